@@ -1,0 +1,1 @@
+//! Rubik's cube: domain, heuristics and the optimal solver cube-opt.

@@ -1,0 +1,23 @@
+//! Optimal search for any domain: IDA*, learned automata, pattern databases, frontier search.
+//!
+//! Bring a [`Domain`] and a [`Heuristic`]; get shortest solutions with a proof. The crate knows no
+//! puzzle, prints nothing and parses no arguments.
+//!
+//! | room | holds |
+//! | --- | --- |
+//! | [`domain`] | the contract that a puzzle fulfils |
+//! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
+//! | [`automaton`] | finite automata that say which operator may follow which string |
+//! | [`record`] | what every search returns |
+//! | [`progress`] | the one channel for progress and cancellation |
+
+pub mod automaton;
+pub mod domain;
+pub mod heuristic;
+pub mod progress;
+pub mod record;
+
+pub use automaton::Automaton;
+pub use domain::{Domain, Lengths, Op, OpSet};
+pub use heuristic::Heuristic;
+pub use progress::{Cancel, Cancelled, Progress, Silent};

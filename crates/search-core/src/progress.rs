@@ -1,0 +1,96 @@
+//! The one channel for progress and cancellation.
+//!
+//! Long work takes a [`Progress`] and a [`Cancel`]. It reports at most a few times a second and
+//! asks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
+//! work returns [`Cancelled`] and leaves nothing half-made behind.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Receives reports of long work. All methods have empty defaults; reports come from any thread.
+pub trait Progress: Sync {
+    /// A phase begins: `what` for a person, `total` units of work (0 when unknown).
+    fn begin(&self, what: &str, total: u64) {
+        let _ = (what, total);
+    }
+    /// `done` units of the current phase are done in all.
+    fn update(&self, done: u64) {
+        let _ = done;
+    }
+    /// One line worth telling within the phase (a layer, an iteration).
+    fn note(&self, line: &str) {
+        let _ = line;
+    }
+    /// The current phase is over.
+    fn end(&self) {}
+}
+
+/// Reports nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// The work was cancelled (by a signal, a time limit or its caller).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// A flag that stops work, shared between whoever sets it and all who work. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+impl Cancel {
+    /// A flag that is not set.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// The same flag with a deadline of its own: it reads as set once `deadline` has passed.
+    #[must_use]
+    pub fn with_deadline(&self, deadline: Instant) -> Cancel {
+        Cancel { flag: self.flag.clone(), deadline: Some(deadline) }
+    }
+
+    /// Sets the flag for all clones.
+    pub fn cancel(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the flag itself was set (a deadline does not count).
+    pub fn is_interrupted(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Whether to stop: the flag is set or the deadline has passed.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// `Err(Cancelled)` when it is time to stop.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the flag is set or the deadline has passed.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_the_flag_and_deadlines_do_not_set_it() {
+        let cancel = Cancel::new();
+        let late = cancel.with_deadline(Instant::now());
+        assert!(late.is_cancelled() && !late.is_interrupted() && !cancel.is_cancelled());
+        cancel.cancel();
+        assert_eq!(late.check(), Err(Cancelled));
+        assert!(late.is_interrupted());
+    }
+}
