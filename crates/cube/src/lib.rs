@@ -5,9 +5,13 @@
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
+//! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`lanes`] | sixteen cubies at once |
 
 pub mod cube;
+pub mod lanes;
 pub mod metric;
+pub mod space;
 pub mod symmetry;
 
 pub use cube::{Cube, Face, Turn};
