@@ -8,12 +8,16 @@
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
 //! | [`automaton`] | finite automata that say which operator may follow which string |
+//! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
+//! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the one channel for progress and cancellation |
 
 pub mod automaton;
 pub mod domain;
 pub mod heuristic;
+pub mod memory;
+pub mod pdb;
 pub mod progress;
 pub mod record;
 
