@@ -12,9 +12,13 @@
 //! | [`space`] | what a pattern space is: rows, columns, steps |
 //! | [`fill`] | breadth-first search of a pattern space, in place, in parallel |
 
+pub mod fill;
 pub mod histogram;
 pub mod packed;
 pub mod rank;
+pub mod space;
 
+pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
 pub use packed::Packed;
+pub use space::{Graph, PatternSpace, Step};

@@ -99,7 +99,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
-        prefetch(self.bytes.as_ref(), index / Self::PER_BYTE);
+        prefetch(self.bytes.as_ref().as_ptr().wrapping_add(index / Self::PER_BYTE));
     }
 
     /// The entries in order.
@@ -164,11 +164,10 @@ impl Packed<2, ()> {
     }
 }
 
-/// Asks the processor to fetch the line of `bytes[at]`. Any `at` is allowed; one beyond the end is
-/// harmless and useless.
+/// Asks the processor to fetch the line of `address`. Any address is allowed; one where nothing
+/// lies is harmless and useless. Nothing happens on processors other than x86-64 and aarch64.
 #[inline(always)]
-pub fn prefetch(bytes: &[u8], at: usize) {
-    let address = bytes.as_ptr().wrapping_add(at);
+pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction is part of the architecture's baseline (SSE), is a hint, and never
     // faults, whatever the address.
