@@ -26,6 +26,8 @@
 //! [`FillOptions::step_cache`] bytes).
 
 mod cells;
+mod list;
+mod lock;
 mod meter;
 mod pass;
 
