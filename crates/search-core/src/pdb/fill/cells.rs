@@ -92,31 +92,31 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// `value`.
     #[inline(always)]
     pub(super) fn find(self, first: usize, columns: usize, value: u8, found: &mut List) {
-        found.clear();
         if BITS == 8 {
-            for (column, byte) in (0..=u16::MAX).zip(&self.bytes[first..first + columns]) {
-                found.push_if(column, byte.load(Ordering::Relaxed) == value);
-            }
+            let row = (0..=u16::MAX).zip(&self.bytes[first..first + columns]);
+            found.rewrite(|list| {
+                row.for_each(|(at, byte)| list.push_if(at, byte.load(Ordering::Relaxed) == value))
+            });
             return;
         }
         // An odd first entry is the upper half of its byte; then whole bytes, then a lower half.
         let odd = first % 2;
-        if odd == 1 {
-            found.push_if(0, self.get(first) == value);
-        }
         let pairs = (columns - odd) / 2;
-        let from = (first + odd) / 2;
-        let mut column = odd as u16;
-        for byte in &self.bytes[from..from + pairs] {
-            let byte = byte.load(Ordering::Relaxed);
-            found.push_if(column, byte & 15 == value);
-            found.push_if(column + 1, byte >> 4 == value);
-            column = column.wrapping_add(2);
-        }
         let seen = odd + 2 * pairs;
-        if seen < columns {
-            found.push_if(seen as u16, self.get(first + seen) == value);
-        }
+        let whole = &self.bytes[first.div_ceil(2)..first.div_ceil(2) + pairs];
+        found.rewrite(|list| {
+            if odd == 1 {
+                list.push_if(0, self.get(first) == value);
+            }
+            for (pair, byte) in whole.iter().enumerate() {
+                let (column, byte) = ((odd + 2 * pair) as u16, byte.load(Ordering::Relaxed));
+                list.push_if(column, byte & 15 == value);
+                list.push_if(column + 1, byte >> 4 == value);
+            }
+            if seen < columns {
+                list.push_if(seen as u16, self.get(first + seen) == value);
+            }
+        });
     }
 
     #[inline(always)]

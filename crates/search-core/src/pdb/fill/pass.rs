@@ -161,23 +161,18 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     /// Writes to `found` the images of `columns` under `step` that are unreached.
     #[inline(always)]
     fn find_unreached_images(&self, columns: &List, step: Step, found: &mut List) {
-        found.clear();
-        let base = step.row as usize * self.columns;
-        self.each_image(columns, step, |image| {
-            found.push_if(image, self.cells.is_unreached(base + usize::from(image)));
-        });
-    }
-
-    /// Calls `visit` with the column that each of `columns` goes to.
-    #[inline(always)]
-    fn each_image(&self, columns: &List, step: Step, mut visit: impl FnMut(u16)) {
-        match self.space.map(step.map) {
-            None => columns.as_slice().iter().for_each(|&column| visit(column ^ step.flip)),
-            Some(map) => {
-                let map = self.checked(map);
-                columns.as_slice().iter().for_each(|&column| visit(map[usize::from(column)] ^ step.flip));
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let columns = columns.as_slice().iter();
+        found.rewrite(|list| {
+            let mut look_at = |image: u16| list.push_if(image, cells.is_unreached(base + usize::from(image)));
+            match self.space.map(step.map) {
+                None => columns.for_each(|&column| look_at(column ^ step.flip)),
+                Some(map) => {
+                    let map = self.checked(map);
+                    columns.for_each(|&column| look_at(map[usize::from(column)] ^ step.flip));
+                }
             }
-        }
+        });
     }
 
     #[inline(always)]
@@ -256,13 +251,13 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     /// Moves from `columns` to `found` those whose image under `step` is at `depth`.
     #[inline(always)]
     fn split_off_reachable(&self, columns: &mut List, found: &mut List, step: Step, depth: u8) {
-        let base = step.row as usize * self.columns;
-        let is_there = |column: u16| self.cells.get(base + usize::from(column ^ step.flip)) == depth;
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == depth;
         match self.space.map(step.map) {
             None => columns.split_off(found, is_there),
             Some(map) => {
                 let map = self.checked(map);
-                columns.split_off(found, |column| is_there(map[usize::from(column)]));
+                columns.split_off(found, move |column| is_there(map[usize::from(column)]));
             }
         }
     }
