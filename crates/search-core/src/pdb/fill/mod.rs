@@ -28,7 +28,6 @@
 mod cells;
 mod list;
 mod lock;
-mod meter;
 mod pass;
 
 use crate::memory::{Memory, MemoryError};
@@ -36,8 +35,8 @@ use crate::pdb::space::PatternSpace;
 use crate::pdb::{Histogram, Packed};
 use crate::progress::{Cancel, Cancelled, Progress};
 
+use crate::meter::Meter;
 use cells::Cells;
-use meter::Meter;
 use pass::Passes;
 
 /// What can be chosen about a fill.

@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
+use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
 use crate::progress::{Cancel, Cancelled};
 
 use super::cells::{Cells, Claim};
 use super::list::List;
 use super::lock::SpinLock;
-use super::meter::Meter;
 
 /// The mask bit that says: some entry is not reached.
 const OPEN: u16 = 1 << 15;
