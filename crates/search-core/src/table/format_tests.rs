@@ -127,7 +127,8 @@ fn each_field_has_its_own_check() {
 fn another_table_is_named_by_the_field_that_differs() {
     let spec = sample().spec;
     assert_eq!(spec.check(&spec), Ok(()));
-    let changes: [(&str, fn(&mut Spec)); 9] = [
+    type Change = fn(&mut Spec);
+    let changes: [(&str, Change); 9] = [
         ("kind", |spec| spec.kind = Kind::Data),
         ("puzzle", |spec| spec.puzzle.push('9')),
         ("operator order", |spec| spec.operators.clear()),
