@@ -10,7 +10,7 @@
 //! | [`packed`] | entries of 2, 4 and 8 bits |
 //! | [`histogram`] | how many entries have each value; the expected value |
 //! | [`space`] | what a pattern space is: rows, columns, steps |
-//! | [`fill`] | breadth-first search of a pattern space, in place, in parallel |
+//! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
 //! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
 
 pub mod fill;
