@@ -13,7 +13,11 @@
 //! Invariants a heuristic keeps: every stage's value is at most the distance to the nearest goal
 //! (admissible), and the value depends on the state alone, never on the path.
 
+mod combine;
+
 use crate::domain::{Domain, Op, OpSet};
+
+pub use combine::{Max, Sum};
 
 /// An admissible lower bound on the distance to the goal, evaluated in two phases.
 pub trait Heuristic<D: Domain>: Sync {
