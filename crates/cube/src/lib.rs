@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
+//! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 
 pub mod cube;
 pub mod metric;
+pub mod notation;
 pub mod symmetry;
 
 pub use cube::{Cube, Face, Turn};
