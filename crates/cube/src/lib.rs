@@ -6,10 +6,14 @@
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
+//! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`lanes`] | sixteen cubies at once |
 
 pub mod cube;
+pub mod lanes;
 pub mod metric;
 pub mod notation;
+pub mod space;
 pub mod symmetry;
 
 pub use cube::{Cube, Face, Turn};
