@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
+//! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
@@ -15,6 +16,7 @@ pub mod heuristics;
 pub mod lanes;
 pub mod metric;
 pub mod patterns;
+pub mod notation;
 pub mod space;
 pub mod symmetry;
 
