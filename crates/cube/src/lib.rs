@@ -7,12 +7,14 @@
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`lanes`] | sixteen cubies at once |
 
 pub mod cube;
 pub mod lanes;
 pub mod metric;
 pub mod notation;
+pub mod shamir;
 pub mod space;
 pub mod symmetry;
 
