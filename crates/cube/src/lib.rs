@@ -8,12 +8,16 @@
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
+//! | [`patterns`] | the pattern spaces whose distances are the heuristics |
+//! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`lanes`] | sixteen cubies at once |
 
 pub mod cube;
+pub mod heuristics;
 pub mod lanes;
 pub mod metric;
 pub mod notation;
+pub mod patterns;
 pub mod shamir;
 pub mod space;
 pub mod symmetry;
