@@ -7,6 +7,7 @@
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`tables`] | the tables that the heuristics read |
@@ -22,6 +23,7 @@ pub mod metric;
 pub mod notation;
 pub mod patterns;
 pub mod solver;
+pub mod shamir;
 pub mod space;
 pub mod symmetry;
 pub mod tables;
