@@ -183,12 +183,8 @@ impl<M: Model> LengthSearch<'_, M> {
     /// Short strings whose extensions the threads share out; they include the empty string, so
     /// that every string of the right parity descends from exactly one of them.
     fn roots(&self) -> Vec<Node<M::Walk>> {
-        let mut roots = vec![Node {
-            walk: self.model.start(),
-            state: self.automaton.start(),
-            packed: 0,
-            length: 0,
-        }];
+        let mut roots =
+            vec![Node { walk: self.model.start(), state: self.automaton.start(), packed: 0, length: 0 }];
         for _ in 0..self.length.min(ROOT_LENGTH) {
             let longest = roots.last().map_or(0, |root| root.length);
             let from = roots.partition_point(|root| root.length < longest);
@@ -225,7 +221,8 @@ impl<M: Model> LengthSearch<'_, M> {
     /// The strings to prune among those met, and how many duplicates must stay.
     fn judge(&self, met: &[Met]) -> (Vec<Vec<Op>>, u64) {
         let groups: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
-        let judged: Vec<(u64, bool)> = groups.par_iter().flat_map_iter(|group| self.judge_group(group)).collect();
+        let judged: Vec<(u64, bool)> =
+            groups.par_iter().flat_map_iter(|group| self.judge_group(group)).collect();
         let mut pruned: Vec<u64> =
             judged.iter().filter(|&&(_, prune)| prune).map(|&(packed, _)| packed).collect();
         pruned.par_sort_unstable();
@@ -244,7 +241,8 @@ impl<M: Model> LengthSearch<'_, M> {
                 continue;
             }
             let walk = &walks[at];
-            let mut earlier = walks[..at].iter().filter(|other| self.model.same_effect(other, walk)).peekable();
+            let mut earlier =
+                walks[..at].iter().filter(|other| self.model.same_effect(other, walk)).peekable();
             if earlier.peek().is_some() {
                 judged.push((packed, earlier.any(|standing| self.model.legal_wherever(standing, walk))));
             }

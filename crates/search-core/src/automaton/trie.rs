@@ -84,8 +84,7 @@ impl Trie {
             head += 1;
             for op in 0..self.ops {
                 // What the next shorter suffix does; the root has none and stays.
-                let fallback =
-                    if node == 0 { 0 } else { next[failure[node] as usize * self.ops + op] };
+                let fallback = if node == 0 { 0 } else { next[failure[node] as usize * self.ops + op] };
                 let child = self.children[node * self.ops + op];
                 next[node * self.ops + op] = match child {
                     _ if fallback == FORBIDDEN => FORBIDDEN,
