@@ -8,9 +8,11 @@
 //! | [`puzzle`] | the domain |
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
+//! | [`heuristic`] | lower bounds |
 
 pub mod board;
 pub mod fsm;
+pub mod heuristic;
 pub mod puzzle;
 pub mod random;
 pub mod tiles;
