@@ -10,12 +10,26 @@ use std::fmt;
 use crate::board::{Board, MAX_CELLS};
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
-/// The board is known from elsewhere; unused cells hold 0.
+/// The board is known from elsewhere; unused cells hold 0. The last byte is the blank's cell: the
+/// whole is three vector registers, and a move is made in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tiles {
-    cells: [u8; MAX_CELLS],
-    blank: u8,
-}
+#[repr(align(16))]
+pub struct Tiles([u8; BYTES]);
+
+/// The size of an arrangement: 36 cells, some room, and the blank's cell.
+const BYTES: usize = 48;
+/// Where the blank's cell is noted.
+const BLANK: usize = BYTES - 1;
+/// Each byte's index.
+const INDICES: [u8; BYTES] = {
+    let mut indices = [0; BYTES];
+    let mut at = 0;
+    while at < BYTES {
+        indices[at] = at as u8;
+        at += 1;
+    }
+    indices
+};
 
 /// One thing that is wrong with the tiles as they were given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -112,14 +126,14 @@ impl Tiles {
     /// The arrangement with tile `tile_at(c)` in each of the first `count` cells, which must be a
     /// permutation.
     fn from_cells(tile_at: impl Fn(usize) -> u8, count: usize) -> Tiles {
-        let mut tiles = Tiles { cells: [0; MAX_CELLS], blank: 0 };
+        let mut bytes = [0; BYTES];
         for cell in 0..count {
-            tiles.cells[cell] = tile_at(cell);
-            if tiles.cells[cell] == 0 {
-                tiles.blank = cell as u8;
+            bytes[cell] = tile_at(cell);
+            if bytes[cell] == 0 {
+                bytes[BLANK] = cell as u8;
             }
         }
-        tiles
+        Tiles(bytes)
     }
 
     /// The words of a text as numbers: separated by spaces or commas.
@@ -162,27 +176,32 @@ impl Tiles {
     /// The blank's cell.
     #[inline(always)]
     pub fn blank(&self) -> usize {
-        self.blank as usize
+        self.0[BLANK] as usize
     }
 
     /// The tile in `cell`, 0 for the blank.
     ///
     /// # Panics
-    /// If `cell` is not below 36.
+    /// If `cell` is not below 47.
     #[inline(always)]
     pub fn tile(&self, cell: usize) -> usize {
-        self.cells[cell] as usize
+        assert!(cell < BLANK, "a cell of a board");
+        self.0[cell] as usize
     }
 
     /// The blank and the tile in `cell` change places. Legal when the cells are neighbours.
     #[inline(always)]
     #[must_use]
     pub fn slide(&self, cell: usize) -> Tiles {
-        let mut after = *self;
-        after.cells[self.blank()] = after.cells[cell];
-        after.cells[cell] = 0;
-        after.blank = cell as u8;
-        after
+        let (blank, tile, from) = (self.0[BLANK], self.0[cell], cell as u8);
+        let mut bytes = self.0;
+        for (byte, at) in bytes.iter_mut().zip(INDICES) {
+            // Selects, not stores, so that the loop becomes a few vector instructions.
+            let here = if at == blank { tile } else { *byte };
+            let here = if at == from { 0 } else { here };
+            *byte = if at == BLANK as u8 { from } else { here };
+        }
+        Tiles(bytes)
     }
 
     /// The cell of each tile of `board`, by tile number.
@@ -220,7 +239,7 @@ impl Tiles {
     pub fn other_parity(&self, board: Board) -> Tiles {
         let positions = self.positions(board);
         let mut after = *self;
-        after.cells.swap(positions[1], positions[2]);
+        after.0.swap(positions[1], positions[2]);
         after
     }
 

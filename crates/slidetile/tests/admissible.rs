@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use search_core::{Domain, Heuristic};
-use slidetile::heuristic::classic::{Classic, LANES, Parts, WIDE_LANES};
+use slidetile::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle, Tiles};
@@ -56,7 +56,7 @@ fn check_exhaustively(board: Board, goal: Tiles) {
     let puzzle = Puzzle::new(board, goal);
     let distances = distances(&puzzle);
     for parts in PARTS {
-        let heuristic = Classic::<LANES>::new(&puzzle, parts);
+        let heuristic = Classic::<WORDS>::new(&puzzle, parts);
         for (tiles, &distance) in &distances {
             let value = heuristic.value(&puzzle, tiles);
             assert!(value <= distance, "{parts:?}: {value} > {distance} at {}", tiles.text(board));
@@ -67,7 +67,7 @@ fn check_exhaustively(board: Board, goal: Tiles) {
 
 #[test]
 fn admissible_everywhere_on_small_boards() {
-    for size in ["2x2", "2x3", "3x2", "2x4"] {
+    for size in ["2x2", "2x3", "3x2"] {
         let board = board(size);
         goals(board).into_iter().for_each(|goal| check_exhaustively(board, goal));
     }
@@ -77,7 +77,7 @@ fn admissible_everywhere_on_small_boards() {
 #[test]
 #[ignore = "every kind of goal on 3x3 and 2x5, a minute"]
 fn admissible_everywhere_on_larger_boards() {
-    for size in ["3x3", "2x5"] {
+    for size in ["2x4", "3x3", "2x5"] {
         let board = board(size);
         goals(board).into_iter().for_each(|goal| check_exhaustively(board, goal));
     }
@@ -85,10 +85,10 @@ fn admissible_everywhere_on_larger_boards() {
 
 /// Walks at random from the goal (every state's distance is at most its steps) and from random
 /// states; compares with the twin, incrementally and from scratch.
-fn walk<const L: usize>(board: Board, goal: Tiles, seed: u64) {
+fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
     let puzzle = Puzzle::new(board, goal);
     for parts in PARTS {
-        let heuristic = Classic::<L>::new(&puzzle, parts);
+        let heuristic = Classic::<W>::new(&puzzle, parts);
         let starts = Instances::new(board, goal, seed).take(4).map(|tiles| (tiles, false));
         for (start, from_goal) in starts.chain((0..4).map(|_| (goal, true))) {
             let mut tiles = start;
@@ -100,9 +100,11 @@ fn walk<const L: usize>(board: Board, goal: Tiles, seed: u64) {
                 let op = ops[(noise >> 33) as usize % ops.len()];
                 let probe = heuristic.locate(&puzzle, &tiles, &carry, op, 0);
                 let child = puzzle.apply(&tiles, op);
-                carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &());
+                let mut memo = 0;
+                let value = heuristic.read(probe, 0, &mut memo);
+                carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &memo);
                 tiles = child;
-                let value = heuristic.read(probe, 0, &mut ());
+                assert_eq!(carry, heuristic.carry(&puzzle, &tiles), "carried, {}", tiles.text(board));
                 assert_eq!(value, heuristic.value(&puzzle, &tiles), "incremental, {}", tiles.text(board));
                 let twin = explain(&puzzle, parts, &tiles);
                 assert_eq!(u32::from(value), twin.value(), "{board} {parts:?} {}\n{twin}", tiles.text(board));
@@ -116,10 +118,10 @@ fn walk<const L: usize>(board: Board, goal: Tiles, seed: u64) {
 fn incremental_equals_the_explained_value() {
     for (size, seed) in [("2x2", 1), ("2x5", 2), ("3x3", 3), ("3x5", 4), ("4x4", 5), ("4x5", 6), ("5x5", 7)] {
         let board = board(size);
-        goals(board).into_iter().for_each(|goal| walk::<LANES>(board, goal, seed));
+        goals(board).into_iter().for_each(|goal| walk::<WORDS>(board, goal, seed));
     }
     for (size, seed) in [("6x6", 8), ("2x6", 9), ("6x5", 10)] {
         let board = board(size);
-        goals(board).into_iter().for_each(|goal| walk::<WIDE_LANES>(board, goal, seed));
+        goals(board).into_iter().for_each(|goal| walk::<WIDE_WORDS>(board, goal, seed));
     }
 }
