@@ -22,6 +22,9 @@ pub trait Heuristic<D: Domain>: Sync {
     type Carry: Clone + Send + Sync;
     /// Where one stage's value lies, or the value itself when no table is needed.
     type Probe: Copy + Send;
+    /// What reading a child's stages leaves for [`carry_child`](Heuristic::carry_child): the
+    /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
+    type Memo: Copy + Default + Send;
 
     /// How many stages the evaluation has, at least 1.
     #[inline(always)]
@@ -32,8 +35,8 @@ pub trait Heuristic<D: Domain>: Sync {
     /// What is carried at a state that has no parent.
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry;
 
-    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child
-    /// have been read just before, so their table lines are at hand.
+    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child have
+    /// been read, and have left `memo`.
     fn carry_child(
         &self,
         domain: &D,
@@ -41,6 +44,7 @@ pub trait Heuristic<D: Domain>: Sync {
         carry: &Self::Carry,
         op: Op,
         child: &D::State,
+        memo: &Self::Memo,
     ) -> Self::Carry;
 
     /// Phase one: computes where stage `stage` of the child that `op` leads to lies, and
@@ -48,8 +52,8 @@ pub trait Heuristic<D: Domain>: Sync {
     fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, stage: usize)
     -> Self::Probe;
 
-    /// Phase two: the located stage's value.
-    fn read(&self, probe: Self::Probe, stage: usize) -> u8;
+    /// Phase two: the located stage's value. `memo` is what the earlier stages left.
+    fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
 
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
@@ -75,14 +79,15 @@ pub struct Zero;
 impl<D: Domain> Heuristic<D> for Zero {
     type Carry = ();
     type Probe = ();
+    type Memo = ();
     #[inline(always)]
     fn carry(&self, _: &D, _: &D::State) {}
     #[inline(always)]
-    fn carry_child(&self, _: &D, _: &D::State, _: &(), _: Op, _: &D::State) {}
+    fn carry_child(&self, _: &D, _: &D::State, _: &(), _: Op, _: &D::State, _: &()) {}
     #[inline(always)]
     fn locate(&self, _: &D, _: &D::State, _: &(), _: Op, _: usize) {}
     #[inline(always)]
-    fn read(&self, _: (), _: usize) -> u8 {
+    fn read(&self, _: (), _: usize, _: &mut ()) -> u8 {
         0
     }
     fn value(&self, _: &D, _: &D::State) -> u8 {
