@@ -22,7 +22,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Every code's table row for the help text of a program.
+    /// What the codes mean, for the help text of a program.
     pub const HELP: &str = "\
 Exit codes:
   0  all done

@@ -5,9 +5,15 @@
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
+//! | [`cli`] | the command line |
+//! | [`random`] | uniformly random cubes |
+//! | [`perft`] | a naive enumerator of all cubes at each distance |
 
+pub mod cli;
 pub mod cube;
 pub mod metric;
+pub mod perft;
+pub mod random;
 pub mod symmetry;
 
 pub use cube::{Cube, Face, Turn};

@@ -1,0 +1,39 @@
+//! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
+
+mod metric;
+mod perft;
+
+use clap::{Parser, Subcommand};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+
+/// Provably shortest solutions of Rubik's cube
+#[derive(Parser, Clone, Debug)]
+#[command(name = "cube-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Perft(perft::PerftArgs),
+    #[command(flatten)]
+    Generate(Generate),
+}
+
+/// Runs the program that was typed.
+///
+/// # Errors
+/// What ends the program as a whole; an instance's own failure is told and counts in the result.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    if let Command::Generate(generate) = &args.command {
+        return generate.run::<Args>();
+    }
+    let session = Session::build(&args.common)?;
+    match args.command {
+        Command::Perft(args) => perft::run(&args, &session),
+        Command::Generate(_) => unreachable!("done above"),
+    }
+}
