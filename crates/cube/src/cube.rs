@@ -97,6 +97,12 @@ impl Turn {
         self.0 % 3 + 1
     }
 
+    /// The turn of the opposite face by as many quarter turns clockwise.
+    #[must_use]
+    pub const fn across(self) -> Turn {
+        Turn((self.0 + 9) % 18)
+    }
+
     /// The turn that undoes this one.
     #[inline(always)]
     #[must_use]

@@ -8,12 +8,16 @@
 //! | [`cli`] | the command line |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
+//! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`lanes`] | sixteen cubies at once |
 
 pub mod cli;
 pub mod cube;
+pub mod lanes;
 pub mod metric;
 pub mod perft;
 pub mod random;
+pub mod space;
 pub mod symmetry;
 
 pub use cube::{Cube, Face, Turn};

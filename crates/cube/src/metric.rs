@@ -81,6 +81,25 @@ impl Metric {
         Automaton::from_rule(self.turns().len(), runs.len(), |state, op| self.extend(&runs, state, op))
     }
 
+    /// The move rules for a search that fixes moves at the front (operators `0..n`) and at the
+    /// back (`n..2n`) of what is left to find: each side keeps the rules by itself.
+    pub fn two_sided_automaton(self) -> Automaton {
+        let runs = self.runs();
+        let n = self.turns().len();
+        Automaton::from_rule(2 * n, runs.len() * runs.len(), |state, op| {
+            let (front, back) = (state / runs.len(), state % runs.len());
+            if op.index() < n {
+                Some(self.extend(&runs, front, op)? * runs.len() + back)
+            } else {
+                // Read backwards, the rules hold with the order of opposite faces reversed: which
+                // is to name every face by its opposite.
+                let mirrored = self.turns()[op.index() - n].across();
+                let mirrored = self.turns().iter().position(|&t| t == mirrored)?;
+                Some(front * runs.len() + self.extend(&runs, back, Op(mirrored as u8))?)
+            }
+        })
+    }
+
     /// The state that `op` leads to.
     fn extend(self, runs: &[Run], state: usize, op: Op) -> Option<usize> {
         let next = runs[state].with(self, self.turns()[op.index()])?;
