@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
+//! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`cli`] | the command line |
 //! | [`random`] | uniformly random cubes |
@@ -15,6 +16,7 @@ pub mod cli;
 pub mod cube;
 pub mod lanes;
 pub mod metric;
+pub mod notation;
 pub mod perft;
 pub mod random;
 pub mod space;

@@ -10,6 +10,8 @@
 //! | [`automaton`] | finite automata that say which operator may follow which string |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`simd`] | hot code compiled for the machine at hand |
+//! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
+//! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the one channel for progress and cancellation |
 
@@ -17,6 +19,8 @@ pub mod automaton;
 pub mod domain;
 pub mod heuristic;
 pub mod ida;
+pub mod memory;
+pub mod pdb;
 pub mod progress;
 pub mod record;
 pub mod simd;
