@@ -1,7 +1,10 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
 mod metric;
+mod notation;
 mod perft;
+mod scramble;
+mod verdict;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
@@ -18,6 +21,7 @@ pub struct Args {
 
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
+    Scramble(scramble::ScrambleArgs),
     Perft(perft::PerftArgs),
     #[command(flatten)]
     Generate(Generate),
@@ -33,6 +37,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
     let session = Session::build(&args.common)?;
     match args.command {
+        Command::Scramble(args) => scramble::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Generate(_) => unreachable!("done above"),
     }
