@@ -10,13 +10,17 @@
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`patterns`] | the pattern spaces whose distances are the heuristics |
+//! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`lanes`] | sixteen cubies at once |
 
 pub mod cli;
 pub mod cube;
+pub mod heuristics;
 pub mod lanes;
 pub mod metric;
 pub mod notation;
+pub mod patterns;
 pub mod perft;
 pub mod random;
 pub mod space;

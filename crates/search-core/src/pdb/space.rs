@@ -56,10 +56,10 @@ pub trait PatternSpace: Sync {
     /// The entries at distance 0, at least one; repetition does no harm.
     fn goals(&self) -> Vec<usize>;
 
-    /// For spaces reduced by symmetry: the non-trivial maps of a row onto itself that keep
-    /// distances (from the stabiliser of the row's class, all of them, so that they form a group
-    /// with the identity). Whenever an entry is reached, its images are reached at the same
-    /// depth. Each step's `row` is `row` itself.
+    /// For spaces reduced by symmetry: the non-trivial maps that keep the distances of a row's
+    /// entries, onto the row itself or onto other rows. They come from the stabiliser of the
+    /// row's class: all of them, so that they form a group with the identity. Whenever an entry
+    /// is reached, its images are reached at the same depth.
     fn aliases(&self, row: usize) -> Vec<Step> {
         let _ = row;
         Vec::new()

@@ -222,14 +222,21 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         }
     }
 
-    /// Sets the images, under the symmetries of their row, of the entries at `depth`.
+    /// Sets the images, under the symmetries of their row's class, of the entries at `depth`.
     pub(super) fn set_aliases(&self, depth: u8) -> Result<u64, Cancelled> {
         let new = self.aliases.par_iter().map_init(Scratch::default, |scratch, (row, steps)| {
             if !self.may_hold(*row, depth) {
                 return 0;
             }
             self.cells.find(row * self.columns, self.columns, depth, &mut scratch.columns);
-            steps.iter().map(|&step| self.lower_images(&scratch.columns, step, depth)).sum()
+            let set_image = |&step: &Step| {
+                let new = self.lower_images(&scratch.columns, step, depth);
+                if new > 0 {
+                    self.mark(step.row as usize, depth);
+                }
+                new
+            };
+            steps.iter().map(set_image).sum()
         });
         let new = new.sum();
         self.meter.add(new);
