@@ -1,5 +1,6 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
+mod convert;
 mod metric;
 mod notation;
 mod perft;
@@ -22,6 +23,7 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Scramble(scramble::ScrambleArgs),
+    Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
     #[command(flatten)]
     Generate(Generate),
@@ -38,6 +40,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Scramble(args) => scramble::run(&args, &session),
+        Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Generate(_) => unreachable!("done above"),
     }
