@@ -211,7 +211,7 @@ impl PatternSpace for Flips {
         permutation::unrank(row as u64, 6, &mut places);
         let mut flip = 0;
         for (piece, place) in places.iter_mut().enumerate() {
-            if op % 2 == 0 {
+            if op.is_multiple_of(2) {
                 *place = cycle[usize::from(*place)];
                 flip |= u16::from(*place == entered) << piece;
             } else {
