@@ -6,6 +6,7 @@
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
+//! | [`analysis`] | the exact distribution of Manhattan distance |
 //! | [`cli`] | the command line |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
@@ -14,6 +15,7 @@
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`lanes`] | sixteen cubies at once |
 
+pub mod analysis;
 pub mod cli;
 pub mod cube;
 pub mod heuristics;
