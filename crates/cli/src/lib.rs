@@ -11,6 +11,7 @@
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
 //! | [`tables`] | `tables list`, `verify`, `remove`; what is told about a table that cannot be had |
+//! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`units`] | sizes, counts and durations: reading and printing |
 //!
@@ -73,6 +74,7 @@ pub mod generate;
 pub mod interrupt;
 pub mod memory;
 pub mod output;
+pub mod resume;
 pub mod session;
 pub mod tables;
 pub mod tables_dir;

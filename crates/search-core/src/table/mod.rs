@@ -2,8 +2,8 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
-//! | [`file`] | one table: write and publish, open, load, verify |
+//! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
+//! | [`mod@file`] | one table: write and publish, open, load, verify |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
 //! | [`error`] | what is wrong with the bytes; then which table it is and what helps |
 //!
@@ -16,7 +16,6 @@ pub mod format;
 pub mod store;
 
 pub use error::{ErrorKind, FileError, FormatError, TableError};
-
 pub use file::Table;
 pub use format::{Encoding, Header, Kind, Spec};
 pub use store::{Built, Entry, Store};

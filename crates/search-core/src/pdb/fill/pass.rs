@@ -147,15 +147,20 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         if columns.is_empty() {
             return 0;
         }
-        let mut new = 0;
-        for &step in self.prefetched_steps(row, steps) {
-            self.find_unreached_images(columns, step, found);
-            if !found.is_empty() {
-                self.mark(step.row as usize, depth + 1);
-                new += self.lower_shared(step.row as usize, found, depth + 1);
-            }
+        let steps = self.prefetched_steps(row, steps).iter();
+        steps.map(|&step| self.lower_images(columns, step, depth + 1, found)).sum()
+    }
+
+    /// Sets the images of `columns` under `step` to `value` where they are unreached. Returns how
+    /// many.
+    #[inline(always)]
+    fn lower_images(&self, columns: &List, step: Step, value: u8, found: &mut List) -> u64 {
+        self.find_unreached_images(columns, step, found);
+        if found.is_empty() {
+            return 0;
         }
-        new
+        self.mark(step.row as usize, value);
+        self.lower_shared(step.row as usize, found, value)
     }
 
     /// Writes to `found` the images of `columns` under `step` that are unreached.
@@ -262,23 +267,17 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         }
     }
 
-    /// Sets the images, under the symmetries of their row, of the entries at `depth`.
+    /// Sets the images, under the symmetries of their row's class, of the entries at `depth`.
     pub(super) fn set_aliases(&self, depth: u8) -> Result<u64, Cancelled> {
-        let new = self.aliases.par_iter().map_init(
-            || self.scratch(),
-            |scratch, (row, steps)| {
-                if !self.may_hold(*row, depth) {
-                    return 0;
-                }
-                let Scratch { columns, found, .. } = scratch;
-                self.cells.find(row * self.columns, self.columns, depth, columns);
-                let images = |&step: &Step| {
-                    self.find_unreached_images(columns, step, found);
-                    self.lower_shared(*row, found, depth)
-                };
-                steps.iter().map(images).sum()
-            },
-        );
+        let set_images = |scratch: &mut Scratch, (row, steps): &(usize, Vec<Step>)| {
+            if !self.may_hold(*row, depth) {
+                return 0;
+            }
+            let Scratch { columns, found, .. } = scratch;
+            self.cells.find(row * self.columns, self.columns, depth, columns);
+            steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum()
+        };
+        let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
         let new = new.sum();
         self.meter.add(new);
         self.cancel.check()?;
