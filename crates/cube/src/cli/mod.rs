@@ -1,13 +1,18 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
 mod convert;
+mod engine;
 mod metric;
+mod names;
 mod notation;
 mod perft;
 mod scramble;
+mod solve;
+mod tables;
 mod verdict;
 
 use clap::{Parser, Subcommand};
+use search_core::table::Store;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
 /// Provably shortest solutions of Rubik's cube
@@ -22,11 +27,23 @@ pub struct Args {
 
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
+    Solve(solve::SolveArgs),
+    Tables(tables::TablesArgs),
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
     #[command(flatten)]
     Generate(Generate),
+}
+
+/// The program's name.
+const NAME: &str = "cube-opt";
+/// The program's name and version, for run records and the headers of tables.
+const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
+
+/// The store of tables that the user chose.
+fn store(session: &Session) -> Result<Store, Failure> {
+    Ok(Store::new(session.tables_dir()?, VERSION))
 }
 
 /// Runs the program that was typed.
@@ -39,6 +56,8 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
     let session = Session::build(&args.common)?;
     match args.command {
+        Command::Solve(args) => solve::run(&args, &session),
+        Command::Tables(args) => tables::run(&args, &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
