@@ -13,9 +13,13 @@
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
+//! | [`tables`] | the tables that the heuristics read |
+//! | [`choice`] | the heuristics by name |
+//! | [`solver`] | a heuristic, its tables and the search wired together |
 //! | [`lanes`] | sixteen cubies at once |
 
 pub mod analysis;
+pub mod choice;
 pub mod cli;
 pub mod cube;
 pub mod heuristics;
@@ -25,8 +29,12 @@ pub mod notation;
 pub mod patterns;
 pub mod perft;
 pub mod random;
+pub mod solver;
 pub mod space;
 pub mod symmetry;
+pub mod tables;
 
+pub use choice::Choice;
 pub use cube::{Cube, Face, Turn};
 pub use metric::Metric;
+pub use solver::Solver;

@@ -175,12 +175,7 @@ impl<V: Lanes> CubeSpace<V> {
     /// instead of the next.
     #[inline(always)]
     pub fn turn_of(&self, op: Op) -> (Turn, bool) {
-        let turns = self.metric.turns();
-        if op.index() < turns.len() {
-            (turns[op.index()], false)
-        } else {
-            (turns[op.index() - turns.len()], true)
-        }
+        (self.turn_of[op.index()], op.index() >= self.metric.turns().len())
     }
 
     /// Whether a search may also fix the last move.

@@ -82,7 +82,6 @@ pub struct CosetBound<V> {
     /// For each set of tight axes of the inverse, the front operators that can still serve; and for
     /// each set of tight axes of the position, the back ones.
     useful: [[OpSet; 8]; 2],
-    max_value: u8,
 }
 
 /// Where a view's value lies, or the value itself: `view << 28`, plus the table's entry or
@@ -113,7 +112,7 @@ impl<V: Lanes> CosetBound<V> {
     }
 
     /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse
-    /// too where `inverse`. No value exceeds `deepest`.
+    /// too where `inverse`.
     ///
     /// # Panics
     /// If `axes` is not 1, 2 or 3, or the table is not the coset's.
@@ -123,7 +122,6 @@ impl<V: Lanes> CosetBound<V> {
         table: Arc<Table>,
         axes: u8,
         inverse: bool,
-        deepest: u8,
     ) -> CosetBound<V> {
         assert!(coset.classes() * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view");
         assert!((1..=3).contains(&axes), "a cube has three axes");
@@ -153,7 +151,6 @@ impl<V: Lanes> CosetBound<V> {
             slice_base,
             unchanged: std::array::from_fn(|turn| unchanged_axes(Turn(turn as u8))),
             useful: [useful_sets(space, space.front()), useful_sets(space, space.back())],
-            max_value: deepest + 1,
         }
     }
 
@@ -321,7 +318,8 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     }
 
     fn max_value(&self) -> u8 {
-        self.max_value
+        // Four bits hold all distances; three equal ones add one.
+        15
     }
 
     #[inline(always)]
@@ -370,7 +368,7 @@ mod tests {
         let entries = coset.classes() * SLICES * FLIPS;
         let empty = Memory::zeroed(entries / 2).unwrap();
         let table = Arc::new(Table::new(empty, entries).unwrap());
-        let bound = CosetBound::new(&space, &coset, table, 3, true, 12);
+        let bound = CosetBound::new(&space, &coset, table, 3, true);
         let mut cube = Cube::SOLVED;
         for step in 0..500u16 {
             cube = cube.apply(Turn((step * 5 % 18) as u8));

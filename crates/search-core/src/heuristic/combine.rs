@@ -91,10 +91,17 @@ impl<D: Domain, A: Heuristic<D>, B: Heuristic<D>> Heuristic<D> for Max<A, B> {
     /// The smaller of the parts' sets. (Not what both hold: where a solution can begin at either
     /// of two ends, the parts may have chosen different ends.)
     #[inline(always)]
-    fn useful(&self, domain: &D, state: &D::State, carry: &Self::Carry, remaining: u32) -> OpSet {
+    fn useful(
+        &self,
+        domain: &D,
+        state: &D::State,
+        carry: &Self::Carry,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
         smaller(
-            self.0.useful(domain, state, &carry.0, remaining),
-            self.1.useful(domain, state, &carry.1, remaining),
+            self.0.useful(domain, state, &carry.0, remaining, allowed),
+            self.1.useful(domain, state, &carry.1, remaining, allowed),
         )
     }
 }
@@ -200,10 +207,17 @@ impl<D: Domain, A: Heuristic<D>, B: Heuristic<D>, const N: usize, const M: usize
 
     /// What one part alone tells holds for the sum too.
     #[inline(always)]
-    fn useful(&self, domain: &D, state: &D::State, carry: &Self::Carry, remaining: u32) -> OpSet {
+    fn useful(
+        &self,
+        domain: &D,
+        state: &D::State,
+        carry: &Self::Carry,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
         smaller(
-            self.a.useful(domain, state, &carry.0, remaining),
-            self.b.useful(domain, state, &carry.1, remaining),
+            self.a.useful(domain, state, &carry.0, remaining, allowed),
+            self.b.useful(domain, state, &carry.1, remaining, allowed),
         )
     }
 }
