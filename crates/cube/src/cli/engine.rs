@@ -1,10 +1,10 @@
 //! Which heuristic to search with: what was asked for, or the strongest that is to be had soon.
 
 use super::names;
+use crate::Metric;
 use crate::choice::Choice;
 use crate::solver::Solver;
 use crate::tables::TableId;
-use crate::Metric;
 use clap::Args;
 use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Failure, Session, tables};

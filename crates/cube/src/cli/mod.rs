@@ -12,8 +12,8 @@ mod tables;
 mod verdict;
 
 use clap::{Parser, Subcommand};
-use search_core::table::Store;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use search_core::table::Store;
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
