@@ -1,14 +1,18 @@
 //! Which heuristic to search with: what was asked for, or the strongest that is to be had soon.
 
-use super::names;
-use crate::choice::Choice;
-use crate::solver::Solver;
-use crate::tables::TableId;
+use super::{names, verdict};
 use crate::Metric;
+use crate::choice::Choice;
+use crate::cube::Cube;
+use crate::notation::scramble;
+use crate::solver::{End, Solver};
+use crate::tables::TableId;
 use clap::Args;
 use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Failure, Session, tables};
+use search_core::ida::Config;
 use search_core::table::Store;
+use std::cell::OnceCell;
 
 /// How to search.
 #[derive(Args, Clone, Debug)]
@@ -80,7 +84,7 @@ fn bytes(choice: &Choice, metric: Metric) -> u64 {
 }
 
 /// Said before work starts rather than when memory runs out.
-fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
+pub(super) fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
     let (needed, budget) = (bytes(choice, metric), session.memory());
     if needed <= budget {
         return Ok(());
@@ -91,4 +95,38 @@ fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<()
         format_bytes(budget)
     ))
     .with_remedy("raise --memory if the machine has more, or choose another --heuristic"))
+}
+
+/// Finds moves from the solved cube to others; loads the solver when the first is asked for.
+pub(super) struct MovesTo<'a> {
+    args: &'a EngineArgs,
+    session: &'a Session,
+    solver: OnceCell<Solver>,
+}
+
+impl<'a> MovesTo<'a> {
+    pub(super) fn new(args: &'a EngineArgs, session: &'a Session) -> MovesTo<'a> {
+        MovesTo { args, session, solver: OnceCell::new() }
+    }
+
+    /// A shortest sequence of moves from the solved cube to `cube`, replayed by the referee.
+    pub(super) fn find(&self, cube: &Cube) -> Result<String, Failure> {
+        let solver = match self.solver.get() {
+            Some(solver) => solver,
+            None => {
+                let loaded = self.args.load(self.session)?;
+                self.solver.get_or_init(|| loaded)
+            }
+        };
+        let config = Config { threads: self.session.threads(), kernel: solver.kernel(), ..Config::default() };
+        // What solves the inverse leads from the solved cube to this one.
+        let solved = solver.solve(&cube.inverse(), &config, self.session.progress(), self.session.cancel());
+        let End::Optimal { solutions, .. } = solved.ending else {
+            return Err(Failure::interrupted("interrupted before the cube was solved")
+                .with_remedy("run the same command again"));
+        };
+        let moves = scramble::format(solutions[0].iter().copied());
+        verdict::check_scramble(cube, &moves)?;
+        Ok(moves)
+    }
 }

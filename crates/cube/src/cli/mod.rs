@@ -2,6 +2,7 @@
 
 mod convert;
 mod engine;
+mod heuristics;
 mod metric;
 mod names;
 mod notation;
@@ -12,8 +13,8 @@ mod tables;
 mod verdict;
 
 use clap::{Parser, Subcommand};
-use search_core::table::Store;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use search_core::table::Store;
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
@@ -29,6 +30,7 @@ pub struct Args {
 enum Command {
     Solve(solve::SolveArgs),
     Tables(tables::TablesArgs),
+    Heuristics(heuristics::HeuristicsArgs),
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
@@ -57,6 +59,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
+        Command::Heuristics(args) => heuristics::run(&args, &session),
         Command::Tables(args) => tables::run(&args, &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),

@@ -144,7 +144,12 @@ fn build(names: &[String], metric: Metric, store: &Store, session: &Session) -> 
 }
 
 /// The tables to build: those of the names, or those of the heuristic that a search would use.
-fn named(names: &[String], metric: Metric, store: &Store, session: &Session) -> Result<Vec<TableId>, Failure> {
+fn named(
+    names: &[String],
+    metric: Metric,
+    store: &Store,
+    session: &Session,
+) -> Result<Vec<TableId>, Failure> {
     if names.is_empty() {
         return Ok(engine::strongest(metric, store, session).tables(metric));
     }
