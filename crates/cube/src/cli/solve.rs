@@ -91,7 +91,7 @@ impl Batch<'_> {
         let solved = self.solver.solve(&cube, &self.config(), self.session.progress(), &cancel);
         let record = self.record(instance, &position, &solved, begun)?;
         output.record(&record, |record| lines(&record.result, self.solver.metric()))?;
-        Ok(self.exit(instance, &record.result, &solved.ending))
+        Ok(self.exit(instance, &solved.ending))
     }
 
     fn config(&self) -> Config {
@@ -156,21 +156,24 @@ impl Batch<'_> {
     }
 
     /// The exit code, with a word on standard error where the answer is not all that was wanted.
-    fn exit(&self, instance: &Instance, result: &Outcome, ending: &End) -> Exit {
-        if matches!(ending, End::Optimal { complete: true, .. }) {
-            return Exit::Done;
-        }
-        let told = match result {
-            Outcome::LowerBound { length } => format!("every solution has at least {length} moves"),
-            _ => "there may be more solutions".to_owned(),
+    fn exit(&self, instance: &Instance, ending: &End) -> Exit {
+        let Instance { origin, .. } = instance;
+        let missing = match ending {
+            End::Optimal { complete: true, .. } => return Exit::Done,
+            End::Optimal { .. } => "not all solutions were found",
+            _ => "not solved",
         };
         if self.session.cancel().is_interrupted() {
-            Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
-                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
+            Failure::interrupted(format_args!("interrupted at {origin}: {missing}"))
+                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(*origin)))
                 .tell();
             return Exit::Interrupted;
         }
-        self.session.remark(&format!("{}: {told}", instance.origin));
+        let limit = match (ending, self.limits.max_depth()) {
+            (End::Bounded { .. }, Some(depth)) => format!("within {depth} moves"),
+            _ => "in the time given".to_owned(),
+        };
+        self.session.remark(&format!("{origin}: {missing} {limit}"));
         Exit::Unsolved
     }
 }
