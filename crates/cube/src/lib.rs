@@ -11,6 +11,7 @@
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`tables`] | the tables that the heuristics read |
@@ -29,6 +30,7 @@ pub mod notation;
 pub mod patterns;
 pub mod perft;
 pub mod random;
+pub mod shamir;
 pub mod solver;
 pub mod space;
 pub mod symmetry;
