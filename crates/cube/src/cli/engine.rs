@@ -46,8 +46,18 @@ impl EngineArgs {
             .map_err(|error| tables::failure(super::NAME, &error))
     }
 
+    /// The metric.
+    pub(super) fn metric(&self) -> Metric {
+        self.metric.unwrap_or_default()
+    }
+
+    /// Whether a heuristic or a table was asked for.
+    pub(super) fn asks_for_heuristic(&self) -> bool {
+        self.heuristic.is_some() || self.table.is_some()
+    }
+
     fn choose(&self, store: &Store, session: &Session) -> Result<(Choice, Metric), Failure> {
-        let metric = self.metric.unwrap_or_default();
+        let metric = self.metric();
         match (&self.heuristic, &self.table) {
             (Some(name), _) => Ok((names::heuristic(name)?, metric)),
             (None, Some(name)) => self.table_alone(names::table(name, metric)?),

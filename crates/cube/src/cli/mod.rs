@@ -8,6 +8,8 @@ mod names;
 mod notation;
 mod perft;
 mod scramble;
+mod searcher;
+mod shamir;
 mod solve;
 mod tables;
 mod verdict;

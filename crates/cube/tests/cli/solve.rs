@@ -145,3 +145,18 @@ fn moves_are_found_for_cubes_that_have_none() {
     let three_moves_away = "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB";
     assert_snapshot!(run(&format!("convert {EDGES} --to moves {three_moves_away}")));
 }
+
+#[test]
+fn the_search_without_tables() {
+    assert_snapshot!(
+        [
+            run("solve --algorithm shamir 'R U2 F L' 'R R3'"),
+            run("solve --algorithm shamir --metric qtm --goal 'R' 'R U2 F'"),
+            run("solve --algorithm shamir --max-depth 4 'R U2 F L D2'"),
+            redacted(&run("solve --algorithm shamir --threads 1 --json 'R U'"), ""),
+            run("solve --algorithm shamir --all R"),
+            run("solve --algorithm shamir --heuristic corners R"),
+        ]
+        .join("\n")
+    );
+}

@@ -87,11 +87,14 @@ fn names_that_are_no_tables() {
     );
 }
 
+/// What happens to the bytes of a file.
+type Change = fn(&mut Vec<u8>);
+
 /// The exit code is 6 wherever a search or `verify` meets such a file, and the remedy is a command.
 #[test]
 fn damaged_foreign_and_old_tables() {
     let solve = format!("solve --table {SMALL} R");
-    let cases: [(&str, fn(&mut Vec<u8>)); 5] = [
+    let cases: [(&str, Change); 5] = [
         ("magic", |bytes| bytes[0] ^= 1),
         ("version", |bytes| bytes[8] = bytes[8].wrapping_add(1)),
         ("header", |bytes| bytes[100] ^= 1),
