@@ -6,7 +6,7 @@
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
-//! | [`analysis`] | the exact distribution of Manhattan distance |
+//! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`cli`] | the command line |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |

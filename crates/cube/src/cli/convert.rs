@@ -1,5 +1,6 @@
 //! `cube-opt convert`: the same cubes in another notation.
 
+use super::engine::{EngineArgs, MovesTo};
 use super::notation;
 use crate::notation::{Format, Given, Orientation, is_blank};
 use clap::Args;
@@ -9,8 +10,9 @@ use serde::Serialize;
 /// Print cubes in another notation
 ///
 /// Facelets and cubies are printed with every face's centre at its home. Moves that include wide
-/// turns, slices and rotations become turns of the six faces. A cube that is not given by moves
-/// has none until it is solved.
+/// turns, slices and rotations become turns of the six faces. For a cube that is not given by
+/// moves, shortest ones that lead to it from the solved cube are searched for, which can take
+/// minutes.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
 pub struct ConvertArgs {
@@ -23,6 +25,8 @@ pub struct ConvertArgs {
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     to: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// One cube in another notation.
@@ -35,10 +39,16 @@ struct Record<'a> {
 }
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
-    session.batch(&args.cubes, |instance, output| convert(args, instance, output))
+    let moves = MovesTo::new(&args.engine, session);
+    session.batch(&args.cubes, |instance, output| convert(args, &moves, instance, output))
 }
 
-fn convert(args: &ConvertArgs, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+fn convert(
+    args: &ConvertArgs,
+    moves: &MovesTo<'_>,
+    instance: &Instance,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
     if !instance.text.is_empty() && is_blank(&instance.text) {
         return Ok(Exit::Done);
     }
@@ -46,10 +56,7 @@ fn convert(args: &ConvertArgs, instance: &Instance, output: &mut Output) -> Resu
     let cube = match (&position.given, notation::write(&position.cube, args.to)) {
         (_, Some(text)) => text,
         (Given::Moves(turns), None) => notation::moves(turns, Orientation::HOME),
-        (_, None) => {
-            return Err(Failure::malformed("a cube that is not given by moves has none until it is solved")
-                .with_remedy("cube-opt solve prints moves that lead from it to the solved cube"));
-        }
+        (_, None) => moves.find(&position.cube)?,
     };
     let record =
         Record { instance: &instance.text, from: position.format().name(), to: args.to.name(), cube };

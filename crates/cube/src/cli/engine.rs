@@ -1,14 +1,18 @@
 //! Which heuristic to search with: what was asked for, or the strongest that is to be had soon.
 
-use super::names;
+use super::{names, verdict};
 use crate::Metric;
 use crate::choice::Choice;
-use crate::solver::Solver;
+use crate::cube::Cube;
+use crate::notation::scramble;
+use crate::solver::{End, Solver};
 use crate::tables::TableId;
 use clap::Args;
 use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Failure, Session, tables};
+use search_core::ida::Config;
 use search_core::table::Store;
+use std::cell::OnceCell;
 
 /// How to search.
 #[derive(Args, Clone, Debug)]
@@ -42,8 +46,18 @@ impl EngineArgs {
             .map_err(|error| tables::failure(super::NAME, &error))
     }
 
+    /// The metric.
+    pub(super) fn metric(&self) -> Metric {
+        self.metric.unwrap_or_default()
+    }
+
+    /// Whether a heuristic or a table was asked for.
+    pub(super) fn asks_for_heuristic(&self) -> bool {
+        self.heuristic.is_some() || self.table.is_some()
+    }
+
     fn choose(&self, store: &Store, session: &Session) -> Result<(Choice, Metric), Failure> {
-        let metric = self.metric.unwrap_or_default();
+        let metric = self.metric();
         match (&self.heuristic, &self.table) {
             (Some(name), _) => Ok((names::heuristic(name)?, metric)),
             (None, Some(name)) => self.table_alone(names::table(name, metric)?),
@@ -80,7 +94,7 @@ fn bytes(choice: &Choice, metric: Metric) -> u64 {
 }
 
 /// Said before work starts rather than when memory runs out.
-fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
+pub(super) fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
     let (needed, budget) = (bytes(choice, metric), session.memory());
     if needed <= budget {
         return Ok(());
@@ -91,4 +105,38 @@ fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<()
         format_bytes(budget)
     ))
     .with_remedy("raise --memory if the machine has more, or choose another --heuristic"))
+}
+
+/// Finds moves from the solved cube to others; loads the solver when the first is asked for.
+pub(super) struct MovesTo<'a> {
+    args: &'a EngineArgs,
+    session: &'a Session,
+    solver: OnceCell<Solver>,
+}
+
+impl<'a> MovesTo<'a> {
+    pub(super) fn new(args: &'a EngineArgs, session: &'a Session) -> MovesTo<'a> {
+        MovesTo { args, session, solver: OnceCell::new() }
+    }
+
+    /// A shortest sequence of moves from the solved cube to `cube`, replayed by the referee.
+    pub(super) fn find(&self, cube: &Cube) -> Result<String, Failure> {
+        let solver = match self.solver.get() {
+            Some(solver) => solver,
+            None => {
+                let loaded = self.args.load(self.session)?;
+                self.solver.get_or_init(|| loaded)
+            }
+        };
+        let config = Config { threads: self.session.threads(), kernel: solver.kernel(), ..Config::default() };
+        // What solves the inverse leads from the solved cube to this one.
+        let solved = solver.solve(&cube.inverse(), &config, self.session.progress(), self.session.cancel());
+        let End::Optimal { solutions, .. } = solved.ending else {
+            return Err(Failure::interrupted("interrupted before the cube was solved")
+                .with_remedy("run the same command again"));
+        };
+        let moves = scramble::format(solutions[0].iter().copied());
+        verdict::check_scramble(cube, &moves)?;
+        Ok(moves)
+    }
 }

@@ -2,11 +2,14 @@
 
 mod convert;
 mod engine;
+mod heuristics;
 mod metric;
 mod names;
 mod notation;
 mod perft;
 mod scramble;
+mod searcher;
+mod shamir;
 mod solve;
 mod tables;
 mod verdict;
@@ -29,6 +32,7 @@ pub struct Args {
 enum Command {
     Solve(solve::SolveArgs),
     Tables(tables::TablesArgs),
+    Heuristics(heuristics::HeuristicsArgs),
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
@@ -57,6 +61,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
+        Command::Heuristics(args) => heuristics::run(&args, &session),
         Command::Tables(args) => tables::run(&args, &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),

@@ -21,13 +21,15 @@ pub(super) fn tables(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure
     if let Some(id) = TableId::from_name(name) {
         return Ok(vec![id]);
     }
-    let tables = name.parse::<Choice>().map(|choice| choice.tables(metric)).unwrap_or_default();
-    if tables.is_empty() {
-        let listed: Vec<String> = catalogue(metric).iter().map(TableId::name).collect();
-        return Err(Failure::usage(format_args!("there is no table `{name}`"))
-            .with_remedy(format_args!("tables are {}, edges:UR,UF,…, korf97", listed.join(", "))));
+    match name.parse::<Choice>() {
+        Ok(choice) if !choice.tables(metric).is_empty() => Ok(choice.tables(metric)),
+        Err(reason) if name.contains(':') => Err(Failure::usage(reason)),
+        _ => {
+            let listed: Vec<String> = catalogue(metric).iter().map(TableId::name).collect();
+            Err(Failure::usage(format_args!("there is no table `{name}`"))
+                .with_remedy(format_args!("tables are {}, edges:UR,UF,…, korf97", listed.join(", "))))
+        }
     }
-    Ok(tables)
 }
 
 /// The one table of that name.

@@ -88,7 +88,7 @@ fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
     if needed <= u128::from(session.memory()) {
         return Ok(());
     }
-    Err(Failure::usage(format_args!(
+    Err(Failure::error(format_args!(
         "counting cubes to depth {} takes {} of memory; the budget is {}",
         args.depth,
         format_bytes(u64::try_from(needed).unwrap_or(u64::MAX)),

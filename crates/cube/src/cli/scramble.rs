@@ -1,5 +1,6 @@
 //! `cube-opt scramble`: uniformly random cubes.
 
+use super::engine::{EngineArgs, MovesTo};
 use super::notation;
 use crate::notation::Format;
 use crate::random::random_cube;
@@ -19,7 +20,9 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 #[command(after_help = "\
 Examples:
   cube-opt scramble --count 10 --seed 1            ten cubes as facelets
-  cube-opt scramble --seed 1 | cube-opt solve -    solve one")]
+  cube-opt scramble --seed 1 | cube-opt solve -    solve one
+  cube-opt scramble --format moves                 a shortest scramble for one; it has to be searched
+                                                   for, which can take minutes")]
 pub struct ScrambleArgs {
     /// How many cubes
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -30,6 +33,8 @@ pub struct ScrambleArgs {
     /// How to print a cube
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// One random cube.
@@ -48,6 +53,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
         seed
     });
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let moves = MovesTo::new(&args.engine, session);
     let mut output = session.output();
     for number in 1..=args.count {
         if session.cancel().is_interrupted() {
@@ -58,7 +64,11 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
             ));
             return Ok(Exit::Interrupted);
         }
-        let cube = notation::write(&random_cube(&mut rng), args.format).expect("TODO");
+        let cube = random_cube(&mut rng);
+        let cube = match notation::write(&cube, args.format) {
+            Some(text) => text,
+            None => moves.find(&cube)?,
+        };
         output.record(&Record { seed, number, format: args.format.name(), cube }, |record| {
             vec![record.cube.clone()]
         })?;

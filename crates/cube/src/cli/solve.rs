@@ -1,11 +1,12 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::engine::EngineArgs;
+use super::searcher::{Algorithm, Searcher};
 use super::{Args as Program, notation, verdict};
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use crate::notation::{Format, Position, is_blank, scramble};
-use crate::solver::{End, Solved, Solver};
+use crate::solver::{End, Solved};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
 use search_core::ida::{Config, Wanted};
@@ -39,6 +40,9 @@ pub struct SolveArgs {
     /// Search the last iteration to its end, so that its node counts are exact
     #[arg(long)]
     full_last_iteration: bool,
+    /// How to search
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
+    algorithm: Algorithm,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
@@ -51,7 +55,7 @@ Examples:
   cube-opt solve - < scrambles.txt                 one answer a line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
-  cube-opt solve --max-depth 12 \"R2 F B U2 L D\"    exit code 4 and `>= 13` if there is none";
+  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: there is none of 5";
 
 /// What is the same for all instances.
 struct Batch<'a> {
@@ -59,7 +63,7 @@ struct Batch<'a> {
     session: &'a Session,
     limits: Limits,
     goal: Cube,
-    solver: Solver,
+    searcher: Searcher,
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -67,8 +71,12 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         Some(text) => goal(text)?,
         None => Cube::SOLVED,
     };
-    let solver = args.engine.load(session)?;
-    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, solver };
+    if args.algorithm == Algorithm::Shamir && (args.all || args.extra.is_some() || args.full_last_iteration) {
+        return Err(Failure::usage("--algorithm shamir finds one solution and stops at it")
+            .with_remedy("leave out --all, --extra and --full-last-iteration"));
+    }
+    let searcher = Searcher::load(args.algorithm, &args.engine, session)?;
+    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -88,10 +96,10 @@ impl Batch<'_> {
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let cancel = self.limits.cancel(self.session.cancel());
-        let solved = self.solver.solve(&cube, &self.config(), self.session.progress(), &cancel);
+        let solved = self.searcher.solve(&cube, self.config(), self.session.progress(), &cancel);
         let record = self.record(instance, &position, &solved, begun)?;
-        output.record(&record, |record| lines(&record.result, self.solver.metric()))?;
-        Ok(self.exit(instance, &record.result, &solved.ending))
+        output.record(&record, |record| lines(&record.result, self.searcher.metric()))?;
+        Ok(self.exit(instance, &solved.ending))
     }
 
     fn config(&self) -> Config {
@@ -102,10 +110,10 @@ impl Batch<'_> {
         };
         Config {
             threads: self.session.threads(),
-            kernel: self.solver.kernel(),
             wanted,
             max_bound: self.limits.max_depth(),
             full_last_iteration: self.args.full_last_iteration,
+            ..Config::default()
         }
     }
 
@@ -120,9 +128,9 @@ impl Batch<'_> {
         Ok(RunRecord {
             instance: instance.text.clone(),
             result: self.outcome(position, &solved.ending)?,
-            metric: self.solver.metric().name().to_owned(),
-            heuristic: self.solver.choice().to_string(),
-            tables: self.solver.tables().to_vec(),
+            metric: self.searcher.metric().name().to_owned(),
+            heuristic: self.searcher.heuristic(),
+            tables: self.searcher.tables().to_vec(),
             generated: iterations.iter().map(|iteration| iteration.generated).sum(),
             expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
             iterations: iterations.clone(),
@@ -150,27 +158,30 @@ impl Batch<'_> {
 
     fn checked(&self, position: &Position, turns: &[Turn]) -> Result<String, Failure> {
         let solution = notation::moves(turns, position.orientation);
-        let length = length(turns, self.solver.metric());
-        verdict::check(position, &self.goal, &solution, self.solver.metric(), length)?;
+        let length = length(turns, self.searcher.metric());
+        verdict::check(position, &self.goal, &solution, self.searcher.metric(), length)?;
         Ok(solution)
     }
 
     /// The exit code, with a word on standard error where the answer is not all that was wanted.
-    fn exit(&self, instance: &Instance, result: &Outcome, ending: &End) -> Exit {
-        if matches!(ending, End::Optimal { complete: true, .. }) {
-            return Exit::Done;
-        }
-        let told = match result {
-            Outcome::LowerBound { length } => format!("every solution has at least {length} moves"),
-            _ => "there may be more solutions".to_owned(),
+    fn exit(&self, instance: &Instance, ending: &End) -> Exit {
+        let Instance { origin, .. } = instance;
+        let missing = match ending {
+            End::Optimal { complete: true, .. } => return Exit::Done,
+            End::Optimal { .. } => "not all solutions were found",
+            _ => "not solved",
         };
         if self.session.cancel().is_interrupted() {
-            Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
-                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
+            Failure::interrupted(format_args!("interrupted at {origin}: {missing}"))
+                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(*origin)))
                 .tell();
             return Exit::Interrupted;
         }
-        self.session.remark(&format!("{}: {told}", instance.origin));
+        let limit = match (ending, self.limits.max_depth()) {
+            (End::Bounded { .. }, Some(depth)) => format!("within {depth} moves"),
+            _ => "in the time given".to_owned(),
+        };
+        self.session.remark(&format!("{origin}: {missing} {limit}"));
         Exit::Unsolved
     }
 }

@@ -37,10 +37,22 @@ pub(super) fn check(
         judge::check(&start, &goal, solution, metric, u64::from(length))
             .map_err(|refusal| refusal.to_string())
     };
-    verdict().map_err(|reason| {
-        Failure::error(format_args!("the referee refuses the solution `{solution}`: {reason}"))
-            .with_remedy("this is a bug; please report it with the instance")
-    })
+    verdict().map_err(|reason| refused(solution, &reason))
+}
+
+/// Checks that `moves` lead from the solved cube to `cube`.
+pub(super) fn check_scramble(cube: &Cube, moves: &str) -> Result<(), Failure> {
+    let verdict = || {
+        let reached = judge::Cube::solved().after_all(&judge::parse_moves(moves).map_err(|e| e.to_string())?);
+        let wanted = seen(cube, Orientation::HOME, None)?;
+        if reached == wanted { Ok(()) } else { Err(format!("they lead to {reached} and not to {wanted}")) }
+    };
+    verdict().map_err(|reason: String| refused(moves, &reason))
+}
+
+fn refused(moves: &str, reason: &str) -> Failure {
+    Failure::error(format_args!("the referee refuses the moves `{moves}`: {reason}"))
+        .with_remedy("this is a bug; please report it with the instance")
 }
 
 /// What the referee itself makes of the text.
@@ -119,5 +131,7 @@ mod tests {
             assert_eq!(failure.exit(), Exit::Error);
         }
         check(&position, &goal, "", Metric::Htm, 0).unwrap();
+        check_scramble(&goal, "R U").unwrap();
+        assert!(check_scramble(&goal, "U R").is_err());
     }
 }

@@ -50,3 +50,14 @@ pub fn run_with(line: &str, input: &str) -> String {
     let output = cube_opt(line).write_stdin(input).output().expect("the program runs");
     format!("$ cube-opt {line}\n{}", render(&output))
 }
+
+/// The same text with the figures that differ from run to run replaced: seconds, and `directory`.
+pub fn redacted(text: &str, directory: &str) -> String {
+    let text = if directory.is_empty() { text.to_owned() } else { text.replace(directory, "DIR") };
+    let mut parts = text.split("seconds\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |so_far, part| {
+        let end = part.find([',', '}']).expect("a figure ends");
+        so_far + "seconds\":0.0" + &part[end..]
+    })
+}

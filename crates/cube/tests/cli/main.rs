@@ -3,3 +3,6 @@
 
 mod basics;
 mod harness;
+mod interrupts;
+mod solve;
+mod tables;

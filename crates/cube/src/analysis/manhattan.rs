@@ -12,52 +12,19 @@
 //! This gives exactly what Korf 1997 ("A First Attempt") states as an expected value: 22 for the
 //! sum over the edges, 5.5 when divided by four.
 
+use super::Distribution;
 use crate::Cube;
 use crate::heuristics::manhattan::{Manhattan, Sums, Variant};
 use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
 use crate::space::State;
 
-/// How many cubes have each value, exactly.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Distribution {
-    /// `counts[v]` cubes have the value `v`; no trailing zeros.
-    pub counts: Vec<u128>,
-}
-
-impl Distribution {
-    /// From counts of the values 0, 1, 2, ….
-    pub fn new(mut counts: Vec<u128>) -> Distribution {
-        while counts.last() == Some(&0) {
-            counts.pop();
-        }
-        Distribution { counts }
-    }
-
-    /// How many there are in all.
-    pub fn total(&self) -> u128 {
-        self.counts.iter().sum()
-    }
-
-    /// The greatest value; 0 when there is none.
-    pub fn greatest(&self) -> u8 {
-        self.counts.len().saturating_sub(1) as u8
-    }
-
-    /// The expected value of one chosen uniformly.
-    pub fn expected(&self) -> f64 {
-        let sum: f64 =
-            self.counts.iter().enumerate().map(|(value, &count)| value as f64 * count as f64).sum();
-        sum / self.total() as f64
-    }
-}
-
 /// How many arrangements of the corners (or edges) have each sum of distances, by the parity of
 /// their permutation.
 type BySum = [Vec<u128>; 2];
 
 /// The distribution of a variant of Manhattan distance over all cubes.
-pub fn manhattan(metric: Metric, variant: Variant) -> Distribution {
+pub fn distribution(metric: Metric, variant: Variant) -> Distribution {
     let heuristic = Manhattan::new(metric, variant);
     let (corners, edges) = (corner_sums(&heuristic), edge_sums(&heuristic));
     let mut counts = vec![0; 256];
@@ -70,6 +37,29 @@ pub fn manhattan(metric: Metric, variant: Variant) -> Distribution {
         }
     }
     Distribution::new(counts)
+}
+
+/// The expected value before rounding up: of the sum over eight, of the greater sum over four, or
+/// of the edges' sum over four.
+pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
+    let heuristic = Manhattan::new(metric, variant);
+    let (corners, edges) = (corner_sums(&heuristic), edge_sums(&heuristic));
+    let (mut total, mut sum) = (0.0, 0.0);
+    for (of_corners, of_edges) in corners.iter().zip(&edges) {
+        for (c, &n) in of_corners.iter().enumerate().filter(|(_, n)| **n > 0) {
+            for (e, &m) in of_edges.iter().enumerate() {
+                let cubes = n as f64 * m as f64;
+                total += cubes;
+                sum += cubes
+                    * match variant {
+                        Variant::All => (c + e) as f64 / 8.0,
+                        Variant::Max => c.max(e) as f64 / 4.0,
+                        Variant::Edges => e as f64 / 4.0,
+                    };
+            }
+        }
+    }
+    sum / total
 }
 
 fn corner_sums(heuristic: &Manhattan) -> BySum {
@@ -134,9 +124,9 @@ mod tests {
     fn every_cube_is_counted() {
         // With the edges at home, half of the arrangements of the corners are legal.
         for (variant, zeros) in [(Variant::All, 1), (Variant::Max, 1), (Variant::Edges, 88_179_840 / 2)] {
-            let distribution = manhattan(Metric::Htm, variant);
-            assert_eq!(distribution.total(), 43_252_003_274_489_856_000);
-            assert_eq!(distribution.counts[0], zeros);
+            let all = distribution(Metric::Htm, variant);
+            assert_eq!(all.total(), 43_252_003_274_489_856_000);
+            assert_eq!(all.counts[0], zeros);
         }
     }
 
@@ -147,6 +137,7 @@ mod tests {
         let both = Distribution::new(even.iter().zip(&odd).map(|(a, b)| a + b).collect());
         assert_eq!(both.total(), 479_001_600 * 2048);
         assert_eq!(both.expected(), 22.0);
+        assert!((unrounded(Metric::Htm, Variant::Edges) - 5.5).abs() < 1e-9);
     }
 
     #[test]
@@ -161,7 +152,7 @@ mod tests {
                 .map(|_| heuristic.sums(&State::<Portable>::new(&random_cube(&mut rng))))
                 .map(|sums| u64::from(heuristic.bound(sums)))
                 .sum();
-            let difference = sum as f64 / f64::from(samples) - manhattan(metric, variant).expected();
+            let difference = sum as f64 / f64::from(samples) - distribution(metric, variant).expected();
             assert!(difference.abs() < 0.01, "{metric:?} {variant:?}: {difference}");
         }
     }

@@ -1,0 +1,85 @@
+//! The mean of a heuristic on random cubes.
+
+use crate::random::random_cube;
+use crate::solver::Solver;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use search_core::{Cancel, Cancelled};
+
+/// What some random cubes say about a heuristic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// `counts[v]` cubes have the value `v`; no trailing zeros.
+    pub counts: Vec<u64>,
+}
+
+/// Cubes between two looks at the cancel flag.
+const STRIDE: u64 = 4096;
+
+impl Sample {
+    /// The values of `cubes` uniformly random cubes. The same seed gives the same sample.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn draw(solver: &Solver, cubes: u64, seed: u64, cancel: &Cancel) -> Result<Sample, Cancelled> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut counts = vec![0; 256];
+        for drawn in 0..cubes {
+            if drawn % STRIDE == 0 {
+                cancel.check()?;
+            }
+            counts[usize::from(solver.value(&random_cube(&mut rng)))] += 1;
+        }
+        while counts.last() == Some(&0) {
+            counts.pop();
+        }
+        Ok(Sample { counts })
+    }
+
+    /// How many cubes were drawn.
+    pub fn cubes(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The mean value.
+    pub fn mean(&self) -> f64 {
+        self.moment(1)
+    }
+
+    /// The standard error of the mean.
+    pub fn standard_error(&self) -> f64 {
+        ((self.moment(2) - self.mean().powi(2)) / self.cubes() as f64).sqrt()
+    }
+
+    fn moment(&self, power: i32) -> f64 {
+        let sum: f64 = self.counts.iter().enumerate().map(|(v, &n)| (v as f64).powi(power) * n as f64).sum();
+        sum / self.cubes() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice;
+    use crate::heuristics::manhattan::Variant;
+    use crate::metric::Metric;
+    use crate::solver::Instructions;
+
+    #[test]
+    fn the_sampled_mean_is_near_the_exact_one() {
+        let choice = Choice::Manhattan(Variant::Max);
+        let solver = Solver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
+        let sample = Sample::draw(&solver, 20_000, 1, &Cancel::new()).unwrap();
+        let exact = crate::analysis::manhattan::distribution(Metric::Htm, Variant::Max).expected();
+        assert_eq!(sample.cubes(), 20_000);
+        assert!((sample.mean() - exact).abs() < 4.0 * sample.standard_error(), "{sample:?}");
+        assert_eq!(sample, Sample::draw(&solver, 20_000, 1, &Cancel::new()).unwrap());
+    }
+
+    #[test]
+    fn means_and_errors_are_those_of_the_counts() {
+        let dice = Sample { counts: vec![0, 1, 1, 1, 1, 1, 1] };
+        assert_eq!(dice.mean(), 3.5);
+        assert!((dice.standard_error() - (35.0f64 / 12.0 / 6.0).sqrt()).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,77 @@
+//! The distribution of the distances in a table, over all cubes.
+//!
+//! A table of corners or of edges has one entry for each pattern, and every pattern belongs to
+//! equally many cubes. The table of cosets is reduced by symmetry: an entry stands for as many
+//! cosets as its class has twists, since the symmetry that brings a twist to its class's
+//! representative carries flips and slices one to one.
+
+use crate::heuristics::Table;
+use crate::metric::Metric;
+use crate::patterns::Coset;
+use crate::patterns::coset::{FLIPS, SLICES, TWISTS};
+use crate::tables::{Pattern, TableId};
+use search_core::pdb::{Histogram, Packed};
+
+/// How many patterns (or cosets) have each distance.
+///
+/// # Panics
+/// If `table` is not the one that `id` names.
+pub fn distribution(id: TableId, table: &Table) -> Histogram {
+    assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
+    match id.pattern {
+        Pattern::Coset => cosets(id.metric, table),
+        Pattern::Corners | Pattern::Edges(_) => Histogram::of(table),
+    }
+}
+
+/// Each class's entries as often as the class has twists.
+fn cosets(metric: Metric, table: &Table) -> Histogram {
+    let coset = Coset::new(metric);
+    let mut twists = vec![0; coset.classes()];
+    for twist in 0..TWISTS {
+        twists[usize::from(coset.class_of(twist).0)] += 1;
+    }
+    let entries = SLICES * FLIPS;
+    let mut counts = vec![0; 256];
+    let mut unreached = 0;
+    for (class, bytes) in table.as_bytes().chunks(Packed::<4, ()>::bytes_for(entries)).enumerate() {
+        let of_class = Histogram::of(&Packed::<4, _>::new(bytes, entries).expect("a class fills its bytes"));
+        for (value, count) in of_class.counts.iter().enumerate() {
+            counts[value] += count * twists[class];
+        }
+        unreached += of_class.unreached * twists[class];
+    }
+    Histogram::new(counts, unreached)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::{Cancel, Silent};
+
+    fn built(name: &str) -> (TableId, Table) {
+        let id = TableId::from_name(name).unwrap();
+        let body = id.build(&Silent, &Cancel::new()).unwrap().body;
+        (id, Packed::new(body, id.entries() as usize).unwrap())
+    }
+
+    #[test]
+    fn edges_have_one_entry_each() {
+        let (id, table) = built("cube-edges2-003-htm");
+        let histogram = distribution(id, &table);
+        assert_eq!((histogram.reached(), histogram.unreached), (528, 0));
+        // Three turns each of U, R and F move one of UR and UF, and no two of the nine alike.
+        assert_eq!(histogram.counts[..2], [1, 9]);
+    }
+
+    /// A class stands for all its twists: 3^7 twists, 2^11 flips, 495 slices.
+    #[test]
+    fn every_coset_is_counted() {
+        let table = Table::new(
+            search_core::memory::Memory::zeroed(168 * SLICES * FLIPS / 2).unwrap(),
+            168 * SLICES * FLIPS,
+        );
+        let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
+        assert_eq!(distribution(id, &table.unwrap()).counts, [2_217_093_120]);
+    }
+}

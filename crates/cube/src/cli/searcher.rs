@@ -1,0 +1,84 @@
+//! `--algorithm ida|shamir`: one face for both searches.
+
+use super::engine::EngineArgs;
+use super::shamir;
+use crate::cube::Cube;
+use crate::metric::Metric;
+use crate::solver::{Solved, Solver};
+use clap::ValueEnum;
+use puzzle_cli::{Failure, Session};
+use search_core::ida::Config;
+use search_core::record::TableUse;
+use search_core::{Cancel, Progress};
+
+/// The algorithms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// Iterative-deepening A* with a heuristic
+    #[default]
+    Ida,
+    /// Fiat, Moses, Shamir, Shimshoni and Tardos: from both ends, in sorted order, without tables;
+    /// practical to about 16 moves
+    Shamir,
+}
+
+/// A search that is ready to begin.
+pub(super) enum Searcher {
+    Ida(Box<Solver>),
+    Shamir(Metric),
+}
+
+impl Searcher {
+    /// Loads what the algorithm needs.
+    pub(super) fn load(
+        algorithm: Algorithm,
+        engine: &EngineArgs,
+        session: &Session,
+    ) -> Result<Searcher, Failure> {
+        match algorithm {
+            Algorithm::Ida => Ok(Searcher::Ida(Box::new(engine.load(session)?))),
+            Algorithm::Shamir if engine.asks_for_heuristic() => {
+                Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
+            }
+            Algorithm::Shamir => Ok(Searcher::Shamir(engine.metric())),
+        }
+    }
+
+    pub(super) fn metric(&self) -> Metric {
+        match self {
+            Searcher::Ida(solver) => solver.metric(),
+            Searcher::Shamir(metric) => *metric,
+        }
+    }
+
+    /// The heuristic's name for run records.
+    pub(super) fn heuristic(&self) -> String {
+        match self {
+            Searcher::Ida(solver) => solver.choice().to_string(),
+            Searcher::Shamir(_) => shamir::NAME.to_owned(),
+        }
+    }
+
+    pub(super) fn tables(&self) -> &[TableUse] {
+        match self {
+            Searcher::Ida(solver) => solver.tables(),
+            Searcher::Shamir(_) => &[],
+        }
+    }
+
+    /// Searches for shortest solutions; the kernel is the one that suits the heuristic.
+    pub(super) fn solve(
+        &self,
+        cube: &Cube,
+        config: Config,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Solved {
+        match self {
+            Searcher::Ida(solver) => {
+                solver.solve(cube, &Config { kernel: solver.kernel(), ..config }, progress, cancel)
+            }
+            Searcher::Shamir(metric) => shamir::solve(*metric, cube, &config, progress, cancel),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `cube-opt solve`: answers, bounds, batches, errors. Small tables of edges keep it fast.
+
+use crate::harness::{redacted, run, run_with};
+use insta::assert_snapshot;
+
+/// Five edges, with a table that takes a fraction of a second to build.
+const EDGES: &str = "--heuristic edges:UR,UF,UL,UB,DR --quiet";
+/// No table at all.
+const BARE: &str = "--heuristic manhattan-max";
+
+#[test]
+fn help_of_solve() {
+    assert_snapshot!(run("solve --help"));
+}
+
+#[test]
+fn moves_facelets_and_cubies_in_any_orientation() {
+    let facelets = "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB";
+    let coloured: String =
+        facelets.chars().map(|c| ['w', 'r', 'g', 'y', 'o', 'b']["URFDLB".find(c).unwrap()]).collect();
+    let reid = "RD UL UF FR LF BR DB DL FD BU UR BL RDB ULF FDR LUB LDF RUF DLB BUR";
+    let lines =
+        ["R U2 F'", facelets, &coloured, reid, "x y' R U2 F'", "r", "M E S", "(R U) R' // comment", "R R'"];
+    assert_snapshot!(run_with(&format!("solve {EDGES}"), &lines.join("\n")));
+}
+
+#[test]
+fn a_solved_cube_needs_no_moves() {
+    let solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    assert_snapshot!(
+        [
+            run(&format!("solve {BARE} {solved} 'R L R3 L-' 'x y z'")),
+            run(&format!("solve {BARE} --all {solved}")),
+            run(&format!("solve {BARE} --max-depth 0 {solved}")),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn all_solutions_and_longer_ones() {
+    assert_snapshot!(
+        [
+            run(&format!("solve {EDGES} --all 'R L' 'R2 L2 U2 D2'")),
+            run(&format!("solve {EDGES} --extra 1 'R U'")),
+            run(&format!("solve {EDGES} --metric qtm --all 'R2 U2'")),
+            run(&format!("solve {EDGES} --metric qtm --extra 2 'R2'")),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn another_goal() {
+    assert_snapshot!(
+        [
+            run(&format!("solve {EDGES} --goal 'M2 E2 S2' 'M2 E2'")),
+            run(&format!("solve {EDGES} --goal 'R U' 'R U'")),
+            run(&format!("solve {EDGES} --goal 'R U' 'x F'")),
+            run(&format!("solve {EDGES} --goal 'R Q' 'F'")),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn a_bound_is_proved_where_no_solution_is_found() {
+    assert_snapshot!(
+        [
+            run(&format!("solve {BARE} --max-depth 3 'R U2 F L' 'R U'")),
+            run(&format!("solve {BARE} --metric qtm --max-depth 3 'R U2 F'")),
+            run(&format!("solve {BARE} --time-limit 0s 'R U2 F'")),
+            redacted(&run(&format!("solve {BARE} --threads 1 --json --max-depth 3 'R U2 F L'")), ""),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn json_records() {
+    let line = format!("solve {EDGES} --json --threads 1 --full-last-iteration 'R U2 F'' U' 'R Q'");
+    let line = line.replace("F''", "F");
+    assert_snapshot!(redacted(&run(&line), ""));
+}
+
+#[test]
+fn a_bad_line_does_not_stop_the_others() {
+    let input = "R U\n\nR Q U7\n# only a comment\nF2\nUUUUUUUUU\n";
+    assert_snapshot!(
+        [
+            run_with(&format!("solve {BARE}"), input),
+            redacted(&run_with(&format!("solve {BARE} --json --quiet --threads 1 -"), input), ""),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn answers_do_not_depend_on_the_threads() {
+    let input = "R U2 F' L D2\nB2 D R' F L2\nM2 U2 M2\n";
+    for wanted in ["", "--all"] {
+        let one = run_with(&format!("solve {EDGES} {wanted} --threads 1"), input);
+        let three = run_with(&format!("solve {EDGES} {wanted} --threads 3"), input);
+        assert_eq!(one.replace("--threads 1", ""), three.replace("--threads 3", ""));
+    }
+}
+
+#[test]
+fn every_heuristic_finds_the_same_length() {
+    for heuristic in ["manhattan-all", "manhattan-edges", "edges:UR,UF,UL,UB,DR", "edges:UR,UF+edges:DL,DB"] {
+        let answer = run(&format!("solve --heuristic {heuristic} --quiet 'R U2 F L D2'"));
+        assert!(answer.contains("\n5 "), "{heuristic}: {answer}");
+    }
+    let alone = run("solve --table cube-edges2-003-htm --quiet 'R U2 F L'");
+    assert!(alone.contains("\n4 L' F' U2 R'\n"), "{alone}");
+}
+
+#[test]
+fn usage_errors() {
+    assert_snapshot!(
+        [
+            run("solve --heuristic korf98 R"),
+            run("solve --table corner R"),
+            run("solve --table korf97 R"),
+            run("solve --table cube-edges2-003-htm --metric qtm R"),
+            run("solve --table corners --heuristic corners R"),
+            run("solve --time-limit soon R"),
+            run("solve --from pictures R"),
+            run("solve --from facelets 'R U'"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn too_little_memory_is_said_before_work_starts() {
+    assert_snapshot!(
+        [run("solve --heuristic korf97 --memory 60MiB R"), run("tables build coset --memory 1MiB")]
+            .join("\n")
+    );
+}
+
+#[test]
+fn moves_are_found_for_cubes_that_have_none() {
+    let three_moves_away = "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB";
+    assert_snapshot!(run(&format!("convert {EDGES} --to moves {three_moves_away}")));
+}
+
+#[test]
+fn the_search_without_tables() {
+    assert_snapshot!(
+        [
+            run("solve --algorithm shamir 'R U2 F L' 'R R3'"),
+            run("solve --algorithm shamir --metric qtm --goal 'R' 'R U2 F'"),
+            run("solve --algorithm shamir --max-depth 4 'R U2 F L D2'"),
+            redacted(&run("solve --algorithm shamir --threads 1 --json 'R U'"), ""),
+            run("solve --algorithm shamir --all R"),
+            run("solve --algorithm shamir --heuristic corners R"),
+        ]
+        .join("\n")
+    );
+}
