@@ -41,6 +41,7 @@ use join::{Match, Stream, join};
 use layers::Layers;
 use search_core::{Cancel, Cancelled, Progress};
 use serde::Serialize;
+use std::fmt;
 use std::time::Instant;
 use trie::Trie;
 
@@ -60,6 +61,16 @@ pub struct Length {
     pub complete: bool,
     /// Wall-clock seconds.
     pub seconds: f64,
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Length { depth, lists, generated_left, generated_right, seconds, .. } = self;
+        write!(
+            f,
+            "length {depth}: {generated_left} + {generated_right} products of {lists:?} in {seconds:.3} s"
+        )
+    }
 }
 
 /// What the search found.
@@ -103,7 +114,11 @@ pub fn solve(
     let mut run = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
     for depth in 0..=max_depth {
         if run.solution.is_none() && search.is_possible(depth) {
-            let (length, solution) = search.at(depth, threads, progress, cancel)?;
+            progress.begin(&format!("length {depth}"), join::SHARES as u64);
+            let searched = search.at(depth, threads, progress, cancel);
+            progress.end();
+            let (length, solution) = searched?;
+            progress.note(&length.to_string());
             run.lengths.push(length);
             run.solution = solution;
         }
@@ -112,9 +127,8 @@ pub fn solve(
     Ok(run)
 }
 
-/// A search that is asked for one length after the other, by whoever wants to know more than
-/// [`solve`] tells: how far it came before it was cancelled, say.
-pub struct Search {
+/// The start and the stored lists.
+struct Search {
     start: Cube,
     /// Whether every generator is a quarter turn, and so changes the parity.
     all_odd: bool,
@@ -125,8 +139,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// The search for words in `generators` that solve `start`.
-    pub fn new(start: &Cube, generators: &[Turn]) -> Search {
+    fn new(start: &Cube, generators: &[Turn]) -> Search {
         let inverses: Vec<Turn> = generators.iter().map(|turn| turn.inverse()).collect();
         let closed = inverses.iter().all(|turn| generators.contains(turn));
         Search {
@@ -138,7 +151,7 @@ impl Search {
     }
 
     /// Whether a word of this length has the parity that it needs.
-    pub fn is_possible(&self, depth: u32) -> bool {
+    fn is_possible(&self, depth: u32) -> bool {
         !self.all_odd || self.start.is_odd() == (depth % 2 == 1)
     }
 
@@ -146,12 +159,8 @@ impl Search {
         self.backward.as_ref().unwrap_or(&self.forward)
     }
 
-    /// Searches one length, on `threads` (at least 1) threads. A solution that it finds is a
-    /// shortest one if no smaller length has any.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when told to stop.
-    pub fn at(
+    /// All words of one length.
+    fn at(
         &mut self,
         depth: u32,
         threads: usize,
@@ -171,10 +180,7 @@ impl Search {
         let right: Vec<Map> = lists[3].iter().map(Map::of).collect();
         let tries = [Trie::new(lists[1]), Trie::new(lists[2])];
         let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
-        progress.begin(&format!("length {depth}"), join::SHARES as u64);
-        let joined = join(streams, threads, progress, cancel);
-        progress.end();
-        let joined = joined?;
+        let joined = join(streams, threads, progress, cancel)?;
         let length = Length {
             depth,
             lists: lists.map(<[Cube]>::len),
