@@ -161,7 +161,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound {
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Coordinates {
-        Corners::coordinates(&state.cube())
+        self.corners.as_ref().map_or((0, 0), |_| Corners::coordinates(&state.cube()))
     }
 
     #[inline(always)]
