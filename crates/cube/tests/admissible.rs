@@ -27,7 +27,8 @@ const CONSISTENT: [&str; 10] = [
 ];
 /// Those that also look at the inverse, which one move can change by more, or that add one where
 /// three values are equal.
-const OTHERS: [&str; 7] = ["coset-3", "coset-1i", "coset-2i", "coset-3i", "coset", "hoey:60", "corners+hoey:96"];
+const OTHERS: [&str; 7] =
+    ["coset-3", "coset-1i", "coset-2i", "coset-3i", "coset", "hoey:60", "corners+hoey:96"];
 /// Quarter-turn heuristics that need no big table.
 const QUARTER_TURNS: [&str; 5] =
     ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
@@ -189,7 +190,13 @@ impl Visitor for Useful {
                     ball.distance(&child).is_some_and(|distance| distance < remaining)
                 };
                 let needed: OpSet = allowed.into_iter().filter(can_serve).collect();
-                self.check(space, useful, needed, allowed, &format!("{name}: {remaining} moves for {cube:?}"));
+                self.check(
+                    space,
+                    useful,
+                    needed,
+                    allowed,
+                    &format!("{name}: {remaining} moves for {cube:?}"),
+                );
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The engine matrix: whatever solves a cube finds the same length, and the referee agrees.
 //!
 //! Every heuristic runs through all combinations of kernel, threads and instructions, of the
-//! position and its inverse, spread over 200 seeded cubes. Lengths up to ten moves are compared with
+//! position and its inverse, spread over 200 seeded cubes. Lengths up to nine moves are compared with
 //! a breadth-first twin, longer ones with each other.
 
 mod common;
@@ -23,6 +23,10 @@ const KERNELS: [Kernel; 4] = [
 ];
 const INSTRUCTIONS: [Instructions; 2] = [Instructions::Best, Instructions::Portable];
 
+/// How far the twins see: a ball of five moves, and four moves beyond it.
+const REACH: u32 = 9;
+const BEYOND: usize = 4;
+
 /// A seeded cube, and its distance where the twin reaches it.
 struct Case {
     cube: Cube,
@@ -35,10 +39,10 @@ struct Case {
 
 impl Case {
     /// Checks a length that some engine found, against the twin and against all other engines.
-    fn check(&self, length: u32, reach: u32, engine: &str) {
+    fn check(&self, length: u32, engine: &str) {
         match self.exact {
             Some(exact) => assert_eq!(length, exact, "{engine} on {:?}", self.cube),
-            None => assert!((reach + 1..=self.walk).contains(&length), "{engine} on {:?}", self.cube),
+            None => assert!((REACH + 1..=self.walk).contains(&length), "{engine} on {:?}", self.cube),
         }
         let first = *self.found.get_or_init(|| length);
         assert_eq!(length, first, "{engine} on {:?}", self.cube);
@@ -52,7 +56,7 @@ fn cases(metric: Metric, ball: &Ball, count: usize, longest: usize, seed: u64) -
         .map(|i| {
             let walk = i % (longest + 1);
             let cube = common::random_walk(rng, metric, walk);
-            Case { cube, walk: walk as u32, exact: ball.meet(&cube), found: OnceLock::new() }
+            Case { cube, walk: walk as u32, exact: ball.meet(&cube, BEYOND), found: OnceLock::new() }
         })
         .collect()
 }
@@ -78,39 +82,37 @@ fn solve(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (Vec<T
 }
 
 /// Runs one heuristic through all cases whose walk has at most `longest` moves.
-fn run(solvers: &[Solver; 2], cases: &[Case], reach: u32, longest: u32) {
+fn run(solvers: &[Solver; 2], cases: &[Case], longest: u32) {
     let name = solvers[0].choice().to_string();
     for (i, case) in cases.iter().enumerate().filter(|(_, case)| case.walk <= longest) {
         // Over the cases, each kernel meets each set of instructions with each number of threads.
         let (kernel, other) = (KERNELS[i % 4], KERNELS[(i + 1 + i / 4 % 3) % 4]);
         let (solver, twin) = (&solvers[i / 4 % 2], &solvers[i / 8 % 2]);
         let (solution, iterations) = solve(solver, &case.cube, kernel, 1);
-        case.check(solution.len() as u32, reach, &name);
+        case.check(solution.len() as u32, &name);
         let (same, counts) = solve(twin, &case.cube, other, 2);
         assert_eq!(solution, same, "{name}, {kernel:?}, {other:?}: the answer depends on the engine");
         assert_eq!(iterations, counts, "{name}, {kernel:?}, {other:?}: the counts depend on the engine");
         let (inverse, _) = solve(twin, &case.cube.inverse(), kernel, 1 + i / 16 % 2);
-        case.check(inverse.len() as u32, reach, &name);
+        case.check(inverse.len() as u32, &name);
     }
 }
 
 fn run_all(heuristics: &[(&str, u32)]) {
     for &(name, longest) in heuristics {
         let solvers = INSTRUCTIONS.map(|instructions| common::solver(name, Metric::Htm, instructions));
-        let begun = std::time::Instant::now();
-        run(&solvers, half_turn_cases(), 2 * twin::htm().radius(), longest);
-        println!("{name}: {:?}", begun.elapsed());
+        run(&solvers, half_turn_cases(), longest);
     }
 }
 
 #[test]
 fn cosets_along_some_axes() {
-    run_all(&[("coset-1", 11), ("coset-2", 12), ("coset-3", 12)]);
+    run_all(&[("coset-1", 10), ("coset-2", 11), ("coset-3", 12)]);
 }
 
 #[test]
 fn cosets_of_the_inverse_too() {
-    run_all(&[("coset-1i", 12), ("coset-2i", 12), ("coset-3i", 12)]);
+    run_all(&[("coset-1i", 11), ("coset-2i", 12), ("coset-3i", 12)]);
 }
 
 #[test]
@@ -135,7 +137,7 @@ fn quarter_turns() {
     let cases = cases(Metric::Qtm, ball, 100, 7, 12);
     for name in ["manhattan-all", "manhattan-max", "manhattan-edges", "edges:UR,UF,UL,UB+edges:DR,FR,FL"] {
         let solvers = INSTRUCTIONS.map(|instructions| common::solver(name, Metric::Qtm, instructions));
-        run(&solvers, &cases, 2 * ball.radius(), 7);
+        run(&solvers, &cases, 7);
     }
     // The distance's parity is known, so every second bound is skipped.
     let solver = common::solver("manhattan-max", Metric::Qtm, Instructions::Best);
@@ -201,10 +203,11 @@ fn all_solutions() {
     let solvers = ["coset-3i", "korf97", "coset-3"];
     let solvers = solvers.map(|name| common::solver(name, Metric::Htm, Instructions::Best));
     let rng = &mut common::rng(9);
+    let checkerboard = cube::notation::scramble::parse("M2 E2 S2").expect("moves").cube();
+    let walks = (0..20).map(|i| common::random_walk(rng, Metric::Htm, i % 10));
     let mut most = 0;
-    for i in 0..20 {
-        let cube = common::random_walk(rng, Metric::Htm, i % 10);
-        let exact = twin::htm().meet(&cube).expect("at most ten moves");
+    for (i, cube) in walks.chain([checkerboard]).enumerate() {
+        let exact = twin::htm().meet(&cube, BEYOND).expect("at most nine moves");
         for extra in 0..=1 {
             let plain = twin::htm().solutions(&cube, exact + extra);
             most = most.max(plain.len());
@@ -214,7 +217,7 @@ fn all_solutions() {
             }
         }
     }
-    assert!(most > 3, "some cube has several solutions");
+    assert!(most >= 6, "the order of three slices does not matter: {most}");
 }
 
 #[test]
@@ -223,7 +226,7 @@ fn all_solutions_in_quarter_turns() {
     let rng = &mut common::rng(9);
     for i in 0..20 {
         let cube = common::random_walk(rng, Metric::Qtm, i % 6);
-        let exact = twin::qtm().meet(&cube).expect("at most ten moves");
+        let exact = twin::qtm().meet(&cube, BEYOND).expect("at most nine moves");
         for extra in [0, 2] {
             let found = all(&solver, &cube, extra, KERNELS[i % 4], 1 + i % 2);
             assert_eq!(found, twin::qtm().solutions(&cube, exact + extra), "{cube:?}, {extra} longer");

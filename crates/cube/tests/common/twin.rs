@@ -50,10 +50,10 @@ impl Ball {
         self.distance.get(cube).copied()
     }
 
-    /// The exact distance of a cube up to twice the radius: the ball around the cube, layer by
-    /// layer, until it meets this one.
-    pub fn meet(&self, cube: &Cube) -> Option<u32> {
-        self.layers.iter().zip(0..).find_map(|(layer, made)| {
+    /// The exact distance of a cube at most `far` moves beyond this ball: the ball around the cube,
+    /// layer by layer, until it meets this one.
+    pub fn meet(&self, cube: &Cube, far: usize) -> Option<u32> {
+        self.layers[..=far].iter().zip(0..).find_map(|(layer, made)| {
             let left = layer.iter().filter_map(|moves| self.distance(&cube.compose(moves))).min();
             left.map(|left| made + left)
         })
