@@ -166,7 +166,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Coordinates {
-        Corners::coordinates(&state.cube())
+        self.corners.as_ref().map_or((0, 0), |_| Corners::coordinates(&state.cube()))
     }
 
     #[inline(always)]
