@@ -9,10 +9,12 @@
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
 //! | [`heuristic`] | lower bounds |
+//! | [`pdb`] | additive pattern databases |
 
 pub mod board;
 pub mod fsm;
 pub mod heuristic;
+pub mod pdb;
 pub mod puzzle;
 pub mod random;
 pub mod tiles;
