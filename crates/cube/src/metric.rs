@@ -58,6 +58,11 @@ impl Metric {
         }
     }
 
+    /// The number of a turn among this metric's moves, if it is one.
+    pub fn operator(self, turn: Turn) -> Option<Op> {
+        self.turns().iter().position(|&t| t == turn).map(|op| Op(op as u8))
+    }
+
     /// "htm" or "qtm".
     pub const fn name(self) -> &'static str {
         match self {

@@ -74,23 +74,28 @@ impl<V: Lanes> State<V> {
     #[must_use]
     pub fn then(&self, turn: &State<V>) -> State<V> {
         State {
-            corner_at: self.corners_then(turn),
-            edge_at: self.edges_then(turn),
+            corner_at: add_twists(gather(self.corner_at, turn.corner_at), turn.corner_at),
+            edge_at: add_flips(gather(self.edge_at, turn.edge_at), turn.edge_at),
             corner_of: add_twists(gather(turn.corner_of, self.corner_of), self.corner_of),
             edge_of: add_flips(gather(turn.edge_of, self.edge_of), self.edge_of),
         }
     }
 
-    /// The corners by location after `turn`.
+    /// Corners and edges by location, or by cubie: those of the inverse but for the sign of the
+    /// twists.
     #[inline(always)]
-    pub fn corners_then(&self, turn: &State<V>) -> V {
-        add_twists(gather(self.corner_at, turn.corner_at), turn.corner_at)
+    pub fn side(&self, inverse: bool) -> (V, V) {
+        if inverse { (self.corner_of, self.edge_of) } else { (self.corner_at, self.edge_at) }
     }
 
-    /// The edges by location after `turn`.
+    /// One [`side`](State::side) after a turn: after the position's next move, where `own_side`
+    /// says that the side is the position's, or after its last move where it is the inverse's; and
+    /// the other way round.
     #[inline(always)]
-    pub fn edges_then(&self, turn: &State<V>) -> V {
-        add_flips(gather(self.edge_at, turn.edge_at), turn.edge_at)
+    pub fn side_after(&self, turn: &State<V>, inverse: bool, own_side: bool) -> (V, V) {
+        let (state, turn) = (self.side(inverse), turn.side(inverse));
+        let (table, index) = if own_side { (state, turn) } else { (turn, state) };
+        (add_twists(gather(table.0, index.0), index.0), add_flips(gather(table.1, index.1), index.1))
     }
 
     /// The inverse position with every twist negated: by location what this is by cubie.
@@ -141,6 +146,8 @@ pub struct CubeSpace<V> {
     sides: Sides,
     /// The states of the 18 turns.
     turns: [State<V>; Turn::COUNT],
+    /// The turn of each operator.
+    turn_of: [Turn; 2 * Turn::COUNT],
     solved: State<V>,
 }
 
@@ -148,7 +155,9 @@ impl<V: Lanes> CubeSpace<V> {
     /// The cube in `metric`.
     pub fn new(metric: Metric, sides: Sides) -> CubeSpace<V> {
         let turns = std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
-        CubeSpace { metric, sides, turns, solved: State::new(&Cube::SOLVED) }
+        let moves = metric.turns();
+        let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
+        CubeSpace { metric, sides, turns, turn_of, solved: State::new(&Cube::SOLVED) }
     }
 
     /// The metric whose moves are the operators.
@@ -166,12 +175,13 @@ impl<V: Lanes> CubeSpace<V> {
     /// instead of the next.
     #[inline(always)]
     pub fn turn_of(&self, op: Op) -> (Turn, bool) {
-        let turns = self.metric.turns();
-        if op.index() < turns.len() {
-            (turns[op.index()], false)
-        } else {
-            (turns[op.index() - turns.len()], true)
-        }
+        (self.turn_of[op.index()], op.index() >= self.metric.turns().len())
+    }
+
+    /// Whether a search may also fix the last move.
+    #[inline(always)]
+    pub fn is_two_sided(&self) -> bool {
+        self.sides == Sides::Two
     }
 
     /// The operators that fix the next move.
@@ -251,6 +261,10 @@ mod tests {
             let (turn, is_last) = space.turn_of(op);
             cube = if is_last { Cube::of_turn(turn).compose(&cube) } else { cube.apply(turn) };
             assert_eq!(next, State::new(&cube));
+            for inverse in [false, true] {
+                let after = state.side_after(space.turn_state(turn), inverse, inverse == is_last);
+                assert_eq!(after, next.side(inverse));
+            }
             assert_eq!((next.cube(), space.is_goal(&next)), (cube, cube.is_solved()));
             let mut inverse = next.swapped().cube();
             inverse.corners = inverse.corners.map(|v| v & 15 | (3 - (v >> 4)) % 3 << 4);

@@ -211,7 +211,7 @@ impl PatternSpace for Flips {
         permutation::unrank(row as u64, 6, &mut places);
         let mut flip = 0;
         for (piece, place) in places.iter_mut().enumerate() {
-            if op % 2 == 0 {
+            if op.is_multiple_of(2) {
                 *place = cycle[usize::from(*place)];
                 flip |= u16::from(*place == entered) << piece;
             } else {
@@ -307,6 +307,47 @@ fn aliases_complete_a_space_reduced_by_symmetry() {
         STEPS.iter().map(|(dx, dy)| at(x + dx, y + dy)).collect()
     });
     check_all_ways(&Torus::new(), &whole[..((HALF + 1) * COLUMNS) as usize]);
+}
+
+/// The whole torus, whose steps lead only to rows 0 to HALF: the others are images of these.
+struct WholeTorus(Torus);
+
+impl PatternSpace for WholeTorus {
+    fn rows(&self) -> usize {
+        2 * HALF as usize
+    }
+    fn columns(&self) -> usize {
+        COLUMNS as usize
+    }
+    fn ops(&self) -> usize {
+        STEPS.len()
+    }
+    fn step(&self, row: usize, op: usize) -> Step {
+        self.0.step(row, op)
+    }
+    fn map(&self, id: u16) -> Option<&[u16]> {
+        self.0.map(id)
+    }
+    fn goals(&self) -> Vec<usize> {
+        self.0.goals()
+    }
+    fn aliases(&self, row: usize) -> Vec<Step> {
+        vec![Step { row: ((2 * HALF as usize - row) % (2 * HALF as usize)) as u32, map: 1, flip: 0 }]
+    }
+    fn is_undirected(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn aliases_may_lie_in_other_rows() {
+    let at = |x: i32, y: i32| (x.rem_euclid(2 * HALF) * COLUMNS + y.rem_euclid(COLUMNS)) as usize;
+    let goals = [at(0, 0), at(HALF, 5), at(HALF, -5)];
+    let whole = plain((2 * HALF * COLUMNS) as usize, &goals, |entry| {
+        let (x, y) = (entry as i32 / COLUMNS, entry as i32 % COLUMNS);
+        STEPS.iter().map(|(dx, dy)| at(x + dx, y + dy)).collect()
+    });
+    check_all_ways(&WholeTorus(Torus::new()), &whole);
 }
 
 /// A path of `len` entries that leads one way only, and three entries beside it.

@@ -4,17 +4,19 @@
 //! does the inverse solution with the inverse cube. That makes up to six lower bounds out of one
 //! table. Each is a *view*: axis `k` of the position (`k`) or of the inverse (`3 + k`).
 //!
-//! What a view's value says about the next move. A turn of the subgroup does not leave the coset:
-//! along the axis U–D neither turns of U and D nor half turns change the position's value. So
+//! What a view's value says about the last move. The value along U–D is the length of a shortest
+//! string that brings the position into the subgroup; if a solution ends with a turn of the
+//! subgroup (a turn of U or D, or a half turn), the solution without it is such a string. So
 //!
-//! - when a value equals the moves that are left (the view is *tight*), the next move is a quarter
-//!   turn of one of the other four faces; and for a view of the inverse, the last move is;
+//! - when a value equals the moves that are left (the view is *tight*), the last move is a quarter
+//!   turn of one of the other four faces; and for a view of the inverse, the next move is;
 //! - when the three values of one side are equal and not zero, the distance is at least one more:
-//!   the first move cannot bring all three down;
-//! - a child's value that the move cannot have changed need not be looked up.
+//!   no last move lies outside the subgroups of all three axes;
+//! - a turn of the subgroup fixed as the last move leaves the position in its coset, so its value
+//!   need not be looked up again; and fixed as the next move it leaves the inverse in its coset.
 //!
 //! The search takes whichever side leaves fewer moves. No solution is lost: each side's set holds
-//! the first (or the last) move of every solution that is short enough.
+//! the last (or the next) move of every solution that is short enough.
 //!
 //! A view's entry: the twist along its axis comes from one shuffle and a dot product with powers
 //! of three; it selects one of 16 symmetries, under which flips and slice are gathered by one more
@@ -63,33 +65,54 @@ struct EdgeGather<V> {
 #[derive(Clone, Debug)]
 pub struct CosetBound<V> {
     table: Arc<Table>,
-    /// The views that are looked up, in the order of the stages.
+    /// The views that are looked up.
     views: Vec<u8>,
+    /// For each view of greatest value, the order in which the children look up theirs: from it
+    /// on, its side first. Stages beyond the number of views are not used.
+    order_from: [[u8; VIEWS]; VIEWS],
     twists: [TwistGather<V>; 3],
     edges: Vec<EdgeGather<V>>,
     /// `class | symmetry << 8` of each twist.
     class_of: Box<[u16; TWISTS]>,
     /// Rank of each mask of four slice locations, times the flips.
     slice_base: Box<[u32; 4096]>,
-    /// For each turn, the views of its own side that it cannot change (bit = axis).
+    /// For each turn, the axes (bit = axis) whose views it cannot change: those of the position as
+    /// a last move, those of the inverse as a next move.
     unchanged: [u8; Turn::COUNT],
-    /// For each set of tight axes, the front operators that can still serve, and the back ones.
+    /// For each set of tight axes of the inverse, the front operators that can still serve; and for
+    /// each set of tight axes of the position, the back ones.
     useful: [[OpSet; 8]; 2],
-    max_value: u8,
 }
 
-/// Where a view's value lies, or the value when it is known.
+/// Where a view's value lies, or the value itself: `view << 28`, plus the table's entry or
+/// [`KNOWN`] and the value.
+pub type Place = u32;
+
+/// Marks a place that is a value.
+const KNOWN: u32 = 1 << 31;
+const VIEW_SHIFT: u32 = 28;
+
+/// What a node carries.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
-    /// The table's entry.
-    Entry(u32),
-    /// The parent's value of the same view.
-    Known(u8),
+pub struct Values {
+    /// The values of the views; 0 where a view is not looked up.
+    values: [u8; VIEWS],
+    /// The views in the order in which its children look them up: the greatest values first,
+    /// since these cut most.
+    order: [u8; VIEWS],
 }
 
 impl<V: Lanes> CosetBound<V> {
+    /// The values of a node, and the order that they give its children.
+    #[inline(always)]
+    fn in_order(&self, values: [u8; VIEWS]) -> Values {
+        let key = |view: usize| values[view] << 3 | (7 - view as u8);
+        let greatest = key(0).max(key(1)).max(key(2)).max(key(3).max(key(4)).max(key(5)));
+        Values { values, order: self.order_from[7 - (greatest & 7) as usize] }
+    }
+
     /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse
-    /// too where `inverse`. No value exceeds `deepest`.
+    /// too where `inverse`.
     ///
     /// # Panics
     /// If `axes` is not 1, 2 or 3, or the table is not the coset's.
@@ -99,12 +122,12 @@ impl<V: Lanes> CosetBound<V> {
         table: Arc<Table>,
         axes: u8,
         inverse: bool,
-        deepest: u8,
     ) -> CosetBound<V> {
+        assert!(coset.classes() * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view");
         assert!((1..=3).contains(&axes), "a cube has three axes");
         assert_eq!(table.len(), coset.classes() * SLICES * FLIPS, "the table is that of the cosets");
         let sides = if inverse { 2 } else { 1 };
-        let views = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
+        let views: Vec<u8> = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
         let mut class_of = Box::new([0; TWISTS]);
         for (twist, entry) in class_of.iter_mut().enumerate() {
             let (class, symmetry) = coset.class_of(twist);
@@ -117,6 +140,7 @@ impl<V: Lanes> CosetBound<V> {
         let to_axis = |axis: usize| Symmetry((SYMMETRIES * axis) as u8);
         CosetBound {
             table,
+            order_from: std::array::from_fn(|first| order_from(&views, first as u8)),
             views,
             twists: std::array::from_fn(|axis| twist_gather(to_axis(axis))),
             edges: (0..3)
@@ -127,16 +151,13 @@ impl<V: Lanes> CosetBound<V> {
             slice_base,
             unchanged: std::array::from_fn(|turn| unchanged_axes(Turn(turn as u8))),
             useful: [useful_sets(space, space.front()), useful_sets(space, space.back())],
-            max_value: deepest + 1,
         }
     }
 
-    /// The entry of one view of a state.
+    /// The entry along one axis of a position, given by location, or of an inverse, given by cubie
+    /// of the position.
     #[inline(always)]
-    fn entry(&self, state: &State<V>, view: u8) -> u32 {
-        let (axis, inverse) = (view as usize % 3, view >= 3);
-        let (corners, edges) =
-            if inverse { (state.corner_of, state.edge_of) } else { (state.corner_at, state.edge_at) };
+    fn entry(&self, corners: V, edges: V, axis: usize, inverse: bool) -> u32 {
         let low = V::load([15; 16]);
         let gather = &self.twists[axis];
         let twists = corners.high_nibbles();
@@ -157,15 +178,28 @@ impl<V: Lanes> CosetBound<V> {
 
     /// The value of one view of a state.
     pub fn view(&self, state: &State<V>, view: u8) -> u8 {
-        self.table.get(self.entry(state, view) as usize)
+        let (axis, inverse) = axis_and_side(view);
+        let (corners, edges) = state.side(inverse);
+        self.table.get(self.entry(corners, edges, axis as usize, inverse) as usize)
     }
+}
 
-    /// The axes whose views on one side are tight.
-    #[inline(always)]
-    fn tight(values: &[u8; VIEWS], side: usize, remaining: u32) -> usize {
-        let is_tight = |axis: usize| usize::from(u32::from(values[3 * side + axis]) >= remaining) << axis;
-        is_tight(0) | is_tight(1) | is_tight(2)
+/// The views from `first` on: those of its side, then the other side's, as far as they are in
+/// `views`.
+fn order_from(views: &[u8], first: u8) -> [u8; VIEWS] {
+    let around = (0..VIEWS as u8).map(|i| ((first / 3 * 3 + i / 3 * 3) % 6) + (first + i) % 3);
+    let mut order = [0; VIEWS];
+    for (slot, view) in order.iter_mut().zip(around.filter(|view| views.contains(view))) {
+        *slot = view;
     }
+    order
+}
+
+/// The axes whose views on one side are tight: whose values leave no move to waste.
+#[inline(always)]
+fn tight(values: &[u8; VIEWS], side: usize, remaining: u32) -> usize {
+    let is_tight = |axis: usize| usize::from(u32::from(values[3 * side + axis]) >= remaining) << axis;
+    is_tight(0) | is_tight(1) | is_tight(2)
 }
 
 /// The bound that one side's values give.
@@ -222,8 +256,7 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
 }
 
 impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
-    /// The values of the views; 0 where a view is not looked up.
-    type Carry = [u8; VIEWS];
+    type Carry = Values;
     type Probe = Place;
     type Memo = [u8; VIEWS];
 
@@ -232,12 +265,12 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         self.views.len()
     }
 
-    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> [u8; VIEWS] {
+    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
         let mut values = [0; VIEWS];
         for &view in &self.views {
             values[view as usize] = self.view(state, view);
         }
-        values
+        self.in_order(values)
     }
 
     #[inline(always)]
@@ -245,64 +278,79 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         &self,
         _: &CubeSpace<V>,
         _: &State<V>,
-        _: &[u8; VIEWS],
+        _: &Values,
         _: Op,
         _: &State<V>,
         memo: &[u8; VIEWS],
-    ) -> [u8; VIEWS] {
-        *memo
+    ) -> Values {
+        self.in_order(*memo)
     }
 
     #[inline(always)]
-    fn locate(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &[u8; VIEWS],
-        op: Op,
-        stage: usize,
-    ) -> Place {
+    fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
         let (turn, is_last) = space.turn_of(op);
-        let view = self.views[stage];
-        let (axis, inverse) = (view % 3, view >= 3);
-        if inverse == is_last && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
-            return Place::Known(carry[view as usize]);
+        let view = carry.order[stage];
+        let (axis, inverse) = axis_and_side(view);
+        if inverse != is_last && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+            return KNOWN | u32::from(view) << VIEW_SHIFT | u32::from(carry.values[view as usize]);
         }
         let turned = space.turn_state(turn);
-        let child = if is_last { turned.then(parent) } else { parent.then(turned) };
-        let entry = self.entry(&child, view);
+        let own_side = inverse == is_last;
+        let (corners, edges) = parent.side_after(turned, inverse, own_side);
+        let entry = self.entry(corners, edges, axis as usize, inverse);
         self.table.prefetch(entry as usize);
-        Place::Entry(entry)
+        u32::from(view) << VIEW_SHIFT | entry
     }
 
     #[inline(always)]
-    fn read(&self, probe: Place, stage: usize, memo: &mut [u8; VIEWS]) -> u8 {
-        let value = match probe {
-            Place::Entry(entry) => self.table.get(entry as usize),
-            Place::Known(value) => value,
-        };
-        let view = self.views[stage] as usize;
-        memo[view] = value;
-        if view % 3 == 2 { side_bound(memo, view / 3) } else { value }
+    fn read(&self, place: Place, _: usize, memo: &mut [u8; VIEWS]) -> u8 {
+        let view = (place >> VIEW_SHIFT & 7) as usize;
+        let entry = place & ((1 << VIEW_SHIFT) - 1);
+        memo[view] = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+        // A view that has not been read counts as zero, and three equal values that are not zero
+        // have all been read.
+        memo[view].max(side_bound(memo, usize::from(view >= 3)))
     }
 
     fn value(&self, space: &CubeSpace<V>, state: &State<V>) -> u8 {
-        let values = self.carry(space, state);
+        let values = self.carry(space, state).values;
         side_bound(&values, 0).max(side_bound(&values, 1))
     }
 
     fn max_value(&self) -> u8 {
-        self.max_value
+        // Four bits hold all distances; three equal ones add one.
+        15
     }
 
     #[inline(always)]
-    fn useful(&self, _: &CubeSpace<V>, _: &State<V>, carry: &[u8; VIEWS], remaining: u32) -> OpSet {
-        let front = self.useful[0][Self::tight(carry, 0, remaining)];
-        let back = self.useful[1][Self::tight(carry, 1, remaining)];
+    fn useful(
+        &self,
+        space: &CubeSpace<V>,
+        _: &State<V>,
+        carry: &Values,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
+        let front = self.useful[0][tight(&carry.values, 1, remaining)].and(allowed);
+        let back = self.useful[1][tight(&carry.values, 0, remaining)].and(allowed);
         // A one-sided search has no back operators at all.
-        let has_back = !self.useful[1][0].is_empty();
-        if has_back && back.len() < front.len() { back } else { front }
+        let choose_back = space.is_two_sided()
+            && (back.len() < front.len()
+                || back.len() == front.len() && sum(&carry.values, 1) > sum(&carry.values, 0));
+        if choose_back { back } else { front }
     }
+}
+
+/// The sum of one side's values.
+#[inline(always)]
+fn sum(values: &[u8; VIEWS], side: usize) -> u8 {
+    values[3 * side] + values[3 * side + 1] + values[3 * side + 2]
+}
+
+/// The axis of a view, and whether it is of the inverse.
+#[inline(always)]
+fn axis_and_side(view: u8) -> (u8, bool) {
+    if view >= 3 { (view - 3, true) } else { (view, false) }
 }
 
 #[cfg(test)]
@@ -320,7 +368,7 @@ mod tests {
         let entries = coset.classes() * SLICES * FLIPS;
         let empty = Memory::zeroed(entries / 2).unwrap();
         let table = Arc::new(Table::new(empty, entries).unwrap());
-        let bound = CosetBound::new(&space, &coset, table, 3, true, 12);
+        let bound = CosetBound::new(&space, &coset, table, 3, true);
         let mut cube = Cube::SOLVED;
         for step in 0..500u16 {
             cube = cube.apply(Turn((step * 5 % 18) as u8));
@@ -328,7 +376,10 @@ mod tests {
             for view in 0..VIEWS as u8 {
                 let side = if view < 3 { cube } else { cube.inverse() };
                 let image = Symmetry(16 * (view % 3)).conjugate(&side);
-                assert_eq!(bound.entry(&state, view) as usize, coset.index_of(&image), "view {view}");
+                let (axis, inverse) = axis_and_side(view);
+                let (corners, edges) = state.side(inverse);
+                let entry = bound.entry(corners, edges, axis as usize, inverse);
+                assert_eq!(entry as usize, coset.index_of(&image), "view {view}");
             }
         }
     }
@@ -340,6 +391,13 @@ mod tests {
         if crate::lanes::Ssse3::is_available() {
             check::<crate::lanes::Ssse3>();
         }
+    }
+
+    #[test]
+    fn views_follow_each_other_around() {
+        assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 4), [4, 5, 3, 1, 2, 0]);
+        assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 0), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(order_from(&[0, 3], 2)[..2], [0, 3]);
     }
 
     #[test]

@@ -91,6 +91,9 @@ impl View {
     }
 }
 
+/// No pattern of the cube is deeper, in either metric: four bits hold all distances.
+const MOST: u8 = 14;
+
 /// The corners' space and table.
 #[derive(Clone, Debug)]
 pub struct CornerPart {
@@ -114,17 +117,16 @@ pub struct EdgePart {
 pub struct PatternBound {
     corners: Option<CornerPart>,
     edges: Vec<EdgePart>,
-    max_value: u8,
 }
 
 impl PatternBound {
-    /// The maximum of all parts, which is never more than `max_value`.
+    /// The maximum of all parts.
     ///
     /// # Panics
     /// If there is no part.
-    pub fn new(corners: Option<CornerPart>, edges: Vec<EdgePart>, max_value: u8) -> PatternBound {
+    pub fn new(corners: Option<CornerPart>, edges: Vec<EdgePart>) -> PatternBound {
         assert!(corners.is_some() || !edges.is_empty(), "a heuristic has at least one part");
-        PatternBound { corners, edges, max_value }
+        PatternBound { corners, edges }
     }
 
     /// The part of the edges that a stage is.
@@ -214,6 +216,6 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound {
     }
 
     fn max_value(&self) -> u8 {
-        self.max_value
+        MOST
     }
 }

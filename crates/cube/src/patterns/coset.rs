@@ -25,6 +25,8 @@ use crate::symmetry::Symmetry;
 use search_core::pdb::rank::{combination, orientation};
 use search_core::pdb::{PatternSpace, Step};
 
+/// Classes of twists under the symmetries of the axis.
+pub const CLASSES: usize = 168;
 /// Twists of the corners.
 pub const TWISTS: usize = 2_187;
 /// Locations of the four edges of the middle slice.

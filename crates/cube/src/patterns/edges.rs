@@ -19,6 +19,8 @@ use search_core::pdb::{PatternSpace, Step};
 
 /// The six edges UR UF UL UB FR FL.
 pub const KORF: u16 = 0b0011_0000_1111;
+/// One more edge, DR: seven.
+pub const SEVEN: u16 = KORF | 1 << 4;
 /// The most edges that a pattern can have.
 pub const MOST: usize = 8;
 

@@ -119,15 +119,15 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
     #[inline(always)]
     pub fn expand(&self, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
         let applicable = self.domain.applicable(&node.state);
-        let useful = applicable.and(self.heuristic.useful(self.domain, &node.state, &node.carry, remaining));
-        if useful != applicable {
+        let allowed = applicable.and(self.automaton.allowed(node.fsm));
+        let ops = self.heuristic.useful(self.domain, &node.state, &node.carry, remaining, allowed);
+        if ops != allowed {
             // What the heuristic leaves out may lie just beyond the bound.
             counts.least_excess = counts.least_excess.min(1);
         }
-        let ops = useful.and(self.automaton.allowed(node.fsm));
         counts.expanded += 1;
         counts.generated += ops.len() as u64;
-        counts.pruned_by_fsm += (useful.len() - ops.len()) as u64;
+        counts.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
         ops
     }
 

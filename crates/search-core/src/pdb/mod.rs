@@ -10,15 +10,18 @@
 //! | [`packed`] | entries of 2, 4 and 8 bits |
 //! | [`histogram`] | how many entries have each value; the expected value |
 //! | [`space`] | what a pattern space is: rows, columns, steps |
-//! | [`fill`] | breadth-first search of a pattern space, in place, in parallel |
+//! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
+//! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
 
 pub mod fill;
 pub mod histogram;
+pub mod lookup;
 pub mod packed;
 pub mod rank;
 pub mod space;
 
 pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
+pub use lookup::{ByIndex, Lookup, Mod3Lookup, Projection};
 pub use packed::Packed;
 pub use space::{Graph, PatternSpace, Step};

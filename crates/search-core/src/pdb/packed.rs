@@ -6,7 +6,7 @@
 //!
 //! Values: with 4 and 8 bits, an entry is the value itself, and the greatest entry (15, 255) means
 //! "not reached". With 2 bits, an entry is the value modulo 3, and 3 means "not reached"; the value
-//! follows from a neighbour's, which differs by at most one, through [`recover`] (Cooperman and
+//! follows from a neighbour's, which differs by at most one, through [`recover`](Packed::recover) (Cooperman and
 //! Finkelstein 1992, "New methods for using Cayley graphs in interconnection networks").
 
 use rayon::prelude::*;

@@ -26,7 +26,8 @@
 //! [`FillOptions::step_cache`] bytes).
 
 mod cells;
-mod meter;
+mod list;
+mod lock;
 mod pass;
 
 use crate::memory::{Memory, MemoryError};
@@ -34,8 +35,8 @@ use crate::pdb::space::PatternSpace;
 use crate::pdb::{Histogram, Packed};
 use crate::progress::{Cancel, Cancelled, Progress};
 
+use crate::meter::Meter;
 use cells::Cells;
-use meter::Meter;
 use pass::Passes;
 
 /// What can be chosen about a fill.

@@ -3,21 +3,29 @@
 //! The rows are cut into groups of at least 64 entries. Each group has a mask of the depths that
 //! its entries may hold, so that a pass skips what has nothing for it. A mask may say too much
 //! (that costs a look), never too little.
+//!
+//! Who writes: backward, a group is written by the thread that works on it, and no other. Forward,
+//! any thread may find children in any row: it reads without a lock which of them are unreached,
+//! and locks the row's group to set them, if there are any. Where rows are so short that the lock
+//! would cost more than it spares, there are no locks and each entry is set atomically.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
+use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
 use crate::progress::{Cancel, Cancelled};
 
-use super::cells::Cells;
-use super::meter::Meter;
+use super::cells::{Cells, Claim};
+use super::list::List;
+use super::lock::SpinLock;
 
 /// The mask bit that says: some entry is not reached.
 const OPEN: u16 = 1 << 15;
-/// Rows of fewer columns than this are expanded about once, so their steps are not kept.
-const CACHED_COLUMNS: usize = 16;
+/// Rows of fewer columns than this are short: they are expanded about once, so their steps are not
+/// kept, and their entries are set one by one, so their groups have no locks.
+const LONG: usize = 16;
 /// Pieces of parallel work in a pass: many, so that threads end together and a cancelled pass stops
 /// within milliseconds.
 const PIECES: usize = 1024;
@@ -35,6 +43,8 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     columns: usize,
     group_rows: usize,
     masks: Vec<AtomicU16>,
+    /// One for each group, or none at all.
+    locks: Vec<SpinLock>,
     /// The steps of all rows, operator by operator, when they are kept.
     steps: Option<Vec<Step>>,
     /// The rows with aliases.
@@ -44,12 +54,12 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
 }
 
 /// One thread's working space.
-#[derive(Default)]
 struct Scratch {
-    /// Columns still to look at.
-    columns: Vec<u16>,
-    /// Columns that a backward pass found.
-    found: Vec<u16>,
+    /// Columns of the row at hand that still have to be looked at.
+    columns: List,
+    /// Columns that were found: of the row at hand (backward) or of the row that a step leads to
+    /// (forward).
+    found: List,
     /// The steps of the row at hand.
     steps: Vec<Step>,
 }
@@ -68,14 +78,16 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             "at most 2^32 rows, 2^16 columns"
         );
         let group_rows = 64usize.div_ceil(columns);
-        let masks = (0..rows.div_ceil(group_rows)).map(|_| AtomicU16::new(OPEN)).collect();
+        let groups = rows.div_ceil(group_rows);
+        let locks = if columns >= LONG { groups } else { 0 };
         let mut passes = Passes {
             space,
             cells,
             rows,
             columns,
             group_rows,
-            masks,
+            masks: (0..groups).map(|_| AtomicU16::new(OPEN)).collect(),
+            locks: (0..locks).map(|_| SpinLock::default()).collect(),
             steps: None,
             aliases: (0..rows)
                 .into_par_iter()
@@ -86,7 +98,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             meter,
         };
         let bytes = (rows * size_of::<Step>()).saturating_mul(space.ops());
-        if columns >= CACHED_COLUMNS && bytes <= step_cache {
+        if columns >= LONG && bytes <= step_cache {
             passes.steps = Some(passes.all_steps()?);
         }
         Ok(passes)
@@ -115,7 +127,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         let mut set = 0;
         for goal in goals {
             assert!(goal < self.rows * self.columns, "goal {goal} lies beyond the last entry");
-            set += u64::from(self.cells.lower(goal, 0));
+            set += u64::from(self.cells.lower(&Claim::NONE, goal, 0));
             self.mark(goal / self.columns, 0);
         }
         self.meter.add(set);
@@ -130,67 +142,102 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     }
 
     fn forward_row(&self, row: usize, depth: u8, scratch: &mut Scratch) -> u64 {
-        let Scratch { columns, steps, .. } = scratch;
+        let Scratch { columns, found, steps } = scratch;
         self.cells.find(row * self.columns, self.columns, depth, columns);
         if columns.is_empty() {
             return 0;
         }
-        let mut total = 0;
-        for &step in self.prefetched_steps(row, steps) {
-            let new = self.lower_images(columns, step, depth + 1);
-            if new > 0 {
-                self.mark(step.row as usize, depth + 1);
-            }
-            total += new;
-        }
-        total
+        let steps = self.prefetched_steps(row, steps).iter();
+        steps.map(|&step| self.lower_images(columns, step, depth + 1, found)).sum()
     }
 
-    /// Sets the images of `columns` under `step` to `value` where they are unreached.
+    /// Sets the images of `columns` under `step` to `value` where they are unreached. Returns how
+    /// many.
     #[inline(always)]
-    fn lower_images(&self, columns: &[u16], step: Step, value: u8) -> u64 {
-        let base = step.row as usize * self.columns;
-        let mut new = 0;
-        let mut visit = |column: u16| {
-            let index = base + usize::from(column ^ step.flip);
-            if self.cells.get(index) == Cells::<BITS>::UNREACHED {
-                new += u64::from(self.cells.lower(index, value));
-            }
-        };
-        match self.space.map(step.map) {
-            None => columns.iter().for_each(|&column| visit(column)),
-            Some(map) => {
-                assert_eq!(map.len(), self.columns, "a column map has an image for each column");
-                columns.iter().for_each(|&column| visit(map[usize::from(column)]));
-            }
+    fn lower_images(&self, columns: &List, step: Step, value: u8, found: &mut List) -> u64 {
+        self.find_unreached_images(columns, step, found);
+        if found.is_empty() {
+            return 0;
         }
-        new
+        self.mark(step.row as usize, value);
+        self.lower_shared(step.row as usize, found, value)
+    }
+
+    /// Writes to `found` the images of `columns` under `step` that are unreached.
+    #[inline(always)]
+    fn find_unreached_images(&self, columns: &List, step: Step, found: &mut List) {
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let columns = columns.as_slice().iter();
+        found.rewrite(|list| {
+            let mut look_at = |image: u16| list.push_if(image, cells.is_unreached(base + usize::from(image)));
+            match self.space.map(step.map) {
+                None => columns.for_each(|&column| look_at(column ^ step.flip)),
+                Some(map) => {
+                    let map = self.checked(map);
+                    columns.for_each(|&column| look_at(map[usize::from(column)] ^ step.flip));
+                }
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn checked<'m>(&self, map: &'m [u16]) -> &'m [u16] {
+        assert_eq!(map.len(), self.columns, "a column map has an image for each column");
+        map
+    }
+
+    /// Sets those of `columns` in `row` that are still unreached, while other threads may do the
+    /// same. Returns how many.
+    #[inline(always)]
+    fn lower_shared(&self, row: usize, columns: &List, value: u8) -> u64 {
+        let group = row / self.group_rows;
+        match self.locks.get(group) {
+            None => self.lower_columns(&Claim::NONE, row, columns, value),
+            Some(lock) => lock.with(|| self.lower_columns(&self.claim(group), row, columns, value)),
+        }
+    }
+
+    #[inline(always)]
+    fn lower_columns(&self, claim: &Claim, row: usize, columns: &List, value: u8) -> u64 {
+        let base = row * self.columns;
+        let lower = |&column: &u16| u64::from(self.cells.lower(claim, base + usize::from(column), value));
+        columns.as_slice().iter().map(lower).sum()
+    }
+
+    /// The claim to the entries of a group.
+    #[inline(always)]
+    fn claim(&self, group: usize) -> Claim {
+        let first = group * self.group_rows;
+        let end = self.rows.min(first + self.group_rows);
+        self.cells.claim(first * self.columns..end * self.columns)
     }
 
     /// Sets every unreached entry that has a neighbour at `depth` to `depth + 1`. Returns how many.
     pub(super) fn backward(&self, depth: u8) -> Result<u64, Cancelled> {
         self.each_group(OPEN, |rows, scratch| {
             let first = rows.start;
-            let (mut new, mut rest) = (0, 0);
+            let claim = self.claim(first / self.group_rows);
+            let (mut new, mut is_open) = (0, false);
             for row in rows {
-                new += self.backward_row(row, depth, scratch);
-                rest += scratch.columns.len();
+                self.find_reachable(row, depth, scratch);
+                new += self.lower_columns(&claim, row, &scratch.found, depth + 1);
+                is_open |= !scratch.columns.is_empty();
             }
             if new > 0 {
                 self.mark(first, depth + 1);
             }
-            if rest == 0 {
+            if !is_open {
                 self.masks[first / self.group_rows].fetch_and(!OPEN, Ordering::Relaxed);
             }
             new
         })
     }
 
-    /// Leaves in `scratch.columns` what is still unreached.
-    fn backward_row(&self, row: usize, depth: u8, scratch: &mut Scratch) -> u64 {
+    /// Sorts the unreached columns of `row` into those that have a neighbour at `depth`
+    /// (`scratch.found`) and those that have none (`scratch.columns`).
+    fn find_reachable(&self, row: usize, depth: u8, scratch: &mut Scratch) {
         let Scratch { columns, found, steps } = scratch;
-        let first = row * self.columns;
-        self.cells.find(first, self.columns, Cells::<BITS>::UNREACHED, columns);
+        self.cells.find(row * self.columns, self.columns, Cells::<BITS>::UNREACHED, columns);
         found.clear();
         if self.steps.is_some() && !columns.is_empty() {
             self.prefetched_steps(row, steps);
@@ -201,47 +248,44 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             }
             let step = self.step(row, op);
             if self.may_hold(step.row as usize, depth) {
-                self.split(columns, found, step, depth);
+                self.split_off_reachable(columns, found, step, depth);
             }
         }
-        found.iter().filter(|&&column| self.cells.lower(first + usize::from(column), depth + 1)).count()
-            as u64
     }
 
     /// Moves from `columns` to `found` those whose image under `step` is at `depth`.
     #[inline(always)]
-    fn split(&self, columns: &mut Vec<u16>, found: &mut Vec<u16>, step: Step, depth: u8) {
-        let base = step.row as usize * self.columns;
-        let is_there = |column: u16| self.cells.get(base + usize::from(column ^ step.flip)) == depth;
+    fn split_off_reachable(&self, columns: &mut List, found: &mut List, step: Step, depth: u8) {
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == depth;
         match self.space.map(step.map) {
-            None => split_by(columns, found, is_there),
+            None => columns.split_off(found, is_there),
             Some(map) => {
-                assert_eq!(map.len(), self.columns, "a column map has an image for each column");
-                split_by(columns, found, |column| is_there(map[usize::from(column)]));
+                let map = self.checked(map);
+                columns.split_off(found, move |column| is_there(map[usize::from(column)]));
             }
         }
     }
 
     /// Sets the images, under the symmetries of their row's class, of the entries at `depth`.
     pub(super) fn set_aliases(&self, depth: u8) -> Result<u64, Cancelled> {
-        let new = self.aliases.par_iter().map_init(Scratch::default, |scratch, (row, steps)| {
+        let set_images = |scratch: &mut Scratch, (row, steps): &(usize, Vec<Step>)| {
             if !self.may_hold(*row, depth) {
                 return 0;
             }
-            self.cells.find(row * self.columns, self.columns, depth, &mut scratch.columns);
-            let set_image = |&step: &Step| {
-                let new = self.lower_images(&scratch.columns, step, depth);
-                if new > 0 {
-                    self.mark(step.row as usize, depth);
-                }
-                new
-            };
-            steps.iter().map(set_image).sum()
-        });
+            let Scratch { columns, found, .. } = scratch;
+            self.cells.find(row * self.columns, self.columns, depth, columns);
+            steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum()
+        };
+        let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
         let new = new.sum();
         self.meter.add(new);
         self.cancel.check()?;
         Ok(new)
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch { columns: List::new(self.columns), found: List::new(self.columns), steps: Vec::new() }
     }
 
     /// Runs `work` on the rows of each group whose mask has `wanted`, in parallel, and adds up.
@@ -266,7 +310,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         self.masks
             .par_chunks(piece)
             .enumerate()
-            .map_init(Scratch::default, on_piece)
+            .map_init(|| self.scratch(), on_piece)
             .try_reduce(|| 0, |a, b| Ok(a + b))
     }
 
@@ -309,22 +353,4 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     fn may_hold(&self, row: usize, depth: u8) -> bool {
         self.masks[row / self.group_rows].load(Ordering::Relaxed) & bit(depth) != 0
     }
-}
-
-/// Moves from `columns` to `found` those that `is_there`, keeping the order, without branches.
-#[inline(always)]
-fn split_by(columns: &mut Vec<u16>, found: &mut Vec<u16>, is_there: impl Fn(u16) -> bool) {
-    let before = found.len();
-    found.resize(before + columns.len(), 0);
-    let (mut kept, mut moved) = (0, before);
-    for at in 0..columns.len() {
-        let column = columns[at];
-        let there = is_there(column);
-        columns[kept] = column;
-        found[moved] = column;
-        kept += usize::from(!there);
-        moved += usize::from(there);
-    }
-    columns.truncate(kept);
-    found.truncate(moved);
 }

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 const PAUSE: u64 = 200;
 
 /// Counts what is done and reports it now and then.
-pub(super) struct Meter<'a> {
+pub(crate) struct Meter<'a> {
     progress: &'a dyn Progress,
     start: Instant,
     done: AtomicU64,
@@ -18,13 +18,13 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(super) fn begin(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
+    pub(crate) fn begin(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
         progress.begin(what, total);
         Meter { progress, start: Instant::now(), done: AtomicU64::new(0), due: AtomicU64::new(PAUSE) }
     }
 
     /// `more` units are done. One of the threads that come after the due time reports.
-    pub(super) fn add(&self, more: u64) {
+    pub(crate) fn add(&self, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         let now = self.start.elapsed().as_millis() as u64;
         let due = self.due.load(Ordering::Relaxed);
@@ -35,7 +35,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    pub(super) fn note(&self, line: &str) {
+    pub(crate) fn note(&self, line: &str) {
         self.progress.note(line);
     }
 }

@@ -13,7 +13,11 @@
 //! Invariants a heuristic keeps: every stage's value is at most the distance to the nearest goal
 //! (admissible), and the value depends on the state alone, never on the path.
 
+mod combine;
+
 use crate::domain::{Domain, Op, OpSet};
+
+pub use combine::{Max, Sum};
 
 /// An admissible lower bound on the distance to the goal, evaluated in two phases.
 pub trait Heuristic<D: Domain>: Sync {
@@ -61,14 +65,21 @@ pub trait Heuristic<D: Domain>: Sync {
     /// The greatest value that any state can have.
     fn max_value(&self) -> u8;
 
-    /// The operators with which a solution of at most `remaining` moves can begin in this state,
-    /// as far as the carried values tell. All of them by default. A domain whose operators act on
-    /// two ends (a position and its inverse) also chooses the end here: then the set must hold
-    /// a first operator of every such solution *for one chosen end*.
+    /// Those of the operators in `allowed` with which a solution of at most `remaining` moves can
+    /// begin in this state, as far as the carried values tell. All of them by default. A domain
+    /// whose operators act on two ends (a position and its inverse) also chooses the end here:
+    /// then the set must hold a first operator of every such solution *for one chosen end*.
     #[inline(always)]
-    fn useful(&self, domain: &D, state: &D::State, carry: &Self::Carry, remaining: u32) -> OpSet {
+    fn useful(
+        &self,
+        domain: &D,
+        state: &D::State,
+        carry: &Self::Carry,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
         let _ = (domain, state, carry, remaining);
-        OpSet::ALL
+        allowed
     }
 }
 
