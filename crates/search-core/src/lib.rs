@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
+//! | [`zero_one`], [`matching`] | learning the costs of groups of subgoals, and counting them together |
 //! | [`automaton`] | finite automata that say which operator may follow which string |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`simd`] | hot code compiled for the machine at hand |
@@ -20,6 +21,7 @@ pub mod automaton;
 pub mod domain;
 pub mod heuristic;
 pub mod ida;
+pub mod matching;
 pub mod memory;
 mod meter;
 pub mod pdb;
@@ -27,6 +29,7 @@ pub mod progress;
 pub mod record;
 pub mod simd;
 pub mod table;
+pub mod zero_one;
 
 pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet};
