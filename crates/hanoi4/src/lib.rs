@@ -12,7 +12,9 @@
 //! | [`bitmap`] | the fast engine |
 
 pub mod bitmap;
+pub mod database;
 pub mod model;
 pub mod pegs;
 pub mod plain;
 pub mod presumed;
+pub mod splittings;
