@@ -1,1 +1,21 @@
 //! Replays any solution on its own plain model of each puzzle; shares no code with the solvers.
+//!
+//! A solver may be clever; its judge may not. Every model here is the puzzle as one would describe
+//! it to a stranger: stickers that turn in space, tiles in a list, discs on pegs. Nothing is copied
+//! from a table, so a solver's table and the referee cannot be wrong in the same way by accident.
+//!
+//! | module | model | notations |
+//! | --- | --- | --- |
+//! | [`cube`] | 54 stickers at points in space | face, wide and slice turns, rotations |
+//! | [`tiles`] | a list of cells | directions of the blank, tile numbers |
+//! | [`hanoi`] | pegs as stacks | `disc:from>to`, `from>to` |
+//!
+//! Each has a `check` that answers one question: does this text lead from that state to that goal
+//! in exactly so many moves? A [`Refusal`] says at which move it does not, and why.
+
+pub mod cube;
+pub mod hanoi;
+mod refusal;
+pub mod tiles;
+
+pub use refusal::Refusal;

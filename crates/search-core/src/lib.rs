@@ -8,14 +8,25 @@
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
 //! | [`automaton`] | finite automata that say which operator may follow which string |
+//! | [`ida`] | iterative-deepening A*: the driver and its kernels |
+//! | [`simd`] | hot code compiled for the machine at hand |
+//! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
+//! | [`table`] | the table file, and a directory of tables that are built on first use |
+//! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the one channel for progress and cancellation |
 
 pub mod automaton;
 pub mod domain;
 pub mod heuristic;
+pub mod ida;
+pub mod memory;
+mod meter;
+pub mod pdb;
 pub mod progress;
 pub mod record;
+pub mod simd;
+pub mod table;
 
 pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet};

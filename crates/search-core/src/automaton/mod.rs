@@ -27,7 +27,12 @@ pub struct Automaton<S = Vec<u32>> {
     ops: usize,
     stride: usize,
     next: S,
+    /// The allowed operators of each row, where there are few rows.
+    masks: Vec<OpSet>,
 }
+
+/// The most rows whose masks are kept.
+const MASKED_ROWS: usize = 1 << 12;
 
 impl Automaton {
     /// Builds an automaton of `states` states (the first is the start) over `ops` operators from
@@ -49,7 +54,7 @@ impl Automaton {
                 }
             }
         }
-        Automaton { ops, stride, next }
+        Automaton { ops, stride, next, masks: Vec::new() }.with_masks()
     }
 
     /// The automaton that allows every operator always.
@@ -85,7 +90,7 @@ impl<S: AsRef<[u32]>> Automaton<S> {
                 return Err(InvalidAutomaton::Entry { at, to });
             }
         }
-        Ok(Automaton { ops, stride, next })
+        Ok(Automaton { ops, stride, next, masks: Vec::new() }.with_masks())
     }
 
     /// The state before any operator.
@@ -103,9 +108,24 @@ impl<S: AsRef<[u32]>> Automaton<S> {
         }
     }
 
+    /// Keeps the masks of a small automaton.
+    fn with_masks(mut self) -> Self {
+        let rows = self.next.as_ref().len() / self.stride;
+        if rows <= MASKED_ROWS {
+            self.masks = (0..rows).map(|row| self.row_mask(StateId((row * self.stride) as u32))).collect();
+        }
+        self
+    }
+
     /// The operators that are allowed in `state`.
     #[inline(always)]
     pub fn allowed(&self, state: StateId) -> OpSet {
+        let row = state.0 >> self.stride.trailing_zeros();
+        self.masks.get(row as usize).copied().unwrap_or_else(|| self.row_mask(state))
+    }
+
+    #[inline(always)]
+    fn row_mask(&self, state: StateId) -> OpSet {
         let row = &self.next.as_ref()[state.0 as usize..][..self.ops];
         OpSet(row.iter().enumerate().fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
     }

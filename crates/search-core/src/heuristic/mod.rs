@@ -13,7 +13,11 @@
 //! Invariants a heuristic keeps: every stage's value is at most the distance to the nearest goal
 //! (admissible), and the value depends on the state alone, never on the path.
 
+mod combine;
+
 use crate::domain::{Domain, Op, OpSet};
+
+pub use combine::{Max, Sum};
 
 /// An admissible lower bound on the distance to the goal, evaluated in two phases.
 pub trait Heuristic<D: Domain>: Sync {
@@ -22,6 +26,9 @@ pub trait Heuristic<D: Domain>: Sync {
     type Carry: Clone + Send + Sync;
     /// Where one stage's value lies, or the value itself when no table is needed.
     type Probe: Copy + Send;
+    /// What reading a child's stages leaves for [`carry_child`](Heuristic::carry_child): the
+    /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
+    type Memo: Copy + Default + Send;
 
     /// How many stages the evaluation has, at least 1.
     #[inline(always)]
@@ -32,8 +39,8 @@ pub trait Heuristic<D: Domain>: Sync {
     /// What is carried at a state that has no parent.
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry;
 
-    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child
-    /// have been read just before, so their table lines are at hand.
+    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child have
+    /// been read, and have left `memo`.
     fn carry_child(
         &self,
         domain: &D,
@@ -41,6 +48,7 @@ pub trait Heuristic<D: Domain>: Sync {
         carry: &Self::Carry,
         op: Op,
         child: &D::State,
+        memo: &Self::Memo,
     ) -> Self::Carry;
 
     /// Phase one: computes where stage `stage` of the child that `op` leads to lies, and
@@ -48,8 +56,8 @@ pub trait Heuristic<D: Domain>: Sync {
     fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, stage: usize)
     -> Self::Probe;
 
-    /// Phase two: the located stage's value.
-    fn read(&self, probe: Self::Probe, stage: usize) -> u8;
+    /// Phase two: the located stage's value. `memo` is what the earlier stages left.
+    fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
 
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
@@ -57,14 +65,21 @@ pub trait Heuristic<D: Domain>: Sync {
     /// The greatest value that any state can have.
     fn max_value(&self) -> u8;
 
-    /// The operators with which a solution of at most `remaining` moves can begin in this state,
-    /// as far as the carried values tell. All of them by default. A domain whose operators act on
-    /// two ends (a position and its inverse) also chooses the end here: then the set must hold
-    /// a first operator of every such solution *for one chosen end*.
+    /// Those of the operators in `allowed` with which a solution of at most `remaining` moves can
+    /// begin in this state, as far as the carried values tell. All of them by default. A domain
+    /// whose operators act on two ends (a position and its inverse) also chooses the end here:
+    /// then the set must hold a first operator of every such solution *for one chosen end*.
     #[inline(always)]
-    fn useful(&self, domain: &D, state: &D::State, carry: &Self::Carry, remaining: u32) -> OpSet {
+    fn useful(
+        &self,
+        domain: &D,
+        state: &D::State,
+        carry: &Self::Carry,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
         let _ = (domain, state, carry, remaining);
-        OpSet::ALL
+        allowed
     }
 }
 
@@ -75,14 +90,15 @@ pub struct Zero;
 impl<D: Domain> Heuristic<D> for Zero {
     type Carry = ();
     type Probe = ();
+    type Memo = ();
     #[inline(always)]
     fn carry(&self, _: &D, _: &D::State) {}
     #[inline(always)]
-    fn carry_child(&self, _: &D, _: &D::State, _: &(), _: Op, _: &D::State) {}
+    fn carry_child(&self, _: &D, _: &D::State, _: &(), _: Op, _: &D::State, _: &()) {}
     #[inline(always)]
     fn locate(&self, _: &D, _: &D::State, _: &(), _: Op, _: usize) {}
     #[inline(always)]
-    fn read(&self, _: (), _: usize) -> u8 {
+    fn read(&self, _: (), _: usize, _: &mut ()) -> u8 {
         0
     }
     fn value(&self, _: &D, _: &D::State) -> u8 {

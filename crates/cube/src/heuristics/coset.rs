@@ -1,0 +1,408 @@
+//! The distance to ⟨U, D, R2, L2, F2, B2⟩, along up to three axes, of the position and its inverse.
+//!
+//! A solution brings the cube into the subgroup, and into its images along the other two axes; so
+//! does the inverse solution with the inverse cube. That makes up to six lower bounds out of one
+//! table. Each is a *view*: axis `k` of the position (`k`) or of the inverse (`3 + k`).
+//!
+//! What a view's value says about the last move. The value along U–D is the length of a shortest
+//! string that brings the position into the subgroup; if a solution ends with a turn of the
+//! subgroup (a turn of U or D, or a half turn), the solution without it is such a string. So
+//!
+//! - when a value equals the moves that are left (the view is *tight*), the last move is a quarter
+//!   turn of one of the other four faces; and for a view of the inverse, the next move is;
+//! - when the three values of one side are equal and not zero, the distance is at least one more:
+//!   no last move lies outside the subgroups of all three axes;
+//! - a turn of the subgroup fixed as the last move leaves the position in its coset, so its value
+//!   need not be looked up again; and fixed as the next move it leaves the inverse in its coset.
+//!
+//! The search takes whichever side leaves fewer moves. No solution is lost: each side's set holds
+//! the last (or the next) move of every solution that is short enough.
+//!
+//! A view's entry: the twist along its axis comes from one shuffle and a dot product with powers
+//! of three; it selects one of 16 symmetries, under which flips and slice are gathered by one more
+//! shuffle and two bit masks. The small tables take 16 KB.
+//!
+//! Source: M. Reid 1995; H. Kociemba's two-phase coordinates; the use of tight bounds and of the
+//! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
+
+use super::Table;
+use crate::cube::Turn;
+use crate::lanes::Lanes;
+use crate::patterns::Coset;
+use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
+use crate::space::{CubeSpace, State};
+use crate::symmetry::Symmetry;
+use search_core::pdb::rank::combination;
+use search_core::{Heuristic, Op, OpSet};
+use std::sync::Arc;
+
+/// Views: three axes of the position, three of the inverse.
+const VIEWS: usize = 6;
+
+/// How the twist along one axis is read off the corners.
+#[derive(Clone, Copy, Debug)]
+struct TwistGather<V> {
+    /// What a cubie adds to its twist.
+    cubie: V,
+    /// What a location adds.
+    location: V,
+    /// Brings locations into the order of the dot product.
+    order: V,
+}
+
+/// How flips and slice are read off the edges, along one axis and under one of its symmetries.
+#[derive(Clone, Copy, Debug)]
+struct EdgeGather<V> {
+    /// What a cubie adds to its flip (bit 0), and whether it is of the slice (bit 1).
+    cubie: V,
+    /// What a location adds.
+    location: V,
+    /// Brings locations into order.
+    order: V,
+}
+
+/// The bound of a table of cosets.
+#[derive(Clone, Debug)]
+pub struct CosetBound<V> {
+    table: Arc<Table>,
+    /// The views that are looked up.
+    views: Vec<u8>,
+    /// For each view of greatest value, the order in which the children look up theirs: from it
+    /// on, its side first. Stages beyond the number of views are not used.
+    order_from: [[u8; VIEWS]; VIEWS],
+    twists: [TwistGather<V>; 3],
+    edges: Vec<EdgeGather<V>>,
+    /// `class | symmetry << 8` of each twist.
+    class_of: Box<[u16; TWISTS]>,
+    /// Rank of each mask of four slice locations, times the flips.
+    slice_base: Box<[u32; 4096]>,
+    /// For each turn, the axes (bit = axis) whose views it cannot change: those of the position as
+    /// a last move, those of the inverse as a next move.
+    unchanged: [u8; Turn::COUNT],
+    /// For each set of tight axes of the inverse, the front operators that can still serve; and for
+    /// each set of tight axes of the position, the back ones.
+    useful: [[OpSet; 8]; 2],
+}
+
+/// Where a view's value lies, or the value itself: `view << 28`, plus the table's entry or
+/// [`KNOWN`] and the value.
+pub type Place = u32;
+
+/// Marks a place that is a value.
+const KNOWN: u32 = 1 << 31;
+const VIEW_SHIFT: u32 = 28;
+
+/// What a node carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Values {
+    /// The values of the views; 0 where a view is not looked up.
+    values: [u8; VIEWS],
+    /// The views in the order in which its children look them up: the greatest values first,
+    /// since these cut most.
+    order: [u8; VIEWS],
+}
+
+impl<V: Lanes> CosetBound<V> {
+    /// The values of a node, and the order that they give its children.
+    #[inline(always)]
+    fn in_order(&self, values: [u8; VIEWS]) -> Values {
+        let key = |view: usize| values[view] << 3 | (7 - view as u8);
+        let greatest = key(0).max(key(1)).max(key(2)).max(key(3).max(key(4)).max(key(5)));
+        Values { values, order: self.order_from[7 - (greatest & 7) as usize] }
+    }
+
+    /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse
+    /// too where `inverse`.
+    ///
+    /// # Panics
+    /// If `axes` is not 1, 2 or 3, or the table is not the coset's.
+    pub fn new(
+        space: &CubeSpace<V>,
+        coset: &Coset,
+        table: Arc<Table>,
+        axes: u8,
+        inverse: bool,
+    ) -> CosetBound<V> {
+        assert!(coset.classes() * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view");
+        assert!((1..=3).contains(&axes), "a cube has three axes");
+        assert_eq!(table.len(), coset.classes() * SLICES * FLIPS, "the table is that of the cosets");
+        let sides = if inverse { 2 } else { 1 };
+        let views: Vec<u8> = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
+        let mut class_of = Box::new([0; TWISTS]);
+        for (twist, entry) in class_of.iter_mut().enumerate() {
+            let (class, symmetry) = coset.class_of(twist);
+            *entry = u16::from(class) | u16::from(symmetry.0) << 8;
+        }
+        let mut slice_base = Box::new([0; 4096]);
+        for mask in (0..4096u32).filter(|mask| mask.count_ones() == 4) {
+            slice_base[mask as usize] = combination::rank(mask) * FLIPS as u32;
+        }
+        let to_axis = |axis: usize| Symmetry((SYMMETRIES * axis) as u8);
+        CosetBound {
+            table,
+            order_from: std::array::from_fn(|first| order_from(&views, first as u8)),
+            views,
+            twists: std::array::from_fn(|axis| twist_gather(to_axis(axis))),
+            edges: (0..3)
+                .flat_map(|axis| (0..SYMMETRIES).map(move |s| to_axis(axis).then(Symmetry(s as u8))))
+                .map(edge_gather)
+                .collect(),
+            class_of,
+            slice_base,
+            unchanged: std::array::from_fn(|turn| unchanged_axes(Turn(turn as u8))),
+            useful: [useful_sets(space, space.front()), useful_sets(space, space.back())],
+        }
+    }
+
+    /// The entry along one axis of a position, given by location, or of an inverse, given by cubie
+    /// of the position.
+    #[inline(always)]
+    fn entry(&self, corners: V, edges: V, axis: usize, inverse: bool) -> u32 {
+        let low = V::load([15; 16]);
+        let gather = &self.twists[axis];
+        let twists = corners.high_nibbles();
+        let twists = if inverse { V::load([3; 16]).sub(twists) } else { twists };
+        let sum = twists.add(gather.cubie.shuffle(corners.and(low))).add(gather.location);
+        let digits = V::load([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).shuffle(sum);
+        let powers = V::load([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let in_order =
+            digits.shuffle(gather.order).and(V::load([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+        let class = self.class_of[in_order.base_three(powers) as usize];
+        let gather = &self.edges[axis * SYMMETRIES + (class >> 8) as usize];
+        let kinds = gather.cubie.shuffle(edges.and(low)).xor(edges.high_nibbles()).xor(gather.location);
+        let in_order = kinds.shuffle(gather.order);
+        let flip = in_order.bits::<0>() & (FLIPS as u32 - 1);
+        let slice = self.slice_base[(in_order.bits::<1>() & 0xfff) as usize];
+        u32::from(class & 0xff) * (SLICES * FLIPS) as u32 + slice + flip
+    }
+
+    /// The value of one view of a state.
+    pub fn view(&self, state: &State<V>, view: u8) -> u8 {
+        let (axis, inverse) = axis_and_side(view);
+        let (corners, edges) = state.side(inverse);
+        self.table.get(self.entry(corners, edges, axis as usize, inverse) as usize)
+    }
+}
+
+/// The views from `first` on: those of its side, then the other side's, as far as they are in
+/// `views`.
+fn order_from(views: &[u8], first: u8) -> [u8; VIEWS] {
+    let around = (0..VIEWS as u8).map(|i| ((first / 3 * 3 + i / 3 * 3) % 6) + (first + i) % 3);
+    let mut order = [0; VIEWS];
+    for (slot, view) in order.iter_mut().zip(around.filter(|view| views.contains(view))) {
+        *slot = view;
+    }
+    order
+}
+
+/// The axes whose views on one side are tight: whose values leave no move to waste.
+#[inline(always)]
+fn tight(values: &[u8; VIEWS], side: usize, remaining: u32) -> usize {
+    let is_tight = |axis: usize| usize::from(u32::from(values[3 * side + axis]) >= remaining) << axis;
+    is_tight(0) | is_tight(1) | is_tight(2)
+}
+
+/// The bound that one side's values give.
+#[inline(always)]
+fn side_bound(values: &[u8; VIEWS], side: usize) -> u8 {
+    let [a, b, c] = [values[3 * side], values[3 * side + 1], values[3 * side + 2]];
+    a.max(b).max(c) + u8::from(a == b && b == c && a > 0)
+}
+
+/// Axis 0, 1, 2 is the one that no, one or two of the rotations U→R→F→U bring to U–D.
+fn axis_of(turn: Turn) -> usize {
+    let face = turn.face();
+    (0..3)
+        .find(|&axis| {
+            let image = Symmetry((SYMMETRIES * axis) as u8).action().face[face as usize];
+            matches!(image, crate::Face::U | crate::Face::D)
+        })
+        .expect("some rotation brings the face to U or D")
+}
+
+fn unchanged_axes(turn: Turn) -> u8 {
+    if turn.quarters() == 2 { 0b111 } else { 1 << axis_of(turn) }
+}
+
+/// For each set of tight axes, the members of `side` that leave no tight value unchanged.
+fn useful_sets<V: Lanes>(space: &CubeSpace<V>, side: OpSet) -> [OpSet; 8] {
+    std::array::from_fn(|tight| {
+        side.into_iter().filter(|&op| unchanged_axes(space.turn_of(op).0) & tight as u8 == 0).collect()
+    })
+}
+
+fn twist_gather<V: Lanes>(s: Symmetry) -> TwistGather<V> {
+    let a = s.action();
+    let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [7; 16]);
+    for i in 0..8 {
+        cubie[i] = (3 - a.corner_shift[i]) % 3;
+        location[i] = a.corner_shift[i];
+        if a.corner[i] < 7 {
+            order[6 - a.corner[i] as usize] = i as u8;
+        }
+    }
+    TwistGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+}
+
+fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
+    let a = s.action();
+    let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [15; 16]);
+    for i in 0..12 {
+        cubie[i] = a.edge_shift[i] | ((SLICE >> a.edge[i] & 1) as u8) << 1;
+        location[i] = a.edge_shift[i];
+        order[a.edge[i] as usize] = i as u8;
+    }
+    EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+}
+
+impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
+    type Carry = Values;
+    type Probe = Place;
+    type Memo = [u8; VIEWS];
+
+    #[inline(always)]
+    fn stages(&self) -> usize {
+        self.views.len()
+    }
+
+    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
+        let mut values = [0; VIEWS];
+        for &view in &self.views {
+            values[view as usize] = self.view(state, view);
+        }
+        self.in_order(values)
+    }
+
+    #[inline(always)]
+    fn carry_child(
+        &self,
+        _: &CubeSpace<V>,
+        _: &State<V>,
+        _: &Values,
+        _: Op,
+        _: &State<V>,
+        memo: &[u8; VIEWS],
+    ) -> Values {
+        self.in_order(*memo)
+    }
+
+    #[inline(always)]
+    fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
+        let (turn, is_last) = space.turn_of(op);
+        let view = carry.order[stage];
+        let (axis, inverse) = axis_and_side(view);
+        if inverse != is_last && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+            return KNOWN | u32::from(view) << VIEW_SHIFT | u32::from(carry.values[view as usize]);
+        }
+        let turned = space.turn_state(turn);
+        let own_side = inverse == is_last;
+        let (corners, edges) = parent.side_after(turned, inverse, own_side);
+        let entry = self.entry(corners, edges, axis as usize, inverse);
+        self.table.prefetch(entry as usize);
+        u32::from(view) << VIEW_SHIFT | entry
+    }
+
+    #[inline(always)]
+    fn read(&self, place: Place, _: usize, memo: &mut [u8; VIEWS]) -> u8 {
+        let view = (place >> VIEW_SHIFT & 7) as usize;
+        let entry = place & ((1 << VIEW_SHIFT) - 1);
+        memo[view] = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+        // A view that has not been read counts as zero, and three equal values that are not zero
+        // have all been read.
+        memo[view].max(side_bound(memo, usize::from(view >= 3)))
+    }
+
+    fn value(&self, space: &CubeSpace<V>, state: &State<V>) -> u8 {
+        let values = self.carry(space, state).values;
+        side_bound(&values, 0).max(side_bound(&values, 1))
+    }
+
+    fn max_value(&self) -> u8 {
+        // Four bits hold all distances; three equal ones add one.
+        15
+    }
+
+    #[inline(always)]
+    fn useful(
+        &self,
+        space: &CubeSpace<V>,
+        _: &State<V>,
+        carry: &Values,
+        remaining: u32,
+        allowed: OpSet,
+    ) -> OpSet {
+        let front = self.useful[0][tight(&carry.values, 1, remaining)].and(allowed);
+        let back = self.useful[1][tight(&carry.values, 0, remaining)].and(allowed);
+        // A one-sided search has no back operators at all.
+        let choose_back = space.is_two_sided()
+            && (back.len() < front.len()
+                || back.len() == front.len() && sum(&carry.values, 1) > sum(&carry.values, 0));
+        if choose_back { back } else { front }
+    }
+}
+
+/// The sum of one side's values.
+#[inline(always)]
+fn sum(values: &[u8; VIEWS], side: usize) -> u8 {
+    values[3 * side] + values[3 * side + 1] + values[3 * side + 2]
+}
+
+/// The axis of a view, and whether it is of the inverse.
+#[inline(always)]
+fn axis_and_side(view: u8) -> (u8, bool) {
+    if view >= 3 { (view - 3, true) } else { (view, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Portable;
+    use crate::space::Sides;
+    use crate::{Cube, Metric};
+    use search_core::memory::Memory;
+
+    /// Every view's entry is that of the plain conjugate.
+    fn check<V: Lanes>() {
+        let coset = Coset::new(Metric::Htm);
+        let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
+        let entries = coset.classes() * SLICES * FLIPS;
+        let empty = Memory::zeroed(entries / 2).unwrap();
+        let table = Arc::new(Table::new(empty, entries).unwrap());
+        let bound = CosetBound::new(&space, &coset, table, 3, true);
+        let mut cube = Cube::SOLVED;
+        for step in 0..500u16 {
+            cube = cube.apply(Turn((step * 5 % 18) as u8));
+            let state = State::new(&cube);
+            for view in 0..VIEWS as u8 {
+                let side = if view < 3 { cube } else { cube.inverse() };
+                let image = Symmetry(16 * (view % 3)).conjugate(&side);
+                let (axis, inverse) = axis_and_side(view);
+                let (corners, edges) = state.side(inverse);
+                let entry = bound.entry(corners, edges, axis as usize, inverse);
+                assert_eq!(entry as usize, coset.index_of(&image), "view {view}");
+            }
+        }
+    }
+
+    #[test]
+    fn entries_equal_the_plain_ones() {
+        check::<Portable>();
+        #[cfg(target_arch = "x86_64")]
+        if crate::lanes::Ssse3::is_available() {
+            check::<crate::lanes::Ssse3>();
+        }
+    }
+
+    #[test]
+    fn views_follow_each_other_around() {
+        assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 4), [4, 5, 3, 1, 2, 0]);
+        assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 0), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(order_from(&[0, 3], 2)[..2], [0, 3]);
+    }
+
+    #[test]
+    fn turns_of_an_axis_leave_its_cosets() {
+        assert_eq!(unchanged_axes(Turn::new(crate::Face::U, 1)), 0b001);
+        assert_eq!(Turn::all().map(unchanged_axes).filter(|&axes| axes == 0b111).count(), 6);
+    }
+}

@@ -1,0 +1,216 @@
+//! The two metrics, their turns as operators, and the move rules as automata.
+//!
+//! The rules (Korf 1997, "The Problem Space"): never turn the face just turned; of two opposite
+//! faces turned one after the other, only one order is allowed. In the half-turn metric this
+//! leaves 18 turns first, 15 after a face of the later kind, 12 after one of the earlier, and a
+//! branching factor of 13.34847. In the quarter-turn metric a face may be turned twice the same
+//! way (clockwise, since both ways are the same half turn), not three times.
+//!
+//! Why no optimal path is lost: sorting the turns within every run of turns of one axis, and
+//! joining turns of one face, changes neither the cube that a string leads to nor, except to
+//! shorten it, its length; the sorted and joined string is the one that the automaton allows.
+
+use crate::cube::{Face, Turn};
+use search_core::{Automaton, Op};
+use serde::{Deserialize, Serialize};
+
+/// What one move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+pub enum Metric {
+    /// Any turn of one face is one move (half-turn or face-turn metric).
+    #[default]
+    Htm,
+    /// A quarter turn is one move (quarter-turn metric).
+    Qtm,
+}
+
+const QUARTERS: [Turn; 12] = [
+    Turn(0),
+    Turn(2),
+    Turn(3),
+    Turn(5),
+    Turn(6),
+    Turn(8),
+    Turn(9),
+    Turn(11),
+    Turn(12),
+    Turn(14),
+    Turn(15),
+    Turn(17),
+];
+const ALL: [Turn; 18] = {
+    let mut all = [Turn(0); 18];
+    let mut i = 0;
+    while i < 18 {
+        all[i] = Turn(i as u8);
+        i += 1;
+    }
+    all
+};
+
+impl Metric {
+    /// The moves of this metric, in the order that numbers the operators.
+    pub const fn turns(self) -> &'static [Turn] {
+        match self {
+            Metric::Htm => &ALL,
+            Metric::Qtm => &QUARTERS,
+        }
+    }
+
+    /// The number of a turn among this metric's moves, if it is one.
+    pub fn operator(self, turn: Turn) -> Option<Op> {
+        self.turns().iter().position(|&t| t == turn).map(|op| Op(op as u8))
+    }
+
+    /// "htm" or "qtm".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Htm => "htm",
+            Metric::Qtm => "qtm",
+        }
+    }
+
+    /// How many moves `turn` is.
+    pub const fn length(self, turn: Turn) -> u32 {
+        match self {
+            Metric::Htm => 1,
+            Metric::Qtm => [1, 2, 1][turn.quarters() as usize - 1],
+        }
+    }
+
+    /// The move rules as an automaton over this metric's turns. State 0 is the start; the others
+    /// say how the axis of the last turn has been turned since another axis was.
+    pub fn automaton(self) -> Automaton {
+        let runs = self.runs();
+        Automaton::from_rule(self.turns().len(), runs.len(), |state, op| self.extend(&runs, state, op))
+    }
+
+    /// The move rules for a search that fixes moves at the front (operators `0..n`) and at the
+    /// back (`n..2n`) of what is left to find: each side keeps the rules by itself.
+    pub fn two_sided_automaton(self) -> Automaton {
+        let runs = self.runs();
+        let n = self.turns().len();
+        Automaton::from_rule(2 * n, runs.len() * runs.len(), |state, op| {
+            let (front, back) = (state / runs.len(), state % runs.len());
+            if op.index() < n {
+                Some(self.extend(&runs, front, op)? * runs.len() + back)
+            } else {
+                // Read backwards, the rules hold with the order of opposite faces reversed: which
+                // is to name every face by its opposite.
+                let mirrored = self.turns()[op.index() - n].across();
+                let mirrored = self.turns().iter().position(|&t| t == mirrored)?;
+                Some(front * runs.len() + self.extend(&runs, back, Op(mirrored as u8))?)
+            }
+        })
+    }
+
+    /// The state that `op` leads to.
+    fn extend(self, runs: &[Run], state: usize, op: Op) -> Option<usize> {
+        let next = runs[state].with(self, self.turns()[op.index()])?;
+        runs.iter().position(|run| *run == next)
+    }
+
+    /// Every run of turns of one axis that the rules allow; the empty one first.
+    fn runs(self) -> Vec<Run> {
+        let mut runs = vec![Run::default()];
+        let mut done = 0;
+        while done < runs.len() {
+            let run = runs[done];
+            for next in self.turns().iter().filter_map(|&turn| run.with(self, turn)) {
+                if !runs.contains(&next) {
+                    runs.push(next);
+                }
+            }
+            done += 1;
+        }
+        runs
+    }
+}
+
+/// The turns since another axis was turned, as far as they matter to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+struct Run {
+    last: Option<Face>,
+    /// In the quarter-turn metric: the last face was turned once, clockwise, and may be again.
+    again: bool,
+}
+
+impl Run {
+    fn with(self, metric: Metric, turn: Turn) -> Option<Run> {
+        let face = turn.face();
+        let clockwise = metric == Metric::Qtm && turn.quarters() == 1;
+        match self.last {
+            Some(last) if last == face => {
+                (self.again && clockwise).then_some(Run { last: Some(face), again: false })
+            }
+            Some(last) if last == face.opposite() && last > face => None,
+            _ => Some(Run { last: Some(face), again: clockwise }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cube;
+    use std::collections::HashSet;
+
+    /// Korf 1997, Table 1.
+    #[test]
+    fn node_counts_equal_table_1() {
+        let counts = Metric::Htm.automaton().strings_by_length(18);
+        let table_1: [u128; 18] = [
+            18,
+            243,
+            3_240,
+            43_254,
+            577_368,
+            7_706_988,
+            102_876_480,
+            1_373_243_544,
+            18_330_699_168,
+            244_686_773_808,
+            3_266_193_870_720,
+            43_598_688_377_184,
+            581_975_750_199_168,
+            7_768_485_393_179_328,
+            103_697_388_221_736_960,
+            1_384_201_395_738_071_424,
+            18_476_969_736_848_122_368,
+            246_639_261_965_462_754_048,
+        ];
+        assert_eq!(counts[1..], table_1);
+        assert!((counts[18] as f64 / counts[17] as f64 - 13.34847).abs() < 5e-6);
+    }
+
+    /// Every cube within reach is reached by a string of its own length: breadth-first counts
+    /// under the automaton equal those without.
+    #[test]
+    fn no_cube_is_lost() {
+        for (metric, known) in [
+            (Metric::Htm, &[1, 18, 243, 3240, 43239][..]),
+            (Metric::Qtm, &[1, 12, 114, 1068, 10011, 93840][..]),
+        ] {
+            let automaton = metric.automaton();
+            let mut seen = HashSet::from([Cube::SOLVED]);
+            let mut layer = vec![(Cube::SOLVED, automaton.start())];
+            for (depth, &count) in known.iter().enumerate() {
+                let new: HashSet<Cube> = layer.iter().map(|(cube, _)| *cube).collect();
+                let fresh = if depth == 0 { 1 } else { new.difference(&seen).count() };
+                assert_eq!(fresh, count, "{metric:?} depth {depth}");
+                seen.extend(new);
+                layer = layer
+                    .iter()
+                    .flat_map(|&(cube, state)| {
+                        let automaton = &automaton;
+                        automaton.allowed(state).into_iter().map(move |op| {
+                            let turn = metric.turns()[op.index()];
+                            (cube.apply(turn), automaton.next(state, op).expect("allowed"))
+                        })
+                    })
+                    .collect();
+            }
+        }
+    }
+}

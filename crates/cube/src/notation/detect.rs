@@ -1,0 +1,143 @@
+//! The entrance: a text in any format becomes a position, or a fault.
+//!
+//! Every list of face letters can also be read as moves that stand together, so the shape decides,
+//! and where a slip of the pen would silently turn one format into another, nothing is guessed:
+//!
+//! * 54 face letters, not all standing alone, are facelets; 12 words of two and 8 of three are Reid's
+//!   cubies.
+//! * About 54 symbols of at most seven kinds that are not moves are facelets in other symbols;
+//!   everything else that has a sign of its own (an amount, a slice, a rotation) is moves.
+//! * Many plain face letters, but not 54; or many words of two or three, but not Reid's shape; or
+//!   54 that all stand alone: that could be a damaged list or moves, and is refused as ambiguous.
+//! * Few plain letters are moves.
+
+use super::fault::{Defect, Fault};
+use super::orientation::Orientation;
+use super::{facelets, reid, scramble, text};
+use crate::cube::{Cube, Turn};
+use std::fmt;
+
+/// A way to write a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// 54 facelets.
+    Facelets,
+    /// Reid's 20 cubies.
+    Reid,
+    /// Moves from the solved cube.
+    Moves,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 3] = [Format::Facelets, Format::Reid, Format::Moves];
+
+    /// The name that the command line uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Facelets => "facelets",
+            Format::Reid => "reid",
+            Format::Moves => "moves",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a position was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// Facelets with these symbols at the centres of the places U, R, F, D, L, B.
+    Facelets([char; 6]),
+    /// Reid's cubies.
+    Reid,
+    /// Moves, resolved to turns of the cube's own faces.
+    Moves(Vec<Turn>),
+}
+
+/// A legal cube, and how it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The cube by its own faces, in the fixed frame.
+    pub cube: Cube,
+    /// How it is held (see [`Orientation::to_held`] to print turns for it).
+    pub orientation: Orientation,
+    /// What it was made from.
+    pub given: Given,
+    /// The text, as it was typed.
+    pub text: String,
+}
+
+impl Position {
+    /// The format of the text.
+    pub fn format(&self) -> Format {
+        match self.given {
+            Given::Facelets(_) => Format::Facelets,
+            Given::Reid => Format::Reid,
+            Given::Moves(_) => Format::Moves,
+        }
+    }
+}
+
+/// Reads a text in the given format, or in the one that it must be in.
+///
+/// # Errors
+/// A [`Fault`] that names everything that is wrong; for a text that may be several formats, their
+/// names.
+pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
+    if text::is_blank(text) {
+        return Err(Fault { format, defects: vec![Defect::Empty] });
+    }
+    let (cube, orientation, given) = match format.map_or_else(|| detect(text), Ok)? {
+        Format::Facelets => {
+            let read = facelets::parse(text)?;
+            (read.cube, read.orientation, Given::Facelets(read.centres))
+        }
+        Format::Reid => (reid::parse(text)?, Orientation::HOME, Given::Reid),
+        Format::Moves => {
+            let read = scramble::parse(text)?;
+            (read.cube(), read.orientation, Given::Moves(read.turns))
+        }
+    };
+    Ok(Position { cube, orientation, given, text: text.to_string() })
+}
+
+/// Which format a text is in.
+///
+/// # Errors
+/// [`Defect::Ambiguous`] with the candidates.
+fn detect(text: &str) -> Result<Format, Fault> {
+    let (symbols, words) = (text::symbols(text), text::words(text));
+    let about_54 = (45..=63).contains(&symbols.len());
+    if !symbols.iter().all(|&symbol| is_face_letter(symbol)) {
+        let facelets = about_54 && kinds(&symbols) <= 7 && scramble::parse(text).is_err();
+        return Ok(if facelets { Format::Facelets } else { Format::Moves });
+    }
+    let of_length = |n: usize| words.iter().filter(|word| word.len() == n).count();
+    let alone = of_length(1) == words.len();
+    match (symbols.len(), words.len()) {
+        (_, 20) if of_length(2) == 12 && of_length(3) == 8 => Ok(Format::Reid),
+        (54, _) if !alone => Ok(Format::Facelets),
+        (54, _) => ambiguous(&[Format::Facelets, Format::Moves]),
+        (_, 10..) if of_length(2) + of_length(3) == words.len() => ambiguous(&[Format::Reid, Format::Moves]),
+        _ if about_54 && !alone => ambiguous(&[Format::Facelets, Format::Moves]),
+        _ => Ok(Format::Moves),
+    }
+}
+
+fn ambiguous(candidates: &[Format]) -> Result<Format, Fault> {
+    Err(Fault::unread(Defect::Ambiguous(candidates.to_vec())))
+}
+
+fn is_face_letter(symbol: char) -> bool {
+    "URFDLBurfdlb".contains(symbol)
+}
+
+/// How many different symbols there are.
+fn kinds(symbols: &[char]) -> usize {
+    symbols.iter().collect::<std::collections::HashSet<_>>().len()
+}

@@ -1,0 +1,150 @@
+//! A cube as 54 facelets: the faces U, R, F, D, L, B, each by rows as on the usual net.
+//!
+//! Any six symbols serve (letters, digits, coloured squares); white space, commas and comments
+//! between them are ignored. The centres say which symbol is which face, so the cube may be held
+//! in any way. If the symbols are the letters `U R F D L B` themselves and the centres are those
+//! of a rotated cube, the letters name the faces: the cube is turned back, and the
+//! [`Orientation`] says how it was held. Other symbols have no home; there, the upper face is U.
+
+use super::detect::Format;
+use super::fault::{Defect, Fault};
+use super::orientation::Orientation;
+use super::pieces::Seen;
+use super::text;
+use crate::cube::{CORNERS, Cube, EDGES, Face};
+
+const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+
+/// A cube that was given by its facelets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facelets {
+    /// The cube, by its own faces.
+    pub cube: Cube,
+    /// How it was held.
+    pub orientation: Orientation,
+    /// The symbols of the centres at the places U, R, F, D, L, B.
+    pub centres: [char; 6],
+}
+
+/// Reads 54 facelets.
+///
+/// # Errors
+/// A [`Fault`] with everything that is wrong: the count, symbols that do not occur nine times,
+/// repeated centres, impossible, duplicate and missing pieces, twist, flip, parity.
+pub fn parse(text: &str) -> Result<Facelets, Fault> {
+    let symbols = text::symbols(text);
+    let mut defects = miscounts(&symbols);
+    let cube = match <&[char; 54]>::try_from(symbols.as_slice()) {
+        Ok(facelets) => held_cube(facelets, &mut defects),
+        Err(_) => {
+            defects.insert(0, Defect::FaceletCount(symbols.len()));
+            None
+        }
+    };
+    match cube {
+        Some((held, centres)) if defects.is_empty() => {
+            let orientation = orientation(centres);
+            Ok(Facelets { cube: orientation.cube_from_held(&held), orientation, centres })
+        }
+        _ => Err(Fault::of(Format::Facelets, defects)),
+    }
+}
+
+/// The facelets of a cube, one letter each, without spaces.
+pub fn format(cube: &Cube) -> String {
+    format_with(cube, LETTERS)
+}
+
+/// The facelets of a cube whose faces U, R, F, D, L, B have the given symbols.
+pub fn format_with(cube: &Cube, symbols: [char; 6]) -> String {
+    let seen = Seen::on(cube, symbols);
+    let mut facelets: [char; 54] = std::array::from_fn(|i| symbols[i / 9]);
+    for (faces, stickers) in CORNERS.iter().zip(seen.corners) {
+        (0..3).for_each(|slot| facelets[index(faces, slot)] = stickers[slot]);
+    }
+    for (faces, stickers) in EDGES.iter().zip(seen.edges) {
+        (0..2).for_each(|slot| facelets[index(faces, slot)] = stickers[slot]);
+    }
+    facelets.iter().collect()
+}
+
+/// The cube by places, and its centres; `None` where the centres or pieces are at fault.
+fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, [char; 6])> {
+    let centres: [char; 6] = std::array::from_fn(|face| facelets[9 * face + 4]);
+    let repeated = repeated_centres(&centres);
+    if !repeated.is_empty() {
+        defects.extend(repeated);
+        return None;
+    }
+    let seen = Seen {
+        symbols: centres,
+        corners: CORNERS.map(|faces| std::array::from_fn(|slot| facelets[index(&faces, slot)])),
+        edges: EDGES.map(|faces| std::array::from_fn(|slot| facelets[index(&faces, slot)])),
+    };
+    match seen.cube() {
+        Ok(cube) => Some((cube, centres)),
+        Err(wrong) => {
+            defects.extend(wrong);
+            None
+        }
+    }
+}
+
+/// How a cube with these centres is held.
+fn orientation(centres: [char; 6]) -> Orientation {
+    let face = |symbol: char| Face::ALL.into_iter().find(|face| face.letter() == symbol);
+    let faces: Option<Vec<Face>> = centres.iter().map(|&symbol| face(symbol)).collect();
+    let faces = faces.and_then(|faces| <[Face; 6]>::try_from(faces).ok());
+    faces.and_then(Orientation::from_centres).unwrap_or(Orientation::HOME)
+}
+
+/// Symbols that are too many, too few, or too often or too seldom there.
+fn miscounts(symbols: &[char]) -> Vec<Defect> {
+    let mut kinds: Vec<(char, usize)> = Vec::new();
+    for &symbol in symbols {
+        match kinds.iter_mut().find(|(known, _)| *known == symbol) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((symbol, 1)),
+        }
+    }
+    let mut defects = Vec::new();
+    if kinds.len() != 6 {
+        defects.push(Defect::SymbolKinds(kinds.iter().map(|(symbol, _)| *symbol).collect()));
+    }
+    let wrong = kinds.into_iter().filter(|&(_, count)| count != 9);
+    defects.extend(wrong.map(|(symbol, count)| Defect::SymbolCount { symbol, count }));
+    defects
+}
+
+fn repeated_centres(centres: &[char; 6]) -> Vec<Defect> {
+    let faces_with = |symbol: char| -> Vec<String> {
+        let with = (0..6).filter(|&face| centres[face] == symbol);
+        with.map(|face| LETTERS[face].to_string()).collect()
+    };
+    let first = |&face: &usize| !centres[..face].contains(&centres[face]);
+    let all = (0..6).filter(first).map(|face| (centres[face], faces_with(centres[face])));
+    all.filter(|(_, faces)| faces.len() > 1)
+        .map(|(symbol, faces)| Defect::SameCentre { symbol, faces })
+        .collect()
+}
+
+/// The facelet on the face `location[slot]` that touches the location's other faces.
+fn index(location: &[Face], slot: usize) -> usize {
+    let face = location[slot];
+    let [top, right, bottom, left] = sides(face);
+    let step = |before, after| match (location.contains(&before), location.contains(&after)) {
+        (true, _) => 0,
+        (_, true) => 2,
+        _ => 1,
+    };
+    9 * face as usize + 3 * step(top, bottom) + step(left, right)
+}
+
+/// The faces above, right of, below and left of a face on the net.
+fn sides(face: Face) -> [Face; 4] {
+    let mut sides = face.around();
+    if face == Face::U {
+        sides.rotate_left(2); // The list of U begins in front, which is at the bottom of the net.
+    }
+    sides
+}

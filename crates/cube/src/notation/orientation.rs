@@ -1,0 +1,141 @@
+//! How the whole cube is held: which of its faces is where.
+//!
+//! The faces of the cube keep their names (those of their centres) while the cube is turned as a
+//! whole. A person names places: "U" is the face that is up now. An orientation translates.
+
+use crate::cube::{Cube, Face, Turn};
+use crate::symmetry::Symmetry;
+use std::fmt;
+
+/// Which face of the cube is at each of the six places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Orientation {
+    /// The face at the place `U`, `R`, `F`, `D`, `L`, `B`.
+    at: [Face; 6],
+}
+
+impl Orientation {
+    /// Every face at its own place.
+    pub const HOME: Orientation = Orientation { at: Face::ALL };
+
+    /// All 24 orientations, [`HOME`](Orientation::HOME) first.
+    pub fn all() -> impl Iterator<Item = Orientation> {
+        (0..24).map(|i| {
+            let tip = match i / 4 {
+                4 => Orientation::HOME.rotated(Face::F, 1),
+                5 => Orientation::HOME.rotated(Face::F, 3),
+                quarters => Orientation::HOME.rotated(Face::R, quarters),
+            };
+            tip.rotated(Face::U, i % 4)
+        })
+    }
+
+    /// The orientation in which the face `centres[p]` is at place `p`; `None` if no rotation of the
+    /// cube brings it there.
+    pub fn from_centres(centres: [Face; 6]) -> Option<Orientation> {
+        Orientation::all().find(|orientation| orientation.at == centres)
+    }
+
+    /// The face of the cube that is at `place`.
+    pub fn face_at(&self, place: Face) -> Face {
+        self.at[place as usize]
+    }
+
+    /// The place where a face of the cube is.
+    pub fn place_of(&self, face: Face) -> Face {
+        *Face::ALL.iter().find(|&&place| self.face_at(place) == face).expect("every face has a place")
+    }
+
+    /// After a rotation of the whole cube by some quarter turns clockwise as seen from `place`:
+    /// `x` follows R, `y` follows U, `z` follows F.
+    #[must_use]
+    pub fn rotated(&self, place: Face, quarters: u8) -> Orientation {
+        let around = place.around();
+        let mut next = *self;
+        for (i, &from) in around.iter().enumerate() {
+            let to = around[(i + quarters as usize) % 4];
+            next.at[to as usize] = self.face_at(from);
+        }
+        next
+    }
+
+    /// The turn of the cube's own face that one makes by turning the face at a place.
+    pub fn from_held(&self, turn: Turn) -> Turn {
+        Turn::new(self.face_at(turn.face()), turn.quarters())
+    }
+
+    /// What one turns, holding the cube like this, to make a turn of the cube's own face.
+    pub fn to_held(&self, turn: Turn) -> Turn {
+        Turn::new(self.place_of(turn.face()), turn.quarters())
+    }
+
+    /// The cube by its own faces, from the cube as it is named by places.
+    pub fn cube_from_held(&self, held: &Cube) -> Cube {
+        let carries = |s: &Symmetry| s.action().face == self.at;
+        Symmetry::all().find(carries).expect("rotations are symmetries").conjugate(held)
+    }
+}
+
+/// The shortest rotations that lead here from home: nothing, `y`, `x2 y'` and so on.
+impl fmt::Display for Orientation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turns = [(Face::R, "x"), (Face::U, "y"), (Face::F, "z")];
+        let one = turns.iter().flat_map(|&(place, name)| {
+            (1..4).map(move |n| (place, n, format!("{name}{}", ["", "2", "'"][n as usize - 1])))
+        });
+        let one: Vec<_> = one.collect();
+        let single = one
+            .iter()
+            .find(|(place, n, _)| Orientation::HOME.rotated(*place, *n) == *self)
+            .map(|m| m.2.clone());
+        let double = || {
+            let pairs = one.iter().flat_map(|a| one.iter().map(move |b| (a, b)));
+            let leads = |(a, b): &(&(Face, u8, String), &(Face, u8, String))| {
+                Orientation::HOME.rotated(a.0, a.1).rotated(b.0, b.1) == *self
+            };
+            pairs.into_iter().find(leads).map(|(a, b)| format!("{} {}", a.2, b.2))
+        };
+        match *self == Orientation::HOME {
+            true => Ok(()),
+            false => f.write_str(&single.or_else(double).expect("two rotations reach every orientation")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_24_are_distinct_and_are_the_rotations_among_the_symmetries() {
+        let all: Vec<_> = Orientation::all().collect();
+        assert_eq!(all[0], Orientation::HOME);
+        assert!((0..24).all(|i| (0..i).all(|j| all[i] != all[j])));
+        for s in Symmetry::all() {
+            assert_eq!(Orientation::from_centres(s.action().face).is_some(), s.action().proper);
+        }
+    }
+
+    #[test]
+    fn places_and_faces_translate_both_ways() {
+        let x = Orientation::HOME.rotated(Face::R, 1);
+        assert_eq!((x.face_at(Face::U), x.place_of(Face::F)), (Face::F, Face::U));
+        for orientation in Orientation::all() {
+            for turn in Turn::all() {
+                assert_eq!(orientation.from_held(orientation.to_held(turn)), turn);
+            }
+        }
+    }
+
+    #[test]
+    fn an_orientation_is_written_as_rotations() {
+        let text = |place, n| Orientation::HOME.rotated(place, n).to_string();
+        assert_eq!(Orientation::HOME.to_string(), "");
+        assert_eq!(
+            [text(Face::R, 1), text(Face::L, 1), text(Face::U, 2), text(Face::F, 3)],
+            ["x", "x'", "y2", "z'"]
+        );
+        assert_eq!(Orientation::HOME.rotated(Face::R, 1).rotated(Face::U, 1).to_string(), "x y");
+        assert!(Orientation::all().all(|o| o.to_string().split_whitespace().count() <= 2));
+    }
+}

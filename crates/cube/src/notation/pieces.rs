@@ -1,0 +1,166 @@
+//! From the stickers seen at each location to a legal cube, or to all that is wrong with them.
+//!
+//! A cube that can be reached by turns obeys five laws, checked in this order: at each location
+//! there is a piece that exists; each piece is there once; the corners' twists cancel; the edges'
+//! flips cancel; corners and edges are permuted with the same parity. Each turn keeps these laws,
+//! and every cube that keeps them can be reached (they leave 8! 3^7 12! 2^11 / 2 cubes).
+
+use super::fault::{Defect, Impossible, Kind};
+use crate::cube::{CORNERS, Cube, EDGES, Face};
+
+/// The stickers at each location, by symbol, in the order of the location's faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The symbol of each face.
+    pub symbols: [char; 6],
+    /// At each corner location of [`CORNERS`].
+    pub corners: [[char; 3]; 8],
+    /// At each edge location of [`EDGES`].
+    pub edges: [[char; 2]; 12],
+}
+
+impl Seen {
+    /// What is seen on a cube whose faces have these symbols.
+    pub fn on(cube: &Cube, symbols: [char; 6]) -> Seen {
+        let symbol = |face: Face| symbols[face as usize];
+        Seen {
+            symbols,
+            corners: cube.corners.map(|v| {
+                let mut stickers = CORNERS[v as usize & 15].map(symbol);
+                stickers.rotate_right(v as usize >> 4);
+                stickers
+            }),
+            edges: cube.edges.map(|v| {
+                let mut stickers = EDGES[v as usize & 15].map(symbol);
+                stickers.rotate_right(v as usize >> 4);
+                stickers
+            }),
+        }
+    }
+
+    /// The legal cube that looks like this.
+    ///
+    /// # Errors
+    /// Every [`Defect`] that is found, by piece and location.
+    pub fn cube(&self) -> Result<Cube, Vec<Defect>> {
+        let mut defects = Vec::new();
+        let corners = self.full_set(Kind::Corner, &CORNERS, &self.corners, &mut defects);
+        let edges = self.full_set(Kind::Edge, &EDGES, &self.edges, &mut defects);
+        if let Some(corners) = corners {
+            let twist = orientations(&corners) % 3;
+            defects.extend((twist != 0).then_some(Defect::Twist { clockwise: twist == 1 }));
+        }
+        if let Some(edges) = edges {
+            defects.extend((orientations(&edges) % 2 == 1).then_some(Defect::Flip));
+        }
+        match (corners, edges) {
+            (Some(corners), Some(edges)) => {
+                defects.extend((is_odd(&corners) != is_odd(&edges)).then_some(Defect::Parity));
+                Cube::from_cubies(corners, edges).map_err(|_| defects)
+            }
+            _ => Err(defects),
+        }
+    }
+
+    /// The cubie and orientation at each location, if every cubie is there once; else what is wrong.
+    fn full_set<const N: usize, const COUNT: usize>(
+        &self,
+        kind: Kind,
+        locations: &[[Face; N]; COUNT],
+        stickers: &[[char; N]; COUNT],
+        defects: &mut Vec<Defect>,
+    ) -> Option<[u8; COUNT]> {
+        let before = defects.len();
+        let mut cubies = [0; COUNT];
+        let mut found = vec![Vec::new(); COUNT];
+        for (at, seen) in stickers.iter().enumerate() {
+            match self.identify(locations, seen) {
+                Ok((cubie, slot)) => {
+                    cubies[at] = (cubie | slot << 4) as u8;
+                    found[cubie].push(letters(&locations[at]));
+                }
+                Err(why) => defects.push(Defect::Piece {
+                    kind,
+                    location: letters(&locations[at]),
+                    stickers: seen.iter().collect(),
+                    why,
+                }),
+            }
+        }
+        for (cubie, at) in found.into_iter().enumerate() {
+            let piece = self.name(&locations[cubie]);
+            match at.len() {
+                0 => defects.push(Defect::Missing { kind, piece }),
+                1 => {}
+                _ => defects.push(Defect::Duplicate { kind, piece, locations: at }),
+            }
+        }
+        (defects.len() == before).then_some(cubies)
+    }
+
+    /// Which cubie shows these stickers, and in which slot its first sticker is.
+    fn identify<const N: usize>(
+        &self,
+        cubies: &[[Face; N]],
+        stickers: &[char; N],
+    ) -> Result<(usize, usize), Impossible> {
+        let mut faces = [Face::U; N];
+        for (face, &symbol) in faces.iter_mut().zip(stickers) {
+            *face = self.face(symbol).ok_or(Impossible::Strange(symbol))?;
+        }
+        for i in 0..N {
+            for j in 0..i {
+                if faces[i] == faces[j] {
+                    return Err(Impossible::Equal(stickers[i]));
+                }
+                if faces[i] == faces[j].opposite() {
+                    return Err(Impossible::Opposite(stickers[j], stickers[i]));
+                }
+            }
+        }
+        let (cubie, slot) = crate::cube::find(cubies, faces);
+        let names = &cubies[cubie];
+        let slot_of_first = (N - slot) % N;
+        match (0..N).all(|i| faces[(slot_of_first + i) % N] == names[i]) {
+            true => Ok((cubie, slot_of_first)),
+            false => Err(Impossible::Mirrored(self.name(names))),
+        }
+    }
+
+    /// The face that a symbol stands for.
+    fn face(&self, symbol: char) -> Option<Face> {
+        Face::ALL.into_iter().find(|&face| self.symbols[face as usize] == symbol)
+    }
+
+    /// A piece's name in the symbols of the text.
+    fn name(&self, faces: &[Face]) -> String {
+        faces.iter().map(|&face| self.symbols[face as usize]).collect()
+    }
+}
+
+/// A location's name.
+fn letters(faces: &[Face]) -> String {
+    faces.iter().map(|face| face.letter()).collect()
+}
+
+/// The sum of all orientations.
+fn orientations(cubies: &[u8]) -> u32 {
+    cubies.iter().map(|v| u32::from(v >> 4)).sum()
+}
+
+/// Whether a permutation (in the low nibbles) is odd: each cycle of even length changes the parity.
+fn is_odd(cubies: &[u8]) -> bool {
+    let mut seen = vec![false; cubies.len()];
+    let mut odd = false;
+    for start in 0..cubies.len() {
+        let mut at = start;
+        let mut length = 0;
+        while !seen[at] {
+            seen[at] = true;
+            at = cubies[at] as usize & 15;
+            length += 1;
+        }
+        odd ^= length > 0 && length % 2 == 0;
+    }
+    odd
+}

@@ -1,0 +1,256 @@
+//! The cosets of ⟨U, D, R2, L2, F2, B2⟩: all twists, all flips, and which edges are in the middle
+//! slice.
+//!
+//! A cube's coset is its twist (3⁷), its flip (2¹¹) and the locations of the four edges of the
+//! middle slice (495): 2,217,093,120 cosets. The 16 symmetries that keep the axis U–D keep the
+//! subgroup, so cosets that are images of each other have the same distance. The twist alone
+//! chooses the symmetry: it falls into classes (rows), and the symmetry that brings a twist to its
+//! class's representative is applied to flips and slice. Classes whose representative is itself
+//! symmetric keep some cosets twice; that costs a quarter more entries than a full reduction,
+//! and saves a table of a million words from every lookup.
+//!
+//! Row: class of the twist times locations of the slice. Column: the flip (2,048).
+//!
+//! Under a symmetry of the axis the first slots of corners stay first (they are `U` or `D`), so a
+//! twist becomes plus or minus itself at the new location. A quarter turn around the axis swaps
+//! the slots of the slice's edges, so a flip changes where exactly one of cubie and location
+//! belongs to the slice.
+//!
+//! Source: M. Reid, cube-lovers, 7 January 1995; H. Kociemba; Hoey's letter of May 1997. The
+//! distances along the other two axes, and those of the inverse, come from the same table.
+
+use crate::cube::{Cube, Turn};
+use crate::metric::Metric;
+use crate::symmetry::Symmetry;
+use search_core::pdb::rank::{combination, orientation};
+use search_core::pdb::{PatternSpace, Step};
+
+/// Classes of twists under the symmetries of the axis.
+pub const CLASSES: usize = 168;
+/// Twists of the corners.
+pub const TWISTS: usize = 2_187;
+/// Locations of the four edges of the middle slice.
+pub const SLICES: usize = 495;
+/// Flips of the edges, the last one implied.
+pub const FLIPS: usize = 2_048;
+/// Symmetries that keep the axis.
+pub const SYMMETRIES: usize = 16;
+/// The edge cubies, and the locations, of the middle slice.
+pub const SLICE: u32 = 0b1111_0000_0000;
+
+/// The coset space in one metric, with its small tables.
+#[derive(Debug)]
+pub struct Coset {
+    metric: Metric,
+    /// For each twist, the class and the symmetry that brings it to the class's representative.
+    class_of: Vec<(u8, Symmetry)>,
+    /// The least twist of each class.
+    representatives: Vec<u16>,
+    /// `16 * turn + symmetry`: where a turn and then a symmetry bring flips that no slice
+    /// disturbs. The last 16 are those of the symmetries alone.
+    flip_maps: Vec<Vec<u16>>,
+    /// `12 * turn + i`: where the turn brings what is at edge location `i`, `| flip << 4`.
+    moves: Vec<u8>,
+}
+
+impl Coset {
+    /// The space in `metric`.
+    pub fn new(metric: Metric) -> Coset {
+        let mut class_of = vec![(u8::MAX, Symmetry::IDENTITY); TWISTS];
+        let mut representatives = Vec::new();
+        for twist in 0..TWISTS {
+            if class_of[twist].0 != u8::MAX {
+                continue;
+            }
+            let class = u8::try_from(representatives.len()).expect("fewer than 256 classes");
+            representatives.push(twist as u16);
+            for s in keeping_axis() {
+                let image = conjugate_twist(twist, s);
+                if class_of[image].0 == u8::MAX {
+                    class_of[image] = (class, s.inverse());
+                }
+            }
+        }
+        let moves: Vec<u8> = Turn::all().flat_map(edge_moves).collect();
+        let no_turn = std::array::from_fn(|location| location as u8);
+        let flip_maps = Turn::all()
+            .map(edge_moves)
+            .chain([no_turn])
+            .flat_map(|moves| keeping_axis().map(move |s| (moves, s)))
+            .map(|(moves, s)| (0..FLIPS).map(|flip| map_flip(&moves, s, flip)).collect())
+            .collect();
+        Coset { metric, class_of, representatives, flip_maps, moves }
+    }
+
+    /// How many classes of twists there are.
+    pub fn classes(&self) -> usize {
+        self.representatives.len()
+    }
+
+    /// The class of a twist, and the symmetry that brings the twist to its representative.
+    #[inline(always)]
+    pub fn class_of(&self, twist: usize) -> (u8, Symmetry) {
+        self.class_of[twist]
+    }
+
+    /// The entry of a class of twists, the rank of the slice's locations, and a flip.
+    #[inline(always)]
+    pub fn index(class: u8, slice: usize, flip: usize) -> usize {
+        (class as usize * SLICES + slice) * FLIPS + flip
+    }
+
+    /// The entry of a cube: plain and slow, the twin of the search's own index.
+    pub fn index_of(&self, cube: &Cube) -> usize {
+        let (class, s) = self.class_of(twist_of(cube));
+        let image = s.conjugate(cube);
+        Coset::index(class, combination::rank(slice_of(&image)) as usize, flip_of(&image))
+    }
+
+    /// What `turn` (if any) and then the symmetry `s` do to the columns of the row whose slice is
+    /// at `slice`: the new locations of the slice, and the XOR of the flips.
+    fn carry(&self, slice: u32, turn: Option<Turn>, s: Symmetry) -> (u32, u16) {
+        let (mut to, mut flip) = (0, 0);
+        for location in 0..12u8 {
+            let v = turn.map_or(location, |t| self.moves[t.0 as usize * 12 + location as usize]);
+            let (moved, in_slice) = (v & 15, slice >> location & 1);
+            let image = s.action().edge[moved as usize];
+            to |= in_slice << image;
+            let swaps = s.action().edge_shift[moved as usize] ^ (in_slice as u8 * slice_shift(s));
+            flip |= u16::from(v >> 4 ^ swaps) << image;
+        }
+        (to, flip & (FLIPS - 1) as u16)
+    }
+
+    fn row(class: u8, slice: u32) -> u32 {
+        u32::from(class) * SLICES as u32 + combination::rank(slice)
+    }
+}
+
+/// The symmetries that keep the axis U–D.
+fn keeping_axis() -> impl Iterator<Item = Symmetry> {
+    (0..SYMMETRIES as u8).map(Symmetry)
+}
+
+/// The twists by location in base 3, the last one implied.
+pub fn twist_of(cube: &Cube) -> usize {
+    orientation::rank_closed::<3>(&cube.corners.map(|v| v >> 4)) as usize
+}
+
+/// The flips by location, bit `i` for location `i`, the last one left out.
+pub fn flip_of(cube: &Cube) -> usize {
+    cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i) & (FLIPS - 1)
+}
+
+/// Which locations hold the edges of the middle slice.
+pub fn slice_of(cube: &Cube) -> u32 {
+    cube.edges.iter().enumerate().fold(0, |mask, (i, v)| mask | (SLICE >> (v & 15) & 1) << i)
+}
+
+fn with_twist(twist: usize) -> Cube {
+    let mut twists = [0; 8];
+    orientation::unrank_closed::<3>(twist as u32, &mut twists);
+    Cube { corners: std::array::from_fn(|i| i as u8 | twists[i] << 4), ..Cube::SOLVED }
+}
+
+fn conjugate_twist(twist: usize, s: Symmetry) -> usize {
+    twist_of(&s.conjugate(&with_twist(twist)))
+}
+
+/// Whether a symmetry of the axis swaps the slots of the slice's edges.
+fn slice_shift(s: Symmetry) -> u8 {
+    s.action().edge_shift[8]
+}
+
+/// Where `turn` brings what is at each edge location, `| flip << 4`.
+fn edge_moves(turn: Turn) -> [u8; 12] {
+    let mut to = [0; 12];
+    for (at, v) in Cube::of_turn(turn).edges.iter().enumerate() {
+        to[*v as usize & 15] = at as u8 | v & 16;
+    }
+    to
+}
+
+/// Moves the bits of a flip as a turn and then a symmetry move the edges.
+fn map_flip(moves: &[u8; 12], s: Symmetry, flip: usize) -> u16 {
+    let all = flip | (flip.count_ones() as usize & 1) << 11;
+    let image = (0..12).fold(0, |image, location| {
+        image | (all >> location & 1) << s.action().edge[moves[location] as usize & 15]
+    });
+    (image & (FLIPS - 1)) as u16
+}
+
+impl PatternSpace for Coset {
+    fn rows(&self) -> usize {
+        self.classes() * SLICES
+    }
+    fn columns(&self) -> usize {
+        FLIPS
+    }
+    fn ops(&self) -> usize {
+        self.metric.turns().len()
+    }
+    fn step(&self, row: usize, op: usize) -> Step {
+        let turn = self.metric.turns()[op];
+        let twist = self.representatives[row / SLICES];
+        let after = twist_of(&with_twist(twist.into()).apply(turn));
+        let (class, s) = self.class_of(after);
+        let slice = combination::unrank((row % SLICES) as u32, 12, 4);
+        let (slice, flip) = self.carry(slice, Some(turn), s);
+        Step { row: Coset::row(class, slice), map: turn.0 as u16 * SYMMETRIES as u16 + u16::from(s.0), flip }
+    }
+    fn map(&self, id: u16) -> Option<&[u16]> {
+        Some(&self.flip_maps[id as usize])
+    }
+    fn goals(&self) -> Vec<usize> {
+        vec![self.index_of(&Cube::SOLVED)]
+    }
+    fn aliases(&self, row: usize) -> Vec<Step> {
+        let twist = self.representatives[row / SLICES] as usize;
+        let slice = combination::unrank((row % SLICES) as u32, 12, 4);
+        let same_twist = keeping_axis().skip(1).filter(|&s| conjugate_twist(twist, s) == twist);
+        same_twist
+            .map(|s| {
+                let (image, flip) = self.carry(slice, None, s);
+                let class = (row / SLICES) as u8;
+                let map = (Turn::COUNT * SYMMETRIES) as u16 + u16::from(s.0);
+                Step { row: Coset::row(class, image), map, flip }
+            })
+            .collect()
+    }
+    fn is_undirected(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_follow_turns_and_symmetries() {
+        let coset = Coset::new(Metric::Htm);
+        let mut cube = Cube::SOLVED;
+        for step in 0..400u16 {
+            let index = coset.index_of(&cube);
+            let images = keeping_axis().map(|s| coset.index_of(&s.conjugate(&cube)));
+            let (row, column) = (index / FLIPS, index % FLIPS);
+            let apply = |step: Step| {
+                let map = coset.map(step.map).unwrap();
+                step.row as usize * FLIPS + usize::from(map[column] ^ step.flip)
+            };
+            let aliases: Vec<usize> = coset.aliases(row).into_iter().map(apply).collect();
+            for image in images {
+                assert!(image == index || aliases.contains(&image));
+            }
+            let turn = Turn((step * 5 % 18) as u8);
+            let next = coset.index_of(&cube.apply(turn));
+            let stepped = apply(coset.step(row, turn.0 as usize));
+            // The representative is an image of the cube: some image of its turn is the same entry.
+            let (_, s) = coset.class_of(twist_of(&cube));
+            let turned = coset.index_of(&s.conjugate(&cube).apply(turn));
+            assert_eq!(stepped, turned);
+            let _ = next;
+            cube = cube.apply(turn);
+        }
+    }
+}

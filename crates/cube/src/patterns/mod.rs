@@ -1,0 +1,18 @@
+//! The pattern spaces whose exact distances are the cube's heuristics.
+//!
+//! | file | pattern | entries |
+//! | --- | --- | --- |
+//! | [`corners`] | the eight corners (Korf 1997) | 88,179,840 |
+//! | [`edges`] | any set of edges; six of them: | 42,577,920 |
+//! | [`coset`] | twists, flips and the middle slice, reduced by 16 symmetries (Reid 1995, Kociemba) | 2,217,093,120 before the reduction |
+//!
+//! Each says how a cube's entry is found, and how turns act on entries: rows are where cubies are,
+//! columns how they are turned.
+
+pub mod corners;
+pub mod coset;
+pub mod edges;
+
+pub use corners::Corners;
+pub use coset::Coset;
+pub use edges::Edges;

@@ -1,0 +1,287 @@
+//! The optimal solver: a heuristic by name, its tables, and the search wired together.
+//!
+//! Which vector instructions run is decided here, once: everything below is generic over them, and
+//! [`Solver`] hides it.
+
+use crate::choice::{Choice, Part, hoey_views};
+use crate::cube::{Cube, Turn};
+use crate::heuristics::patterns::{CornerPart, EdgePart, View};
+use crate::heuristics::{CosetBound, Manhattan, PatternBound, Table};
+use crate::lanes::{Lanes, Portable};
+use crate::metric::Metric;
+use crate::patterns::{Corners, Coset, Edges, edges};
+use crate::space::{CubeSpace, Sides, State};
+use crate::symmetry::Symmetry;
+use crate::tables::{Pattern, TableId};
+use search_core::ida::{self, Config, Ending, Kernel};
+use search_core::record::{Iteration, TableUse};
+use search_core::table::{Store, TableError};
+use search_core::{Automaton, Cancel, Heuristic, Progress};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Subtrees in flight on each thread: enough that the reads of one overlap the work of the others.
+pub const LANES: usize = 8;
+
+/// Solves cubes with one heuristic in one metric.
+pub struct Solver {
+    choice: Choice,
+    metric: Metric,
+    tables: Vec<TableUse>,
+    engine: Box<dyn Engine>,
+}
+
+/// What a search came to, with solutions as turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// How it ended. Solutions are listed by length; each is canonical in the sense of the move
+    /// rules when all are asked for.
+    pub ending: End,
+    /// Each bound that was searched, in order.
+    pub iterations: Vec<Iteration>,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Solved; the length is proved shortest.
+    Optimal {
+        /// The length of a shortest solution.
+        length: u32,
+        /// The solutions wanted, at least one.
+        solutions: Vec<Vec<Turn>>,
+        /// Whether all that were wanted are there.
+        complete: bool,
+    },
+    /// Not solved within the bound; every solution has at least this length.
+    Bounded {
+        /// The proved lower bound.
+        lower_bound: u32,
+    },
+    /// Cancelled; every solution has at least this length.
+    Cancelled {
+        /// The proved lower bound.
+        lower_bound: u32,
+    },
+}
+
+/// Which implementation of the byte shuffles to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Instructions {
+    /// The best that this machine has.
+    #[default]
+    Best,
+    /// Plain arrays, on any machine.
+    Portable,
+}
+
+impl Solver {
+    /// The solver with the heuristic `choice` in `metric`. Its tables come from `store`, which
+    /// builds those that it lacks on `threads` threads.
+    ///
+    /// # Errors
+    /// [`TableError`] of the first table that cannot be had.
+    pub fn load(
+        choice: &Choice,
+        metric: Metric,
+        store: &Store,
+        threads: usize,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Solver, TableError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.expect("the operating system gives threads");
+        let mut tables = Vec::new();
+        for id in choice.tables(metric) {
+            let (table, used) = pool.install(|| id.get(store, progress, cancel))?;
+            tables.push((id, Arc::new(table), used));
+        }
+        Ok(Solver::new(choice, metric, tables, Instructions::Best))
+    }
+
+    /// The solver with tables at hand: each of [`Choice::tables`].
+    ///
+    /// # Panics
+    /// If a table is missing.
+    pub fn new(
+        choice: &Choice,
+        metric: Metric,
+        tables: Vec<(TableId, Arc<Table>, TableUse)>,
+        instructions: Instructions,
+    ) -> Solver {
+        let find = |pattern| {
+            let table = tables.iter().find(|(id, ..)| id.pattern == pattern && id.metric == metric);
+            table.expect("all tables of the choice are at hand").1.clone()
+        };
+        let engine = match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Best if crate::lanes::Ssse3::is_available() => {
+                engine::<crate::lanes::Ssse3>(choice, metric, find)
+            }
+            _ => engine::<Portable>(choice, metric, find),
+        };
+        let tables = tables.into_iter().map(|(_, _, used)| used).collect();
+        Solver { choice: choice.clone(), metric, tables, engine }
+    }
+
+    /// The heuristic.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The tables that it reads.
+    pub fn tables(&self) -> &[TableUse] {
+        &self.tables
+    }
+
+    /// The kernel that suits the heuristic: many reads in flight where there are tables.
+    pub fn kernel(&self) -> Kernel {
+        match self.choice {
+            Choice::Manhattan(_) => Kernel::DepthFirst,
+            _ => Kernel::Interleaved { lanes: LANES },
+        }
+    }
+
+    /// The heuristic's value.
+    pub fn value(&self, cube: &Cube) -> u8 {
+        self.engine.value(cube)
+    }
+
+    /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
+    /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
+    pub fn solve(&self, cube: &Cube, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Solved {
+        let (report, solutions) = self.engine.search(cube, config, progress, cancel);
+        let ending = match report.ending {
+            Ending::Optimal { length, complete, .. } => End::Optimal {
+                length,
+                complete,
+                solutions: if config.wanted == ida::Wanted::First {
+                    solutions
+                } else {
+                    self.canonical(solutions)
+                },
+            },
+            Ending::Bounded { lower_bound } => End::Bounded { lower_bound },
+            Ending::Cancelled { lower_bound } => End::Cancelled { lower_bound },
+            Ending::Exhausted => unreachable!("every legal cube can be solved"),
+        };
+        Solved { ending, iterations: report.iterations }
+    }
+
+    /// The solutions that keep the move rules, each once, by length and then in the order of the
+    /// turns. A two-sided search finds each of these, and others that break a rule where the two
+    /// sides meet.
+    fn canonical(&self, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+        let rules = self.metric.automaton();
+        let keeps_rules = |turns: &Vec<Turn>| {
+            let mut state = Some(rules.start());
+            for turn in turns {
+                let op = self.metric.operator(*turn);
+                state = state.and_then(|state| rules.next(state, op?));
+            }
+            state.is_some()
+        };
+        let sorted: BTreeSet<(usize, Vec<Turn>)> =
+            solutions.into_iter().filter(keeps_rules).map(|turns| (turns.len(), turns)).collect();
+        sorted.into_iter().map(|(_, turns)| turns).collect()
+    }
+}
+
+/// A search with everything but the cube fixed.
+trait Engine: Send + Sync {
+    fn search(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> (ida::Report, Vec<Vec<Turn>>);
+    fn value(&self, cube: &Cube) -> u8;
+}
+
+struct Wired<V, H> {
+    space: CubeSpace<V>,
+    heuristic: H,
+    automaton: Automaton,
+}
+
+impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
+    fn search(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> (ida::Report, Vec<Vec<Turn>>) {
+        let start = State::new(cube);
+        let report =
+            ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, progress, cancel);
+        let solutions = match &report.ending {
+            Ending::Optimal { solutions, .. } => {
+                solutions.iter().map(|ops| self.space.solution(ops)).collect()
+            }
+            _ => Vec::new(),
+        };
+        (report, solutions)
+    }
+
+    fn value(&self, cube: &Cube) -> u8 {
+        self.heuristic.value(&self.space, &State::new(cube))
+    }
+}
+
+fn engine<V: Lanes>(
+    choice: &Choice,
+    metric: Metric,
+    find: impl Fn(Pattern) -> Arc<Table>,
+) -> Box<dyn Engine> {
+    match choice {
+        Choice::Manhattan(variant) => {
+            wired(CubeSpace::<V>::new(metric, Sides::One), Manhattan::new(metric, *variant))
+        }
+        Choice::Patterns(parts) => {
+            wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound(parts, metric, find))
+        }
+        Choice::Coset { axes, inverse } => {
+            let sides = if *inverse { Sides::Two } else { Sides::One };
+            let space = CubeSpace::<V>::new(metric, sides);
+            let table = find(Pattern::Coset);
+            let bound = CosetBound::new(&space, &Coset::new(metric), table, *axes, *inverse);
+            wired(space, bound)
+        }
+    }
+}
+
+fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
+    space: CubeSpace<V>,
+    heuristic: H,
+) -> Box<dyn Engine> {
+    let automaton = space.automaton();
+    Box::new(Wired { space, heuristic, automaton })
+}
+
+fn pattern_bound(parts: &[Part], metric: Metric, find: impl Fn(Pattern) -> Arc<Table>) -> PatternBound {
+    let corners = parts
+        .contains(&Part::Corners)
+        .then(|| CornerPart { space: Arc::new(Corners::new(metric)), table: find(Pattern::Corners) });
+    let mut views = Vec::new();
+    for part in parts {
+        match part {
+            Part::Corners => {}
+            Part::Edges(set) => views.push((*set, Symmetry::IDENTITY, false)),
+            Part::Hoey(count) => views.extend(
+                hoey_views().into_iter().take(*count as usize).map(|(s, inverse)| (edges::KORF, s, inverse)),
+            ),
+        }
+    }
+    let edges = views.into_iter().map(|(set, symmetry, inverse)| {
+        let space = Edges::new(metric, set).expect("a choice names sets that are patterns");
+        EdgePart { view: View::new(&space, symmetry, inverse), table: find(Pattern::Edges(set)) }
+    });
+    PatternBound::new(corners, edges.collect())
+}

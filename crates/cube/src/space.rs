@@ -1,0 +1,294 @@
+//! The cube as a search domain: a position and its inverse, moved at both ends.
+//!
+//! The idea: a solution `y1 .. yr` of position `p` satisfies `p y1 .. yr = solved`. A search may
+//! fix its first move (`p` becomes `p y1`) or its last one (`p` becomes `yr p`, which is the same
+//! as moving the inverse position), and may choose anew at every node. A state therefore holds the
+//! position by location (which cubie is here?) and by cubie (where is it?), and the second is the
+//! inverse position but for the sign of the twists. Both come from one byte shuffle a turn.
+//!
+//! This is also the paper's state (Korf 1997, "The Problem Space"): the array by cubie is its
+//! array of 20 elements with 24 values each.
+//!
+//! Operators `0..n` put a turn at the front of what is left to find (moves of the position),
+//! operators `n..2n` at the back; one-sided search has the first `n` only. The automaton keeps the
+//! move rules on either side. Where the two sides meet they may break a rule; such a solution is as
+//! short, and stands for the sorted one that is found as well.
+
+use crate::cube::{Cube, Turn};
+use crate::lanes::Lanes;
+use crate::metric::Metric;
+use search_core::{Automaton, Domain, Lengths, Op, OpSet};
+
+/// A position, by location and by cubie. Each lane is `value | orientation << 4`; the lanes that
+/// are no cubie (8.. of the corners, 12.. of the edges) hold their own number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State<V> {
+    /// The cubie at each corner location, as in [`Cube::corners`].
+    pub corner_at: V,
+    /// The cubie at each edge location, as in [`Cube::edges`].
+    pub edge_at: V,
+    /// The location of each corner cubie, with the same twist.
+    pub corner_of: V,
+    /// The location of each edge cubie, with the same flip.
+    pub edge_of: V,
+}
+
+const IDENTITY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// `cubies` in the first lanes, the rest as in the identity.
+fn padded(cubies: &[u8]) -> [u8; 16] {
+    let mut lanes = IDENTITY;
+    lanes[..cubies.len()].copy_from_slice(cubies);
+    lanes
+}
+
+/// By cubie what `at` says by location, with the same orientation.
+fn by_cubie(at: &[u8; 16]) -> [u8; 16] {
+    let mut of = IDENTITY;
+    for (location, v) in at.iter().enumerate() {
+        of[*v as usize & 15] = location as u8 | v & 0xf0;
+    }
+    of
+}
+
+impl<V: Lanes> State<V> {
+    /// The state of a cube.
+    pub fn new(cube: &Cube) -> State<V> {
+        let (corners, edges) = (padded(&cube.corners), padded(&cube.edges));
+        State {
+            corner_at: V::load(corners),
+            edge_at: V::load(edges),
+            corner_of: V::load(by_cubie(&corners)),
+            edge_of: V::load(by_cubie(&edges)),
+        }
+    }
+
+    /// The cube of a state.
+    pub fn cube(&self) -> Cube {
+        let (corners, edges) = (self.corner_at.store(), self.edge_at.store());
+        Cube { corners: std::array::from_fn(|i| corners[i]), edges: std::array::from_fn(|i| edges[i]) }
+    }
+
+    /// The state after `turn`.
+    #[inline(always)]
+    #[must_use]
+    pub fn then(&self, turn: &State<V>) -> State<V> {
+        State {
+            corner_at: add_twists(gather(self.corner_at, turn.corner_at), turn.corner_at),
+            edge_at: add_flips(gather(self.edge_at, turn.edge_at), turn.edge_at),
+            corner_of: add_twists(gather(turn.corner_of, self.corner_of), self.corner_of),
+            edge_of: add_flips(gather(turn.edge_of, self.edge_of), self.edge_of),
+        }
+    }
+
+    /// Corners and edges by location, or by cubie: those of the inverse but for the sign of the
+    /// twists.
+    #[inline(always)]
+    pub fn side(&self, inverse: bool) -> (V, V) {
+        if inverse { (self.corner_of, self.edge_of) } else { (self.corner_at, self.edge_at) }
+    }
+
+    /// One [`side`](State::side) after a turn: after the position's next move, where `own_side`
+    /// says that the side is the position's, or after its last move where it is the inverse's; and
+    /// the other way round.
+    #[inline(always)]
+    pub fn side_after(&self, turn: &State<V>, inverse: bool, own_side: bool) -> (V, V) {
+        let (state, turn) = (self.side(inverse), turn.side(inverse));
+        let (table, index) = if own_side { (state, turn) } else { (turn, state) };
+        (add_twists(gather(table.0, index.0), index.0), add_flips(gather(table.1, index.1), index.1))
+    }
+
+    /// The inverse position with every twist negated: by location what this is by cubie.
+    #[inline(always)]
+    #[must_use]
+    pub fn swapped(&self) -> State<V> {
+        State {
+            corner_at: self.corner_of,
+            edge_at: self.edge_of,
+            corner_of: self.corner_at,
+            edge_of: self.edge_at,
+        }
+    }
+}
+
+/// Lane `i` is the lane of `table` that the low nibble of `index`'s lane `i` names.
+#[inline(always)]
+fn gather<V: Lanes>(table: V, index: V) -> V {
+    table.shuffle(index.and(V::load([15; 16])))
+}
+
+/// Adds the twists (high nibbles) of `twists` to those of `corners`, modulo 3.
+#[inline(always)]
+fn add_twists<V: Lanes>(corners: V, twists: V) -> V {
+    let sum = corners.add(twists.and(V::load([0x30; 16])));
+    sum.min(sum.sub(V::load([0x30; 16])))
+}
+
+/// Adds the flips (bit 4) of `flips` to those of `edges`, modulo 2.
+#[inline(always)]
+fn add_flips<V: Lanes>(edges: V, flips: V) -> V {
+    edges.xor(flips.and(V::load([0x10; 16])))
+}
+
+/// Which ends of what is left to find a search may work on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// The next move only, as the papers do.
+    One,
+    /// The next or the last move; the heuristic chooses at each node.
+    Two,
+}
+
+/// The cube in one metric, to be searched from one side or from both.
+#[derive(Clone, Debug)]
+pub struct CubeSpace<V> {
+    metric: Metric,
+    sides: Sides,
+    /// The states of the 18 turns.
+    turns: [State<V>; Turn::COUNT],
+    /// The turn of each operator.
+    turn_of: [Turn; 2 * Turn::COUNT],
+    solved: State<V>,
+}
+
+impl<V: Lanes> CubeSpace<V> {
+    /// The cube in `metric`.
+    pub fn new(metric: Metric, sides: Sides) -> CubeSpace<V> {
+        let turns = std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
+        let moves = metric.turns();
+        let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
+        CubeSpace { metric, sides, turns, turn_of, solved: State::new(&Cube::SOLVED) }
+    }
+
+    /// The metric whose moves are the operators.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// What a turn does to the solved cube.
+    #[inline(always)]
+    pub fn turn_state(&self, turn: Turn) -> &State<V> {
+        &self.turns[turn.0 as usize]
+    }
+
+    /// The turn that an operator makes, and whether it is the last move of what is left to find
+    /// instead of the next.
+    #[inline(always)]
+    pub fn turn_of(&self, op: Op) -> (Turn, bool) {
+        (self.turn_of[op.index()], op.index() >= self.metric.turns().len())
+    }
+
+    /// Whether a search may also fix the last move.
+    #[inline(always)]
+    pub fn is_two_sided(&self) -> bool {
+        self.sides == Sides::Two
+    }
+
+    /// The operators that fix the next move.
+    #[inline(always)]
+    pub fn front(&self) -> OpSet {
+        OpSet::first(self.metric.turns().len())
+    }
+
+    /// The operators that fix the last move; empty for a one-sided search.
+    #[inline(always)]
+    pub fn back(&self) -> OpSet {
+        OpSet(OpSet::first(self.op_count()).0 & !self.front().0)
+    }
+
+    /// The move rules of the metric on one or both sides.
+    pub fn automaton(&self) -> Automaton {
+        match self.sides {
+            Sides::One => self.metric.automaton(),
+            Sides::Two => self.metric.two_sided_automaton(),
+        }
+    }
+
+    /// The moves in the order in which they are to be made, from operators of both sides.
+    pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
+        let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
+        for (turn, is_last) in ops.iter().map(|op| self.turn_of(*op)) {
+            if is_last { &mut back } else { &mut front }.push(turn);
+        }
+        front.extend(back.iter().rev());
+        front
+    }
+}
+
+impl<V: Lanes> Domain for CubeSpace<V> {
+    type State = State<V>;
+
+    #[inline(always)]
+    fn op_count(&self) -> usize {
+        match self.sides {
+            Sides::One => self.metric.turns().len(),
+            Sides::Two => 2 * self.metric.turns().len(),
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, state: &State<V>, op: Op) -> State<V> {
+        let (turn, is_last) = self.turn_of(op);
+        let turn = self.turn_state(turn);
+        if is_last { turn.then(state) } else { state.then(turn) }
+    }
+
+    #[inline(always)]
+    fn is_goal(&self, state: &State<V>) -> bool {
+        state.corner_at == self.solved.corner_at && state.edge_at == self.solved.edge_at
+    }
+
+    fn lengths(&self, state: &State<V>) -> Lengths {
+        match self.metric {
+            Metric::Htm => Lengths::ANY,
+            Metric::Qtm => Lengths::parity(state.cube().is_odd()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Portable;
+
+    fn check<V: Lanes>() {
+        let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
+        let mut cube = Cube::SOLVED;
+        for step in 0..200u32 {
+            let op = Op((step * 7 % 36) as u8);
+            let state = State::<V>::new(&cube);
+            let next = space.apply(&state, op);
+            let (turn, is_last) = space.turn_of(op);
+            cube = if is_last { Cube::of_turn(turn).compose(&cube) } else { cube.apply(turn) };
+            assert_eq!(next, State::new(&cube));
+            for inverse in [false, true] {
+                let after = state.side_after(space.turn_state(turn), inverse, inverse == is_last);
+                assert_eq!(after, next.side(inverse));
+            }
+            assert_eq!((next.cube(), space.is_goal(&next)), (cube, cube.is_solved()));
+            let mut inverse = next.swapped().cube();
+            inverse.corners = inverse.corners.map(|v| v & 15 | (3 - (v >> 4)) % 3 << 4);
+            assert_eq!(inverse, cube.inverse());
+        }
+    }
+
+    #[test]
+    fn states_follow_the_plain_cube() {
+        check::<Portable>();
+        #[cfg(target_arch = "x86_64")]
+        if crate::lanes::Ssse3::is_available() {
+            check::<crate::lanes::Ssse3>();
+        }
+    }
+
+    #[test]
+    fn operators_of_both_sides_spell_a_solution() {
+        let space = CubeSpace::<Portable>::new(Metric::Htm, Sides::Two);
+        let turns: Vec<Turn> = [0, 4, 8, 9, 13].map(Turn).to_vec();
+        let start = State::new(&Cube::SOLVED.apply_all(turns.iter().rev().map(|t| t.inverse())));
+        let ops = [0, 13 + 18, 4, 9 + 18, 8].map(Op);
+        assert_eq!(space.solution(&ops), turns);
+        let end = ops.iter().fold(start, |state, op| space.apply(&state, *op));
+        assert!(space.is_goal(&end));
+    }
+}

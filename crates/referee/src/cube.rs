@@ -1,0 +1,239 @@
+//! Rubik's cube as 54 stickers at points in space, turned by rotations.
+//!
+//! The cube stands at the origin: x points right, y up, z to the viewer. Each cubie has its centre
+//! at a point with coordinates -1, 0, 1, and a sticker lies one step further out along the normal
+//! of its face, so exactly one of its coordinates is -2 or 2. A turn rotates by quarter turns all
+//! stickers of some layers across an axis; where a sticker lands is computed, not looked up.
+
+use crate::Refusal;
+use std::fmt;
+
+type Vector = [i32; 3];
+
+/// A face: its letter, its outward normal, and where its rows run downwards on the usual net
+/// (U above F, D below F; L, F, R, B side by side).
+struct Face {
+    letter: char,
+    normal: Vector,
+    down: Vector,
+}
+
+const FACES: [Face; 6] = [
+    Face { letter: 'U', normal: [0, 1, 0], down: [0, 0, 1] },
+    Face { letter: 'R', normal: [1, 0, 0], down: [0, -1, 0] },
+    Face { letter: 'F', normal: [0, 0, 1], down: [0, -1, 0] },
+    Face { letter: 'D', normal: [0, -1, 0], down: [0, 0, -1] },
+    Face { letter: 'L', normal: [-1, 0, 0], down: [0, -1, 0] },
+    Face { letter: 'B', normal: [0, 0, -1], down: [0, -1, 0] },
+];
+
+fn dot(a: Vector, b: Vector) -> i32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// `base + k * direction`.
+fn along(base: Vector, k: i32, direction: Vector) -> Vector {
+    [base[0] + k * direction[0], base[1] + k * direction[1], base[2] + k * direction[2]]
+}
+
+/// Rotates `point` a quarter turn clockwise as seen by someone who looks at the tip of `normal`.
+fn rotate(point: Vector, normal: Vector) -> Vector {
+    along(cross(point, normal), dot(point, normal), normal)
+}
+
+/// Where facelet `index` (URFDLB, each face by rows) lies.
+fn sticker(index: usize) -> Vector {
+    let face = &FACES[index / 9];
+    let (row, column) = ((index % 9 / 3) as i32, (index % 3) as i32);
+    let right = cross(face.normal, face.down);
+    let centre = along([0; 3], 2, face.normal);
+    along(along(centre, row - 1, face.down), column - 1, right)
+}
+
+/// The facelet at a point of the surface.
+fn facelet_at(point: Vector) -> usize {
+    (0..54).find(|&i| sticker(i) == point).expect("rotations map stickers to stickers")
+}
+
+/// A move: some layers across the axis of a face, turned clockwise as seen from that face.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    text: String,
+    normal: Vector,
+    /// Which layers turn: the far one, the middle one, the one at the face itself.
+    layers: [bool; 3],
+    quarters: u32,
+}
+
+/// The face that a turn without its amount follows, and its layers (see [`Move`]).
+fn layers(body: &str) -> Option<(char, [bool; 3])> {
+    const OUTER: [bool; 3] = [false, false, true];
+    const WIDE: [bool; 3] = [false, true, true];
+    const MIDDLE: [bool; 3] = [false, true, false];
+    const ALL: [bool; 3] = [true, true, true];
+    let characters: Vec<char> = body.chars().collect();
+    match characters[..] {
+        ['M'] => Some(('L', MIDDLE)),
+        ['E'] => Some(('D', MIDDLE)),
+        ['S'] => Some(('F', MIDDLE)),
+        ['x'] => Some(('R', ALL)),
+        ['y'] => Some(('U', ALL)),
+        ['z'] => Some(('F', ALL)),
+        [letter] if letter.is_lowercase() => Some((letter.to_ascii_uppercase(), WIDE)),
+        [letter] => Some((letter, OUTER)),
+        [letter, 'w'] | ['2', letter, 'w'] => Some((letter, WIDE)),
+        ['3', letter, 'w'] => Some((letter, ALL)),
+        _ => None,
+    }
+}
+
+/// What a move costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// A turn of a face by any angle costs 1.
+    HalfTurn,
+    /// A quarter turn of a face costs 1, a half turn 2.
+    QuarterTurn,
+}
+
+impl Move {
+    /// Reads one move: a face turn (`U R2 F'`), a wide turn (`r`, `Rw`, `2Rw`, `3Rw`), a slice
+    /// (`M` as L, `E` as D, `S` as F) or a rotation of the whole cube (`x` as R, `y` as U, `z` as F).
+    ///
+    /// # Errors
+    /// Says what is not understood.
+    pub fn parse(text: &str) -> Result<Move, String> {
+        let body = text.trim_end_matches(['2', '\'']);
+        let quarters = match &text[body.len()..] {
+            "" => 1,
+            "2" | "2'" | "'2" => 2,
+            "'" => 3,
+            other => return Err(format!("unknown amount {other:?}")),
+        };
+        let (letter, layers) = layers(body).ok_or("unknown turn")?;
+        let face = FACES.iter().find(|face| face.letter == letter).ok_or("unknown turn")?;
+        Ok(Move { text: text.to_string(), normal: face.normal, layers, quarters })
+    }
+
+    /// Whether the move turns one outer layer and nothing else.
+    pub fn is_face_turn(&self) -> bool {
+        self.layers == [false, false, true]
+    }
+
+    /// The move's length: what it costs to do the same, up to the orientation of the whole cube,
+    /// by turning faces.
+    pub fn length(&self, metric: Metric) -> u64 {
+        let faces = match self.layers {
+            [true, true, true] => 0,
+            [false, true, false] => 2,
+            _ => 1,
+        };
+        match metric {
+            Metric::HalfTurn => faces,
+            Metric::QuarterTurn => faces * u64::from(self.quarters.min(4 - self.quarters)),
+        }
+    }
+
+    /// Whether the move carries the sticker at `point`.
+    fn carries(&self, point: Vector) -> bool {
+        let layer = dot(point, self.normal).clamp(-1, 1) + 1;
+        self.layers[layer as usize]
+    }
+
+    /// Where the move takes the sticker at `point`.
+    fn image(&self, point: Vector) -> Vector {
+        if !self.carries(point) {
+            return point;
+        }
+        (0..self.quarters).fold(point, |point, _| rotate(point, self.normal))
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Reads moves separated by white space.
+///
+/// # Errors
+/// [`Refusal::Move`] names the first that is not understood.
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
+    let read = |(i, token)| Move::parse(token).map_err(|reason| Refusal::of_move(i + 1, token, reason));
+    text.split_whitespace().enumerate().map(read).collect()
+}
+
+/// The total length of moves.
+pub fn length(moves: &[Move], metric: Metric) -> u64 {
+    moves.iter().map(|turn| turn.length(metric)).sum()
+}
+
+/// A cube as it looks: the symbol of each of its 54 stickers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cube {
+    facelets: [char; 54],
+}
+
+impl Cube {
+    /// The solved cube: each face shows its own letter.
+    pub fn solved() -> Cube {
+        Cube { facelets: std::array::from_fn(|i| FACES[i / 9].letter) }
+    }
+
+    /// Reads 54 symbols, faces in the order URFDLB, each by rows; white space is ignored.
+    ///
+    /// # Errors
+    /// [`Refusal::State`] when there are not exactly 54.
+    pub fn parse(text: &str) -> Result<Cube, Refusal> {
+        let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        match symbols.try_into() {
+            Ok(facelets) => Ok(Cube { facelets }),
+            Err(symbols) => Err(Refusal::state(format!("{} stickers instead of 54", symbols.len()))),
+        }
+    }
+
+    /// The cube after a move.
+    #[must_use]
+    pub fn after(&self, turn: &Move) -> Cube {
+        let mut next = self.clone();
+        for (i, &symbol) in self.facelets.iter().enumerate() {
+            next.facelets[facelet_at(turn.image(sticker(i)))] = symbol;
+        }
+        next
+    }
+
+    /// The cube after all `moves`, in order.
+    #[must_use]
+    pub fn after_all(&self, moves: &[Move]) -> Cube {
+        moves.iter().fold(self.clone(), |cube, turn| cube.after(turn))
+    }
+
+    /// The symbols of the 54 stickers.
+    pub fn facelets(&self) -> &[char; 54] {
+        &self.facelets
+    }
+}
+
+impl fmt::Display for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.facelets.iter().try_for_each(|symbol| write!(f, "{symbol}"))
+    }
+}
+
+/// Checks that `solution` consists of face turns, leads from `start` to `goal`, and has exactly the
+/// length `claimed`.
+///
+/// # Errors
+/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+pub fn check(start: &Cube, goal: &Cube, solution: &str, metric: Metric, claimed: u64) -> Result<(), Refusal> {
+    let moves = parse_moves(solution)?;
+    if let Some(i) = moves.iter().position(|turn| !turn.is_face_turn()) {
+        return Err(Refusal::of_move(i + 1, &moves[i], "a solution turns faces only"));
+    }
+    Refusal::verdict(&start.after_all(&moves), goal, length(&moves, metric), claimed)
+}

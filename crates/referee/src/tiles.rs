@@ -1,0 +1,162 @@
+//! Sliding tiles on a board of any size: a list of cells, 0 the blank.
+
+use crate::Refusal;
+use std::fmt;
+
+/// A board: its cells by rows, from the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    rows: usize,
+    columns: usize,
+    cells: Vec<usize>,
+}
+
+/// One move, as it can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// The blank moves left.
+    Left,
+    /// The blank moves up.
+    Up,
+    /// The blank moves right.
+    Right,
+    /// The blank moves down.
+    Down,
+    /// The tile of this number moves into the blank.
+    Tile(usize),
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Left => f.write_str("L"),
+            Move::Up => f.write_str("U"),
+            Move::Right => f.write_str("R"),
+            Move::Down => f.write_str("D"),
+            Move::Tile(tile) => write!(f, "{tile}"),
+        }
+    }
+}
+
+/// Reads moves: either the letters `L U R D`, the directions of the blank, with or without white
+/// space between them; or the numbers of the tiles that move, separated by spaces or commas.
+///
+/// # Errors
+/// [`Refusal::Move`] names the first that is not understood.
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
+    if text.contains(|c: char| c.is_ascii_digit()) { parse_numbers(text) } else { parse_letters(text) }
+}
+
+fn parse_letters(text: &str) -> Result<Vec<Move>, Refusal> {
+    let letters = text.chars().filter(|c| !c.is_whitespace()).enumerate();
+    let read = |(i, letter): (usize, char)| match letter.to_ascii_uppercase() {
+        'L' => Ok(Move::Left),
+        'U' => Ok(Move::Up),
+        'R' => Ok(Move::Right),
+        'D' => Ok(Move::Down),
+        _ => Err(Refusal::of_move(i + 1, letter, "not one of L, U, R, D")),
+    };
+    letters.map(read).collect()
+}
+
+fn parse_numbers(text: &str) -> Result<Vec<Move>, Refusal> {
+    let read = |(i, word): (usize, &str)| match word.parse() {
+        Ok(tile) => Ok(Move::Tile(tile)),
+        Err(_) => Err(Refusal::of_move(i + 1, word, "not the number of a tile")),
+    };
+    words(text).enumerate().map(read).collect()
+}
+
+/// The words between spaces and commas.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+impl Board {
+    /// Reads `rows * columns` numbers separated by spaces or commas.
+    ///
+    /// # Errors
+    /// [`Refusal::State`] unless they are 0 to `rows * columns - 1`, each once.
+    pub fn parse(rows: usize, columns: usize, text: &str) -> Result<Board, Refusal> {
+        let read = |word: &str| word.parse().map_err(|_| Refusal::state(format!("{word:?} is not a number")));
+        let cells: Vec<usize> = words(text).map(read).collect::<Result<_, _>>()?;
+        if cells.len() != rows * columns {
+            return Err(Refusal::state(format!("{} cells on a {rows}x{columns} board", cells.len())));
+        }
+        match (0..cells.len()).find(|tile| !cells.contains(tile)) {
+            Some(tile) => Err(Refusal::state(format!("{tile} is missing"))),
+            None => Ok(Board { rows, columns, cells }),
+        }
+    }
+
+    /// The cells by rows.
+    pub fn cells(&self) -> &[usize] {
+        &self.cells
+    }
+
+    /// Where a tile (or 0, the blank) is: row and column.
+    fn find(&self, tile: usize) -> Option<(usize, usize)> {
+        let cell = self.cells.iter().position(|&t| t == tile)?;
+        Some((cell / self.columns, cell % self.columns))
+    }
+
+    /// The cell that the blank moves to.
+    fn target(&self, step: Move) -> Result<(usize, usize), String> {
+        let (row, column) = self.find(0).expect("a board has a blank");
+        match step {
+            Move::Left if column > 0 => Ok((row, column - 1)),
+            Move::Up if row > 0 => Ok((row - 1, column)),
+            Move::Right if column + 1 < self.columns => Ok((row, column + 1)),
+            Move::Down if row + 1 < self.rows => Ok((row + 1, column)),
+            Move::Tile(tile) if tile > 0 => {
+                let (r, c) = self.find(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+                if r.abs_diff(row) + c.abs_diff(column) == 1 {
+                    Ok((r, c))
+                } else {
+                    Err(format!("tile {tile} is not beside the blank"))
+                }
+            }
+            Move::Tile(_) => Err("the blank is not a tile".to_string()),
+            _ => Err("the blank would leave the board".to_string()),
+        }
+    }
+
+    /// Makes one move.
+    ///
+    /// # Errors
+    /// Says why the move is impossible; the board is then unchanged.
+    pub fn play(&mut self, step: Move) -> Result<(), String> {
+        let (row, column) = self.target(step)?;
+        let (from, to) = self.find(0).expect("a board has a blank");
+        self.cells.swap(from * self.columns + to, row * self.columns + column);
+        Ok(())
+    }
+
+    /// The board after all `moves`, in order.
+    ///
+    /// # Errors
+    /// [`Refusal::Move`] names the first that is impossible.
+    pub fn after_all(&self, moves: &[Move]) -> Result<Board, Refusal> {
+        let mut board = self.clone();
+        for (i, &step) in moves.iter().enumerate() {
+            board.play(step).map_err(|reason| Refusal::of_move(i + 1, step, reason))?;
+        }
+        Ok(board)
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: Vec<String> = self.cells.iter().map(usize::to_string).collect();
+        f.write_str(&cells.join(" "))
+    }
+}
+
+/// Checks that `solution` leads from `start` to `goal` in exactly `claimed` moves.
+///
+/// # Errors
+/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+pub fn check(start: &Board, goal: &Board, solution: &str, claimed: u64) -> Result<(), Refusal> {
+    let moves = parse_moves(solution)?;
+    Refusal::verdict(&start.after_all(&moves)?, goal, moves.len() as u64, claimed)
+}

@@ -1,0 +1,168 @@
+//! The sequence of bounds.
+
+use super::node::{Counts, Iterate, Node, Stop, Task};
+use super::split::{Swept, sweep};
+use super::{Config, Ending, Report, Wanted};
+use crate::automaton::Automaton;
+use crate::domain::{Domain, Op};
+use crate::heuristic::Heuristic;
+use crate::progress::{Cancel, Progress};
+use crate::record::Iteration;
+use std::time::Instant;
+
+/// Searches for the shortest solutions of `start`.
+///
+/// `automaton` restricts the operators; [`Automaton::unrestricted`] does not. Progress is reported
+/// for each bound, in subtrees. The result does not depend on `config.threads`, except for the
+/// counts of an iteration that was cut short.
+///
+/// # Panics
+/// If `automaton` and `domain` differ in their number of operators, or if the operating system
+/// gives no threads.
+///
+/// Source: Korf 1985; splitting among processors as in Korf's letter of May 1997.
+pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
+    domain: &D,
+    heuristic: &H,
+    automaton: &Automaton<S>,
+    start: &D::State,
+    config: &Config,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Report {
+    assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(config.threads.max(1)).build();
+    Driver {
+        domain,
+        heuristic,
+        automaton,
+        start,
+        config,
+        progress,
+        cancel,
+        pool: pool.expect("the operating system gives threads"),
+        iterations: Vec::new(),
+        solutions: Vec::new(),
+    }
+    .run()
+}
+
+struct Driver<'a, D: Domain, H, S> {
+    domain: &'a D,
+    heuristic: &'a H,
+    automaton: &'a Automaton<S>,
+    start: &'a D::State,
+    config: &'a Config,
+    progress: &'a dyn Progress,
+    cancel: &'a Cancel,
+    pool: rayon::ThreadPool,
+    iterations: Vec<Iteration>,
+    solutions: Vec<Vec<Op>>,
+}
+
+impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
+    fn run(mut self) -> Report {
+        let lengths = self.domain.lengths(self.start);
+        let value = self.heuristic.value(self.domain, self.start);
+        let mut bound = lengths.at_least(u32::from(value));
+        let ending = loop {
+            if self.last_bound().is_some_and(|last| bound > last) {
+                break self.ending(bound);
+            }
+            let Some(excess) = self.iterate(bound) else { break self.ending(bound) };
+            let solved = !self.solutions.is_empty();
+            if solved && self.last_bound().is_some_and(|last| bound >= last) {
+                break self.ending(bound);
+            }
+            bound = match excess {
+                // Nothing was cut: there is no more to search.
+                u32::MAX if solved => break self.ending(bound),
+                u32::MAX => break Ending::Exhausted,
+                // Longer solutions are wanted: no length is skipped.
+                _ if solved => lengths.at_least(bound + 1),
+                excess => lengths.at_least(bound + excess),
+            };
+        };
+        Report { ending, iterations: self.iterations }
+    }
+
+    /// The greatest bound worth searching, as far as it is known.
+    fn last_bound(&self) -> Option<u32> {
+        let extra = match self.config.wanted {
+            Wanted::First => 0,
+            Wanted::All { extra } => extra,
+        };
+        let wanted = self.solutions.first().map(|shortest| shortest.len() as u32 + extra);
+        match (wanted, self.config.max_bound) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// How the search ends when all bounds below `bound` have been searched.
+    fn ending(&mut self, bound: u32) -> Ending {
+        let solutions = std::mem::take(&mut self.solutions);
+        match solutions.first() {
+            Some(shortest) => Ending::Optimal {
+                length: shortest.len() as u32,
+                complete: !self.cancel.is_cancelled() || self.config.wanted == Wanted::First,
+                solutions,
+            },
+            None if self.cancel.is_cancelled() => Ending::Cancelled { lower_bound: bound },
+            None => Ending::Bounded { lower_bound: bound },
+        }
+    }
+
+    /// Searches with one bound. Returns the least excess over it that was cut (`u32::MAX` when
+    /// nothing was), or nothing when the search is over: solved as wanted, or cancelled.
+    fn iterate(&mut self, bound: u32) -> Option<u32> {
+        let begun = Instant::now();
+        let exhaustive = self.config.wanted != Wanted::First || self.config.full_last_iteration;
+        let search = Iterate {
+            domain: self.domain,
+            heuristic: self.heuristic,
+            automaton: self.automaton,
+            wanted: self.config.wanted,
+            stop: Stop::new(self.cancel, exhaustive),
+        };
+        let carry = self.heuristic.carry(self.domain, self.start);
+        let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
+        let root = Task { node, path: Vec::new(), remaining: bound };
+        let Swept { counts, mut found } = if bound == 0 {
+            Swept::at_goal(self.domain.is_goal(self.start))
+        } else if search.passes_goal(self.start) {
+            Swept { counts: Counts::default(), found: Vec::new() }
+        } else {
+            sweep(&search, root, self.config.kernel, &self.pool, self.progress)
+        };
+        let cancelled = self.cancel.is_cancelled();
+        let cut_short = cancelled || (!exhaustive && !found.is_empty());
+        self.record(bound, begun, &counts, !cut_short);
+        if self.config.wanted == Wanted::First {
+            found.truncate(1);
+        }
+        self.solutions.extend(found.into_iter().map(|found| found.path));
+        let over = cancelled || (self.config.wanted == Wanted::First && !self.solutions.is_empty());
+        (!over).then_some(counts.least_excess)
+    }
+
+    fn record(&mut self, bound: u32, begun: Instant, counts: &Counts, complete: bool) {
+        let iteration = Iteration {
+            bound,
+            complete,
+            generated: counts.generated,
+            expanded: counts.expanded,
+            pruned_by_heuristic: counts.pruned_by_heuristic,
+            pruned_by_fsm: counts.pruned_by_fsm,
+            seconds: begun.elapsed().as_secs_f64(),
+        };
+        self.progress.end();
+        self.progress.note(&format!(
+            "bound {bound}: {} nodes in {:.2} s{}",
+            iteration.generated,
+            iteration.seconds,
+            if complete { "" } else { ", cut short" }
+        ));
+        self.iterations.push(iteration);
+    }
+}

@@ -1,0 +1,121 @@
+//! Iterative-deepening A* (Korf 1985): shortest solutions in memory linear in their length.
+//!
+//! The idea: search depth first for a solution of at most `bound` moves, cutting every node whose
+//! moves so far plus heuristic value exceed the bound; when there is none, raise the bound to the
+//! least such sum that was cut. The first bound that has a solution is its length.
+//!
+//! Invariant: after the iteration with bound `b` every solution is longer than `b`. No optimal
+//! path is lost, because a node on a path of length at most `b` has moves so far plus an
+//! admissible value of at most `b`, and because the automaton allows at least one shortest string
+//! to every state that a shortest solution passes.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `driver` | the sequence of bounds, and the record of each |
+//! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `depth_first` | the plain kernel |
+//! | `interleaved` | the kernel that keeps many table reads in flight |
+//!
+//! The answer does not depend on the number of threads: subtrees are numbered in the order of the
+//! search, a solution stops only subtrees that come later, and the solution of the earliest
+//! subtree is the one that a single thread would have found.
+
+mod depth_first;
+mod driver;
+mod interleaved;
+mod node;
+mod split;
+
+use crate::domain::Op;
+use crate::record::Iteration;
+
+/// How one subtree after the other is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    /// One node at a time: best when no value needs a read from main memory.
+    DepthFirst,
+    /// This many subtrees in turn on each thread, so that their table reads overlap.
+    Interleaved {
+        /// Subtrees in flight on each thread, at least 1.
+        lanes: usize,
+    },
+}
+
+/// Which solutions are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// One shortest solution: the first in the order of the search.
+    First,
+    /// All that the automaton allows, up to `extra` moves longer than the shortest, none of which
+    /// passes a goal on its way.
+    All {
+        /// How much longer than the shortest.
+        extra: u32,
+    },
+}
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Threads that search, at least 1.
+    pub threads: usize,
+    /// The kernel that they run.
+    pub kernel: Kernel,
+    /// Which solutions are wanted.
+    pub wanted: Wanted,
+    /// Give up after this bound.
+    pub max_bound: Option<u32>,
+    /// Search the last iteration to its end even when its first solution is all that is wanted, so
+    /// that its counts do not depend on the number of threads.
+    pub full_last_iteration: bool,
+}
+
+impl Default for Config {
+    /// One shortest solution, all threads, the depth-first kernel, no bound.
+    fn default() -> Config {
+        Config {
+            threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            kernel: Kernel::DepthFirst,
+            wanted: Wanted::First,
+            max_bound: None,
+            full_last_iteration: false,
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Solved; the length is proved shortest.
+    Optimal {
+        /// The length of a shortest solution.
+        length: u32,
+        /// The solutions wanted: by length, then in the order of the search. At least one.
+        solutions: Vec<Vec<Op>>,
+        /// Whether all that were wanted are there (a cancelled search may lack some).
+        complete: bool,
+    },
+    /// Not solved within the bound asked for; every solution has at least this length.
+    Bounded {
+        /// The proved lower bound.
+        lower_bound: u32,
+    },
+    /// Cancelled; every solution has at least this length.
+    Cancelled {
+        /// The proved lower bound.
+        lower_bound: u32,
+    },
+    /// No goal can be reached.
+    Exhausted,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// How it ended.
+    pub ending: Ending,
+    /// Each bound that was searched, in order.
+    pub iterations: Vec<Iteration>,
+}
+
+pub use driver::search;

@@ -1,0 +1,181 @@
+//! What the kernels share: nodes, counts, and when to stop.
+
+use super::Wanted;
+use crate::automaton::{Automaton, StateId};
+use crate::domain::{Domain, Op, OpSet};
+use crate::heuristic::Heuristic;
+use crate::progress::Cancel;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A node on the current path, with what its children need.
+pub(super) struct Node<D: Domain, H: Heuristic<D>> {
+    pub state: D::State,
+    pub carry: H::Carry,
+    pub fsm: StateId,
+}
+
+impl<D: Domain, H: Heuristic<D>> Clone for Node<D, H> {
+    fn clone(&self) -> Self {
+        Node { state: self.state.clone(), carry: self.carry.clone(), fsm: self.fsm }
+    }
+}
+
+/// A subtree to search: its root, and the operators that lead there.
+pub(super) struct Task<D: Domain, H: Heuristic<D>> {
+    pub node: Node<D, H>,
+    pub path: Vec<Op>,
+    /// Moves left below the subtree's root.
+    pub remaining: u32,
+}
+
+/// What one thread counted, and the least sum of moves and value that it cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub generated: u64,
+    pub expanded: u64,
+    pub pruned_by_heuristic: u64,
+    pub pruned_by_fsm: u64,
+    /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
+    pub least_excess: u32,
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts { generated: 0, expanded: 0, pruned_by_heuristic: 0, pruned_by_fsm: 0, least_excess: u32::MAX }
+    }
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.generated += other.generated;
+        self.expanded += other.expanded;
+        self.pruned_by_heuristic += other.pruned_by_heuristic;
+        self.pruned_by_fsm += other.pruned_by_fsm;
+        self.least_excess = self.least_excess.min(other.least_excess);
+    }
+
+    /// A child with `remaining` moves left whose value is greater.
+    #[inline(always)]
+    pub fn cut(&mut self, value: u32, remaining: u32) {
+        self.pruned_by_heuristic += 1;
+        self.least_excess = self.least_excess.min(value - remaining);
+    }
+}
+
+/// A solution and the number of the subtree that holds it.
+pub(super) struct Found {
+    pub task: usize,
+    pub path: Vec<Op>,
+}
+
+/// Decides when a thread may leave a subtree.
+pub(super) struct Stop<'a> {
+    cancel: &'a Cancel,
+    /// Every subtree is searched to its end.
+    exhaustive: bool,
+    /// The earliest subtree that holds a solution; later ones need not be searched.
+    earliest: AtomicUsize,
+}
+
+impl<'a> Stop<'a> {
+    pub fn new(cancel: &'a Cancel, exhaustive: bool) -> Stop<'a> {
+        Stop { cancel, exhaustive, earliest: AtomicUsize::new(usize::MAX) }
+    }
+
+    /// Whether the subtree `task` need not be searched on.
+    #[inline(always)]
+    pub fn skips(&self, task: usize) -> bool {
+        !self.exhaustive && self.earliest.load(Ordering::Relaxed) < task
+    }
+
+    /// Whether all work is to stop. Reads the clock, so ask now and then only.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// A solution lies in subtree `task`: later ones are skipped from now on.
+    pub fn found(&self, task: usize) {
+        self.earliest.fetch_min(task, Ordering::Relaxed);
+    }
+
+    /// Whether a search may leave a subtree at its first solution.
+    #[inline(always)]
+    pub fn first_is_enough(&self) -> bool {
+        !self.exhaustive
+    }
+}
+
+/// Everything that stays the same during one iteration.
+pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>, S> {
+    pub domain: &'a D,
+    pub heuristic: &'a H,
+    pub automaton: &'a Automaton<S>,
+    pub wanted: Wanted,
+    pub stop: Stop<'a>,
+}
+
+impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
+    /// Expands `node`: the operators that generate its children, in order.
+    #[inline(always)]
+    pub fn expand(&self, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
+        let applicable = self.domain.applicable(&node.state);
+        let allowed = applicable.and(self.automaton.allowed(node.fsm));
+        let ops = self.heuristic.useful(self.domain, &node.state, &node.carry, remaining, allowed);
+        if ops != allowed {
+            // What the heuristic leaves out may lie just beyond the bound.
+            counts.least_excess = counts.least_excess.min(1);
+        }
+        counts.expanded += 1;
+        counts.generated += ops.len() as u64;
+        counts.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
+        ops
+    }
+
+    /// The child that `op` leads to.
+    #[inline(always)]
+    pub fn child(&self, node: &Node<D, H>, op: Op, memo: &H::Memo) -> Node<D, H> {
+        let state = self.domain.apply(&node.state, op);
+        let carry = self.heuristic.carry_child(self.domain, &node.state, &node.carry, op, &state, memo);
+        let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
+        Node { state, carry, fsm }
+    }
+
+    /// Whether a child with moves left is a goal already, so that no wanted solution goes on there.
+    /// In a search for one solution the shorter bounds have ruled this out.
+    #[inline(always)]
+    pub fn passes_goal(&self, state: &D::State) -> bool {
+        self.wanted != Wanted::First && self.domain.is_goal(state)
+    }
+
+    /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, solutions
+    /// one move longer may go on there.
+    #[inline(always)]
+    pub fn is_goal_leaf(&self, node: &Node<D, H>, op: Op, counts: &mut Counts) -> bool {
+        let leaf = self.domain.apply(&node.state, op);
+        let is_goal = self.domain.is_goal(&leaf);
+        if !is_goal {
+            let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
+            if !self.domain.applicable(&leaf).and(self.automaton.allowed(fsm)).is_empty() {
+                counts.least_excess = 1;
+            }
+        }
+        is_goal
+    }
+
+    /// The first stage whose value exceeds `remaining`, or what the stages leave.
+    #[inline(always)]
+    pub fn evaluate(&self, node: &Node<D, H>, op: Op, remaining: u32) -> Result<H::Memo, u32> {
+        let mut memo = H::Memo::default();
+        for stage in 0..self.heuristic.stages() {
+            let probe = self.heuristic.locate(self.domain, &node.state, &node.carry, op, stage);
+            let value = u32::from(self.heuristic.read(probe, stage, &mut memo));
+            if value > remaining {
+                return Err(value);
+            }
+        }
+        Ok(memo)
+    }
+}
+
+/// How many nodes a thread expands between two looks at the clock.
+pub(super) const NODES_PER_CHECK: u32 = 1 << 12;

@@ -1,0 +1,125 @@
+//! The tree's first levels, cut into subtrees for the threads.
+//!
+//! The idea: the tree is expanded level by level, in the order of the search, until it has many
+//! more subtrees than there are threads; each thread takes the next subtree that nobody has.
+//!
+//! Invariant: the subtrees are numbered in the order in which one thread alone would search them.
+//! A subtree that holds a solution stops only later ones, and earlier ones are finished, so the
+//! solution of the earliest subtree is the same for every number of threads, and a complete
+//! iteration visits the same nodes.
+
+use super::node::{Counts, Found, Iterate, Task};
+use super::{Kernel, depth_first, interleaved};
+use crate::domain::Domain;
+use crate::heuristic::Heuristic;
+use crate::progress::Progress;
+use crate::simd;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Subtrees a thread at which splitting stops: many, since their sizes differ widely.
+const SUBTREES_PER_THREAD: usize = 512;
+/// Moves left at which a subtree is too small to be worth splitting.
+const SMALLEST: u32 = 3;
+
+/// What one iteration came to.
+pub(super) struct Swept {
+    pub counts: Counts,
+    /// In the order of the search.
+    pub found: Vec<Found>,
+}
+
+impl Swept {
+    /// The iteration with bound 0: nothing is expanded, so nothing is known of longer solutions
+    /// but that there may be some.
+    pub fn at_goal(is_goal: bool) -> Swept {
+        let found = if is_goal { vec![Found { task: 0, path: Vec::new() }] } else { Vec::new() };
+        Swept { counts: Counts { least_excess: 1, ..Counts::default() }, found }
+    }
+}
+
+/// Searches the tree below `root` with all threads of `pool`.
+pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
+    search: &Iterate<'_, D, H, S>,
+    root: Task<D, H>,
+    kernel: Kernel,
+    pool: &rayon::ThreadPool,
+    progress: &dyn Progress,
+) -> Swept {
+    let mut counts = Counts::default();
+    let bound = root.remaining;
+    let tasks = split(search, root, pool.current_num_threads() * SUBTREES_PER_THREAD, &mut counts);
+    progress.begin(&format!("bound {bound}"), tasks.len() as u64);
+    let next = AtomicUsize::new(0);
+    let next_task = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        progress.update(number.min(tasks.len()) as u64);
+        let task = tasks.get(number)?;
+        (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
+    };
+    let parts = pool.broadcast(|_| {
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                let mut found = Vec::new();
+                let counts = match kernel {
+                    Kernel::DepthFirst => depth_first::run(search, next_task, &mut found),
+                    Kernel::Interleaved { lanes } => interleaved::run(search, lanes, next_task, &mut found),
+                };
+                (counts, found)
+            },
+        )
+    });
+    let mut found = Vec::new();
+    for (part, solutions) in parts {
+        counts.add(&part);
+        found.extend(solutions);
+    }
+    // Stable: within one subtree the order of the search stays.
+    found.sort_by_key(|found| found.task);
+    Swept { counts, found }
+}
+
+/// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
+/// left is small. Leaves with no moves left are kept: the kernel looks whether they are goals.
+fn split<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
+    search: &Iterate<'_, D, H, S>,
+    root: Task<D, H>,
+    enough: usize,
+    counts: &mut Counts,
+) -> Vec<Task<D, H>> {
+    let mut tasks = vec![root];
+    while tasks.len() < enough && tasks.iter().any(|task| task.remaining > SMALLEST) {
+        let mut level = Vec::with_capacity(tasks.len() * 4);
+        for task in tasks {
+            if task.remaining > SMALLEST {
+                children(search, &task, &mut level, counts);
+            } else {
+                level.push(task);
+            }
+        }
+        tasks = level;
+    }
+    tasks
+}
+
+/// Appends the subtrees below the children of `task` that the heuristic leaves.
+fn children<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
+    search: &Iterate<'_, D, H, S>,
+    task: &Task<D, H>,
+    level: &mut Vec<Task<D, H>>,
+    counts: &mut Counts,
+) {
+    let remaining = task.remaining - 1;
+    for op in search.expand(&task.node, task.remaining, counts) {
+        match search.evaluate(&task.node, op, remaining) {
+            Err(value) => counts.cut(value, remaining),
+            Ok(memo) => {
+                let node = search.child(&task.node, op, &memo);
+                if !search.passes_goal(&node.state) {
+                    let path = task.path.iter().copied().chain([op]).collect();
+                    level.push(Task { node, path, remaining });
+                }
+            }
+        }
+    }
+}

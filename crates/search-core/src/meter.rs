@@ -1,0 +1,41 @@
+//! Progress from many threads, a few times a second at most.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::progress::Progress;
+
+/// Milliseconds between two reports.
+const PAUSE: u64 = 200;
+
+/// Counts what is done and reports it now and then.
+pub(crate) struct Meter<'a> {
+    progress: &'a dyn Progress,
+    start: Instant,
+    done: AtomicU64,
+    /// When the next report is due, in milliseconds from the start.
+    due: AtomicU64,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn begin(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
+        progress.begin(what, total);
+        Meter { progress, start: Instant::now(), done: AtomicU64::new(0), due: AtomicU64::new(PAUSE) }
+    }
+
+    /// `more` units are done. One of the threads that come after the due time reports.
+    pub(crate) fn add(&self, more: u64) {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        let now = self.start.elapsed().as_millis() as u64;
+        let due = self.due.load(Ordering::Relaxed);
+        let is_mine = now >= due
+            && self.due.compare_exchange(due, now + PAUSE, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if is_mine {
+            self.progress.update(done);
+        }
+    }
+
+    pub(crate) fn note(&self, line: &str) {
+        self.progress.note(line);
+    }
+}

@@ -1,0 +1,168 @@
+//! Entries that many threads lower at once.
+//!
+//! Invariant: an entry goes from "not reached" (all bits set) to a value at most once, and all who
+//! set it in one pass set the same value. So readers may read at any time.
+//!
+//! Two ways to write, because an atomic read-modify-write costs as much as a dozen plain ones and
+//! makes all later reads wait:
+//! - bytes that one thread alone may write just now (a [`Claim`]): read, change, write;
+//! - bytes that others may write too: an atomic AND with the value, which leaves the byte's other
+//!   entry alone and may be repeated.
+//!
+//! During one pass a byte is always written in the first way or always in the second: see
+//! [`Claim::inside`].
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rayon::prelude::*;
+
+use crate::pdb::packed::prefetch;
+
+use super::list::List;
+
+/// A table of entries of `BITS` bits (4 or 8) that threads share while it is filled.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'a, const BITS: u32> {
+    bytes: &'a [AtomicU8],
+}
+
+/// The right to write some bytes that nobody else writes meanwhile.
+pub(super) struct Claim {
+    /// The bytes that hold entries of the claimed ones only. Bytes at the border, which hold an
+    /// entry of somebody else as well, are not inside, whoever claims them.
+    inside: Range<usize>,
+}
+
+impl Claim {
+    /// No byte is one's own.
+    pub(super) const NONE: Claim = Claim { inside: 0..0 };
+}
+
+impl<'a, const BITS: u32> Cells<'a, BITS> {
+    /// The entry that says "not reached".
+    pub(super) const UNREACHED: u8 = if BITS == 4 { 15 } else { 255 };
+    const PER_BYTE: usize = if BITS == 4 { 2 } else { 1 };
+
+    /// Sets all bytes to "not reached" and shares them.
+    pub(super) fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
+        bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
+        let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
+        // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
+        // mutably for 'a, so for 'a nobody reaches them except through this shared slice.
+        let bytes = unsafe { std::slice::from_raw_parts(start, len) };
+        Cells { bytes }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(self, index: usize) -> u8 {
+        let byte = self.bytes[index / Self::PER_BYTE].load(Ordering::Relaxed);
+        if BITS == 4 { byte >> (index % 2 * 4) & 15 } else { byte }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_unreached(self, index: usize) -> bool {
+        self.get(index) == Self::UNREACHED
+    }
+
+    /// The claim to `entries`, for one who knows that nobody else writes them meanwhile.
+    pub(super) fn claim(self, entries: Range<usize>) -> Claim {
+        Claim { inside: entries.start.div_ceil(Self::PER_BYTE)..entries.end / Self::PER_BYTE }
+    }
+
+    /// Sets an entry that is unreached, or holds `value` already. Whether it was unreached. Of all
+    /// threads that set an entry, exactly one is told so.
+    #[inline(always)]
+    pub(super) fn lower(self, claim: &Claim, index: usize, value: u8) -> bool {
+        let at = index / Self::PER_BYTE;
+        let shift = if BITS == 4 { index % 2 * 4 } else { 0 };
+        let keep = !(Self::UNREACHED << shift) | value << shift;
+        let byte = &self.bytes[at];
+        let before = if claim.inside.contains(&at) {
+            let before = byte.load(Ordering::Relaxed);
+            byte.store(before & keep, Ordering::Relaxed);
+            before
+        } else {
+            byte.fetch_and(keep, Ordering::Relaxed)
+        };
+        before >> shift & Self::UNREACHED == Self::UNREACHED
+    }
+
+    /// Writes to `found` the columns, from 0, of the `columns` entries from `first` on that hold
+    /// `value`.
+    #[inline(always)]
+    pub(super) fn find(self, first: usize, columns: usize, value: u8, found: &mut List) {
+        if BITS == 8 {
+            let row = (0..=u16::MAX).zip(&self.bytes[first..first + columns]);
+            found.rewrite(|list| {
+                row.for_each(|(at, byte)| list.push_if(at, byte.load(Ordering::Relaxed) == value))
+            });
+            return;
+        }
+        // An odd first entry is the upper half of its byte; then whole bytes, then a lower half.
+        let odd = first % 2;
+        let pairs = (columns - odd) / 2;
+        let seen = odd + 2 * pairs;
+        let whole = &self.bytes[first.div_ceil(2)..first.div_ceil(2) + pairs];
+        found.rewrite(|list| {
+            if odd == 1 {
+                list.push_if(0, self.get(first) == value);
+            }
+            for (pair, byte) in whole.iter().enumerate() {
+                let (column, byte) = ((odd + 2 * pair) as u16, byte.load(Ordering::Relaxed));
+                list.push_if(column, byte & 15 == value);
+                list.push_if(column + 1, byte >> 4 == value);
+            }
+            if seen < columns {
+                list.push_if(seen as u16, self.get(first + seen) == value);
+            }
+        });
+    }
+
+    #[inline(always)]
+    pub(super) fn prefetch(self, index: usize) {
+        prefetch(self.bytes.as_ptr().cast::<u8>().wrapping_add(index / Self::PER_BYTE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const BITS: u32>() {
+        let entries = 67;
+        let mut bytes = vec![0; entries * BITS as usize / 8 + 1];
+        let cells = Cells::<BITS>::unreached(&mut bytes);
+        let claim = cells.claim(5..20);
+        for index in (0..entries).filter(|i| i % 3 == 0 || i % 7 == 2) {
+            assert!(cells.is_unreached(index));
+            assert!(cells.lower(&claim, index, 5));
+            assert!(!cells.lower(&claim, index, 5));
+        }
+        let mut found = List::new(entries);
+        for first in 0..12 {
+            for columns in 1..(entries - first) {
+                for value in [5, Cells::<BITS>::UNREACHED, 3] {
+                    cells.find(first, columns, value, &mut found);
+                    let plain = (0..columns).filter(|c| cells.get(first + c) == value).map(|c| c as u16);
+                    assert_eq!(found.as_slice(), plain.collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_are_lowered_and_found_at_every_offset() {
+        check::<4>();
+        check::<8>();
+    }
+
+    #[test]
+    fn a_claim_holds_whole_bytes_only() {
+        let mut bytes = [0; 8];
+        let cells = Cells::<4>::unreached(&mut bytes);
+        assert_eq!(cells.claim(2..6).inside, 1..3);
+        assert_eq!(cells.claim(3..7).inside, 2..3);
+        assert!(cells.claim(3..4).inside.is_empty());
+    }
+}

@@ -1,0 +1,51 @@
+//! A lock of one byte, held for less than a microsecond.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Attempts before the thread lets another run (which may be the one that holds the lock).
+const SPINS: u32 = 100;
+
+#[derive(Debug, Default)]
+pub(super) struct SpinLock(AtomicBool);
+
+impl SpinLock {
+    /// Runs `work` while nobody else holds the lock. `work` must not panic.
+    #[inline(always)]
+    pub(super) fn with<T>(&self, work: impl FnOnce() -> T) -> T {
+        let mut spins = 0;
+        while self.0.swap(true, Ordering::Acquire) {
+            while self.0.load(Ordering::Relaxed) {
+                spins += 1;
+                if spins % SPINS == 0 {
+                    std::thread::yield_now();
+                }
+                std::hint::spin_loop();
+            }
+        }
+        let result = work();
+        self.0.store(false, Ordering::Release);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU32;
+
+    #[test]
+    fn one_at_a_time() {
+        let (lock, count) = (SpinLock::default(), AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..10_000 {
+                        // Not atomic on purpose: without the lock, counts would be lost.
+                        lock.with(|| count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed));
+                    }
+                });
+            }
+        });
+        assert_eq!(count.into_inner(), 40_000);
+    }
+}

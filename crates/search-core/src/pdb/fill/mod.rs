@@ -1,0 +1,168 @@
+//! Breadth-first fill of a pattern database, in place and in parallel.
+//!
+//! The idea: the table is its own queue. The frontier of depth `d` is the set of entries that hold
+//! `d`; a pass finds all entries of depth `d + 1`, either **forward**, from each entry that holds
+//! `d` to its unreached children, or **backward**, from each unreached entry to the first
+//! neighbour that holds `d`. Forward is cheap while the frontier is small, backward once the
+//! unreached rest is (Korf 1997, section 3, fills forward; the change of direction is that of
+//! Beamer, Asanović and Patterson 2012, "Direction-Optimizing Breadth-First Search").
+//!
+//! Invariant: before the pass of depth `d`, exactly the entries at distance at most `d` from the
+//! goals hold their distance, and all others hold "not reached". A pass only replaces "not
+//! reached" by `d + 1`, and reads only whether an entry holds `d` or is unreached, so neither the
+//! order of work within a pass nor the number of threads can change the result: an entry is set
+//! when it has a neighbour at depth `d` and no smaller distance, and otherwise not at all.
+//!
+//! Why both directions give the same: in an undirected space "some neighbour of the entry is at
+//! depth `d`" and "the entry is a child of an entry at depth `d`" are the same statement.
+//!
+//! Symmetry: in a space reduced by symmetry the entries of a self-symmetric row come in classes of
+//! equal distance, of which an operator reaches one member. After each pass the images of every
+//! new entry are set too ([`PatternSpace::aliases`]).
+//!
+//! Cost: each entry is expanded once, forward, or asks its neighbours until one answers; plus, for
+//! each depth, one look at the rows that may hold something. Memory: the table, two bytes for each
+//! group of at least 64 entries, and, where it helps, the steps of all rows (at most
+//! [`FillOptions::step_cache`] bytes).
+
+mod cells;
+mod list;
+mod lock;
+mod pass;
+
+use crate::memory::{Memory, MemoryError};
+use crate::pdb::space::PatternSpace;
+use crate::pdb::{Histogram, Packed};
+use crate::progress::{Cancel, Cancelled, Progress};
+
+use crate::meter::Meter;
+use cells::Cells;
+use pass::Passes;
+
+/// What can be chosen about a fill.
+#[derive(Clone, Copy, Debug)]
+pub struct FillOptions {
+    /// Stop after this depth; `None`: when nothing new is found.
+    pub max_depth: Option<u8>,
+    /// The most bytes that the steps of all rows may take (8 for each row and operator); if they
+    /// would take more, they are evaluated anew at each depth.
+    pub step_cache: usize,
+}
+
+impl Default for FillOptions {
+    fn default() -> FillOptions {
+        FillOptions { max_depth: None, step_cache: 96 << 20 }
+    }
+}
+
+/// A filled table.
+#[derive(Debug)]
+pub struct Filled<const BITS: u32> {
+    /// The distance of each entry.
+    pub table: Packed<BITS, Memory>,
+    /// How many entries have each distance.
+    pub histogram: Histogram,
+    /// Whether nothing further can be reached; `false` when `max_depth` cut the fill short.
+    pub complete: bool,
+}
+
+/// Why there is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum FillError {
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// Some distance is too great for the entries' width.
+    #[error("the space is deeper than {max}, the greatest distance that {bits} bits hold")]
+    TooDeep {
+        /// The width of an entry.
+        bits: u32,
+        /// The greatest distance that it holds.
+        max: u8,
+    },
+}
+
+/// Fills the table of `space` with entries of `BITS` bits: 4 (distances up to 14) or 8 (up to
+/// 254). Runs on the current rayon pool. The result does not depend on the number of threads.
+///
+/// # Errors
+/// [`FillError`]: cancelled, no memory, or a distance too great for the width.
+///
+/// # Panics
+/// If the space breaks its contract: no goal or one beyond the last entry, a step beyond the last
+/// row, a column map of another length, more than 2^32 rows or 2^16 columns.
+pub fn fill<const BITS: u32, S: PatternSpace>(
+    space: &S,
+    options: FillOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Filled<BITS>, FillError> {
+    const { assert!(BITS == 4 || BITS == 8, "a fill needs entries of 4 or 8 bits") }
+    let entries = space.rows().checked_mul(space.columns()).expect("the entries can be counted");
+    let mut bytes = Memory::zeroed(Packed::<BITS, Memory>::bytes_for(entries))?;
+    let meter = Meter::begin(progress, "filling", entries as u64);
+    let search = Search { space, options, entries: entries as u64, meter, cancel };
+    let result = search.run::<BITS>(Cells::unreached(&mut bytes));
+    progress.end();
+    let (counts, complete) = result?;
+    let unreached = entries as u64 - counts.iter().sum::<u64>();
+    let table = Packed::new(bytes, entries).expect("the length was computed for these entries");
+    Ok(Filled { table, histogram: Histogram::new(counts, unreached), complete })
+}
+
+struct Search<'a, S> {
+    space: &'a S,
+    options: FillOptions,
+    entries: u64,
+    meter: Meter<'a>,
+    cancel: &'a Cancel,
+}
+
+impl<S: PatternSpace> Search<'_, S> {
+    /// All depths, from 0 on. Returns the entries at each depth and whether that is all.
+    fn run<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
+        let passes = Passes::new(self.space, cells, self.options.step_cache, self.cancel, &self.meter)?;
+        let mut counts = vec![passes.set_goals()?];
+        for depth in 0..self.options.max_depth.unwrap_or(u8::MAX) {
+            self.tell(&counts);
+            let reached: u64 = counts.iter().sum();
+            if reached == self.entries {
+                break;
+            }
+            let frontier = counts[usize::from(depth)];
+            let new = if self.backward_is_cheaper(frontier, self.entries - reached) {
+                passes.backward(depth)?
+            } else {
+                passes.forward(depth)?
+            };
+            if new == 0 {
+                return Ok((counts, true));
+            }
+            // An entry "set" to the value of an unreached one still counts as new.
+            if depth + 1 == Cells::<BITS>::UNREACHED {
+                return Err(FillError::TooDeep { bits: BITS, max: depth });
+            }
+            counts.push(new + passes.set_aliases(depth + 1)?);
+        }
+        let complete = counts.iter().sum::<u64>() == self.entries;
+        Ok((counts, complete))
+    }
+
+    /// Forward, each frontier entry tries every operator. Backward, each unreached entry tries
+    /// operators until one leads into the frontier. The neighbours of an unreached entry are in
+    /// the frontier or unreached, so about one in (frontier + rest) / frontier answers.
+    fn backward_is_cheaper(&self, frontier: u64, rest: u64) -> bool {
+        let ops = self.space.ops() as f64;
+        let (frontier, rest) = (frontier as f64, rest as f64);
+        let tries = ((frontier + rest) / frontier).min(ops);
+        self.space.is_undirected() && rest * tries < frontier * ops
+    }
+
+    fn tell(&self, counts: &[u64]) {
+        let depth = counts.len() - 1;
+        self.meter.note(&format!("depth {depth}: {}", counts[depth]));
+    }
+}

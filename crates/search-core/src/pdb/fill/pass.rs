@@ -1,0 +1,356 @@
+//! The passes of a fill: goals, forward, backward, images under symmetry.
+//!
+//! The rows are cut into groups of at least 64 entries. Each group has a mask of the depths that
+//! its entries may hold, so that a pass skips what has nothing for it. A mask may say too much
+//! (that costs a look), never too little.
+//!
+//! Who writes: backward, a group is written by the thread that works on it, and no other. Forward,
+//! any thread may find children in any row: it reads without a lock which of them are unreached,
+//! and locks the row's group to set them, if there are any. Where rows are so short that the lock
+//! would cost more than it spares, there are no locks and each entry is set atomically.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use rayon::prelude::*;
+
+use crate::meter::Meter;
+use crate::pdb::space::{PatternSpace, Step};
+use crate::progress::{Cancel, Cancelled};
+
+use super::cells::{Cells, Claim};
+use super::list::List;
+use super::lock::SpinLock;
+
+/// The mask bit that says: some entry is not reached.
+const OPEN: u16 = 1 << 15;
+/// Rows of fewer columns than this are short: they are expanded about once, so their steps are not
+/// kept, and their entries are set one by one, so their groups have no locks.
+const LONG: usize = 16;
+/// Pieces of parallel work in a pass: many, so that threads end together and a cancelled pass stops
+/// within milliseconds.
+const PIECES: usize = 1024;
+
+/// The mask bit of a depth. Depths that share a bit cost a look, no more.
+fn bit(depth: u8) -> u16 {
+    1 << (depth % 15)
+}
+
+/// What the passes work on.
+pub(super) struct Passes<'a, S, const BITS: u32> {
+    space: &'a S,
+    cells: Cells<'a, BITS>,
+    rows: usize,
+    columns: usize,
+    group_rows: usize,
+    masks: Vec<AtomicU16>,
+    /// One for each group, or none at all.
+    locks: Vec<SpinLock>,
+    /// The steps of all rows, operator by operator, when they are kept.
+    steps: Option<Vec<Step>>,
+    /// The rows with aliases.
+    aliases: Vec<(usize, Vec<Step>)>,
+    cancel: &'a Cancel,
+    meter: &'a Meter<'a>,
+}
+
+/// One thread's working space.
+struct Scratch {
+    /// Columns of the row at hand that still have to be looked at.
+    columns: List,
+    /// Columns that were found: of the row at hand (backward) or of the row that a step leads to
+    /// (forward).
+    found: List,
+    /// The steps of the row at hand.
+    steps: Vec<Step>,
+}
+
+impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
+    pub(super) fn new(
+        space: &'a S,
+        cells: Cells<'a, BITS>,
+        step_cache: usize,
+        cancel: &'a Cancel,
+        meter: &'a Meter<'a>,
+    ) -> Result<Self, Cancelled> {
+        let (rows, columns) = (space.rows(), space.columns());
+        assert!(
+            rows as u64 <= 1 << 32 && (1..=1 << 16).contains(&columns),
+            "at most 2^32 rows, 2^16 columns"
+        );
+        let group_rows = 64usize.div_ceil(columns);
+        let groups = rows.div_ceil(group_rows);
+        let locks = if columns >= LONG { groups } else { 0 };
+        let mut passes = Passes {
+            space,
+            cells,
+            rows,
+            columns,
+            group_rows,
+            masks: (0..groups).map(|_| AtomicU16::new(OPEN)).collect(),
+            locks: (0..locks).map(|_| SpinLock::default()).collect(),
+            steps: None,
+            aliases: (0..rows)
+                .into_par_iter()
+                .map(|row| (row, space.aliases(row)))
+                .filter(|(_, a)| !a.is_empty())
+                .collect(),
+            cancel,
+            meter,
+        };
+        let bytes = (rows * size_of::<Step>()).saturating_mul(space.ops());
+        if columns >= LONG && bytes <= step_cache {
+            passes.steps = Some(passes.all_steps()?);
+        }
+        Ok(passes)
+    }
+
+    fn all_steps(&self) -> Result<Vec<Step>, Cancelled> {
+        let ops = self.space.ops();
+        let mut steps = vec![Step::to(0); self.rows * ops];
+        let piece = self.rows.div_ceil(PIECES).max(1);
+        steps.par_chunks_mut((piece * ops).max(1)).enumerate().try_for_each(|(index, chunk)| {
+            self.cancel.check()?;
+            for (row, steps) in (index * piece..).zip(chunk.chunks_mut(ops)) {
+                for (op, step) in steps.iter_mut().enumerate() {
+                    *step = self.space.step(row, op);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(steps)
+    }
+
+    /// Sets the goals and their images to 0. Returns how many entries that are.
+    pub(super) fn set_goals(&self) -> Result<u64, Cancelled> {
+        let goals = self.space.goals();
+        assert!(!goals.is_empty(), "a pattern space has at least one goal");
+        let mut set = 0;
+        for goal in goals {
+            assert!(goal < self.rows * self.columns, "goal {goal} lies beyond the last entry");
+            set += u64::from(self.cells.lower(&Claim::NONE, goal, 0));
+            self.mark(goal / self.columns, 0);
+        }
+        self.meter.add(set);
+        Ok(set + self.set_aliases(0)?)
+    }
+
+    /// Sets every unreached child of an entry at `depth` to `depth + 1`. Returns how many.
+    pub(super) fn forward(&self, depth: u8) -> Result<u64, Cancelled> {
+        self.each_group(bit(depth), |rows, scratch| {
+            rows.map(|row| self.forward_row(row, depth, scratch)).sum()
+        })
+    }
+
+    fn forward_row(&self, row: usize, depth: u8, scratch: &mut Scratch) -> u64 {
+        let Scratch { columns, found, steps } = scratch;
+        self.cells.find(row * self.columns, self.columns, depth, columns);
+        if columns.is_empty() {
+            return 0;
+        }
+        let steps = self.prefetched_steps(row, steps).iter();
+        steps.map(|&step| self.lower_images(columns, step, depth + 1, found)).sum()
+    }
+
+    /// Sets the images of `columns` under `step` to `value` where they are unreached. Returns how
+    /// many.
+    #[inline(always)]
+    fn lower_images(&self, columns: &List, step: Step, value: u8, found: &mut List) -> u64 {
+        self.find_unreached_images(columns, step, found);
+        if found.is_empty() {
+            return 0;
+        }
+        self.mark(step.row as usize, value);
+        self.lower_shared(step.row as usize, found, value)
+    }
+
+    /// Writes to `found` the images of `columns` under `step` that are unreached.
+    #[inline(always)]
+    fn find_unreached_images(&self, columns: &List, step: Step, found: &mut List) {
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let columns = columns.as_slice().iter();
+        found.rewrite(|list| {
+            let mut look_at = |image: u16| list.push_if(image, cells.is_unreached(base + usize::from(image)));
+            match self.space.map(step.map) {
+                None => columns.for_each(|&column| look_at(column ^ step.flip)),
+                Some(map) => {
+                    let map = self.checked(map);
+                    columns.for_each(|&column| look_at(map[usize::from(column)] ^ step.flip));
+                }
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn checked<'m>(&self, map: &'m [u16]) -> &'m [u16] {
+        assert_eq!(map.len(), self.columns, "a column map has an image for each column");
+        map
+    }
+
+    /// Sets those of `columns` in `row` that are still unreached, while other threads may do the
+    /// same. Returns how many.
+    #[inline(always)]
+    fn lower_shared(&self, row: usize, columns: &List, value: u8) -> u64 {
+        let group = row / self.group_rows;
+        match self.locks.get(group) {
+            None => self.lower_columns(&Claim::NONE, row, columns, value),
+            Some(lock) => lock.with(|| self.lower_columns(&self.claim(group), row, columns, value)),
+        }
+    }
+
+    #[inline(always)]
+    fn lower_columns(&self, claim: &Claim, row: usize, columns: &List, value: u8) -> u64 {
+        let base = row * self.columns;
+        let lower = |&column: &u16| u64::from(self.cells.lower(claim, base + usize::from(column), value));
+        columns.as_slice().iter().map(lower).sum()
+    }
+
+    /// The claim to the entries of a group.
+    #[inline(always)]
+    fn claim(&self, group: usize) -> Claim {
+        let first = group * self.group_rows;
+        let end = self.rows.min(first + self.group_rows);
+        self.cells.claim(first * self.columns..end * self.columns)
+    }
+
+    /// Sets every unreached entry that has a neighbour at `depth` to `depth + 1`. Returns how many.
+    pub(super) fn backward(&self, depth: u8) -> Result<u64, Cancelled> {
+        self.each_group(OPEN, |rows, scratch| {
+            let first = rows.start;
+            let claim = self.claim(first / self.group_rows);
+            let (mut new, mut is_open) = (0, false);
+            for row in rows {
+                self.find_reachable(row, depth, scratch);
+                new += self.lower_columns(&claim, row, &scratch.found, depth + 1);
+                is_open |= !scratch.columns.is_empty();
+            }
+            if new > 0 {
+                self.mark(first, depth + 1);
+            }
+            if !is_open {
+                self.masks[first / self.group_rows].fetch_and(!OPEN, Ordering::Relaxed);
+            }
+            new
+        })
+    }
+
+    /// Sorts the unreached columns of `row` into those that have a neighbour at `depth`
+    /// (`scratch.found`) and those that have none (`scratch.columns`).
+    fn find_reachable(&self, row: usize, depth: u8, scratch: &mut Scratch) {
+        let Scratch { columns, found, steps } = scratch;
+        self.cells.find(row * self.columns, self.columns, Cells::<BITS>::UNREACHED, columns);
+        found.clear();
+        if self.steps.is_some() && !columns.is_empty() {
+            self.prefetched_steps(row, steps);
+        }
+        for op in 0..self.space.ops() {
+            if columns.is_empty() {
+                break;
+            }
+            let step = self.step(row, op);
+            if self.may_hold(step.row as usize, depth) {
+                self.split_off_reachable(columns, found, step, depth);
+            }
+        }
+    }
+
+    /// Moves from `columns` to `found` those whose image under `step` is at `depth`.
+    #[inline(always)]
+    fn split_off_reachable(&self, columns: &mut List, found: &mut List, step: Step, depth: u8) {
+        let (cells, base) = (self.cells, step.row as usize * self.columns);
+        let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == depth;
+        match self.space.map(step.map) {
+            None => columns.split_off(found, is_there),
+            Some(map) => {
+                let map = self.checked(map);
+                columns.split_off(found, move |column| is_there(map[usize::from(column)]));
+            }
+        }
+    }
+
+    /// Sets the images, under the symmetries of their row's class, of the entries at `depth`.
+    pub(super) fn set_aliases(&self, depth: u8) -> Result<u64, Cancelled> {
+        let set_images = |scratch: &mut Scratch, (row, steps): &(usize, Vec<Step>)| {
+            if !self.may_hold(*row, depth) {
+                return 0;
+            }
+            let Scratch { columns, found, .. } = scratch;
+            self.cells.find(row * self.columns, self.columns, depth, columns);
+            steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum()
+        };
+        let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
+        let new = new.sum();
+        self.meter.add(new);
+        self.cancel.check()?;
+        Ok(new)
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch { columns: List::new(self.columns), found: List::new(self.columns), steps: Vec::new() }
+    }
+
+    /// Runs `work` on the rows of each group whose mask has `wanted`, in parallel, and adds up.
+    fn each_group(
+        &self,
+        wanted: u16,
+        work: impl Fn(std::ops::Range<usize>, &mut Scratch) -> u64 + Sync,
+    ) -> Result<u64, Cancelled> {
+        let piece = self.masks.len().div_ceil(PIECES).max(1);
+        let on_piece = |scratch: &mut Scratch, (index, masks): (usize, &[AtomicU16])| {
+            self.cancel.check()?;
+            let mut new = 0;
+            for (group, mask) in (index * piece..).zip(masks) {
+                if mask.load(Ordering::Relaxed) & wanted != 0 {
+                    let first = group * self.group_rows;
+                    new += work(first..self.rows.min(first + self.group_rows), scratch);
+                }
+            }
+            self.meter.add(new);
+            Ok(new)
+        };
+        self.masks
+            .par_chunks(piece)
+            .enumerate()
+            .map_init(|| self.scratch(), on_piece)
+            .try_reduce(|| 0, |a, b| Ok(a + b))
+    }
+
+    #[inline(always)]
+    fn step(&self, row: usize, op: usize) -> Step {
+        match &self.steps {
+            Some(steps) => steps[row * self.space.ops() + op],
+            None => self.space.step(row, op),
+        }
+    }
+
+    /// The steps of a row, whose target rows are being fetched.
+    #[inline(always)]
+    fn prefetched_steps<'s>(&'s self, row: usize, scratch: &'s mut Vec<Step>) -> &'s [Step] {
+        let ops = self.space.ops();
+        let steps = match &self.steps {
+            Some(steps) => &steps[row * ops..(row + 1) * ops],
+            None => {
+                scratch.clear();
+                scratch.extend((0..ops).map(|op| self.space.step(row, op)));
+                scratch
+            }
+        };
+        for step in steps {
+            self.cells.prefetch(step.row as usize * self.columns);
+        }
+        steps
+    }
+
+    /// Notes that `row` may hold entries at `depth`.
+    #[inline(always)]
+    fn mark(&self, row: usize, depth: u8) {
+        let mask = &self.masks[row / self.group_rows];
+        if mask.load(Ordering::Relaxed) & bit(depth) == 0 {
+            mask.fetch_or(bit(depth), Ordering::Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn may_hold(&self, row: usize, depth: u8) -> bool {
+        self.masks[row / self.group_rows].load(Ordering::Relaxed) & bit(depth) != 0
+    }
+}

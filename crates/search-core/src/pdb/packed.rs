@@ -1,0 +1,240 @@
+//! Entries of 2, 4 or 8 bits in a row of bytes that someone else owns.
+//!
+//! Entry `i` of a table with `8 / BITS` entries a byte lies in byte `i / (8 / BITS)`, the first
+//! entry in the lowest bits. What was just built, what was loaded and what is borrowed share this
+//! code: the storage is anything that shows its bytes.
+//!
+//! Values: with 4 and 8 bits, an entry is the value itself, and the greatest entry (15, 255) means
+//! "not reached". With 2 bits, an entry is the value modulo 3, and 3 means "not reached"; the value
+//! follows from a neighbour's, which differs by at most one, through [`recover`](Packed::recover) (Cooperman and
+//! Finkelstein 1992, "New methods for using Cayley graphs in interconnection networks").
+
+use rayon::prelude::*;
+
+use crate::memory::{Memory, MemoryError};
+
+/// A table whose entries are `BITS` wide: 2, 4 or 8.
+#[derive(Clone, Debug)]
+pub struct Packed<const BITS: u32, B> {
+    bytes: B,
+    len: usize,
+}
+
+/// The bytes have another length than the entries need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{entries} entries of {bits} bits need {expected} bytes, not {got}")]
+pub struct LengthError {
+    /// The entries announced.
+    pub entries: usize,
+    /// The width of each.
+    pub bits: u32,
+    /// The bytes they need.
+    pub expected: usize,
+    /// The bytes given.
+    pub got: usize,
+}
+
+/// Entries that a 64 KiB piece of parallel work covers, for whole-table passes.
+const PIECE: usize = 1 << 16;
+
+impl<const BITS: u32, B> Packed<BITS, B> {
+    const PER_BYTE: usize = {
+        assert!(BITS == 2 || BITS == 4 || BITS == 8, "entries have 2, 4 or 8 bits");
+        8 / BITS as usize
+    };
+    /// The greatest entry, all bits set: "not reached".
+    pub const UNREACHED: u8 = (0xFF_u16 >> (8 - BITS)) as u8;
+
+    /// The bytes that `entries` entries take.
+    pub const fn bytes_for(entries: usize) -> usize {
+        entries.div_ceil(Self::PER_BYTE)
+    }
+
+    /// How many entries there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The storage, without its meaning.
+    pub fn into_bytes(self) -> B {
+        self.bytes
+    }
+}
+
+impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
+    /// Reads `bytes` as `entries` entries.
+    ///
+    /// # Errors
+    /// [`LengthError`] unless `bytes` has exactly the length that the entries need.
+    pub fn new(bytes: B, entries: usize) -> Result<Self, LengthError> {
+        let (expected, got) = (Self::bytes_for(entries), bytes.as_ref().len());
+        if expected != got {
+            return Err(LengthError { entries, bits: BITS, expected, got });
+        }
+        Ok(Packed { bytes, len: entries })
+    }
+
+    /// The bytes of the entries.
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// Entry `index`.
+    ///
+    /// # Panics
+    /// If `index` lies beyond the last byte.
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> u8 {
+        let shift = index % Self::PER_BYTE * BITS as usize;
+        self.bytes.as_ref()[index / Self::PER_BYTE] >> shift & Self::UNREACHED
+    }
+
+    /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        prefetch(self.bytes.as_ref().as_ptr().wrapping_add(index / Self::PER_BYTE));
+    }
+
+    /// The entries in order.
+    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..self.len).map(|index| self.get(index))
+    }
+
+    /// The same table with entries of another width: each entry through `change`, which is given
+    /// no "not reached"; that becomes the new width's. In parallel.
+    ///
+    /// # Errors
+    /// [`MemoryError`] when there is no room for the new table.
+    ///
+    /// # Panics
+    /// If `change` gives a value that the new width cannot hold or that means "not reached" there.
+    pub fn repack<const TO: u32>(
+        &self,
+        change: impl Fn(u8) -> u8 + Sync,
+    ) -> Result<Packed<TO, Memory>, MemoryError>
+    where
+        B: Sync,
+    {
+        let per_byte = Packed::<TO, Memory>::PER_BYTE;
+        let unreached = Packed::<TO, Memory>::UNREACHED;
+        let map: Vec<Option<u8>> = (0..=Self::UNREACHED)
+            .map(|value| {
+                if value == Self::UNREACHED {
+                    Some(unreached)
+                } else {
+                    Some(change(value)).filter(|&v| v < unreached)
+                }
+            })
+            .collect();
+        let mut bytes = Memory::zeroed(Packed::<TO, Memory>::bytes_for(self.len))?;
+        bytes.par_chunks_mut(PIECE).enumerate().for_each(|(piece, out)| {
+            for (at, byte) in out.iter_mut().enumerate() {
+                let first = (piece * PIECE + at) * per_byte;
+                for index in first..self.len.min(first + per_byte) {
+                    let value = self.get(index);
+                    let value_to = map[usize::from(value)]
+                        .unwrap_or_else(|| panic!("value {value} does not fit in {TO} bits"));
+                    *byte |= value_to << ((index - first) * TO as usize);
+                }
+            }
+        });
+        Ok(Packed { bytes, len: self.len })
+    }
+}
+
+impl Packed<2, ()> {
+    /// The value that is `residue` modulo 3 and differs from `near` by at most one. `near` is the
+    /// exact value of a neighbour in an undirected space, and `residue` an entry other than
+    /// "not reached". (For inconsistent input the result is some value within one of `near`, at least 0.)
+    #[inline(always)]
+    pub fn recover(near: u8, residue: u8) -> u8 {
+        // (residue - near) modulo 3 is 0, 1 or 2, and 2 stands for -1.
+        match (residue + 3 - near % 3) % 3 {
+            0 => near,
+            1 => near.saturating_add(1),
+            _ => near.saturating_sub(1),
+        }
+    }
+}
+
+/// Asks the processor to fetch the line of `address`. Any address is allowed; one where nothing
+/// lies is harmless and useless. Nothing happens on processors other than x86-64 and aarch64.
+#[inline(always)]
+pub fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the instruction is part of the architecture's baseline (SSE), is a hint, and never
+    // faults, whatever the address.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the instruction is part of the architecture's baseline, is a hint, and never faults,
+    // whatever the address; it changes no register and no flag.
+    unsafe {
+        core::arch::asm!("prfm pldl1keep, [{0}]", in(reg) address, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn entries_lie_lowest_bits_first() {
+        let bytes = [0b11_10_01_00, 0xA5];
+        let crumbs = Packed::<2, _>::new(&bytes, 8).unwrap();
+        assert_eq!(crumbs.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 1, 1, 2, 2]);
+        let nibbles = Packed::<4, _>::new(&bytes, 3).unwrap();
+        assert_eq!(nibbles.iter().collect::<Vec<_>>(), [4, 14, 5]);
+        let whole = Packed::<8, _>::new(&bytes, 2).unwrap();
+        assert_eq!(whole.iter().collect::<Vec<_>>(), [0xE4, 0xA5]);
+        whole.prefetch(0);
+        whole.prefetch(usize::MAX);
+    }
+
+    #[test]
+    fn a_wrong_length_is_named() {
+        let error = Packed::<4, _>::new([0u8; 3], 7).unwrap_err();
+        assert_eq!(error, LengthError { entries: 7, bits: 4, expected: 4, got: 3 });
+    }
+
+    #[test]
+    fn neighbours_tell_values_from_residues() {
+        for near in 0..=254u8 {
+            for value in near.saturating_sub(1)..=near + 1 {
+                assert_eq!(Packed::<2, ()>::recover(near, value % 3), value);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn repacking_keeps_every_entry(values in prop::collection::vec(0..=15u8, 0..500)) {
+            let wide = Packed::<8, _>::new(values.iter().map(|&v| if v == 15 { 255 } else { v }).collect::<Vec<_>>(), values.len()).unwrap();
+            let narrow = wide.repack::<4>(|v| v).unwrap();
+            prop_assert_eq!(narrow.iter().collect::<Vec<_>>(), values.clone());
+            let back = narrow.repack::<8>(|v| v).unwrap();
+            prop_assert_eq!(back.as_bytes(), wide.as_bytes());
+            let residues = narrow.repack::<2>(|v| v % 3).unwrap();
+            let expected: Vec<u8> = values.iter().map(|&v| if v == 15 { 3 } else { v % 3 }).collect();
+            prop_assert_eq!(residues.iter().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "does not fit")]
+    fn repacking_refuses_what_does_not_fit() {
+        let _ = Packed::<8, _>::new([15u8], 1).unwrap().repack::<4>(|v| v);
+    }
+}

@@ -1,0 +1,117 @@
+//! What a breadth-first fill searches: a pattern space whose entries are rows times columns.
+//!
+//! The idea: most projections are a product. *Where* the pieces are (a row) moves by itself; *how*
+//! they are oriented (a column) moves in a way that depends on the row alone. So one evaluation of
+//! an operator in a row serves all columns of the row, and both rows lie in the processor's cache
+//! while their entries are worked through. A space without such structure has one column.
+//!
+//! Entry `row * columns + column`, exactly, without padding.
+
+/// Where an operator leads from a row, and how the columns move: entry `(row, column)` goes to
+/// `(step.row, map(step.map)[column] ^ step.flip)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The row it leads to.
+    pub row: u32,
+    /// Which of the space's column maps applies first.
+    pub map: u16,
+    /// What the mapped column is XORed with.
+    pub flip: u16,
+}
+
+impl Step {
+    /// A step that keeps the column, in a space whose map 0 is the identity.
+    pub const fn to(row: u32) -> Step {
+        Step { row, map: 0, flip: 0 }
+    }
+}
+
+/// A pattern space: entries, operators and goals.
+///
+/// The fill finds, for each entry, the least number of operators that lead *from* a goal to it.
+/// Where operators have inverses this is the distance to the nearest goal; where they have not,
+/// give the inverse relation as operators.
+pub trait PatternSpace: Sync {
+    /// How many rows there are, at most 2^32.
+    fn rows(&self) -> usize;
+
+    /// How many columns each row has, from 1 to 2^16.
+    fn columns(&self) -> usize {
+        1
+    }
+
+    /// How many operators there are.
+    fn ops(&self) -> usize;
+
+    /// What `op` does in `row`. An operator that does not apply in a row leads back to the row
+    /// and keeps the columns. Evaluated at most once for each row, operator and depth.
+    fn step(&self, row: usize, op: usize) -> Step;
+
+    /// Column map `id`: `columns` numbers below `columns`. `None` is the identity.
+    fn map(&self, id: u16) -> Option<&[u16]> {
+        let _ = id;
+        None
+    }
+
+    /// The entries at distance 0, at least one; repetition does no harm.
+    fn goals(&self) -> Vec<usize>;
+
+    /// For spaces reduced by symmetry: the non-trivial maps that keep the distances of a row's
+    /// entries, onto the row itself or onto other rows. They come from the stabiliser of the
+    /// row's class: all of them, so that they form a group with the identity. Whenever an entry
+    /// is reached, its images are reached at the same depth.
+    fn aliases(&self, row: usize) -> Vec<Step> {
+        let _ = row;
+        Vec::new()
+    }
+
+    /// Whether each entry's neighbours have the entry as a neighbour, so that the fill may also
+    /// go backwards: from an unreached entry to a neighbour that was reached.
+    fn is_undirected(&self) -> bool {
+        false
+    }
+}
+
+/// A space without product structure: entries numbered from 0, one column.
+#[derive(Clone, Debug)]
+pub struct Graph<F> {
+    entries: usize,
+    ops: usize,
+    goals: Vec<usize>,
+    undirected: bool,
+    neighbour: F,
+}
+
+impl<F: Fn(usize, usize) -> Option<usize> + Sync> Graph<F> {
+    /// `entries` entries, of which `goals` are at distance 0; `neighbour(entry, op)` says where
+    /// operator `op` of `ops` leads from `entry`, `None` where it does not apply.
+    pub fn new(entries: usize, ops: usize, goals: Vec<usize>, neighbour: F) -> Graph<F> {
+        Graph { entries, ops, goals, undirected: false, neighbour }
+    }
+
+    /// The same space with the promise that every edge leads both ways, which makes the fill
+    /// faster.
+    #[must_use]
+    pub fn undirected(self) -> Graph<F> {
+        Graph { undirected: true, ..self }
+    }
+}
+
+impl<F: Fn(usize, usize) -> Option<usize> + Sync> PatternSpace for Graph<F> {
+    fn rows(&self) -> usize {
+        self.entries
+    }
+    fn ops(&self) -> usize {
+        self.ops
+    }
+    #[inline(always)]
+    fn step(&self, row: usize, op: usize) -> Step {
+        Step::to((self.neighbour)(row, op).unwrap_or(row) as u32)
+    }
+    fn goals(&self) -> Vec<usize> {
+        self.goals.clone()
+    }
+    fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+}

@@ -1,0 +1,217 @@
+//! What can be wrong with tables, on two levels: the bytes ([`FormatError`], inside
+//! [`FileError`]); and which table it was, where it lies and what helps ([`TableError`]).
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::memory::MemoryError;
+use crate::pdb::FillError;
+use crate::progress::Cancelled;
+
+/// What is wrong with the bytes of a table file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// The magic is missing: this is another kind of file, or its first bytes are damaged.
+    #[error("this is no table file: it does not begin with the magic of one")]
+    NotATable,
+    /// The file is shorter than a header.
+    #[error("the file ends after {got} bytes, within the header")]
+    Truncated {
+        /// The file's length.
+        got: u64,
+    },
+    /// The format has another version.
+    #[error("the file has format version {got}, and this program reads version {expected}")]
+    Version {
+        /// What this program reads.
+        expected: u16,
+        /// What the file has.
+        got: u16,
+    },
+    /// A field has a value that no table has, or that contradicts another field.
+    #[error("the header is damaged: {field} is {got}, expected {expected}")]
+    Field {
+        /// The field, as docs/formats.md names it.
+        field: &'static str,
+        /// What it may be.
+        expected: String,
+        /// What it is.
+        got: String,
+    },
+    /// The file is longer or shorter than its header says.
+    #[error("the file has {got} bytes, and its header announces {expected}")]
+    Length {
+        /// The length of header and body.
+        expected: u64,
+        /// The file's length.
+        got: u64,
+    },
+    /// The header's bytes do not match their checksum.
+    #[error("the header is damaged: its checksum is {got:016x}, expected {expected:016x}")]
+    HeaderChecksum {
+        /// The stored checksum.
+        expected: u64,
+        /// The checksum of the bytes.
+        got: u64,
+    },
+    /// The bytes of one block of the body do not match their checksum.
+    #[error(
+        "block {block} of {blocks} of the body (from byte {offset} of the file) is damaged: \
+         its checksum is {got:016x}, expected {expected:016x}"
+    )]
+    Block {
+        /// The block, counted from 0.
+        block: usize,
+        /// How many there are.
+        blocks: usize,
+        /// Where it begins in the file.
+        offset: u64,
+        /// The stored checksum.
+        expected: u64,
+        /// The checksum of the bytes.
+        got: u64,
+    },
+    /// The file is a sound table, but not the one that was asked for.
+    #[error("the table is another one: its {field} is {got}, expected {expected}")]
+    Mismatch {
+        /// The field that differs.
+        field: &'static str,
+        /// What was asked for.
+        expected: String,
+        /// What the file has.
+        got: String,
+    },
+}
+
+/// Why a table file cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The bytes are wrong.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The system failed to read or write.
+    #[error("{0}")]
+    Io(#[source] io::Error),
+    /// The disk is full, or has less room than the table needs.
+    #[error("not enough room on the disk: {needed} bytes are needed{}", free_text(*.available))]
+    NoSpace {
+        /// The bytes that the table takes.
+        needed: u64,
+        /// The bytes that were free, when it was asked beforehand.
+        available: Option<u64>,
+    },
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Another process is building or removing this table.
+    #[error("another process is at work on it")]
+    Busy,
+    /// The name of a table has other characters than letters, digits, `-`, `_` and `.`, begins with
+    /// `.`, or is empty or too long.
+    #[error("the name of a table consists of at most 100 letters, digits, `-`, `_` and `.`")]
+    BadName,
+    /// The table could not be built.
+    #[error("building it failed: {0}")]
+    Build(#[source] Box<dyn Error + Send + Sync>),
+}
+
+fn free_text(available: Option<u64>) -> String {
+    available.map(|bytes| format!(", {bytes} are free")).unwrap_or_default()
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> FileError {
+        FileError::Io(error)
+    }
+}
+
+impl From<FillError> for FileError {
+    fn from(error: FillError) -> FileError {
+        match error {
+            FillError::Cancelled(cancelled) => FileError::Cancelled(cancelled),
+            FillError::Memory(memory) => FileError::Memory(memory),
+            error @ FillError::TooDeep { .. } => FileError::Build(Box::new(error)),
+        }
+    }
+}
+
+/// What a program does about an error: which exit code, which advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The file's bytes contradict themselves. Remove the table; it is rebuilt on next use.
+    Damaged,
+    /// The file comes from another version of the program. Remove the table; it is rebuilt.
+    Version,
+    /// The file is no table, or another table than its name says. Remove it; it is rebuilt.
+    Foreign,
+    /// The system failed to read or write.
+    Io,
+    /// The disk has no room.
+    NoSpace,
+    /// There is not enough memory.
+    NoMemory,
+    /// Another process is at work on the table. Try again later.
+    Busy,
+    /// The work was cancelled.
+    Cancelled,
+    /// The name cannot be that of a table.
+    BadName,
+    /// The builder failed.
+    Build,
+}
+
+impl FileError {
+    /// What a program does about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            FileError::Format(FormatError::NotATable) => ErrorKind::Foreign,
+            FileError::Format(FormatError::Version { .. }) => ErrorKind::Version,
+            FileError::Format(FormatError::Mismatch { field: "ranking version", .. }) => ErrorKind::Version,
+            FileError::Format(FormatError::Mismatch { .. }) => ErrorKind::Foreign,
+            FileError::Format(_) => ErrorKind::Damaged,
+            FileError::Io(_) => ErrorKind::Io,
+            FileError::NoSpace { .. } => ErrorKind::NoSpace,
+            FileError::Memory(_) => ErrorKind::NoMemory,
+            FileError::Cancelled(_) => ErrorKind::Cancelled,
+            FileError::Busy => ErrorKind::Busy,
+            FileError::BadName => ErrorKind::BadName,
+            FileError::Build(_) => ErrorKind::Build,
+        }
+    }
+
+    /// The error of the table `name` at `path`.
+    pub fn of(self, name: &str, path: &Path) -> TableError {
+        TableError { name: name.to_owned(), path: path.to_owned(), problem: self }
+    }
+}
+
+impl ErrorKind {
+    /// Whether removing the table helps, because it is then built anew on next use.
+    pub fn is_cured_by_removal(self) -> bool {
+        matches!(self, ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign)
+    }
+}
+
+/// Which table cannot be had, where it lies, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("table {name} ({}): {problem}", path.display())]
+pub struct TableError {
+    /// The table's name.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub problem: FileError,
+}
+
+impl TableError {
+    /// What a program does about it.
+    pub fn kind(&self) -> ErrorKind {
+        self.problem.kind()
+    }
+}

@@ -1,0 +1,248 @@
+//! One table file: write and publish, open, load, verify.
+//!
+//! Publication: the table is written to a temporary file in the target's directory, synced, read
+//! back and verified, and renamed over the target; then the directory is synced. So a reader finds
+//! the old state or the complete table, even after a power failure, and whatever goes wrong before
+//! the rename leaves nothing under the table's name.
+//!
+//! Loading reads the body straight into memory, several blocks at once, without hashing it: the
+//! header's checksum tells that the file is the one that was verified when it was written. What
+//! happened to the disk since then is found by [`verify`], which hashes every block.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::memory::Memory;
+use crate::meter::Meter;
+use crate::pdb::Packed;
+use crate::progress::{Cancel, Cancelled, Progress};
+use crate::table::error::{FileError, FormatError};
+use crate::table::format::{self, BLOCK, FIXED, Header, Spec};
+
+/// A table in memory.
+#[derive(Debug)]
+pub struct Table {
+    /// What it is.
+    pub header: Header,
+    /// Its body.
+    pub body: Memory,
+}
+
+impl Table {
+    /// The table as entries of `BITS` bits.
+    ///
+    /// # Panics
+    /// If the table has entries of another width.
+    pub fn into_packed<const BITS: u32>(self) -> Packed<BITS, Memory> {
+        let spec = &self.header.spec;
+        assert_eq!(u32::from(spec.bits), BITS, "the table's entries have another width");
+        let entries = usize::try_from(spec.entries).expect("a body in memory has addressable entries");
+        Packed::new(self.body, entries).expect("the body's length was checked against the header")
+    }
+}
+
+/// The header for `body`, with the checksum of each block, computed in parallel.
+///
+/// # Panics
+/// If the body's length is not what `spec` announces.
+pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8]) -> Header {
+    assert_eq!(body.len() as u64, spec.body_len(), "the body has the length that its entries need");
+    let checksums = body.par_chunks(BLOCK as usize).map(xxh3_64).collect();
+    Header { spec: spec.clone(), depth, generator: generator.to_owned(), block: BLOCK, checksums }
+}
+
+/// Writes header and body to `out`, and stops soon when cancelled.
+///
+/// # Errors
+/// [`FileError::NoSpace`] when the disk is full; [`FileError::Io`]; [`FileError::Cancelled`].
+pub fn write_to(
+    mut out: impl Write,
+    header: &Header,
+    body: &[u8],
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<(), FileError> {
+    let needed = header.header_len() + header.body_len();
+    let on_full = |error| no_space_or_io(error, needed);
+    out.write_all(&header.to_bytes()).map_err(on_full)?;
+    let meter = Meter::begin(progress, "writing", header.body_len());
+    let written = body.chunks(BLOCK as usize).try_for_each(|block| {
+        cancel.check()?;
+        meter.add(block.len() as u64);
+        out.write_all(block).map_err(on_full)
+    });
+    progress.end();
+    written?;
+    out.flush().map_err(on_full)
+}
+
+/// "Disk full" in its several forms is an error of its own.
+fn no_space_or_io(error: io::Error, needed: u64) -> FileError {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    match error.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => FileError::NoSpace { needed, available: None },
+        _ => FileError::Io(error),
+    }
+}
+
+/// Publishes header and body as `target`, by way of the file `temporary` in the same directory,
+/// which is overwritten if it exists, and gone afterwards, whatever happens.
+///
+/// # Errors
+/// [`FileError`]; then `target` is as it was before.
+pub fn publish(
+    target: &Path,
+    temporary: &Path,
+    header: &Header,
+    body: &[u8],
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<(), FileError> {
+    publish_by(target, temporary, |file| {
+        write_to(&mut *file, header, body, progress, cancel)?;
+        file.sync_all().map_err(|error| no_space_or_io(error, header.header_len() + header.body_len()))?;
+        let written = verify(temporary, progress, cancel)?;
+        debug_assert_eq!(&written, header);
+        Ok(())
+    })
+}
+
+fn publish_by(
+    target: &Path,
+    temporary: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    let result = File::create(temporary)
+        .map_err(FileError::Io)
+        .and_then(|mut file| write(&mut file))
+        .and_then(|()| Ok(fs::rename(temporary, target)?));
+    if result.is_err() {
+        let _ = fs::remove_file(temporary);
+        return result;
+    }
+    sync_directory(target)
+}
+
+/// Makes the rename itself last through a power failure.
+#[cfg(unix)]
+fn sync_directory(target: &Path) -> Result<(), FileError> {
+    let directory = target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(File::open(directory)?.sync_all()?)
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> Result<(), FileError> {
+    Ok(())
+}
+
+/// Opens a table file: its structure and its header's checksum are checked, its body is not read.
+///
+/// # Errors
+/// [`FileError::Format`], [`FileError::Io`].
+pub fn open(path: &Path) -> Result<(File, Header), FileError> {
+    let mut file = File::open(path)?;
+    let file_len = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(FIXED);
+    (&mut file).take(FIXED as u64).read_to_end(&mut bytes)?;
+    let header_len = format::header_len(&bytes, file_len)?;
+    (&mut file).take(header_len - FIXED as u64).read_to_end(&mut bytes)?;
+    let header = format::parse(&bytes, file_len)?;
+    Ok((file, header))
+}
+
+/// Opens the table that `spec` describes and loads its body into memory at the disk's speed.
+///
+/// # Errors
+/// [`FileError`]; [`FormatError::Mismatch`] when the file is another table.
+pub fn load(path: &Path, spec: &Spec, progress: &dyn Progress, cancel: &Cancel) -> Result<Table, FileError> {
+    let (file, header) = open(path)?;
+    spec.check(&header.spec)?;
+    let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
+    let mut body = Memory::zeroed(bytes)?;
+    let meter = Meter::begin(progress, "loading", header.body_len());
+    let first = header.header_len();
+    let result = body.par_chunks_mut(BLOCK as usize).enumerate().try_for_each(|(index, block)| {
+        cancel.check()?;
+        read_at(&file, block, first + index as u64 * u64::from(BLOCK))?;
+        meter.add(block.len() as u64);
+        Ok::<_, FileError>(())
+    });
+    progress.end();
+    result.map(|()| Table { header, body })
+}
+
+/// Hashes every block of the body and compares it with its checksum.
+///
+/// # Errors
+/// [`FileError`]; [`FormatError::Block`] names the first damaged block.
+pub fn verify(path: &Path, progress: &dyn Progress, cancel: &Cancel) -> Result<Header, FileError> {
+    let (file, header) = open(path)?;
+    let meter = Meter::begin(progress, "verifying", header.body_len());
+    let result = (0..header.checksums.len())
+        .into_par_iter()
+        .map_init(Vec::new, |buffer, index| {
+            cancel.check()?;
+            verify_block(&file, &header, index, buffer)?;
+            meter.add(buffer.len() as u64);
+            Ok(())
+        })
+        .try_reduce_with(|(), ()| Ok(()));
+    progress.end();
+    match result {
+        Some(Err(FileError::Format(_))) => Err(first_damage(&file, &header, cancel)),
+        Some(Err(other)) => Err(other),
+        Some(Ok(())) | None => Ok(header),
+    }
+}
+
+/// Of several damaged blocks the first, whichever thread found one.
+fn first_damage(file: &File, header: &Header, cancel: &Cancel) -> FileError {
+    let mut buffer = Vec::new();
+    let blocks = 0..header.checksums.len();
+    let found = blocks.map(|index| {
+        cancel.check()?;
+        verify_block(file, header, index, &mut buffer)
+    });
+    found.filter_map(Result::err).next().unwrap_or(FileError::Cancelled(Cancelled))
+}
+
+fn verify_block(file: &File, header: &Header, block: usize, buffer: &mut Vec<u8>) -> Result<(), FileError> {
+    let start = block as u64 * u64::from(header.block);
+    let len = (header.body_len() - start).min(u64::from(header.block));
+    buffer.resize(len as usize, 0);
+    let offset = header.header_len() + start;
+    read_at(file, buffer, offset)?;
+    let (expected, got) = (header.checksums[block], xxh3_64(buffer));
+    if expected == got {
+        return Ok(());
+    }
+    let blocks = header.checksums.len();
+    Err(FormatError::Block { block, blocks, offset, expected, got }.into())
+}
+
+/// Reads exactly `buffer.len()` bytes from `offset` on, without a position that threads would
+/// share.
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], offset + done as u64)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => done += read,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+//! Publication that fails half-way, and damage on the disk.
+
+use super::*;
+use crate::progress::Silent;
+use crate::table::error::ErrorKind;
+use crate::table::format::sample;
+use tempfile::tempdir;
+
+fn body() -> Vec<u8> {
+    (0..sample().body_len()).map(|i| (i * i % 251) as u8).collect()
+}
+
+/// A header of `body` with blocks of 4096 bytes, so that a small body has several.
+fn small_blocks(body: &[u8]) -> Header {
+    Header { checksums: body.chunks(4096).map(xxh3_64).collect(), ..sample() }
+}
+
+fn published(path: &Path) -> Header {
+    let (body, cancel) = (body(), Cancel::new());
+    let header = small_blocks(&body);
+    publish(path, &path.with_extension("partial"), &header, &body, &Silent, &cancel).unwrap();
+    header
+}
+
+#[test]
+fn a_published_table_loads_and_verifies() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.table");
+    let header = published(&path);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "the temporary file is gone");
+    assert_eq!(open(&path).unwrap().1, header);
+    let table = load(&path, &header.spec, &Silent, &Cancel::new()).unwrap();
+    assert_eq!(&*table.body, body());
+    assert_eq!(table.into_packed::<4>().get(1), body()[0] >> 4);
+    assert_eq!(verify(&path, &Silent, &Cancel::new()).unwrap(), header);
+}
+
+#[test]
+fn verify_names_the_first_damaged_block_and_open_does_not_look() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.table");
+    let header = published(&path);
+    let mut bytes = fs::read(&path).unwrap();
+    for (at, expected) in [(20_159, 4), (9_000, 2), (8_191, 1), (0, 0)] {
+        bytes[4096 + at] ^= 0x40;
+        fs::write(&path, &bytes).unwrap();
+        let error = verify(&path, &Silent, &Cancel::new()).unwrap_err();
+        let FileError::Format(FormatError::Block { block, blocks: 5, offset, .. }) = error else {
+            panic!("{error}")
+        };
+        assert_eq!((block, offset), (expected, 4096 + 4096 * expected as u64));
+        assert_eq!(error.kind(), ErrorKind::Damaged);
+        assert!(load(&path, &header.spec, &Silent, &Cancel::new()).is_ok());
+    }
+}
+
+#[test]
+fn truncated_and_grown_files_are_refused() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.table");
+    published(&path);
+    let bytes = fs::read(&path).unwrap();
+    for len in [0, 1, 7, 8, 9, 63, 64, 65, 4087, 4088, 4095, 4096, 4097, 8192, bytes.len() - 1] {
+        fs::write(&path, &bytes[..len]).unwrap();
+        assert_eq!(open(&path).unwrap_err().kind(), ErrorKind::Damaged, "{len} bytes");
+    }
+    let mut grown = bytes.clone();
+    grown.push(0);
+    fs::write(&path, &grown).unwrap();
+    assert_eq!(open(&path).unwrap_err().kind(), ErrorKind::Damaged);
+    fs::write(&path, b"something else altogether, of some length or other, and then some more of it")
+        .unwrap();
+    assert_eq!(open(&path).unwrap_err().kind(), ErrorKind::Foreign);
+    assert_eq!(open(&dir.path().join("none")).unwrap_err().kind(), ErrorKind::Io);
+}
+
+/// A disk with room for `0` more bytes.
+struct SmallDisk(usize);
+
+impl Write for SmallDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let fits = bytes.len().min(self.0);
+        if fits == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0 -= fits;
+        Ok(fits)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_named_and_leaves_no_half_file() {
+    let (body, dir) = (body(), tempdir().unwrap());
+    let header = small_blocks(&body);
+    let needed = header.header_len() + header.body_len();
+    let target = dir.path().join("a.table");
+    for room in [0, 1, 4095, 4096, 4097, needed as usize - 1] {
+        let error = publish_by(&target, &dir.path().join("a.partial"), |file| {
+            file.write_all(b"half a table")?;
+            write_to(SmallDisk(room), &header, &body, &Silent, &Cancel::new())
+        });
+        let error = error.unwrap_err();
+        assert!(matches!(error, FileError::NoSpace { needed: n, available: None } if n == needed), "{error}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+    assert!(write_to(SmallDisk(needed as usize), &header, &body, &Silent, &Cancel::new()).is_ok());
+}
+
+/// The system's own full device.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_a_full_disk() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let body = body();
+    let error = write_to(full, &small_blocks(&body), &body, &Silent, &Cancel::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoSpace);
+}
+
+#[test]
+fn a_cancelled_publication_leaves_the_old_table() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.table");
+    let header = published(&path);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let other = vec![0; body().len()];
+    let result =
+        publish(&path, &dir.path().join("a.partial"), &small_blocks(&other), &other, &Silent, &cancel);
+    assert_eq!(result.unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(verify(&path, &Silent, &Cancel::new()).unwrap(), header);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}

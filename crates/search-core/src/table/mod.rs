@@ -1,0 +1,21 @@
+//! Tables on disk: one file format for all, and a directory that builds what is missing.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
+//! | [`mod@file`] | one table: write and publish, open, load, verify |
+//! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
+//! | [`error`] | what is wrong with the bytes; then which table it is and what helps |
+//!
+//! Invariant: under a table's name there is a complete table or nothing. It is written to a
+//! temporary file beside it, synced, verified and renamed. docs/formats.md gives every field.
+
+pub mod error;
+pub mod file;
+pub mod format;
+pub mod store;
+
+pub use error::{ErrorKind, FileError, FormatError, TableError};
+pub use file::Table;
+pub use format::{Encoding, Header, Kind, Spec};
+pub use store::{Built, Entry, Store};

@@ -1,0 +1,263 @@
+//! A directory of tables, each built when it is first wanted.
+//!
+//! A table NAME lies in `NAME.table`. Beside it may lie `NAME.lock`, an empty file that whoever
+//! builds or removes the table holds locked, and `NAME.partial`, a table that is being written.
+//!
+//! Of two processes that want the same missing table, the one that gets the lock builds it; the
+//! other waits for the lock and then finds the table. The system drops the lock of a process that
+//! dies, however it dies; the partial file that it leaves is removed by the next one that holds the
+//! lock. Lock files stay: to remove one would let two processes lock two different files.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::memory::Memory;
+use crate::pdb::Filled;
+use crate::progress::{Cancel, Progress};
+use crate::table::error::{FileError, TableError};
+use crate::table::file::{self, Table};
+use crate::table::format::{Header, Spec};
+
+/// How often a waiting process tries the lock.
+const POLL: Duration = Duration::from_millis(50);
+const EXTENSION: &str = "table";
+
+/// A table that was just built, not yet on disk.
+#[derive(Debug)]
+pub struct Built {
+    /// The entries, as the table's [`Spec`] describes them.
+    pub body: Memory,
+    /// The greatest distance that was reached.
+    pub depth: u32,
+}
+
+impl<const BITS: u32> From<Filled<BITS>> for Built {
+    fn from(filled: Filled<BITS>) -> Built {
+        let depth = filled.histogram.max().map_or(0, u32::from);
+        Built { body: filled.table.into_bytes(), depth }
+    }
+}
+
+/// A directory of tables.
+#[derive(Clone, Debug)]
+pub struct Store {
+    dir: PathBuf,
+    generator: String,
+}
+
+/// A file of the store that has the name of a table.
+#[derive(Debug)]
+pub struct Entry {
+    /// The table's name.
+    pub name: String,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// What the table is, or what is wrong with it.
+    pub header: Result<Header, TableError>,
+}
+
+impl Store {
+    /// The store in the directory `dir`, which is made when the first table is built. `generator`
+    /// is the program's name and version, for the headers of new tables.
+    pub fn new(dir: impl Into<PathBuf>, generator: impl Into<String>) -> Store {
+        Store { dir: dir.into(), generator: generator.into() }
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The file of the table `name`, whether it exists or not.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}.{EXTENSION}"))
+    }
+
+    /// Whether there is a file for the table `name`.
+    pub fn contains(&self, name: &str) -> bool {
+        is_name(name) && self.path(name).exists()
+    }
+
+    /// All tables, by name. Only their headers are read.
+    ///
+    /// # Errors
+    /// When the directory exists and cannot be read.
+    pub fn list(&self) -> std::io::Result<Vec<Entry>> {
+        let files = match fs::read_dir(&self.dir) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            files => files?,
+        };
+        let mut entries = Vec::new();
+        for file in files {
+            let path = file?.path();
+            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+            if path.extension().is_some_and(|extension| extension == EXTENSION) && is_name(&name) {
+                let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+                let header =
+                    file::open(&path).map(|(_, header)| header).map_err(|error| error.of(&name, &path));
+                entries.push(Entry { name, bytes, header });
+            }
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    /// Loads the table `name`, which has to be the one that `spec` describes.
+    ///
+    /// # Errors
+    /// [`TableError`]; a missing table is an [`Io`](FileError::Io) error "not found".
+    pub fn load(
+        &self,
+        name: &str,
+        spec: &Spec,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Table, TableError> {
+        self.named(name, || file::load(&self.path(name), spec, progress, cancel))
+    }
+
+    /// Reads the whole table `name` and compares every block with its checksum.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn verify(&self, name: &str, progress: &dyn Progress, cancel: &Cancel) -> Result<Header, TableError> {
+        self.named(name, || file::verify(&self.path(name), progress, cancel))
+    }
+
+    /// Removes the table `name`, whatever its file holds. Whether there was one.
+    ///
+    /// # Errors
+    /// [`TableError`]: `Busy` when another process is building it.
+    pub fn remove(&self, name: &str) -> Result<bool, TableError> {
+        self.named(name, || {
+            if !self.dir.exists() {
+                return Ok(false);
+            }
+            let lock = self.lock_file(name)?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(FileError::Busy),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+            }
+            remove_if_there(&self.partial(name))?;
+            remove_if_there(&self.path(name))
+        })
+    }
+
+    /// Loads the table `name`; if there is none, builds it, publishes it and returns it. Free disk
+    /// space is checked before `build` is called. While another process builds the same table this
+    /// one waits for it.
+    ///
+    /// A file that is there but damaged, foreign or of another version is an error and stays: the
+    /// caller tells the user what helps.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// If the body that `build` returns has not the length that `spec` announces.
+    pub fn get_or_build(
+        &self,
+        name: &str,
+        spec: &Spec,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+        build: impl FnOnce(&dyn Progress, &Cancel) -> Result<Built, FileError>,
+    ) -> Result<Table, TableError> {
+        self.named(name, || {
+            let path = self.path(name);
+            if path.exists() {
+                return file::load(&path, spec, progress, cancel);
+            }
+            fs::create_dir_all(&self.dir)?;
+            let lock = self.lock_file(name)?;
+            wait_for(&lock, name, progress, cancel)?;
+            if path.exists() {
+                return file::load(&path, spec, progress, cancel);
+            }
+            remove_if_there(&self.partial(name))?;
+            self.check_room(spec)?;
+            let built = build(progress, cancel)?;
+            self.publish(name, spec, built, progress, cancel)
+        })
+    }
+
+    fn publish(
+        &self,
+        name: &str,
+        spec: &Spec,
+        built: Built,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Table, FileError> {
+        let Built { body, depth } = built;
+        let header = file::describe(spec, depth, &self.generator, &body);
+        file::publish(&self.path(name), &self.partial(name), &header, &body, progress, cancel)?;
+        Ok(Table { header, body })
+    }
+
+    /// Said before hours of work rather than after.
+    fn check_room(&self, spec: &Spec) -> Result<(), FileError> {
+        // A header is at most a few pages and 8 bytes for each block of 4 MiB.
+        let needed = spec.body_len() + spec.body_len() / 4096 + (1 << 20);
+        let available = fs4::available_space(&self.dir)?;
+        if available < needed {
+            return Err(FileError::NoSpace { needed, available: Some(available) });
+        }
+        Ok(())
+    }
+
+    fn partial(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}.partial"))
+    }
+
+    fn lock_file(&self, name: &str) -> Result<File, FileError> {
+        let path = self.dir.join(format!("{name}.lock"));
+        Ok(File::options().create(true).truncate(false).write(true).open(path)?)
+    }
+
+    /// Runs `work` if `name` can be a table's, and says which table failed if it fails.
+    fn named<T>(&self, name: &str, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, TableError> {
+        let result = if is_name(name) { work() } else { Err(FileError::BadName) };
+        result.map_err(|error| error.of(name, &self.path(name)))
+    }
+}
+
+/// Whether a table can have this name: so that every name is a file in the store's directory.
+fn is_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    (1..=100).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_plain)
+}
+
+fn wait_for(lock: &File, name: &str, progress: &dyn Progress, cancel: &Cancel) -> Result<(), FileError> {
+    let mut waiting = false;
+    let result = loop {
+        match lock.try_lock() {
+            Ok(()) => break Ok(()),
+            Err(TryLockError::Error(error)) => break Err(error.into()),
+            Err(TryLockError::WouldBlock) if !waiting => {
+                waiting = true;
+                progress.begin(&format!("waiting for another process that builds {name}"), 0);
+            }
+            Err(TryLockError::WouldBlock) => sleep(POLL),
+        }
+        if let Err(cancelled) = cancel.check() {
+            break Err(cancelled.into());
+        }
+    };
+    if waiting {
+        progress.end();
+    }
+    result
+}
+
+/// Whether the file was there.
+fn remove_if_there(path: &Path) -> Result<bool, FileError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}

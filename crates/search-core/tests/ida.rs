@@ -1,0 +1,204 @@
+//! IDA* on the pancake puzzle against exact breadth-first distances: every kernel, number of
+//! threads and automaton gives the same lengths, and complete iterations the same counts.
+
+use search_core::heuristic::Zero;
+use search_core::ida::{Config, Ending, Kernel, Report, Wanted, search};
+use search_core::{Automaton, Cancel, Domain, Heuristic, Op, Silent};
+use std::collections::HashMap;
+use std::time::Instant;
+
+const N: usize = 7;
+
+/// A stack of N pancakes; operator `i` turns the topmost `i + 2` over.
+struct Pancakes;
+
+type Stack = [u8; N];
+
+const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6];
+
+impl Domain for Pancakes {
+    type State = Stack;
+    fn op_count(&self) -> usize {
+        N - 1
+    }
+    fn apply(&self, state: &Stack, op: Op) -> Stack {
+        let mut next = *state;
+        next[..op.index() + 2].reverse();
+        next
+    }
+    fn is_goal(&self, state: &Stack) -> bool {
+        *state == SORTED
+    }
+}
+
+/// The gap heuristic (Helmert 2010): neighbours that differ by more than one.
+struct Gaps;
+
+fn gaps(state: &Stack) -> u8 {
+    let plate = [N as u8];
+    let below = state.iter().skip(1).chain(&plate);
+    state.iter().zip(below).filter(|(a, b)| a.abs_diff(**b) > 1).count() as u8
+}
+
+impl Heuristic<Pancakes> for Gaps {
+    type Carry = ();
+    type Probe = u8;
+    type Memo = ();
+    fn carry(&self, _: &Pancakes, _: &Stack) {}
+    fn carry_child(&self, _: &Pancakes, _: &Stack, _: &(), _: Op, _: &Stack, _: &()) {}
+    fn locate(&self, domain: &Pancakes, parent: &Stack, _: &(), op: Op, _: usize) -> u8 {
+        gaps(&domain.apply(parent, op))
+    }
+    fn read(&self, probe: u8, _: usize, _: &mut ()) -> u8 {
+        probe
+    }
+    fn value(&self, _: &Pancakes, state: &Stack) -> u8 {
+        gaps(state)
+    }
+    fn max_value(&self) -> u8 {
+        N as u8
+    }
+}
+
+fn never_twice() -> Automaton {
+    Automaton::from_rule(N - 1, N, |state, op| (state != op.index() + 1).then_some(op.index() + 1))
+}
+
+fn distances() -> HashMap<Stack, u32> {
+    let mut known = HashMap::from([(SORTED, 0)]);
+    let mut queue = std::collections::VecDeque::from([SORTED]);
+    while let Some(state) = queue.pop_front() {
+        let depth = known[&state] + 1;
+        for op in 0..N - 1 {
+            let child = Pancakes.apply(&state, Op(op as u8));
+            if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(child) {
+                entry.insert(depth);
+                queue.push_back(child);
+            }
+        }
+    }
+    known
+}
+
+fn run<H: Heuristic<Pancakes>>(
+    heuristic: &H,
+    automaton: &Automaton,
+    start: &Stack,
+    config: &Config,
+) -> Report {
+    search(&Pancakes, heuristic, automaton, start, config, &Silent, &Cancel::new())
+}
+
+fn replay(start: &Stack, path: &[Op]) -> Stack {
+    path.iter().fold(*start, |state, op| Pancakes.apply(&state, *op))
+}
+
+fn configs() -> Vec<Config> {
+    let kernels = [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 5 }];
+    kernels
+        .iter()
+        .flat_map(|&kernel| [1, 2, 3].map(|threads| Config { threads, kernel, ..Config::default() }))
+        .collect()
+}
+
+#[test]
+fn every_configuration_finds_the_exact_length_and_the_same_solution() {
+    let distances = distances();
+    assert_eq!(distances.len(), 5040);
+    let mut states: Vec<_> = distances.iter().collect();
+    states.sort();
+    for (start, &exact) in states.into_iter().step_by(83) {
+        let reference = run(&Gaps, &never_twice(), start, &configs()[0]);
+        for config in configs() {
+            let report = run(&Gaps, &never_twice(), start, &config);
+            let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
+            assert_eq!((*length, solutions.len()), (exact, 1));
+            assert_eq!(replay(start, &solutions[0]), SORTED);
+            assert_eq!(report.ending, reference.ending);
+            let complete = report.iterations.iter().filter(|i| i.complete);
+            for (ours, theirs) in complete.zip(&reference.iterations) {
+                assert_eq!((ours.generated, ours.expanded), (theirs.generated, theirs.expanded));
+                assert_eq!(ours.pruned_by_heuristic, theirs.pruned_by_heuristic);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_last_iteration_counts_the_same_on_every_number_of_threads() {
+    let start = [4, 6, 2, 5, 0, 3, 1];
+    let mut counts = Vec::new();
+    for mut config in configs() {
+        config.full_last_iteration = true;
+        let report = run(&Zero, &never_twice(), &start, &config);
+        assert!(report.iterations.iter().all(|i| i.complete));
+        assert!(matches!(report.ending, Ending::Optimal { .. }), "{report:?}");
+        counts.push(report.iterations.iter().map(|i| (i.generated, i.expanded)).collect::<Vec<_>>());
+    }
+    assert!(counts.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// All solutions up to two moves longer, against plain enumeration of every string that the
+/// automaton allows and that passes no goal on its way.
+#[test]
+fn all_solutions_are_found_once_each() {
+    fn enumerate(state: Stack, left: u32, last: Option<u8>, path: &mut Vec<Op>, out: &mut Vec<Vec<Op>>) {
+        if state == SORTED {
+            if left == 0 {
+                out.push(path.clone());
+            }
+            return;
+        }
+        for op in (0..N as u8 - 1).filter(|op| left > 0 && Some(*op) != last) {
+            path.push(Op(op));
+            enumerate(Pancakes.apply(&state, Op(op)), left - 1, Some(op), path, out);
+            path.pop();
+        }
+    }
+    let start = [2, 0, 1, 4, 3, 5, 6];
+    let mut expected = Vec::new();
+    let exact = (0..).find(|&left| {
+        enumerate(start, left, None, &mut Vec::new(), &mut expected);
+        !expected.is_empty()
+    });
+    for left in [1, 2].map(|more| exact.unwrap() + more) {
+        enumerate(start, left, None, &mut Vec::new(), &mut expected);
+    }
+    for mut config in configs() {
+        config.wanted = Wanted::All { extra: 2 };
+        let Ending::Optimal { solutions, complete: true, .. } =
+            run(&Gaps, &never_twice(), &start, &config).ending
+        else {
+            panic!()
+        };
+        assert_eq!(solutions, expected);
+    }
+}
+
+#[test]
+fn bounds_cancellation_and_solved_states() {
+    let start = [4, 6, 2, 5, 0, 3, 1];
+    let bounded = Config { max_bound: Some(4), ..Config::default() };
+    let report = run(&Gaps, &never_twice(), &start, &bounded);
+    assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.. }), "{report:?}");
+    assert!(report.iterations.iter().all(|i| i.bound <= 4));
+
+    let late = Cancel::new().with_deadline(Instant::now());
+    let report = search(&Pancakes, &Gaps, &never_twice(), &start, &Config::default(), &Silent, &late);
+    assert!(matches!(report.ending, Ending::Cancelled { .. }));
+
+    for wanted in [Wanted::First, Wanted::All { extra: 3 }] {
+        let config = Config { wanted, ..Config::default() };
+        let report = run(&Gaps, &never_twice(), &SORTED, &config);
+        let Ending::Optimal { length: 0, solutions, .. } = report.ending else { panic!("{report:?}") };
+        assert_eq!(solutions, [vec![]]);
+    }
+}
+
+/// A goal that cannot be reached is noticed once nothing is cut any more.
+#[test]
+fn an_exhausted_space_is_told() {
+    let stuck = Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.0 < 2).then_some(state + 1));
+    let report = run(&Zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &Config::default());
+    assert_eq!(report.ending, Ending::Exhausted);
+}

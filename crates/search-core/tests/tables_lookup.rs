@@ -1,0 +1,162 @@
+//! Tables as heuristics, alone and combined, against exact distances on the pancake puzzle.
+
+use search_core::heuristic::{Max, Sum, Zero};
+use search_core::memory::Memory;
+use search_core::pdb::rank::permutation;
+use search_core::pdb::{ByIndex, FillOptions, Filled, Graph, Lookup, Mod3Lookup, Packed, fill};
+use search_core::{Cancel, Domain, Heuristic, Op, Silent};
+
+const N: usize = 7;
+
+struct Pancake;
+
+impl Domain for Pancake {
+    type State = [u8; N];
+    fn op_count(&self) -> usize {
+        N - 1
+    }
+    fn apply(&self, state: &[u8; N], op: Op) -> [u8; N] {
+        let mut next = *state;
+        next[..op.index() + 2].reverse();
+        next
+    }
+    fn is_goal(&self, state: &[u8; N]) -> bool {
+        state.is_sorted()
+    }
+}
+
+fn state(rank: usize) -> [u8; N] {
+    let mut state = [0; N];
+    permutation::unrank(rank as u64, N, &mut state);
+    state
+}
+
+/// The places of the pancakes `from..to`, as an index.
+fn index(state: &[u8; N], from: u8, to: u8) -> usize {
+    let places: Vec<u8> = (from..to).map(|v| state.iter().position(|&w| w == v).unwrap() as u8).collect();
+    permutation::rank(&places, N) as usize
+}
+
+fn database(from: u8, to: u8, max_depth: Option<u8>) -> Packed<4, Memory> {
+    let pieces = usize::from(to - from);
+    let goal = index(&state(0), from, to);
+    let space = Graph::new(permutation::count(N, pieces) as usize, N - 1, vec![goal], move |entry, op| {
+        let mut places = vec![0; pieces];
+        permutation::unrank(entry as u64, N, &mut places);
+        let flipped = places.iter().map(|&p| if usize::from(p) < op + 2 { op as u8 + 1 - p } else { p });
+        Some(permutation::rank(&flipped.collect::<Vec<_>>(), N) as usize)
+    });
+    let options = FillOptions { max_depth, ..FillOptions::default() };
+    let filled: Filled<4> = fill(&space.undirected(), options, &Silent, &Cancel::new()).unwrap();
+    filled.table
+}
+
+fn projection(from: u8, to: u8) -> ByIndex<impl Fn(&[u8; N]) -> usize + Sync> {
+    ByIndex(move |state: &[u8; N]| index(state, from, to))
+}
+
+fn lookup(from: u8, to: u8, max_depth: Option<u8>) -> Lookup<impl Heur, 4, Memory> {
+    Lookup::new(projection(from, to), database(from, to, max_depth))
+}
+
+/// Shorthand for the projections of this file.
+trait Heur: search_core::pdb::Projection<Pancake> {}
+impl<P: search_core::pdb::Projection<Pancake>> Heur for P {}
+
+/// Along operators from every state: what is located and read is the value from scratch, and so it
+/// stays with what is carried from child to child.
+fn check_two_phases<H: Heuristic<Pancake>>(heuristic: &H) {
+    for rank in (0..5040).step_by(7) {
+        let mut parent = state(rank);
+        let mut carry = heuristic.carry(&Pancake, &parent);
+        for step in 0..6 {
+            let op = Op(((rank + step * step) % (N - 1)) as u8);
+            let child = Pancake.apply(&parent, op);
+            let mut memo = H::Memo::default();
+            let values = (0..heuristic.stages()).map(|stage| {
+                let probe = heuristic.locate(&Pancake, &parent, &carry, op, stage);
+                heuristic.read(probe, stage, &mut memo)
+            });
+            let value = values.max().unwrap();
+            assert_eq!(value, heuristic.value(&Pancake, &child), "{parent:?} {op:?}");
+            assert!(value <= heuristic.max_value());
+            carry = heuristic.carry_child(&Pancake, &parent, &carry, op, &child, &memo);
+            parent = child;
+        }
+    }
+}
+
+fn check_admissible<H: Heuristic<Pancake>>(heuristic: &H) {
+    let exact = database(0, N as u8, None);
+    for rank in 0..5040 {
+        let state = state(rank);
+        let distance = exact.get(index(&state, 0, N as u8));
+        let value = heuristic.value(&Pancake, &state);
+        assert!(value <= distance, "{state:?}: {value} of {distance}");
+    }
+}
+
+#[test]
+fn one_database() {
+    let heuristic = lookup(0, 4, None);
+    check_two_phases(&heuristic);
+    check_admissible(&heuristic);
+    let exact = lookup(0, N as u8, None);
+    check_two_phases(&exact);
+    assert_eq!(Heuristic::<Pancake>::max_value(&exact), 8);
+}
+
+#[test]
+fn a_database_that_was_cut_at_a_depth_stays_admissible() {
+    let cut = lookup(0, N as u8, Some(4));
+    check_two_phases(&cut);
+    check_admissible(&cut);
+    assert_eq!(Heuristic::<Pancake>::max_value(&cut), 5);
+}
+
+#[test]
+fn residues_give_the_same_values() {
+    for (from, to) in [(0, 4), (3, 7), (0, N as u8)] {
+        let table = database(from, to, None);
+        let residues = table.repack::<2>(|value| value % 3).unwrap();
+        let exact = Lookup::new(projection(from, to), table);
+        let max = Heuristic::<Pancake>::max_value(&exact);
+        let heuristic = Mod3Lookup::new(projection(from, to), residues, max);
+        check_two_phases(&heuristic);
+        for rank in 0..5040 {
+            let state = state(rank);
+            assert_eq!(heuristic.value(&Pancake, &state), exact.value(&Pancake, &state));
+        }
+    }
+}
+
+#[test]
+fn the_maximum_is_tried_in_stages() {
+    let heuristic = Max(lookup(0, 3, None), Max(lookup(2, 6, None), Zero));
+    assert_eq!(Heuristic::<Pancake>::stages(&heuristic), 3);
+    check_two_phases(&heuristic);
+    check_admissible(&heuristic);
+    for rank in 0..5040 {
+        let state = state(rank);
+        let parts = heuristic.0.value(&Pancake, &state).max(heuristic.1.0.value(&Pancake, &state));
+        assert_eq!(heuristic.value(&Pancake, &state), parts);
+    }
+}
+
+/// (Not admissible here: flips move pancakes of both patterns. What is tested is the addition.)
+#[test]
+fn the_sum_is_read_in_one_stage() {
+    let maximum = Max(lookup(0, 2, None), lookup(2, 4, None));
+    let heuristic = Sum::<_, _, 2, 1>::new::<Pancake>(maximum, lookup(4, 7, None));
+    assert_eq!(Heuristic::<Pancake>::stages(&heuristic), 1);
+    check_two_phases(&heuristic);
+    let residues = database(0, 3, None).repack::<2>(|value| value % 3).unwrap();
+    let nested = Max(Zero, Sum::<_, _>::new::<Pancake>(Mod3Lookup::new(projection(0, 3), residues, 9), Zero));
+    check_two_phases(&nested);
+}
+
+#[test]
+#[should_panic(expected = "as many stages as announced")]
+fn a_sum_knows_its_stages() {
+    let _ = Sum::<_, _, 2, 1>::new::<Pancake>(Zero, Zero);
+}

@@ -1,0 +1,232 @@
+//! The store: one builder among many, processes that die, files that lie.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use search_core::memory::Memory;
+use search_core::table::{Built, Encoding, ErrorKind, FileError, Kind, Spec, Store};
+use search_core::{Cancel, Progress, Silent};
+
+const BODY: usize = 3000;
+
+fn spec() -> Spec {
+    Spec {
+        kind: Kind::PatternDatabase,
+        puzzle: "test".to_owned(),
+        operators: "a b c".to_owned(),
+        pattern: "everything".to_owned(),
+        ranking: 1,
+        bits: 8,
+        encoding: Encoding::Exact,
+        entries: BODY as u64,
+        complete: true,
+    }
+}
+
+fn built(_: &dyn Progress, _: &Cancel) -> Result<Built, FileError> {
+    let bytes: Vec<u8> = (0..BODY).map(|i| (i % 200) as u8).collect();
+    Ok(Built { body: Memory::copy_of(&bytes)?, depth: 199 })
+}
+
+fn must_not_build(_: &dyn Progress, _: &Cancel) -> Result<Built, FileError> {
+    panic!("the table is there")
+}
+
+fn names(store: &Store) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(store.dir())
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_table_is_built_once_listed_verified_and_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path().join("deep/down"), "test 1.0");
+    let cancel = Cancel::new();
+    assert!(!store.contains("a") && store.list().unwrap().is_empty() && !store.remove("a").unwrap());
+    let first = store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
+    let second = store.get_or_build("a", &spec(), &Silent, &cancel, must_not_build).unwrap();
+    assert_eq!((first.header, &*first.body), (second.header, &*second.body));
+    let listed = store.list().unwrap();
+    let header = listed[0].header.as_ref().unwrap();
+    assert_eq!((listed.len(), listed[0].name.as_str(), header.generator.as_str()), (1, "a", "test 1.0"));
+    assert_eq!((header.depth, listed[0].bytes), (199, 4096 + BODY as u64));
+    assert_eq!(store.verify("a", &Silent, &cancel).unwrap(), *header);
+    assert_eq!(names(&store), ["a.lock", "a.table"]);
+    assert!(store.contains("a") && store.remove("a").unwrap() && !store.contains("a"));
+    assert_eq!(store.load("a", &spec(), &Silent, &cancel).unwrap_err().kind(), ErrorKind::Io);
+}
+
+#[test]
+fn a_table_that_does_not_fit_is_refused_by_name_and_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
+    let refused = |spec: &Spec| store.get_or_build("a", spec, &Silent, &cancel, must_not_build).unwrap_err();
+    let error = refused(&Spec { ranking: 2, ..spec() });
+    assert_eq!(error.kind(), ErrorKind::Version);
+    assert!(error.kind().is_cured_by_removal());
+    let text = error.to_string();
+    assert!(text.contains("table a (") && text.ends_with("its ranking version is 1, expected 2"), "{text}");
+    assert_eq!(refused(&Spec { pattern: "else".to_owned(), ..spec() }).kind(), ErrorKind::Foreign);
+    // An older file format.
+    let mut bytes = fs::read(store.path("a")).unwrap();
+    bytes[8] = 0;
+    fs::write(store.path("a"), &bytes).unwrap();
+    assert_eq!(refused(&spec()).kind(), ErrorKind::Version);
+    fs::write(store.path("a"), &bytes[..100]).unwrap();
+    assert_eq!(refused(&spec()).kind(), ErrorKind::Version);
+    bytes[8] = 1;
+    fs::write(store.path("a"), &bytes[..100]).unwrap();
+    assert_eq!(refused(&spec()).kind(), ErrorKind::Damaged);
+    let listed = store.list().unwrap();
+    assert_eq!(listed[0].header.as_ref().unwrap_err().kind(), ErrorKind::Damaged);
+    assert!(store.remove("a").unwrap());
+    store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
+}
+
+#[test]
+fn names_stay_inside_the_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    let long = "x".repeat(101);
+    for name in ["", ".", "..", "../a", "a/b", "a\\b", ".hidden", "a b", "ä", "a\0", &long] {
+        let error = store.get_or_build(name, &spec(), &Silent, &cancel, must_not_build).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BadName, "{name:?}");
+        assert_eq!(store.remove(name).unwrap_err().kind(), ErrorKind::BadName, "{name:?}");
+    }
+    assert!(names(&store).is_empty());
+}
+
+#[test]
+fn a_build_that_fails_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    let error =
+        store.get_or_build("a", &spec(), &Silent, &cancel, |_, _| Err(FileError::Build("no luck".into())));
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Build);
+    assert!(error.to_string().ends_with("building it failed: no luck"), "{error}");
+    let stopped = store.get_or_build("a", &spec(), &Silent, &cancel, |progress, cancel| {
+        cancel.cancel();
+        built(progress, cancel)
+    });
+    assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(names(&store), ["a.lock"]);
+}
+
+#[test]
+fn room_on_the_disk_is_asked_for_before_the_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    let huge = Spec { entries: 1 << 60, ..spec() };
+    let error = store.get_or_build("a", &huge, &Silent, &cancel, must_not_build).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoSpace);
+    assert!(
+        matches!(error.problem, FileError::NoSpace { needed, available: Some(free) } if needed > 1 << 60 && free > 0)
+    );
+}
+
+#[test]
+fn of_many_threads_one_builds() {
+    let dir = tempfile::tempdir().unwrap();
+    let builds = AtomicU32::new(0);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let store = Store::new(dir.path(), "test");
+                let table = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), |progress, cancel| {
+                    builds.fetch_add(1, Ordering::Relaxed);
+                    thread::sleep(Duration::from_millis(100));
+                    built(progress, cancel)
+                });
+                assert_eq!(table.unwrap().body[7], 7);
+            });
+        }
+    });
+    assert_eq!(builds.into_inner(), 1);
+}
+
+/// Tells that it is told to wait.
+#[derive(Default)]
+struct Waits(AtomicU32);
+
+impl Progress for Waits {
+    fn begin(&self, what: &str, _: u64) {
+        if what == "waiting for another process that builds a" {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+const CHILD: &str = "SEARCH_CORE_TEST_STORE";
+
+/// Not a test of its own: what the child processes of the tests below run.
+#[test]
+fn child_that_builds_slowly() {
+    let Ok(dir) = std::env::var(CHILD) else { return };
+    let store = Store::new(&dir, "child");
+    let result = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), |progress, cancel| {
+        fs::write(store.dir().join("a.partial"), b"half a table").unwrap();
+        fs::write(store.dir().join("started"), b"").unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        while !store.dir().join("go").exists() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(10));
+        }
+        built(progress, cancel)
+    });
+    result.unwrap();
+}
+
+/// Starts a child that holds the lock and builds until the file `go` appears.
+fn start_child(store: &Store) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "child_that_builds_slowly"]).env(CHILD, store.dir()).stdout(Stdio::null());
+    let child = command.spawn().unwrap();
+    let until = Instant::now() + Duration::from_secs(20);
+    while !store.dir().join("started").exists() {
+        assert!(Instant::now() < until, "the child starts");
+        thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn of_two_processes_one_waits_for_the_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "parent");
+    let mut child = start_child(&store);
+    assert_eq!(store.remove("a").unwrap_err().kind(), ErrorKind::Busy);
+    let soon = Cancel::new().with_deadline(Instant::now() + Duration::from_millis(200));
+    let waits = Waits::default();
+    let stopped = store.get_or_build("a", &spec(), &waits, &soon, must_not_build).unwrap_err();
+    assert_eq!((stopped.kind(), waits.0.load(Ordering::Relaxed)), (ErrorKind::Cancelled, 1));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            fs::write(store.dir().join("go"), b"").unwrap();
+        });
+        let table = store.get_or_build("a", &spec(), &waits, &Cancel::new(), must_not_build).unwrap();
+        assert_eq!(table.header.generator, "child");
+    });
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_builder_that_is_killed_leaves_only_what_the_next_one_removes() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "parent");
+    let mut child = start_child(&store);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!store.contains("a") && store.dir().join("a.partial").exists());
+    let table = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), built).unwrap();
+    assert_eq!(table.header.generator, "parent");
+    assert_eq!(names(&store), ["a.lock", "a.table", "started"]);
+}
