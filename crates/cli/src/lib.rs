@@ -1,1 +1,113 @@
-//! What the command lines of all solvers share: common arguments, exit codes, progress bars, interruption.
+//! What the command lines of all solvers share, so that they behave alike.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`args`] | what was typed: [`CommonArgs`] (threads, memory, tables, …) and [`LimitArgs`] |
+//! | [`session`] | what was built from it: [`Session`], [`Limits`] |
+//! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
+//! | [`failure`] | an error with its exit code, every fault found, and the remedy |
+//! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
+//! | [`output`] | text or JSON lines on standard output, flushed one by one |
+//! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
+//! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
+//! | [`tables`] | `tables list`, `verify`, `remove`; what is told about a table that cannot be had |
+//! | [`resume`] | the command that resumes an interrupted batch |
+//! | [`generate`] | the subcommands `completions SHELL` and `man` |
+//! | [`units`] | sizes, counts and durations: reading and printing |
+//!
+//! # A whole program
+//!
+//! ```no_run
+//! use clap::{Parser, Subcommand};
+//! use puzzle_cli::{CommonArgs, Exit, Failure, Generate, LimitArgs, Limits, Session};
+//!
+//! /// Solves puzzles.
+//! #[derive(Parser)]
+//! #[command(version)]
+//! struct Args {
+//!     #[command(flatten)]
+//!     common: CommonArgs,
+//!     #[command(subcommand)]
+//!     command: Command,
+//! }
+//!
+//! #[derive(Subcommand)]
+//! enum Command {
+//!     /// Solve instances.
+//!     Solve {
+//!         #[command(flatten)]
+//!         limits: LimitArgs,
+//!         instances: Vec<String>,
+//!     },
+//!     #[command(flatten)]
+//!     Generate(Generate),
+//! }
+//!
+//! fn run(args: Args) -> Result<Exit, Failure> {
+//!     let session = Session::build(&args.common)?;
+//!     match args.command {
+//!         Command::Generate(generate) => generate.run::<Args>(),
+//!         Command::Solve { limits, instances } => {
+//!             let limits = Limits::build(&limits);
+//!             session.batch(&instances, |instance, output| {
+//!                 let cancel = limits.cancel(session.cancel());
+//!                 // … parse instance.text, search with &cancel and session.progress() …
+//!                 let _ = cancel;
+//!                 output.line(&instance.text)?;
+//!                 Ok(Exit::Done)
+//!             })
+//!         }
+//!     }
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     puzzle_cli::main(run)
+//! }
+//! ```
+
+pub mod args;
+pub mod bars;
+pub mod batch;
+pub mod exit;
+pub mod failure;
+pub mod generate;
+pub mod interrupt;
+pub mod memory;
+pub mod output;
+pub mod resume;
+pub mod session;
+pub mod tables;
+pub mod tables_dir;
+pub mod trace;
+pub mod units;
+
+pub use args::{CommonArgs, LimitArgs};
+pub use bars::Bars;
+pub use batch::{Instance, Origin};
+pub use exit::Exit;
+pub use failure::Failure;
+pub use generate::Generate;
+pub use output::Output;
+pub use session::{Limits, Session};
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Parses the command line, runs the program and turns its result into the exit code. What went
+/// wrong is told on standard error; help and version go to standard output with code 0.
+pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode {
+    let args = match A::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Nothing can be done for a reader that is gone.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    run(args)
+        .unwrap_or_else(|failure| {
+            failure.tell();
+            failure.exit()
+        })
+        .into()
+}

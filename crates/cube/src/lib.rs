@@ -6,7 +6,12 @@
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
+//! | [`analysis`] | the exact distribution of Manhattan distance |
+//! | [`cli`] | the command line |
+//! | [`random`] | uniformly random cubes |
+//! | [`perft`] | a naive enumerator of all cubes at each distance |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`tables`] | the tables that the heuristics read |
@@ -14,13 +19,18 @@
 //! | [`solver`] | a heuristic, its tables and the search wired together |
 //! | [`lanes`] | sixteen cubies at once |
 
+pub mod analysis;
 pub mod choice;
+pub mod cli;
 pub mod cube;
 pub mod heuristics;
 pub mod lanes;
 pub mod metric;
 pub mod notation;
 pub mod patterns;
+pub mod perft;
+pub mod random;
+pub mod shamir;
 pub mod solver;
 pub mod space;
 pub mod symmetry;

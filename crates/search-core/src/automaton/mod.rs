@@ -8,9 +8,24 @@
 //! of hundreds of thousands of states are both an [`Automaton`]. The table is generic over its
 //! storage, so that a built, a loaded and a mapped one run the same code.
 //!
+//! | file | holds |
+//! | --- | --- |
+//! | [`learn`](mod@learn) | discovering duplicate operator strings |
+//! | [`trie`] | forbidden strings, failure links, the dense table |
+//! | [`minimize`] | merging equivalent states |
+//! | [`branching`] | the asymptotic branching factor |
+//!
 //! Layout: state `s` owns the row `next[s * stride ..][..ops]`, where `stride` is `ops` rounded up
 //! to a power of two. An entry is the next state, premultiplied by the stride; [`DEAD`] (0) forbids
 //! the operator. Row 0 is the dead state's and holds only [`DEAD`]; the start state is row 1.
+
+pub mod branching;
+pub mod learn;
+pub mod minimize;
+pub mod trie;
+
+pub use learn::{Learned, Level, Model, learn};
+pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};
 

@@ -1,0 +1,78 @@
+//! What was typed: the arguments that every solver takes.
+//!
+//! [`Session`](crate::Session) and [`Limits`](crate::Limits) are what is built from them.
+
+use crate::units;
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The arguments common to every subcommand. Flatten it into the program's own.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Common options")]
+pub struct CommonArgs {
+    /// Print one JSON object a line instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Threads to use [default: all cores]
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Memory for tables, such as 4GiB, 512MiB or plain bytes [default: 3/4 of what is available]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
+    pub memory: Option<u64>,
+    /// Directory of table files [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the
+    /// cache directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// No progress bars and no remarks on standard error; errors only
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// Tell on standard error what is done; twice or three times for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// The bounds of a search. Flatten it into the subcommands that search.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Give up once every solution is proved longer than N moves
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
+    pub time_limit: Option<Duration>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        common: CommonArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
+    }
+
+    #[test]
+    fn sizes_and_durations_are_read() {
+        let args =
+            ["x", "--memory", "4GiB", "--time-limit", "5m", "--threads", "2", "-vv", "--max-depth", "9"];
+        let Program { common, limits } = Program::try_parse_from(args).unwrap();
+        assert_eq!(common.memory, Some(4 << 30));
+        assert_eq!(common.threads.map(NonZeroUsize::get), Some(2));
+        assert_eq!((common.verbose, common.json, common.quiet), (2, false, false));
+        assert_eq!((limits.time_limit, limits.max_depth), (Some(Duration::from_secs(300)), Some(9)));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in [["x", "--threads", "0"], ["x", "--memory", "4Gib5"], ["x", "--time-limit", "5 parsecs"]] {
+            assert!(Program::try_parse_from(bad).is_err(), "{bad:?}");
+        }
+    }
+}

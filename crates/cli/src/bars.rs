@@ -1,0 +1,136 @@
+//! Progress bars, only when standard error is a terminal; otherwise silence.
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use search_core::Progress;
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+const KNOWN: &str = "{msg} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {per_sec} {elapsed}, {eta} left";
+const UNKNOWN: &str = "{spinner} {msg} {human_pos} {per_sec} {elapsed}";
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// One bar for the current phase, with rate and time left. Clones draw the same bar.
+///
+/// A phase of unknown length gets a spinner with a count. Notes stay visible above the bar.
+#[derive(Clone, Debug)]
+pub struct Bars {
+    lines: MultiProgress,
+    current: Arc<Mutex<Option<ProgressBar>>>,
+}
+
+impl Bars {
+    /// Bars on standard error, unless it is no terminal or `quiet`.
+    pub fn new(quiet: bool) -> Bars {
+        if quiet || !io::stderr().is_terminal() {
+            Bars::hidden()
+        } else {
+            Bars::on(ProgressDrawTarget::stderr())
+        }
+    }
+
+    /// Bars that draw nothing.
+    pub fn hidden() -> Bars {
+        Bars::on(ProgressDrawTarget::hidden())
+    }
+
+    fn on(target: ProgressDrawTarget) -> Bars {
+        Bars { lines: MultiProgress::with_draw_target(target), current: Arc::default() }
+    }
+
+    /// Whether anything is drawn.
+    pub fn is_visible(&self) -> bool {
+        !self.lines.is_hidden()
+    }
+
+    /// Runs `write` with the bar out of the way.
+    pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.lines.suspend(write)
+    }
+
+    /// Puts `bar` in the place of the current one, and returns that.
+    fn replace(&self, bar: Option<ProgressBar>) -> Option<ProgressBar> {
+        std::mem::replace(&mut *self.current.lock().unwrap_or_else(PoisonError::into_inner), bar)
+    }
+
+    fn current(&self) -> Option<ProgressBar> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, what: &str, total: u64) {
+        self.end();
+        if !self.is_visible() {
+            return;
+        }
+        let (bar, template) = match total {
+            0 => (ProgressBar::new_spinner(), UNKNOWN),
+            _ => (ProgressBar::new(total), KNOWN),
+        };
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let bar = self.lines.add(bar.with_style(style.progress_chars("=> ")).with_message(what.to_owned()));
+        bar.enable_steady_tick(REDRAW);
+        self.replace(Some(bar));
+    }
+
+    fn update(&self, done: u64) {
+        if let Some(bar) = self.current() {
+            bar.set_position(done);
+        }
+    }
+
+    fn note(&self, line: &str) {
+        if self.is_visible() {
+            // A line that cannot be drawn is no reason to stop the work.
+            let _ = self.lines.println(line);
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = self.replace(None) {
+            bar.finish_and_clear();
+            self.lines.remove(&bar);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::InMemoryTerm;
+
+    #[test]
+    fn a_phase_is_drawn_and_cleared() {
+        let term = InMemoryTerm::new(10, 120);
+        let bars = Bars::on(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        bars.begin("corner table", 1_000_000);
+        bars.update(250_000);
+        bars.current().expect("a phase is on").force_draw();
+        let drawn = term.contents();
+        assert!(drawn.contains("corner table") && drawn.contains("25% 250,000/1,000,000"), "{drawn}");
+        bars.note("depth 3: 243");
+        bars.end();
+        assert_eq!(term.contents().trim(), "depth 3: 243");
+        bars.update(1);
+        bars.end();
+    }
+
+    #[test]
+    fn a_phase_of_unknown_length_counts() {
+        let term = InMemoryTerm::new(10, 120);
+        let bars = Bars::on(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        bars.begin("searching", 0);
+        bars.update(42);
+        bars.current().expect("a phase is on").force_draw();
+        assert!(term.contents().contains("searching 42"), "{}", term.contents());
+    }
+
+    #[test]
+    fn hidden_bars_hold_nothing() {
+        let bars = Bars::hidden();
+        bars.begin("x", 5);
+        assert!(bars.current().is_none() && !bars.is_visible());
+        assert_eq!(bars.suspend(|| 7), 7);
+    }
+}

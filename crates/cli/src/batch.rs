@@ -1,0 +1,286 @@
+//! Instances from arguments or from standard input, each answered as it arrives.
+//!
+//! Standard input is read by a thread of its own, so that an interruption is noticed while the
+//! program waits for the next line. Lines are answered in order; empty ones are skipped; a bad one
+//! gets an error record and the others are still solved.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+use search_core::Cancel;
+use std::fmt;
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// The longest line that is read, in bytes; a longer one is malformed.
+const LINE_LIMIT: usize = 1 << 20;
+/// Lines read ahead of the one that is solved.
+const READ_AHEAD: usize = 64;
+/// How long an interruption can go unnoticed while the program waits for input.
+const POLL: Duration = Duration::from_millis(50);
+
+/// One instance as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The text, without surrounding white space.
+    pub text: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where an instance came from, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An argument; its place among the instances on the command line.
+    Argument(usize),
+    /// A line of standard input; empty lines count.
+    Line(usize),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Argument(n) => write!(f, "argument {n}"),
+            Origin::Line(n) => write!(f, "line {n}"),
+        }
+    }
+}
+
+impl Session {
+    /// Answers every instance with `answer`, and returns the worst exit code.
+    ///
+    /// Each argument is an instance; `-`, and no argument at all, stand for the lines of standard
+    /// input. When `answer` fails, the failure is told and the next instance follows: a single
+    /// argument's on standard error (with `--json` also as an object), a batch's as a record among
+    /// the answers (see [`Output::error_record`]). Nothing follows an interruption.
+    ///
+    /// # Errors
+    /// When standard input cannot be read or standard output cannot be written.
+    pub fn batch(
+        &self,
+        arguments: &[String],
+        answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
+        let stdin = ["-".to_owned()];
+        let arguments = if arguments.is_empty() { &stdin } else { arguments };
+        let single = matches!(arguments, [one] if one != "-");
+        let mut batch =
+            Batch { answer, output: self.output(), single, count: 0, failed: 0, worst: Exit::Done };
+        for (at, argument) in arguments.iter().enumerate() {
+            if self.cancel().is_interrupted() {
+                batch.worst = batch.worst.worst(Exit::Interrupted);
+            }
+            if batch.worst >= Exit::Interrupted {
+                break;
+            }
+            if argument == "-" {
+                self.remark_waiting();
+                batch.lines(&Lines::read(io::stdin()), self.cancel())?;
+            } else {
+                let text = argument.trim().to_owned();
+                batch.one(Ok(Instance { text, origin: Origin::Argument(at + 1) }))?;
+            }
+        }
+        if batch.failed > 0 && !single {
+            self.remark(&format!("{} of {} instances failed", batch.failed, batch.count));
+        }
+        Ok(batch.worst)
+    }
+
+    fn remark_waiting(&self) {
+        if io::stdin().is_terminal() {
+            self.remark("reading instances from standard input, one a line; Ctrl-D ends");
+        }
+    }
+}
+
+/// The state of a batch between two instances.
+struct Batch<F> {
+    answer: F,
+    output: Output,
+    single: bool,
+    count: usize,
+    failed: usize,
+    worst: Exit,
+}
+
+impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
+    /// Answers lines until they end or the work is interrupted.
+    fn lines(&mut self, lines: &Lines, cancel: &Cancel) -> Result<(), Failure> {
+        while self.worst < Exit::Interrupted {
+            match lines.next(cancel) {
+                Next::Line(line) => self.one(line)?,
+                Next::Stop(failure) => return Err(failure),
+                Next::End => break,
+                Next::Interrupted => self.worst = self.worst.worst(Exit::Interrupted),
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers one instance, or tells why there is no answer.
+    fn one(&mut self, line: Result<Instance, (Instance, Failure)>) -> Result<(), Failure> {
+        self.count += 1;
+        let (instance, result) = match line {
+            Ok(instance) => {
+                let result = (self.answer)(&instance, &mut self.output);
+                (instance, result)
+            }
+            Err((instance, failure)) => (instance, Err(failure)),
+        };
+        let exit = match result {
+            Ok(exit) => exit,
+            Err(failure) if failure.is_output() => return Err(failure),
+            Err(failure) => {
+                self.failed += 1;
+                if self.single {
+                    failure.tell();
+                }
+                if !self.single || self.output.json() {
+                    self.output.error_record(&instance, &failure)?;
+                }
+                failure.exit()
+            }
+        };
+        self.worst = self.worst.worst(exit);
+        Ok(())
+    }
+}
+
+/// What comes next from standard input.
+enum Next {
+    Line(Result<Instance, (Instance, Failure)>),
+    Stop(Failure),
+    End,
+    Interrupted,
+}
+
+/// Lines that a thread reads ahead.
+struct Lines(Receiver<Next>);
+
+impl Lines {
+    fn read(source: impl Read + Send + 'static) -> Lines {
+        let (sender, receiver) = sync_channel(READ_AHEAD);
+        thread::spawn(move || send_lines(&mut io::BufReader::new(source), &sender));
+        Lines(receiver)
+    }
+
+    fn next(&self, cancel: &Cancel) -> Next {
+        loop {
+            if cancel.is_interrupted() {
+                return Next::Interrupted;
+            }
+            match self.0.recv_timeout(POLL) {
+                Ok(next) => return next,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Next::End,
+            }
+        }
+    }
+}
+
+/// Sends every line that is not empty, until the input ends or nobody listens.
+fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
+    for number in 1.. {
+        let next = match read_line(source) {
+            Ok(None) => return,
+            Ok(Some(bytes)) => match instance(bytes, number) {
+                Ok(instance) if instance.text.is_empty() => continue,
+                line => Next::Line(line),
+            },
+            Err(error) => Next::Stop(Failure::error(format_args!("standard input: {error}"))),
+        };
+        let last = matches!(next, Next::Stop(_));
+        if sender.send(next).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// Reads to the end of the line; of a line longer than [`LINE_LIMIT`] one byte more than that, and
+/// skips the rest.
+fn read_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    source.take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
+    if line.len() > LINE_LIMIT && line.last() != Some(&b'\n') {
+        source.skip_until(b'\n')?;
+    }
+    Ok((!line.is_empty()).then_some(line))
+}
+
+fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failure)> {
+    let of = |text: &str| Instance { text: text.trim().to_owned(), origin: Origin::Line(number) };
+    if bytes.len() > LINE_LIMIT {
+        let failure = Failure::malformed(format_args!("the line is longer than {LINE_LIMIT} bytes"));
+        return Err((of(&String::from_utf8_lossy(&bytes[..40])), failure));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(of(text.trim_start_matches('\u{feff}'))),
+        Err(error) => {
+            let failure = Failure::malformed(format_args!(
+                "the line is not UTF-8 text from byte {} on",
+                error.utf8_error().valid_up_to() + 1
+            ));
+            Err((of(&String::from_utf8_lossy(error.as_bytes())), failure))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::tests::Shared;
+    use std::io::Cursor;
+
+    /// Answers with the text's length; `bad` is malformed and `stop` an interruption.
+    fn lengths(input: &[u8], cancel: &Cancel) -> (String, Exit, usize) {
+        let shared = Shared::default();
+        let mut batch = Batch {
+            answer: |instance: &Instance, output: &mut Output| match instance.text.as_str() {
+                "bad" => Err(Failure::malformed("it is bad")),
+                "stop" => Ok(Exit::Interrupted),
+                text => output.line(&text.len().to_string()).map(|()| Exit::Done),
+            },
+            output: Output::to(Box::new(shared.clone()), false),
+            single: false,
+            count: 0,
+            failed: 0,
+            worst: Exit::Done,
+        };
+        batch.lines(&Lines::read(Cursor::new(input.to_vec())), cancel).unwrap();
+        (shared.text(), batch.worst, batch.failed)
+    }
+
+    #[test]
+    fn a_bad_line_does_not_stop_the_others() {
+        let (text, worst, failed) = lengths(b"R U\n\n  \nbad\r\n  ab \nabc", &Cancel::new());
+        assert_eq!(text, "3\nerror: line 4: it is bad\n2\n3\n");
+        assert_eq!((worst, failed), (Exit::Malformed, 1));
+    }
+
+    #[test]
+    fn lines_that_are_no_text_or_too_long_are_malformed() {
+        let mut input = b"\xef\xbb\xbfok\nno\xff\n".to_vec();
+        input.extend(vec![b'x'; 2 * LINE_LIMIT]);
+        input.extend(b"\nend\n");
+        let (text, worst, _) = lengths(&input, &Cancel::new());
+        assert_eq!(
+            text,
+            "2\nerror: line 2: the line is not UTF-8 text from byte 3 on\n\
+             error: line 3: the line is longer than 1048576 bytes\n3\n"
+        );
+        assert_eq!(worst, Exit::Malformed);
+    }
+
+    #[test]
+    fn nothing_follows_an_interruption() {
+        assert_eq!(lengths(b"a\nstop\nb\n", &Cancel::new()).0, "1\n");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let (text, worst, _) = lengths(b"a\n", &cancel);
+        assert_eq!((text.as_str(), worst), ("", Exit::Interrupted));
+    }
+}

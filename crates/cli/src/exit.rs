@@ -1,0 +1,103 @@
+//! The exit codes, the same for all binaries, ordered from best to worst.
+
+use std::process::ExitCode;
+
+/// How a program ended. The order is by severity, so that the result of a batch is the maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Exit {
+    /// All done (code 0).
+    Done,
+    /// Not solved within the bound or limit asked for; the proved lower bound was printed (code 4).
+    Unsolved,
+    /// An instance is malformed or unsolvable (code 3).
+    Malformed,
+    /// Interrupted; the command to resume was printed (code 5).
+    Interrupted,
+    /// A table is damaged or of another version (code 6).
+    Table,
+    /// The command line asks for something that does not exist (code 2).
+    Usage,
+    /// An input/output or internal error (code 1).
+    Error,
+}
+
+impl Exit {
+    /// What the codes mean, for the help text of a program.
+    pub const HELP: &str = "\
+Exit codes:
+  0  all done
+  1  input/output or internal error
+  2  usage
+  3  an instance is malformed or unsolvable; every fault found is named
+  4  not solved within the bound or limit asked for; the proved lower bound is printed
+  5  interrupted; the command to resume is printed
+  6  a table is damaged or of another version; the remedy is printed
+A batch answers every line and returns the worst code met.";
+
+    /// The number that the process returns.
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Error => 1,
+            Exit::Usage => 2,
+            Exit::Malformed => 3,
+            Exit::Unsolved => 4,
+            Exit::Interrupted => 5,
+            Exit::Table => 6,
+        }
+    }
+
+    /// The word for it in error records.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Error => "error",
+            Exit::Usage => "usage",
+            Exit::Malformed => "malformed",
+            Exit::Unsolved => "unsolved",
+            Exit::Interrupted => "interrupted",
+            Exit::Table => "table",
+        }
+    }
+
+    /// The worse of two results.
+    #[must_use]
+    pub fn worst(self, other: Exit) -> Exit {
+        self.max(other)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_returns_the_worst_code() {
+        let batch = [Exit::Done, Exit::Malformed, Exit::Unsolved, Exit::Done];
+        assert_eq!(batch.into_iter().fold(Exit::Done, Exit::worst), Exit::Malformed);
+        assert!(Exit::Interrupted > Exit::Malformed && Exit::Error > Exit::Table);
+    }
+
+    #[test]
+    fn codes_are_those_of_the_help_text() {
+        let all = [
+            Exit::Done,
+            Exit::Error,
+            Exit::Usage,
+            Exit::Malformed,
+            Exit::Unsolved,
+            Exit::Interrupted,
+            Exit::Table,
+        ];
+        for (code, exit) in all.into_iter().enumerate() {
+            assert_eq!(exit.code() as usize, code);
+            assert!(Exit::HELP.contains(&format!("\n  {code}  ")));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What went wrong: the exit code, a message, every fault found, and what to do about it.
+
+use crate::exit::Exit;
+use std::{error, fmt, io};
+
+/// An error on its way to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    exit: Exit,
+    message: String,
+    faults: Vec<String>,
+    remedy: Option<String>,
+    output: bool,
+}
+
+impl Failure {
+    /// A failure that ends with `exit` and tells `message` (no final full stop, no newline).
+    pub fn new(exit: Exit, message: impl fmt::Display) -> Failure {
+        Failure { exit, message: message.to_string(), faults: Vec::new(), remedy: None, output: false }
+    }
+
+    /// An input/output or internal error.
+    pub fn error(message: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Error, message)
+    }
+
+    /// The command line asks for something that does not exist.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Usage, message)
+    }
+
+    /// An instance is malformed or unsolvable.
+    pub fn malformed(message: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Malformed, message)
+    }
+
+    /// A table is damaged or of another version.
+    pub fn table(message: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Table, message)
+    }
+
+    /// The work was interrupted by a signal.
+    pub fn interrupted(message: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Interrupted, message)
+    }
+
+    /// Standard output cannot be written. A broken pipe is success: the reader has what it wanted.
+    pub fn output(error: &io::Error) -> Failure {
+        let exit = if error.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Error };
+        Failure { output: true, ..Failure::new(exit, format_args!("standard output: {error}")) }
+    }
+
+    /// Names every fault found, one by one.
+    #[must_use]
+    pub fn with_faults<T: fmt::Display>(mut self, faults: impl IntoIterator<Item = T>) -> Failure {
+        self.faults.extend(faults.into_iter().map(|fault| fault.to_string()));
+        self
+    }
+
+    /// Says what to do about it, as a sentence or a command.
+    #[must_use]
+    pub fn with_remedy(mut self, remedy: impl fmt::Display) -> Failure {
+        self.remedy = Some(remedy.to_string());
+        self
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// What went wrong, without the faults.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Every fault found.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<&str> {
+        self.remedy.as_deref()
+    }
+
+    /// Whether standard output cannot be written: then no batch goes on.
+    pub fn is_output(&self) -> bool {
+        self.output
+    }
+
+    /// The whole failure in one line: message, faults, remedy.
+    pub fn one_line(&self) -> String {
+        let mut line = self.message.clone();
+        if !self.faults.is_empty() {
+            line = format!("{line}: {}", self.faults.join("; "));
+        }
+        if let Some(remedy) = &self.remedy {
+            line = format!("{line} ({remedy})");
+        }
+        line.replace(['\n', '\r'], " ")
+    }
+
+    /// Tells the failure on standard error; nothing when it is a success in disguise.
+    pub fn tell(&self) {
+        if self.exit != Exit::Done {
+            eprintln!("{self}");
+        }
+    }
+}
+
+/// `error: message`, then a line for each fault, then the remedy.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        for fault in &self.faults {
+            write!(f, "\n  - {fault}")?;
+        }
+        if let Some(remedy) = &self.remedy {
+            write!(f, "\nremedy: {remedy}")?;
+        }
+        Ok(())
+    }
+}
+
+impl error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_and_the_remedy_are_told() {
+        let failure = Failure::malformed("not a cube")
+            .with_faults(["corner UFR is twisted", "edge UF occurs twice"])
+            .with_remedy("check the facelets");
+        assert_eq!(
+            failure.to_string(),
+            "error: not a cube\n  - corner UFR is twisted\n  - edge UF occurs twice\nremedy: check the facelets"
+        );
+        assert_eq!(
+            failure.one_line(),
+            "not a cube: corner UFR is twisted; edge UF occurs twice (check the facelets)"
+        );
+        assert_eq!(failure.exit(), Exit::Malformed);
+    }
+
+    #[test]
+    fn a_broken_pipe_is_success() {
+        let gone = Failure::output(&io::ErrorKind::BrokenPipe.into());
+        assert_eq!((gone.exit(), gone.is_output()), (Exit::Done, true));
+        assert_eq!(Failure::output(&io::ErrorKind::StorageFull.into()).exit(), Exit::Error);
+    }
+}

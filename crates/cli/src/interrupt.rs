@@ -1,0 +1,29 @@
+//! Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once.
+
+use crate::exit::Exit;
+use search_core::Cancel;
+use std::process;
+use std::sync::OnceLock;
+
+/// The flag that signals set, the same one for the whole process. The first call installs the
+/// handler.
+///
+/// # Errors
+/// When the system refuses the handler.
+pub fn flag() -> Result<Cancel, ctrlc::Error> {
+    static FLAG: OnceLock<Cancel> = OnceLock::new();
+    if let Some(cancel) = FLAG.get() {
+        return Ok(cancel.clone());
+    }
+    let cancel = Cancel::new();
+    let handled = cancel.clone();
+    ctrlc::set_handler(move || on_signal(&handled))?;
+    Ok(FLAG.get_or_init(|| cancel).clone())
+}
+
+fn on_signal(cancel: &Cancel) {
+    if cancel.is_interrupted() {
+        process::exit(i32::from(Exit::Interrupted.code()));
+    }
+    cancel.cancel();
+}

@@ -1,0 +1,125 @@
+//! The command that resumes an interrupted batch: what was typed, less the instances that have
+//! their answer.
+
+use crate::batch::Origin;
+use clap::{Command, CommandFactory};
+use std::env;
+
+/// The command line that answers the instance at `origin` and all after it, as one types it in a
+/// shell. `A` is the program's arguments.
+pub fn command<A: CommandFactory>(origin: Origin) -> String {
+    let argv: Vec<String> = env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    resumed(&A::command(), &argv, origin)
+}
+
+fn resumed(program: &Command, argv: &[String], origin: Origin) -> String {
+    let (prefix, answered) = match origin {
+        Origin::Argument(number) => (String::new(), number - 1),
+        Origin::Line(number) => (format!("tail -n +{number} INPUT | "), 0),
+    };
+    let drop = positionals(program, argv).into_iter().take(answered).collect::<Vec<_>>();
+    let kept = argv.iter().enumerate().filter(|(at, _)| !drop.contains(at));
+    let words: Vec<String> =
+        kept.map(|(at, word)| if at == 0 { name(program, word) } else { quoted(word) }).collect();
+    prefix + &words.join(" ")
+}
+
+/// The program by its name rather than by the path it was started with, where they agree.
+fn name(program: &Command, path: &str) -> String {
+    let name = program.get_name();
+    if path.ends_with(name) { name.to_owned() } else { quoted(path) }
+}
+
+/// Where in `argv` the subcommand's instances are: neither options nor their values.
+fn positionals(program: &Command, argv: &[String]) -> Vec<usize> {
+    let (mut found, mut command, mut only_values) = (Vec::new(), None, false);
+    let mut words = argv.iter().enumerate().skip(1);
+    while let Some((at, word)) = words.next() {
+        if !only_values && word == "--" {
+            only_values = true;
+        } else if !only_values && word.len() > 1 && word.starts_with('-') {
+            if takes_next_word(program, command, word) {
+                words.next();
+            }
+        } else if command.is_none() {
+            command = program.find_subcommand(word).or(Some(program));
+        } else {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// Whether an option is followed by its value.
+fn takes_next_word(program: &Command, subcommand: Option<&Command>, word: &str) -> bool {
+    let Some(long) = word.strip_prefix("--") else { return false };
+    let arguments = program.get_arguments().chain(subcommand.into_iter().flat_map(Command::get_arguments));
+    let mut options = arguments.filter(|argument| argument.get_long() == Some(long));
+    options.any(|argument| argument.get_action().takes_values())
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, Parser, Subcommand};
+
+    #[derive(Parser)]
+    #[command(name = "solver")]
+    struct Program {
+        #[command(flatten)]
+        _common: crate::CommonArgs,
+        #[command(subcommand)]
+        _command: Sub,
+    }
+
+    #[derive(Subcommand)]
+    enum Sub {
+        Solve(Solve),
+    }
+
+    #[derive(Args)]
+    struct Solve {
+        #[arg(long)]
+        _goal: Option<String>,
+        #[arg(long)]
+        _all: bool,
+        _instances: Vec<String>,
+    }
+
+    fn resume(argv: &[&str], origin: Origin) -> String {
+        let argv: Vec<String> = argv.iter().map(|word| (*word).to_owned()).collect();
+        resumed(&Program::command(), &argv, origin)
+    }
+
+    #[test]
+    fn answered_arguments_are_left_out() {
+        let argv =
+            ["/bin/solver", "--threads", "2", "solve", "R U", "--all", "F2 B'", "--goal", "F2 B'", "-v", "L"];
+        assert_eq!(
+            resume(&argv, Origin::Argument(3)),
+            r"solver --threads 2 solve --all --goal 'F2 B'\''' -v L"
+        );
+        assert_eq!(
+            resume(&argv, Origin::Argument(1)),
+            r"solver --threads 2 solve 'R U' --all 'F2 B'\''' --goal 'F2 B'\''' -v L"
+        );
+        assert_eq!(
+            resume(&["solver", "solve", "--", "--x", "-y"], Origin::Argument(2)),
+            "solver solve -- -y"
+        );
+    }
+
+    #[test]
+    fn lines_go_on_where_they_stopped() {
+        assert_eq!(resume(&["solver", "solve", "-"], Origin::Line(7)), "tail -n +7 INPUT | solver solve -");
+    }
+}

@@ -1,0 +1,246 @@
+//! The subcommands `tables list`, `verify` and `remove`, which need to know nothing of any puzzle,
+//! and what a user is told about a table that cannot be had.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+use crate::units::format_bytes;
+use search_core::table::error::{ErrorKind, FileError};
+use search_core::table::store::{Entry, Store};
+use search_core::table::{Header, TableError};
+use serde::Serialize;
+
+/// What a user is told about a table that cannot be had: the exit code and the remedy. `program`
+/// is the binary's name.
+pub fn failure(program: &str, error: &TableError) -> Failure {
+    let name = &error.name;
+    let missing = matches!(&error.problem, FileError::Io(e) if e.kind() == std::io::ErrorKind::NotFound);
+    match error.kind() {
+        ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign => Failure::table(error).with_remedy(
+            format_args!("`{program} tables remove {name}` removes it; it is built anew when next used"),
+        ),
+        ErrorKind::Cancelled => Failure::interrupted(format_args!("interrupted at work on table {name}"))
+            .with_remedy("nothing half-made is left behind; run the same command again"),
+        ErrorKind::NoSpace => {
+            Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
+        }
+        ErrorKind::NoMemory => Failure::error(error).with_remedy("choose a smaller table"),
+        ErrorKind::Busy => Failure::error(error).with_remedy("run the command again when that is done"),
+        ErrorKind::BadName => Failure::usage(error),
+        ErrorKind::Io if missing => Failure::usage(format_args!("there is no table {name}"))
+            .with_remedy(format_args!("`{program} tables list` names those that exist")),
+        ErrorKind::Io | ErrorKind::Build => Failure::error(error),
+    }
+}
+
+/// What is known about one table file.
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    file: String,
+    bytes: u64,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    contents: Option<Contents>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+/// What the header says.
+#[derive(Debug, Serialize)]
+struct Contents {
+    puzzle: String,
+    pattern: String,
+    operators: String,
+    entries: u64,
+    bits: u8,
+    depth: u32,
+    complete: bool,
+    checksum: String,
+    generator: String,
+}
+
+impl Contents {
+    fn new(header: &Header) -> Contents {
+        let spec = &header.spec;
+        Contents {
+            puzzle: spec.puzzle.clone(),
+            pattern: spec.pattern.clone(),
+            operators: spec.operators.clone(),
+            entries: spec.entries,
+            bits: spec.bits,
+            depth: header.depth,
+            complete: spec.complete,
+            checksum: checksum(header),
+            generator: header.generator.clone(),
+        }
+    }
+}
+
+/// The checksum of a table's body as run records name it.
+pub fn checksum(header: &Header) -> String {
+    format!("{:016x}", header.body_checksum())
+}
+
+impl Row {
+    fn sound(store: &Store, name: String, bytes: u64, state: &'static str, header: &Header) -> Row {
+        let file = store.path(&name).display().to_string();
+        Row { name, file, bytes, state, contents: Some(Contents::new(header)), problem: None, remedy: None }
+    }
+
+    fn bad(program: &str, bytes: u64, error: &TableError) -> (Row, Exit) {
+        let failure = failure(program, error);
+        let state = match error.kind() {
+            ErrorKind::Damaged => "damaged",
+            ErrorKind::Version => "other version",
+            ErrorKind::Foreign => "foreign",
+            _ => "unreadable",
+        };
+        let row = Row {
+            name: error.name.clone(),
+            file: error.path.display().to_string(),
+            bytes,
+            state,
+            contents: None,
+            problem: Some(error.problem.to_string()),
+            remedy: failure.remedy().map(str::to_owned),
+        };
+        (row, failure.exit())
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let Row { name, bytes, state, .. } = self;
+        let mut lines = vec![format!("{name:<28} {:>10}  {state}", format_bytes(*bytes))];
+        if let Some(contents) = &self.contents {
+            lines[0] += &format!(
+                "  {} entries of {} bits to depth {}, {}, by {}",
+                contents.entries, contents.bits, contents.depth, contents.checksum, contents.generator
+            );
+        }
+        lines.extend(self.problem.iter().map(|problem| format!("    {problem}")));
+        lines.extend(self.remedy.iter().map(|remedy| format!("    remedy: {remedy}")));
+        lines
+    }
+}
+
+fn entries(store: &Store) -> Result<Vec<Entry>, Failure> {
+    store.list().map_err(|error| Failure::error(format_args!("{}: {error}", store.dir().display())))
+}
+
+/// Prints every table of the store, by name; only headers are read.
+///
+/// # Errors
+/// When the directory cannot be read or the output cannot be written.
+pub fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
+    let mut output = session.output();
+    let mut worst = Exit::Done;
+    let entries = entries(store)?;
+    if entries.is_empty() {
+        session.remark(&format!("no tables in {}", store.dir().display()));
+    }
+    for Entry { name, bytes, header } in entries {
+        let (row, exit) = match header {
+            Ok(header) => (Row::sound(store, name, bytes, "there", &header), Exit::Done),
+            Err(error) => Row::bad(program, bytes, &error),
+        };
+        worst = worst.worst(exit);
+        output.record(&row, Row::lines)?;
+    }
+    Ok(worst)
+}
+
+/// Reads the named tables (all when none is named) to the last byte, and says which are sound.
+///
+/// # Errors
+/// When the directory cannot be read, the output cannot be written, or the work is interrupted.
+pub fn verify(program: &str, store: &Store, names: &[String], session: &Session) -> Result<Exit, Failure> {
+    let mut output = session.output();
+    let mut worst = Exit::Done;
+    for name in named_or_all(store, names)? {
+        let exit = match store.verify(&name, session.progress(), session.cancel()) {
+            Ok(header) => {
+                let bytes = header.header_len() + header.body_len();
+                output.record(&Row::sound(store, name, bytes, "sound", &header), Row::lines)?;
+                Exit::Done
+            }
+            Err(error) if error.kind().is_cured_by_removal() => {
+                let bytes = error.path.metadata().map_or(0, |metadata| metadata.len());
+                let (row, exit) = Row::bad(program, bytes, &error);
+                output.record(&row, Row::lines)?;
+                exit
+            }
+            Err(error) => return Err(failure(program, &error)),
+        };
+        worst = worst.worst(exit);
+    }
+    Ok(worst)
+}
+
+/// Removes the named tables, or all.
+///
+/// # Errors
+/// When a table does not exist, is being built, or cannot be removed.
+pub fn remove(
+    program: &str,
+    store: &Store,
+    names: &[String],
+    all: bool,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let mut output = session.output();
+    let names = if all { named_or_all(store, &[])? } else { names.to_vec() };
+    if let Some(missing) = names.iter().find(|name| !store.contains(name)) {
+        return Err(Failure::usage(format_args!("there is no table {missing}; nothing was removed"))
+            .with_remedy(format_args!("`{program} tables list` names those that exist")));
+    }
+    for name in names {
+        store.remove(&name).map_err(|error| failure(program, &error))?;
+        tell_removed(&mut output, &name)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn tell_removed(output: &mut Output, name: &str) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Removed<'a> {
+        removed: &'a str,
+    }
+    output.record(&Removed { removed: name }, |removed| vec![format!("removed {}", removed.removed)])
+}
+
+fn named_or_all(store: &Store, names: &[String]) -> Result<Vec<String>, Failure> {
+    if names.is_empty() {
+        return Ok(entries(store)?.into_iter().map(|entry| entry.name).collect());
+    }
+    Ok(names.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::table::FormatError;
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn every_kind_of_error_has_its_code_and_remedy() {
+        let of =
+            |problem: FileError| failure("cube-opt", &problem.of("corners", Path::new("/t/corners.table")));
+        let damaged = of(FormatError::NotATable.into());
+        assert_eq!(damaged.exit(), Exit::Table);
+        assert_eq!(
+            damaged.remedy(),
+            Some("`cube-opt tables remove corners` removes it; it is built anew when next used")
+        );
+        assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit(), Exit::Table);
+        assert_eq!(of(search_core::Cancelled.into()).exit(), Exit::Interrupted);
+        assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit(), Exit::Error);
+        assert_eq!(of(FileError::BadName).exit(), Exit::Usage);
+        assert_eq!(of(io::Error::from(io::ErrorKind::NotFound).into()).exit(), Exit::Usage);
+        assert_eq!(of(io::Error::from(io::ErrorKind::PermissionDenied).into()).exit(), Exit::Error);
+        assert!(of(FileError::Busy).remedy().is_some());
+    }
+}

@@ -1,0 +1,168 @@
+//! The exact distribution of Manhattan distance over all cubes.
+//!
+//! The idea: the sum over the edges depends on where each edge is and how it is flipped, and cubies
+//! exclude each other only by taking locations. So one counts assignments of the first `k` cubies
+//! to a set of `k` locations, by the sum of their distances, by the sum of their orientations, and
+//! by the parity of the permutation (each cubie adds one inversion for every greater location that
+//! is taken). A legal cube has orientation sums 0 and equal parities of corners and edges, so the
+//! joint distribution of both sums is that of the even halves and that of the odd halves.
+//!
+//! Cost: `2^n` sets times cubies, orientations and sums, some ten million steps for the edges.
+//!
+//! This gives exactly what Korf 1997 ("A First Attempt") states as an expected value: 22 for the
+//! sum over the edges, 5.5 when divided by four.
+
+use crate::Cube;
+use crate::heuristics::manhattan::{Manhattan, Sums, Variant};
+use crate::lanes::{Lanes, Portable};
+use crate::metric::Metric;
+use crate::space::State;
+
+/// How many cubes have each value, exactly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distribution {
+    /// `counts[v]` cubes have the value `v`; no trailing zeros.
+    pub counts: Vec<u128>,
+}
+
+impl Distribution {
+    /// From counts of the values 0, 1, 2, ….
+    pub fn new(mut counts: Vec<u128>) -> Distribution {
+        while counts.last() == Some(&0) {
+            counts.pop();
+        }
+        Distribution { counts }
+    }
+
+    /// How many there are in all.
+    pub fn total(&self) -> u128 {
+        self.counts.iter().sum()
+    }
+
+    /// The greatest value; 0 when there is none.
+    pub fn greatest(&self) -> u8 {
+        self.counts.len().saturating_sub(1) as u8
+    }
+
+    /// The expected value of one chosen uniformly.
+    pub fn expected(&self) -> f64 {
+        let sum: f64 =
+            self.counts.iter().enumerate().map(|(value, &count)| value as f64 * count as f64).sum();
+        sum / self.total() as f64
+    }
+}
+
+/// How many arrangements of the corners (or edges) have each sum of distances, by the parity of
+/// their permutation.
+type BySum = [Vec<u128>; 2];
+
+/// The distribution of a variant of Manhattan distance over all cubes.
+pub fn manhattan(metric: Metric, variant: Variant) -> Distribution {
+    let heuristic = Manhattan::new(metric, variant);
+    let (corners, edges) = (corner_sums(&heuristic), edge_sums(&heuristic));
+    let mut counts = vec![0; 256];
+    for parity in 0..2 {
+        for (c, of_corners) in corners[parity].iter().enumerate().filter(|(_, n)| **n > 0) {
+            for (e, of_edges) in edges[parity].iter().enumerate() {
+                let value = heuristic.bound(Sums { corners: c as u8, edges: e as u8 });
+                counts[usize::from(value)] += of_corners * of_edges;
+            }
+        }
+    }
+    Distribution::new(counts)
+}
+
+fn corner_sums(heuristic: &Manhattan) -> BySum {
+    let solved = State::<Portable>::new(&Cube::SOLVED);
+    count::<8, 3>(|cubie, value| {
+        let mut of = solved.corner_of.store();
+        of[cubie] = value;
+        usize::from(heuristic.sums(&State { corner_of: Portable::load(of), ..solved }).corners)
+    })
+}
+
+fn edge_sums(heuristic: &Manhattan) -> BySum {
+    let solved = State::<Portable>::new(&Cube::SOLVED);
+    count::<12, 2>(|cubie, value| {
+        let mut of = solved.edge_of.store();
+        of[cubie] = value;
+        usize::from(heuristic.sums(&State { edge_of: Portable::load(of), ..solved }).edges)
+    })
+}
+
+/// Counts arrangements of `N` cubies with `WAYS` orientations each, whose orientations add up to 0;
+/// `distance(cubie, location | orientation << 4)` is a cubie's own.
+fn count<const N: usize, const WAYS: usize>(distance: impl Fn(usize, u8) -> usize) -> BySum {
+    let distances: Vec<Vec<usize>> = (0..N)
+        .map(|cubie| (0..N * WAYS).map(|v| distance(cubie, (v % N + v / N * 16) as u8)).collect())
+        .collect();
+    let sums = 1 + distances.iter().map(|of_cubie| of_cubie.iter().max().unwrap_or(&0)).sum::<usize>();
+    // Index: the set of locations, the parity, the orientation, the sum.
+    let cell = |set: usize, parity: usize, turned: usize| ((set * 2 + parity) * WAYS + turned) * sums;
+    let mut ways = vec![0u128; (1 << N) * 2 * WAYS * sums];
+    ways[cell(0, 0, 0)] = 1;
+    for set in 0usize..1 << N {
+        let cubie = set.count_ones() as usize;
+        for location in (0..N).filter(|location| set >> location & 1 == 0) {
+            let inversions = (set >> location).count_ones() as usize;
+            for (parity, turned, orientation) in combinations(WAYS) {
+                let from = cell(set, parity, turned);
+                let to = cell(set | 1 << location, (parity + inversions) % 2, (turned + orientation) % WAYS);
+                let by = distances[cubie][orientation * N + location];
+                for sum in 0..sums - by {
+                    ways[to + sum + by] += ways[from + sum];
+                }
+            }
+        }
+    }
+    [0, 1].map(|parity| ways[cell((1 << N) - 1, parity, 0)..][..sums].to_vec())
+}
+
+/// Every parity, orientation so far, and orientation to add.
+fn combinations(ways: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    (0..2).flat_map(move |parity| (0..ways * ways).map(move |i| (parity, i / ways, i % ways)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random_cube;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    #[test]
+    fn every_cube_is_counted() {
+        // With the edges at home, half of the arrangements of the corners are legal.
+        for (variant, zeros) in [(Variant::All, 1), (Variant::Max, 1), (Variant::Edges, 88_179_840 / 2)] {
+            let distribution = manhattan(Metric::Htm, variant);
+            assert_eq!(distribution.total(), 43_252_003_274_489_856_000);
+            assert_eq!(distribution.counts[0], zeros);
+        }
+    }
+
+    /// Korf 1997: the expected value of the sum over the edges, divided by four, is 5.5.
+    #[test]
+    fn the_edges_expected_sum_is_22() {
+        let [even, odd] = edge_sums(&Manhattan::new(Metric::Htm, Variant::Edges));
+        let both = Distribution::new(even.iter().zip(&odd).map(|(a, b)| a + b).collect());
+        assert_eq!(both.total(), 479_001_600 * 2048);
+        assert_eq!(both.expected(), 22.0);
+    }
+
+    #[test]
+    fn samples_have_the_same_mean() {
+        for (metric, variant) in
+            [(Metric::Htm, Variant::All), (Metric::Htm, Variant::Max), (Metric::Qtm, Variant::Edges)]
+        {
+            let heuristic = Manhattan::new(metric, variant);
+            let mut rng = ChaCha8Rng::seed_from_u64(3);
+            let samples = 100_000;
+            let sum: u64 = (0..samples)
+                .map(|_| heuristic.sums(&State::<Portable>::new(&random_cube(&mut rng))))
+                .map(|sums| u64::from(heuristic.bound(sums)))
+                .sum();
+            let difference = sum as f64 / f64::from(samples) - manhattan(metric, variant).expected();
+            assert!(difference.abs() < 0.01, "{metric:?} {variant:?}: {difference}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `cube-opt convert`: the same cubes in another notation.
+
+use super::notation;
+use crate::notation::{Format, Given, Orientation, is_blank};
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Instance, Output, Session};
+use serde::Serialize;
+
+/// Print cubes in another notation
+///
+/// Facelets and cubies are printed with every face's centre at its home. Moves that include wide
+/// turns, slices and rotations become turns of the six faces. A cube that is not given by moves
+/// has none until it is solved.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = notation::INPUT_HELP)]
+pub struct ConvertArgs {
+    /// The cubes; - for the lines of standard input
+    #[arg(value_name = "CUBE")]
+    cubes: Vec<String>,
+    /// How the cubes are written [default: detected]
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t = Format::Facelets)]
+    to: Format,
+}
+
+/// One cube in another notation.
+#[derive(Serialize)]
+struct Record<'a> {
+    instance: &'a str,
+    from: &'static str,
+    to: &'static str,
+    cube: String,
+}
+
+pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
+    session.batch(&args.cubes, |instance, output| convert(args, instance, output))
+}
+
+fn convert(args: &ConvertArgs, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+    if !instance.text.is_empty() && is_blank(&instance.text) {
+        return Ok(Exit::Done);
+    }
+    let position = notation::read(&instance.text, args.from)?;
+    let cube = match (&position.given, notation::write(&position.cube, args.to)) {
+        (_, Some(text)) => text,
+        (Given::Moves(turns), None) => notation::moves(turns, Orientation::HOME),
+        (_, None) => {
+            return Err(Failure::malformed("a cube that is not given by moves has none until it is solved")
+                .with_remedy("cube-opt solve prints moves that lead from it to the solved cube"));
+        }
+    };
+    let record =
+        Record { instance: &instance.text, from: position.format().name(), to: args.to.name(), cube };
+    output.record(&record, |record| vec![record.cube.clone()])?;
+    Ok(Exit::Done)
+}

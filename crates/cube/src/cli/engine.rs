@@ -1,0 +1,94 @@
+//! Which heuristic to search with: what was asked for, or the strongest that is to be had soon.
+
+use super::names;
+use crate::Metric;
+use crate::choice::Choice;
+use crate::solver::Solver;
+use crate::tables::TableId;
+use clap::Args;
+use puzzle_cli::units::format_bytes;
+use puzzle_cli::{Failure, Session, tables};
+use search_core::table::Store;
+
+/// How to search.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
+pub struct EngineArgs {
+    /// What one move is [default: htm]
+    #[arg(long, value_enum)]
+    metric: Option<Metric>,
+    /// The heuristic: coset, korf97, corners, edges6, edges7, edges:UR,UF,…, hoey:N, several of
+    /// these joined by +, coset-1 to coset-3i, manhattan-max, manhattan-all, manhattan-edges
+    /// [default: the strongest that fits --memory and whose tables are there or build within a
+    /// minute]
+    #[arg(long, value_name = "NAME")]
+    heuristic: Option<String>,
+    /// Search with this table alone, named as `cube-opt tables` does
+    #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
+    table: Option<String>,
+}
+
+/// Tables that take longer are not built unless they are asked for.
+const PATIENCE: f64 = 60.0;
+
+impl EngineArgs {
+    /// Loads the solver, and builds the tables that it lacks.
+    pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
+        let store = super::store(session)?;
+        let (choice, metric) = self.choose(&store, session)?;
+        check_memory(&choice, metric, session)?;
+        tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
+        Solver::load(&choice, metric, &store, session.threads(), session.progress(), session.cancel())
+            .map_err(|error| tables::failure(super::NAME, &error))
+    }
+
+    fn choose(&self, store: &Store, session: &Session) -> Result<(Choice, Metric), Failure> {
+        let metric = self.metric.unwrap_or_default();
+        match (&self.heuristic, &self.table) {
+            (Some(name), _) => Ok((names::heuristic(name)?, metric)),
+            (None, Some(name)) => self.table_alone(names::table(name, metric)?),
+            (None, None) => Ok((strongest(metric, store, session), metric)),
+        }
+    }
+
+    fn table_alone(&self, id: TableId) -> Result<(Choice, Metric), Failure> {
+        match self.metric {
+            Some(metric) if metric != id.metric => Err(Failure::usage(format_args!(
+                "table {} is for the metric {}, not {}",
+                id.name(),
+                id.metric.name(),
+                metric.name()
+            ))),
+            _ => Ok((names::alone(id), id.metric)),
+        }
+    }
+}
+
+/// The strongest heuristic that fits the memory and whose tables are there or are built soon.
+pub(super) fn strongest(metric: Metric, store: &Store, session: &Session) -> Choice {
+    let is_soon = |choice: &Choice| {
+        let missing = choice.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
+        missing.map(|id| id.build_seconds(session.threads())).sum::<f64>() <= PATIENCE
+    };
+    let fits = |choice: &Choice| bytes(choice, metric) <= session.memory();
+    let mut by_strength = Choice::by_strength().into_iter();
+    by_strength.find(|choice| fits(choice) && is_soon(choice)).expect("the weakest needs no table")
+}
+
+fn bytes(choice: &Choice, metric: Metric) -> u64 {
+    choice.tables(metric).iter().map(TableId::bytes).sum()
+}
+
+/// Said before work starts rather than when memory runs out.
+fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
+    let (needed, budget) = (bytes(choice, metric), session.memory());
+    if needed <= budget {
+        return Ok(());
+    }
+    Err(Failure::error(format_args!(
+        "the tables of {choice} take {} of memory; the budget is {}",
+        format_bytes(needed),
+        format_bytes(budget)
+    ))
+    .with_remedy("raise --memory if the machine has more, or choose another --heuristic"))
+}

@@ -1,0 +1,66 @@
+//! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
+
+mod convert;
+mod engine;
+mod metric;
+mod names;
+mod notation;
+mod perft;
+mod scramble;
+mod solve;
+mod tables;
+mod verdict;
+
+use clap::{Parser, Subcommand};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use search_core::table::Store;
+
+/// Provably shortest solutions of Rubik's cube
+#[derive(Parser, Clone, Debug)]
+#[command(name = "cube-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Tables(tables::TablesArgs),
+    Scramble(scramble::ScrambleArgs),
+    Convert(convert::ConvertArgs),
+    Perft(perft::PerftArgs),
+    #[command(flatten)]
+    Generate(Generate),
+}
+
+/// The program's name.
+const NAME: &str = "cube-opt";
+/// The program's name and version, for run records and the headers of tables.
+const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
+
+/// The store of tables that the user chose.
+fn store(session: &Session) -> Result<Store, Failure> {
+    Ok(Store::new(session.tables_dir()?, VERSION))
+}
+
+/// Runs the program that was typed.
+///
+/// # Errors
+/// What ends the program as a whole; an instance's own failure is told and counts in the result.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    if let Command::Generate(generate) = &args.command {
+        return generate.run::<Args>();
+    }
+    let session = Session::build(&args.common)?;
+    match args.command {
+        Command::Solve(args) => solve::run(&args, &session),
+        Command::Tables(args) => tables::run(&args, &session),
+        Command::Scramble(args) => scramble::run(&args, &session),
+        Command::Convert(args) => convert::run(&args, &session),
+        Command::Perft(args) => perft::run(&args, &session),
+        Command::Generate(_) => unreachable!("done above"),
+    }
+}

@@ -1,0 +1,83 @@
+//! The names of heuristics and tables as a person types them.
+
+use crate::choice::{Choice, Part};
+use crate::metric::Metric;
+use crate::tables::{Pattern, TableId, catalogue};
+use puzzle_cli::Failure;
+
+/// What the help of the subcommands on tables says about names.
+pub(super) const TABLES_HELP: &str = "\
+A table is named as `cube-opt tables plan` prints it (cube-corners-htm), or as heuristics are
+(corners, edges6, edges7, coset, edges:UR,UF,UL for any 1 to 8 edges); the name of a heuristic with
+several tables (korf97) stands for all of them.";
+
+/// The heuristic of that name.
+pub(super) fn heuristic(name: &str) -> Result<Choice, Failure> {
+    name.parse().map_err(Failure::usage)
+}
+
+/// The tables of that name; `metric` holds where the name does not say one.
+pub(super) fn tables(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
+    if let Some(id) = TableId::from_name(name) {
+        return Ok(vec![id]);
+    }
+    let tables = name.parse::<Choice>().map(|choice| choice.tables(metric)).unwrap_or_default();
+    if tables.is_empty() {
+        let listed: Vec<String> = catalogue(metric).iter().map(TableId::name).collect();
+        return Err(Failure::usage(format_args!("there is no table `{name}`"))
+            .with_remedy(format_args!("tables are {}, edges:UR,UF,…, korf97", listed.join(", "))));
+    }
+    Ok(tables)
+}
+
+/// The one table of that name.
+pub(super) fn table(name: &str, metric: Metric) -> Result<TableId, Failure> {
+    match tables(name, metric)?[..] {
+        [id] => Ok(id),
+        _ => Err(Failure::usage(format_args!("`{name}` stands for several tables"))
+            .with_remedy(format_args!("for all of them: --heuristic {name}"))),
+    }
+}
+
+/// The heuristic that reads one table only.
+pub(super) fn alone(id: TableId) -> Choice {
+    match id.pattern {
+        Pattern::Corners => Choice::Patterns(vec![Part::Corners]),
+        Pattern::Edges(set) => Choice::Patterns(vec![Part::Edges(set)]),
+        Pattern::Coset => Choice::Coset { axes: 3, inverse: true },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patterns::edges;
+
+    #[test]
+    fn short_and_long_names_mean_the_same() {
+        let of = |name| table(name, Metric::Htm).unwrap();
+        let corners = TableId { pattern: Pattern::Corners, metric: Metric::Htm };
+        assert_eq!((of("corners"), of("cube-corners-htm")), (corners, corners));
+        assert_eq!(of("cube-corners-qtm").metric, Metric::Qtm);
+        assert_eq!(of("edges6").pattern, Pattern::Edges(edges::KORF));
+        assert_eq!(of("edges:UF,RU").pattern, Pattern::Edges(3));
+        assert_eq!(of("cube-edges2-003-htm").pattern, Pattern::Edges(3));
+        assert_eq!(tables("korf97", Metric::Htm).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        for name in ["", "edges", "cube-edges6-fff-htm", "corner", "cube-corners-stm", "manhattan-max"] {
+            assert!(tables(name, Metric::Htm).is_err(), "{name}");
+        }
+        assert!(table("korf97", Metric::Htm).is_err());
+        assert!(heuristic("korf98").is_err());
+    }
+
+    #[test]
+    fn each_listed_table_has_a_heuristic_that_reads_it_alone() {
+        for id in catalogue(Metric::Qtm) {
+            assert_eq!(alone(id).tables(id.metric), [id]);
+        }
+    }
+}

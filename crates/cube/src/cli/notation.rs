@@ -1,0 +1,58 @@
+//! Cubes as they are typed and printed: `--from`, `--to`, `--format`.
+
+use crate::Cube;
+use crate::cube::Turn;
+use crate::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use puzzle_cli::Failure;
+
+/// What the help of every subcommand that reads cubes says.
+pub(super) const INPUT_HELP: &str = "\
+A cube is written as
+  moves      from the solved cube: R U2 F' (also Rw r M x R3 R-, brackets and // comments)
+  facelets   54 symbols, the faces in the order U R F D L B, each by rows; any six symbols,
+             the cube held in any way
+  reid       the 20 cubies in the order UF UR UB UL DF DR DB DL FR FL BR BL
+             UFR URB UBL ULF DRF DFL DLB DBR
+and each argument, or each line of standard input, is one cube.";
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Format::Moves => "moves from the solved cube",
+            Format::Facelets => "54 facelets in the order U R F D L B",
+            Format::Reid => "Reid's 20 cubies",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+/// Reads a cube; a failure names every fault.
+pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure> {
+    notation::parse(text, from).map_err(|fault| {
+        let message = match fault.format {
+            Some(format) => format!("not a cube (read as {format})"),
+            None => "not a cube".to_owned(),
+        };
+        Failure::malformed(message).with_faults(&fault.defects)
+    })
+}
+
+/// A cube as facelets or as Reid's cubies; nothing for moves, which have to be searched for.
+pub(super) fn write(cube: &Cube, format: Format) -> Option<String> {
+    match format {
+        Format::Facelets => Some(facelets::format(cube)),
+        Format::Reid => Some(reid::format(cube)),
+        Format::Moves => None,
+    }
+}
+
+/// Turns for someone who holds the cube like this.
+pub(super) fn moves(turns: &[Turn], held: Orientation) -> String {
+    scramble::format(turns.iter().map(|&turn| held.to_held(turn)))
+}

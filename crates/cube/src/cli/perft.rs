@@ -1,0 +1,110 @@
+//! `cube-opt perft`: how many nodes and how many cubes there are at each depth.
+
+use crate::{Metric, perft::Perft};
+use clap::Args;
+use puzzle_cli::units::format_bytes;
+use puzzle_cli::{Exit, Failure, Output, Session};
+use serde::Serialize;
+
+/// Count the nodes of the search tree and the distinct cubes at each depth
+///
+/// Nodes are the strings that the move rules allow (Table 1 of Korf 1997), cubes are counted by a
+/// naive enumeration of all turns that uses neither rules nor symmetries nor tables.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cube-opt perft 6                  nodes and cubes within 6 moves
+  cube-opt perft 18 --nodes         Table 1 of Korf 1997")]
+pub struct PerftArgs {
+    /// The greatest depth
+    depth: u32,
+    /// What one move is
+    #[arg(long, value_enum, default_value_t)]
+    metric: Metric,
+    /// Count nodes only
+    #[arg(long)]
+    nodes: bool,
+}
+
+/// The counts at one depth.
+#[derive(Serialize)]
+struct Row {
+    metric: Metric,
+    depth: usize,
+    nodes: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cubes: Option<u64>,
+}
+
+/// The greatest depth whose node counts fit 128 bits in both metrics.
+const MAX_DEPTH: u32 = 33;
+
+pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> {
+    if args.depth > MAX_DEPTH {
+        return Err(Failure::usage(format_args!("perft counts to depth {MAX_DEPTH} at most")));
+    }
+    let depth = args.depth as usize;
+    let nodes = args.metric.automaton().strings_by_length(depth);
+    if !args.nodes {
+        check_memory(args, session)?;
+    }
+    let mut output = session.output();
+    head(&mut output, !args.nodes)?;
+    if args.nodes {
+        for (depth, &nodes) in nodes.iter().enumerate() {
+            print(&mut output, &Row { metric: args.metric, depth, nodes, cubes: None })?;
+        }
+        return Ok(Exit::Done);
+    }
+    let mut perft = Perft::new(args.metric);
+    for (at, &nodes) in nodes.iter().enumerate() {
+        let Some(cubes) = count(&mut perft, at, at == depth, session) else {
+            session.remark("interrupted; nothing is kept, run the same command again");
+            return Ok(Exit::Interrupted);
+        };
+        print(&mut output, &Row { metric: args.metric, depth: at, nodes, cubes: Some(cubes) })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The cubes at `depth`, or nothing when interrupted. The `last` layer is not kept.
+fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let (progress, room) = (session.progress(), session.memory() / 2);
+    progress.begin(&format!("depth {depth}"), perft.layer().len() as u64);
+    let cubes = match last {
+        true => perft.count_next(room, progress, session.cancel()),
+        false => perft.advance(room, progress, session.cancel()),
+    };
+    progress.end();
+    cubes.ok()
+}
+
+/// Refuses before work starts what the memory cannot hold.
+fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
+    let needed = Perft::bytes_needed(args.metric, args.depth as usize);
+    if needed <= u128::from(session.memory()) {
+        return Ok(());
+    }
+    Err(Failure::usage(format_args!(
+        "counting cubes to depth {} takes {} of memory; the budget is {}",
+        args.depth,
+        format_bytes(u64::try_from(needed).unwrap_or(u64::MAX)),
+        format_bytes(session.memory())
+    ))
+    .with_remedy("raise --memory, choose a lower depth, or count nodes only with --nodes"))
+}
+
+fn head(output: &mut Output, cubes: bool) -> Result<(), Failure> {
+    let cubes = if cubes { "           cubes" } else { "" };
+    if output.json() { Ok(()) } else { output.line(&format!("depth{:>40}{cubes}", "nodes")) }
+}
+
+fn print(output: &mut Output, row: &Row) -> Result<(), Failure> {
+    output.record(row, |row| {
+        let cubes = row.cubes.map(|cubes| format!("{cubes:>16}")).unwrap_or_default();
+        vec![format!("{:>5}{:>40}{cubes}", row.depth, row.nodes)]
+    })
+}

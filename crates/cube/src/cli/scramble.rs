@@ -1,0 +1,72 @@
+//! `cube-opt scramble`: uniformly random cubes.
+
+use super::notation;
+use crate::notation::Format;
+use crate::random::random_cube;
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Session};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::Serialize;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// Print uniformly random cubes
+///
+/// Every one of the 43,252,003,274,489,856,000 cubes is equally likely. The same seed gives the
+/// same cubes, on every machine and in every version; without one, the seed is told on standard
+/// error.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cube-opt scramble --count 10 --seed 1            ten cubes as facelets
+  cube-opt scramble --seed 1 | cube-opt solve -    solve one")]
+pub struct ScrambleArgs {
+    /// How many cubes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// What the random generator starts from
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// How to print a cube
+    #[arg(long, value_enum, default_value_t = Format::Facelets)]
+    format: Format,
+}
+
+/// One random cube.
+#[derive(Serialize)]
+struct Record {
+    seed: u64,
+    number: u64,
+    format: &'static str,
+    cube: String,
+}
+
+pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failure> {
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = fresh_seed();
+        session.remark(&format!("seed {seed}"));
+        seed
+    });
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut output = session.output();
+    for number in 1..=args.count {
+        if session.cancel().is_interrupted() {
+            session.remark(&format!(
+                "interrupted after {} of {}; resume with --seed {seed}",
+                number - 1,
+                args.count
+            ));
+            return Ok(Exit::Interrupted);
+        }
+        let cube = notation::write(&random_cube(&mut rng), args.format).expect("TODO");
+        output.record(&Record { seed, number, format: args.format.name(), cube }, |record| {
+            vec![record.cube.clone()]
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A seed from the system's randomness, of which the standard library's hash keys are made.
+fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}

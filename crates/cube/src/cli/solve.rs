@@ -1,0 +1,193 @@
+//! `cube-opt solve`: shortest solutions, proved.
+
+use super::engine::EngineArgs;
+use super::{Args as Program, notation, verdict};
+use crate::cube::{Cube, Turn};
+use crate::metric::Metric;
+use crate::notation::{Format, Position, is_blank, scramble};
+use crate::solver::{End, Solved, Solver};
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
+use search_core::ida::{Config, Wanted};
+use search_core::record::{Outcome, RunRecord};
+use std::time::Instant;
+
+/// Print provably shortest solutions
+///
+/// One line a solution: the number of moves, then the moves. A solved cube has the solution `0`.
+/// When no solution is found within the bound or the time asked for, the line `>= N` says that
+/// every solution is proved to have at least N moves. The moves are for the cube as it is held
+/// after the scramble (or as its facelets show it).
+#[derive(Args, Clone, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// The cubes; - (or nothing) for the lines of standard input
+    #[arg(value_name = "SCRAMBLE")]
+    scrambles: Vec<String>,
+    /// How the cubes are written [default: detected]
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// Print every shortest solution
+    #[arg(long)]
+    all: bool,
+    /// Print every solution that is at most N moves longer than the shortest
+    #[arg(long, value_name = "N")]
+    extra: Option<u32>,
+    /// Lead to this cube instead of the solved one
+    #[arg(long, value_name = "STATE")]
+    goal: Option<String>,
+    /// Search the last iteration to its end, so that its node counts are exact
+    #[arg(long)]
+    full_last_iteration: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  cube-opt solve \"R U R' U'\"                       4 U R U' R'
+  cube-opt solve - < scrambles.txt                 one answer a line, in order
+  cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
+  cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
+  cube-opt solve --max-depth 12 \"R2 F B U2 L D\"    exit code 4 and `>= 13` if there is none";
+
+/// What is the same for all instances.
+struct Batch<'a> {
+    args: &'a SolveArgs,
+    session: &'a Session,
+    limits: Limits,
+    goal: Cube,
+    solver: Solver,
+}
+
+pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
+    let goal = match &args.goal {
+        Some(text) => goal(text)?,
+        None => Cube::SOLVED,
+    };
+    let solver = args.engine.load(session)?;
+    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, solver };
+    session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
+}
+
+fn goal(text: &str) -> Result<Cube, Failure> {
+    let position = notation::read(text, None)
+        .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults()))?;
+    Ok(position.cube)
+}
+
+impl Batch<'_> {
+    fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+        if !instance.text.is_empty() && is_blank(&instance.text) {
+            return Ok(Exit::Done);
+        }
+        let position = notation::read(&instance.text, self.args.from)?;
+        let begun = Instant::now();
+        // What leads from the position to the goal leads from this cube to the solved one.
+        let cube = self.goal.inverse().compose(&position.cube);
+        let cancel = self.limits.cancel(self.session.cancel());
+        let solved = self.solver.solve(&cube, &self.config(), self.session.progress(), &cancel);
+        let record = self.record(instance, &position, &solved, begun)?;
+        output.record(&record, |record| lines(&record.result, self.solver.metric()))?;
+        Ok(self.exit(instance, &record.result, &solved.ending))
+    }
+
+    fn config(&self) -> Config {
+        let wanted = match (self.args.all, self.args.extra) {
+            (_, Some(extra)) => Wanted::All { extra },
+            (true, None) => Wanted::All { extra: 0 },
+            (false, None) => Wanted::First,
+        };
+        Config {
+            threads: self.session.threads(),
+            kernel: self.solver.kernel(),
+            wanted,
+            max_bound: self.limits.max_depth(),
+            full_last_iteration: self.args.full_last_iteration,
+        }
+    }
+
+    fn record(
+        &self,
+        instance: &Instance,
+        position: &Position,
+        solved: &Solved,
+        begun: Instant,
+    ) -> Result<RunRecord, Failure> {
+        let iterations = &solved.iterations;
+        Ok(RunRecord {
+            instance: instance.text.clone(),
+            result: self.outcome(position, &solved.ending)?,
+            metric: self.solver.metric().name().to_owned(),
+            heuristic: self.solver.choice().to_string(),
+            tables: self.solver.tables().to_vec(),
+            generated: iterations.iter().map(|iteration| iteration.generated).sum(),
+            expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
+            iterations: iterations.clone(),
+            seconds: begun.elapsed().as_secs_f64(),
+            threads: self.session.threads(),
+            seed: None,
+            version: super::VERSION.to_owned(),
+        })
+    }
+
+    /// The result as it will be printed, every solution replayed by the referee.
+    fn outcome(&self, position: &Position, ending: &End) -> Result<Outcome, Failure> {
+        match ending {
+            End::Optimal { length, solutions, .. } if !solutions.is_empty() => {
+                let solutions: Result<_, _> =
+                    solutions.iter().map(|turns| self.checked(position, turns)).collect();
+                Ok(Outcome::Optimal { length: *length, solutions: solutions? })
+            }
+            // Interrupted before any of those to be listed was found.
+            End::Optimal { length: lower_bound, .. }
+            | End::Bounded { lower_bound }
+            | End::Cancelled { lower_bound } => Ok(Outcome::LowerBound { length: *lower_bound }),
+        }
+    }
+
+    fn checked(&self, position: &Position, turns: &[Turn]) -> Result<String, Failure> {
+        let solution = notation::moves(turns, position.orientation);
+        let length = length(turns, self.solver.metric());
+        verdict::check(position, &self.goal, &solution, self.solver.metric(), length)?;
+        Ok(solution)
+    }
+
+    /// The exit code, with a word on standard error where the answer is not all that was wanted.
+    fn exit(&self, instance: &Instance, result: &Outcome, ending: &End) -> Exit {
+        if matches!(ending, End::Optimal { complete: true, .. }) {
+            return Exit::Done;
+        }
+        let told = match result {
+            Outcome::LowerBound { length } => format!("every solution has at least {length} moves"),
+            _ => "there may be more solutions".to_owned(),
+        };
+        if self.session.cancel().is_interrupted() {
+            Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
+                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
+                .tell();
+            return Exit::Interrupted;
+        }
+        self.session.remark(&format!("{}: {told}", instance.origin));
+        Exit::Unsolved
+    }
+}
+
+fn length(turns: &[Turn], metric: Metric) -> u32 {
+    turns.iter().map(|&turn| metric.length(turn)).sum()
+}
+
+/// `18 U R2 F' …` for each solution, `0` for a solved cube, `>= 13` for a bound.
+fn lines(result: &Outcome, metric: Metric) -> Vec<String> {
+    let line = |solution: &String| {
+        let turns = scramble::parse(solution).map(|read| read.turns).unwrap_or_default();
+        format!("{} {solution}", length(&turns, metric)).trim_end().to_owned()
+    };
+    match result {
+        Outcome::Optimal { solutions, .. } => solutions.iter().map(line).collect(),
+        Outcome::LowerBound { length } => vec![format!(">= {length}")],
+        Outcome::Exhausted => Vec::new(),
+    }
+}

@@ -1,0 +1,169 @@
+//! `cube-opt tables`: what tables there are and could be.
+
+use super::engine;
+use super::names::{self, TABLES_HELP};
+use crate::Metric;
+use crate::tables::{TableId, catalogue};
+use clap::{Args, Subcommand};
+use puzzle_cli::units::{format_bytes, format_duration};
+use puzzle_cli::{Exit, Failure, Session, tables};
+use search_core::table::Store;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// List, plan, build, verify and remove tables of distances
+///
+/// A search builds the tables that it needs when they are not there; this is for doing it
+/// beforehand, and for getting rid of them.
+#[derive(Args, Clone, Debug)]
+pub struct TablesArgs {
+    #[command(subcommand)]
+    command: TablesCommand,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum TablesCommand {
+    /// List the tables that are there; only their headers are read
+    List,
+    /// Show what each table costs: memory, the time to build it, whether it is there
+    Plan {
+        /// The metric of the tables
+        #[arg(long, value_enum, default_value_t)]
+        metric: Metric,
+    },
+    /// Build tables that are not there
+    #[command(after_help = TABLES_HELP)]
+    Build {
+        /// The tables [default: those that a search would use]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// The metric of tables whose name does not say it
+        #[arg(long, value_enum, default_value_t)]
+        metric: Metric,
+    },
+    /// Read tables to the last byte and compare every block with its checksum
+    Verify {
+        /// The tables [default: all]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Remove tables
+    Remove {
+        /// The tables
+        #[arg(value_name = "NAME", required_unless_present = "all")]
+        names: Vec<String>,
+        /// Remove all
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
+    },
+}
+
+pub(super) fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
+    let store = super::store(session)?;
+    match &args.command {
+        TablesCommand::List => tables::list(super::NAME, &store, session),
+        TablesCommand::Plan { metric } => plan(*metric, &store, session),
+        TablesCommand::Build { names, metric } => build(names, *metric, &store, session),
+        TablesCommand::Verify { names } => tables::verify(super::NAME, &store, names, session),
+        TablesCommand::Remove { names, all } => tables::remove(super::NAME, &store, names, *all, session),
+    }
+}
+
+/// What one table costs.
+#[derive(Serialize)]
+struct Plan {
+    name: String,
+    holds: String,
+    entries: u64,
+    bytes: u64,
+    build_seconds: f64,
+    there: bool,
+    fits: bool,
+}
+
+fn plan(metric: Metric, store: &Store, session: &Session) -> Result<Exit, Failure> {
+    let mut output = session.output();
+    for id in catalogue(metric) {
+        let plan = Plan {
+            name: id.name(),
+            holds: id.describe(),
+            entries: id.entries(),
+            bytes: id.bytes(),
+            build_seconds: id.build_seconds(session.threads()),
+            there: store.contains(&id.name()),
+            fits: id.bytes() <= session.memory(),
+        };
+        output.record(&plan, |plan| vec![plan_line(plan)])?;
+    }
+    let (budget, choice) = (format_bytes(session.memory()), engine::strongest(metric, store, session));
+    session.remark(&format!("with {budget} of memory a search uses the heuristic {choice}"));
+    Ok(Exit::Done)
+}
+
+fn plan_line(plan: &Plan) -> String {
+    let Plan { name, holds, bytes, build_seconds, there, fits, .. } = plan;
+    let state = match (there, fits) {
+        (true, true) => "there".to_owned(),
+        (true, false) => "there, too large for the memory".to_owned(),
+        (false, true) => {
+            format!("at most {} to build", format_duration(Duration::from_secs_f64(*build_seconds)))
+        }
+        (false, false) => "too large for the memory".to_owned(),
+    };
+    format!("{name:<24} {:>10}  {state:<32} {holds}", format_bytes(*bytes))
+}
+
+/// A table that is there now.
+#[derive(Serialize)]
+struct Ready {
+    name: String,
+    bytes: u64,
+    checksum: String,
+    built: bool,
+    seconds: f64,
+}
+
+fn build(names: &[String], metric: Metric, store: &Store, session: &Session) -> Result<Exit, Failure> {
+    let ids = named(names, metric, store, session)?;
+    ids.iter().try_for_each(|id| check_memory(id, session))?;
+    let mut output = session.output();
+    for id in ids {
+        let (built, begun) = (!store.contains(&id.name()), Instant::now());
+        let (_, table) = id
+            .get(store, session.progress(), session.cancel())
+            .map_err(|error| tables::failure(super::NAME, &error))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let ready = Ready { name: table.name, bytes: id.bytes(), checksum: table.checksum, built, seconds };
+        output.record(&ready, |ready| {
+            let how = if ready.built { "built" } else { "was there" };
+            let time = format_duration(Duration::from_secs_f64(ready.seconds));
+            vec![format!("{} {} {} {how} ({time})", ready.name, format_bytes(ready.bytes), ready.checksum)]
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The tables to build: those of the names, or those of the heuristic that a search would use.
+fn named(
+    names: &[String],
+    metric: Metric,
+    store: &Store,
+    session: &Session,
+) -> Result<Vec<TableId>, Failure> {
+    if names.is_empty() {
+        return Ok(engine::strongest(metric, store, session).tables(metric));
+    }
+    let tables: Vec<Vec<TableId>> =
+        names.iter().map(|name| names::tables(name, metric)).collect::<Result<_, _>>()?;
+    Ok(tables.concat())
+}
+
+/// Said before work starts rather than when memory runs out.
+fn check_memory(id: &TableId, session: &Session) -> Result<(), Failure> {
+    if id.bytes() <= session.memory() {
+        return Ok(());
+    }
+    let (needed, budget) = (format_bytes(id.bytes()), format_bytes(session.memory()));
+    Err(Failure::error(format_args!("table {} takes {needed} of memory; the budget is {budget}", id.name()))
+        .with_remedy("raise --memory if the machine has more, or choose a smaller table"))
+}

@@ -1,0 +1,123 @@
+//! The referee's word on a solution, before it is printed.
+//!
+//! The referee starts from what was typed, as far as it can read it by itself (plain moves, plain
+//! facelets); comments and brackets it cannot. Where it reads the text, what it sees must be what
+//! our own notation made of it, so that a slip there is found as well.
+
+use crate::cube::Cube;
+use crate::metric::Metric;
+use crate::notation::{Given, Orientation, Position, facelets};
+use puzzle_cli::Failure;
+use referee::cube as judge;
+
+/// Checks that `solution`, as it will be printed, leads from `position` as it was typed to `goal`
+/// in exactly `length` moves.
+pub(super) fn check(
+    position: &Position,
+    goal: &Cube,
+    solution: &str,
+    metric: Metric,
+    length: u32,
+) -> Result<(), Failure> {
+    let verdict = || {
+        let symbols = match position.given {
+            Given::Facelets(centres) if position.orientation == Orientation::HOME => Some(centres),
+            _ => None,
+        };
+        let ours = seen(&position.cube, position.orientation, symbols)?;
+        let start = typed(position).unwrap_or_else(|| ours.clone());
+        if start != ours {
+            return Err(format!("the referee reads {start} where we read {ours}"));
+        }
+        let goal = seen(goal, position.orientation, symbols)?;
+        let metric = match metric {
+            Metric::Htm => judge::Metric::HalfTurn,
+            Metric::Qtm => judge::Metric::QuarterTurn,
+        };
+        judge::check(&start, &goal, solution, metric, u64::from(length))
+            .map_err(|refusal| refusal.to_string())
+    };
+    verdict().map_err(|reason| {
+        Failure::error(format_args!("the referee refuses the solution `{solution}`: {reason}"))
+            .with_remedy("this is a bug; please report it with the instance")
+    })
+}
+
+/// What the referee itself makes of the text.
+fn typed(position: &Position) -> Option<judge::Cube> {
+    match position.given {
+        Given::Facelets(_) => judge::Cube::parse(&position.text).ok(),
+        Given::Moves(_) => {
+            judge::parse_moves(&position.text).ok().map(|moves| judge::Cube::solved().after_all(&moves))
+        }
+        Given::Reid => None,
+    }
+}
+
+/// A cube as one sees it when it is held like this, its faces marked with these symbols.
+fn seen(cube: &Cube, held: Orientation, symbols: Option<[char; 6]>) -> Result<judge::Cube, String> {
+    let text = match symbols {
+        Some(symbols) => facelets::format_with(cube, symbols),
+        None => facelets::format(cube),
+    };
+    let rotations = judge::parse_moves(&held.to_string()).map_err(|refusal| refusal.to_string())?;
+    Ok(judge::Cube::parse(&text).map_err(|refusal| refusal.to_string())?.after_all(&rotations))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation;
+    use puzzle_cli::Exit;
+
+    fn position(text: &str) -> Position {
+        notation::parse(text, None).unwrap()
+    }
+
+    #[test]
+    fn right_solutions_pass_however_the_cube_is_held() {
+        for (text, solution, length) in [
+            ("R U", "U' R'", 2),
+            ("(R U) // two", "U' R'", 2),
+            ("x R U", "U' R'", 2),
+            ("M", "L R'", 2),
+            ("R2", "R2", 1),
+        ] {
+            let position = position(text);
+            check(&position, &Cube::SOLVED, solution, Metric::Htm, length).unwrap();
+        }
+    }
+
+    #[test]
+    fn colours_and_rotated_letters_pass() {
+        let scrambled = judge::Cube::solved().after_all(&judge::parse_moves("R U F2").unwrap());
+        let rotated = scrambled.after_all(&judge::parse_moves("y x2").unwrap());
+        let coloured: String = scrambled
+            .to_string()
+            .chars()
+            .map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()] as char)
+            .collect();
+        check(&position(&coloured), &Cube::SOLVED, "F2 U' R'", Metric::Qtm, 4).unwrap();
+        // After y x2, what was R is at F's place turned over, and so on; the referee replays.
+        let held = position(&rotated.to_string());
+        let solution = super::super::notation::moves(
+            &notation::scramble::parse("F2 U' R'").unwrap().turns,
+            held.orientation,
+        );
+        assert_ne!(solution, "F2 U' R'");
+        check(&held, &Cube::SOLVED, &solution, Metric::Htm, 3).unwrap();
+    }
+
+    #[test]
+    fn wrong_solutions_lengths_and_goals_are_refused() {
+        let position = position("R U");
+        let goal = position.cube;
+        for (goal, solution, length) in
+            [(Cube::SOLVED, "U' R", 2), (Cube::SOLVED, "U' R'", 3), (goal, "U' R'", 2), (Cube::SOLVED, "", 0)]
+        {
+            let failure = check(&position, &goal, solution, Metric::Htm, length).unwrap_err();
+            assert_eq!(failure.exit(), Exit::Error);
+        }
+        check(&position, &goal, "", Metric::Htm, 0).unwrap();
+    }
+}

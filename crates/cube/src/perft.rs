@@ -1,0 +1,149 @@
+//! A naive enumerator: how many cubes lie at each distance from the solved one.
+//!
+//! The idea: breadth-first search that applies every turn to every cube of a layer, sorts what
+//! comes out, and drops what the last two layers hold. It uses nothing but [`Cube::apply`]: no
+//! move rules, no symmetries, no tables. That makes it a check on all of these.
+//!
+//! Invariant: after `d` steps `current` holds exactly the cubes at distance `d`, `previous` those
+//! at `d - 1`, both sorted. A turn changes the distance by at most one and can be undone, so a
+//! child that is in neither lies one step further.
+//!
+//! Cost: one pass over the layer for each part of the children that fits the memory given; a part
+//! holds the children with certain cubies at the first two locations.
+
+use crate::cube::Cube;
+use crate::metric::Metric;
+use search_core::{Cancel, Cancelled, Progress};
+use std::mem::size_of;
+
+/// The number of parts that children can be told apart into: by the first corner and edge.
+const PARTS: usize = 96;
+/// Cubes between two looks at the cancel flag.
+const STRIDE: usize = 1 << 16;
+
+/// Counts cubes layer by layer.
+#[derive(Debug)]
+pub struct Perft {
+    metric: Metric,
+    previous: Vec<Cube>,
+    current: Vec<Cube>,
+}
+
+impl Perft {
+    /// Begins with the solved cube, at distance 0.
+    pub fn new(metric: Metric) -> Perft {
+        Perft { metric, previous: Vec::new(), current: vec![Cube::SOLVED] }
+    }
+
+    /// The cubes of the current layer, sorted.
+    pub fn layer(&self) -> &[Cube] {
+        &self.current
+    }
+
+    /// A bound on the bytes it takes to count the layers up to `depth` with few passes: the last
+    /// two layers kept, and as much again for the children at work.
+    pub fn bytes_needed(metric: Metric, depth: usize) -> u128 {
+        let nodes = metric.automaton().strings_by_length(depth);
+        let kept: u128 = nodes.iter().rev().skip(1).take(2).sum();
+        kept.saturating_mul(2 * size_of::<Cube>() as u128)
+    }
+
+    /// Moves on to the next layer and returns its size. Children at work take about `room` bytes.
+    ///
+    /// # Errors
+    /// [`Cancelled`]; then the layer has not changed.
+    pub fn advance(&mut self, room: u64, progress: &dyn Progress, cancel: &Cancel) -> Result<u64, Cancelled> {
+        let mut next = Vec::new();
+        self.parts(room, progress, cancel, |part| next.extend_from_slice(part))?;
+        next.sort_unstable();
+        self.previous = std::mem::replace(&mut self.current, next);
+        Ok(self.current.len() as u64)
+    }
+
+    /// The size of the next layer, without keeping it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn count_next(&self, room: u64, progress: &dyn Progress, cancel: &Cancel) -> Result<u64, Cancelled> {
+        let mut count = 0;
+        self.parts(room, progress, cancel, |part| count += part.len() as u64)?;
+        Ok(count)
+    }
+
+    /// Hands out the next layer in parts, each sorted.
+    fn parts(
+        &self,
+        room: u64,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+        mut take: impl FnMut(&[Cube]),
+    ) -> Result<(), Cancelled> {
+        let turns = self.metric.turns();
+        let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;
+        let passes = (bytes.div_ceil(room.max(1)) as usize).clamp(1, PARTS);
+        let mut children = Vec::new();
+        for pass in 0..passes {
+            for (at, cubes) in self.current.chunks(STRIDE).enumerate() {
+                cancel.check()?;
+                progress.update((pass * self.current.len() + at * STRIDE) as u64 / passes as u64);
+                for cube in cubes {
+                    let next = turns.iter().map(|&turn| cube.apply(turn));
+                    children.extend(next.filter(|child| passes == 1 || part(child) % passes == pass));
+                }
+            }
+            children.sort_unstable();
+            children.dedup();
+            children.retain(|child| !self.holds(child));
+            take(&children);
+            children.clear();
+        }
+        Ok(())
+    }
+
+    fn holds(&self, cube: &Cube) -> bool {
+        self.current.binary_search(cube).is_ok() || self.previous.binary_search(cube).is_ok()
+    }
+}
+
+/// Which of the [`PARTS`] a cube belongs to.
+fn part(cube: &Cube) -> usize {
+    usize::from(cube.corners[0] & 15) * 12 + usize::from(cube.edges[0] & 15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::Silent;
+
+    fn counts(metric: Metric, depth: usize, room: u64) -> Vec<u64> {
+        let mut perft = Perft::new(metric);
+        let mut counts = vec![1];
+        for d in 1..=depth {
+            counts.push(match d == depth {
+                true => perft.count_next(room, &Silent, &Cancel::new()).unwrap(),
+                false => perft.advance(room, &Silent, &Cancel::new()).unwrap(),
+            });
+        }
+        counts
+    }
+
+    #[test]
+    fn known_counts() {
+        assert_eq!(counts(Metric::Htm, 5, 1 << 30), [1, 18, 243, 3240, 43239, 574908]);
+        assert_eq!(counts(Metric::Qtm, 5, 1 << 30), [1, 12, 114, 1068, 10011, 93840]);
+    }
+
+    #[test]
+    fn little_room_changes_nothing() {
+        assert_eq!(counts(Metric::Htm, 4, 10_000), counts(Metric::Htm, 4, 1 << 30));
+        assert_eq!(counts(Metric::Qtm, 4, 1), counts(Metric::Qtm, 4, 1 << 30));
+    }
+
+    #[test]
+    fn a_cancelled_step_changes_nothing() {
+        let (mut perft, cancel) = (Perft::new(Metric::Htm), Cancel::new());
+        cancel.cancel();
+        assert_eq!(perft.advance(1 << 20, &Silent, &cancel), Err(Cancelled));
+        assert_eq!(perft.layer(), [Cube::SOLVED]);
+    }
+}

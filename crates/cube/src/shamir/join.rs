@@ -1,0 +1,312 @@
+//! Two streams of products, generated in lexicographic order and matched on the way.
+//!
+//! The idea: a stream is all products `x after y`, `x` from one list, `y` from another. Those that
+//! begin with given images are, for each `x`, one place in the tree of the `y`: the product's next
+//! image is `v` exactly for the child whose value `x` maps to `v`. So a *class*, all products that
+//! begin alike, is a set of pairs (x, place), at most one for each `x`; it is split by the next
+//! image into at most 24 classes, and the stream is generated in order by entering these in order
+//! of `v`. Both streams are split at once, and a class is entered only if both have it. A class
+//! with few products is generated to the end and matched at once ([`matching`](super::matching)).
+//!
+//! Invariant: the two sides of a class are exactly the products of the two streams that begin with
+//! the images chosen so far. So no product that both streams have is lost.
+//!
+//! Cost: a product is touched once for each image until its class is small, four images for lists
+//! of tens of thousands, and once to be generated. Memory: one class a level on each side, at most
+//! 24 pairs for each `x`, besides the lists.
+//!
+//! Threads take classes of the first two images in order. The answer is the first match of the
+//! first class that has one, so it does not depend on how many threads there are.
+
+use super::images::{IMAGES, Map, VALUES, kind};
+use super::matching::{Matcher, SMALL};
+use super::trie::{At, Place, Trie};
+use search_core::{Cancel, Cancelled, Progress};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One stream: all products `x after y`.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream<'a> {
+    /// The `x`.
+    pub maps: &'a [Map],
+    /// The `y`.
+    pub trie: &'a Trie,
+}
+
+/// A product: the numbers of `x` and `y` in their lists.
+pub type Product = (usize, usize);
+
+/// A product of each stream that are the same permutation.
+pub type Match = [Product; 2];
+
+/// What a join found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The first match.
+    pub found: Option<Match>,
+    /// Products generated on each side.
+    pub generated: [u64; 2],
+}
+
+/// Some products with the same `x`: those with the `y` at a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pair {
+    pub(super) x: u32,
+    pub(super) place: Place,
+}
+
+/// The products of both streams that begin alike.
+pub(super) type Class<'a> = [&'a [Pair]; 2];
+
+/// Classes of the first two images, which are dealt to the threads.
+pub(super) const SHARES: usize = VALUES * VALUES;
+
+/// The first product, in lexicographic order, that both streams have. Reports how many classes of
+/// the first two images are done.
+///
+/// # Errors
+/// [`Cancelled`] when told to stop.
+pub fn join(
+    streams: [Stream; 2],
+    threads: usize,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Joined, Cancelled> {
+    join_by(streams, SMALL, threads, progress, cancel)
+}
+
+/// [`join`], where a class is small that has at most `small` products on each side.
+fn join_by(
+    streams: [Stream; 2],
+    small: usize,
+    threads: usize,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Joined, Cancelled> {
+    let whole = streams.map(|stream| -> Vec<Pair> {
+        (0..stream.maps.len() as u32).map(|x| Pair { x, place: stream.trie.root() }).collect()
+    });
+    let mut first = Split::default();
+    first.fill(&streams, 0, [&whole[0], &whole[1]]);
+    let deal = Deal { next: AtomicUsize::new(0), first_hit: AtomicUsize::new(usize::MAX) };
+    let work = || Worker::new(streams, small, &deal, cancel).run(&first, progress);
+    let all: Vec<Share> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        others.into_iter().map(|other| other.join().expect("a worker ran to its end")).chain([own]).collect()
+    });
+    let generated = [0, 1].map(|side| all.iter().map(|share| share.generated[side]).sum());
+    let hits = all.iter().filter_map(|share| share.hit);
+    match hits.min() {
+        None if all.iter().any(|share| share.cancelled) => Err(Cancelled),
+        hit => Ok(Joined { found: hit.map(|(_, found)| found), generated }),
+    }
+}
+
+/// Which class is next, and the first one so far that has a match: later ones need not be searched.
+struct Deal {
+    next: AtomicUsize,
+    first_hit: AtomicUsize,
+}
+
+/// What one worker has done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    hit: Option<(usize, Match)>,
+    generated: [u64; 2],
+    cancelled: bool,
+}
+
+/// Why a worker leaves a class.
+enum Stop {
+    Hit(Match),
+    Late,
+    Cancelled,
+}
+
+struct Worker<'a> {
+    streams: [Stream<'a>; 2],
+    deal: &'a Deal,
+    cancel: &'a Cancel,
+    matcher: Matcher<'a>,
+    /// The class of the first two images that is searched.
+    share: usize,
+}
+
+impl<'a> Worker<'a> {
+    fn new(streams: [Stream<'a>; 2], small: usize, deal: &'a Deal, cancel: &'a Cancel) -> Worker<'a> {
+        Worker { streams, deal, cancel, matcher: Matcher::new(streams, small), share: 0 }
+    }
+
+    /// Takes one class of the first two images after the other. `first` is all products, split.
+    fn run(mut self, first: &Split, progress: &dyn Progress) -> Share {
+        let mut result = Share::default();
+        let mut levels = vec![Split::default(); IMAGES - 1];
+        let mut split = None;
+        loop {
+            self.share = self.deal.next.fetch_add(1, Ordering::Relaxed);
+            if self.share >= SHARES || self.is_late() {
+                break;
+            }
+            let (one, two) = (self.share / VALUES, self.share % VALUES);
+            let (here, deeper) = levels.split_first_mut().expect("there is a level for each image");
+            if split != Some(one) {
+                here.fill(&self.streams, 1, first.of(one));
+                split = Some(one);
+            }
+            match self.search(here.of(two), deeper) {
+                Ok(()) | Err(Stop::Late) => {}
+                Err(Stop::Cancelled) => {
+                    result.cancelled = true;
+                    break;
+                }
+                Err(Stop::Hit(found)) => {
+                    self.deal.first_hit.fetch_min(self.share, Ordering::Relaxed);
+                    result.hit = Some((self.share, found));
+                    break;
+                }
+            }
+            progress.update(self.share as u64 + 1);
+        }
+        result.generated = self.matcher.generated;
+        result
+    }
+
+    fn is_late(&self) -> bool {
+        self.share > self.deal.first_hit.load(Ordering::Relaxed)
+    }
+
+    /// Searches a class for a match; `levels` is room for a split by each remaining image.
+    fn search(&mut self, class: Class, levels: &mut [Split]) -> Result<(), Stop> {
+        if class.iter().any(|side| side.is_empty()) {
+            return Ok(());
+        }
+        let image = IMAGES - levels.len();
+        if levels.is_empty() || self.matcher.is_small(class) {
+            return self.matcher.first_match(image, class).map_or(Ok(()), |found| Err(Stop::Hit(found)));
+        }
+        if self.is_late() {
+            return Err(Stop::Late);
+        }
+        self.cancel.check().map_err(|_| Stop::Cancelled)?;
+        let (here, deeper) = levels.split_first_mut().expect("some image is left");
+        here.fill(&self.streams, image, class);
+        (0..VALUES).try_for_each(|value| self.search(here.of(value), deeper))
+    }
+}
+
+/// A class, split by an image.
+#[derive(Clone, Debug, Default)]
+struct Split {
+    sides: [Side; 2],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Side {
+    /// The pairs, by value of the image.
+    pairs: Vec<Pair>,
+    /// Where the pairs of each value end.
+    ends: [usize; VALUES],
+    /// The pairs with their values, before they are sorted.
+    unsorted: Vec<(u8, Pair)>,
+}
+
+impl Split {
+    /// The class of a value.
+    fn of(&self, value: usize) -> Class<'_> {
+        self.sides.each_ref().map(|side| {
+            let begin = if value == 0 { 0 } else { side.ends[value - 1] };
+            &side.pairs[begin..side.ends[value]]
+        })
+    }
+
+    /// Splits a class by an image, and leaves out what only one side has.
+    fn fill(&mut self, streams: &[Stream; 2], image: usize, class: Class) {
+        let counts = [0, 1].map(|i| self.sides[i].generate(&streams[i], image, class[i]));
+        for (side, own) in self.sides.iter_mut().zip(&counts) {
+            let kept = std::array::from_fn(|v| if counts.iter().all(|c| c[v] > 0) { own[v] } else { 0 });
+            side.sort(&kept);
+        }
+    }
+}
+
+impl Side {
+    /// Lists the children of `pairs` with their values, and counts the values.
+    fn generate(&mut self, stream: &Stream, image: usize, pairs: &[Pair]) -> [usize; VALUES] {
+        let mut counts = [0; VALUES];
+        self.unsorted.clear();
+        for &Pair { x, place } in pairs {
+            let map = stream.maps[x as usize].of_kind(kind(image));
+            let mut add = |value: u8, place| {
+                let value = map[value as usize & 31];
+                counts[value as usize] += 1;
+                self.unsorted.push((value, Pair { x, place }));
+            };
+            match stream.trie.at(place) {
+                At::Single(images) => add(images[image], place),
+                At::Several(children) => children.iter().for_each(|&(value, place)| add(value, place)),
+            }
+        }
+        counts
+    }
+
+    /// Sorts by value the pairs of the values that are kept; `kept` says how many each has.
+    fn sort(&mut self, kept: &[usize; VALUES]) {
+        let mut total = 0;
+        for (end, n) in self.ends.iter_mut().zip(kept) {
+            *end = total;
+            total += n;
+        }
+        self.pairs.resize(total, Pair::default());
+        for &(value, pair) in self.unsorted.iter().filter(|(value, _)| kept[*value as usize] > 0) {
+            let end = &mut self.ends[value as usize];
+            self.pairs[*end] = pair;
+            *end += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::images::{Images, images};
+    use super::super::layers::Layers;
+    use super::*;
+    use crate::{Cube, Metric, Turn};
+    use search_core::Silent;
+    use std::collections::BTreeSet;
+
+    /// All products, by composition of cubes.
+    fn products(first: &Cube, x: &[Cube], y: &[Cube]) -> BTreeSet<Images> {
+        let with = |x: &Cube| first.compose(x);
+        x.iter().flat_map(|x| y.iter().map(move |y| images(&with(x).compose(y)))).collect()
+    }
+
+    /// The slow twin lists both streams and takes the least common product; every size of small
+    /// classes, down to none, finds the same one.
+    #[test]
+    fn the_first_common_product_is_found() {
+        let mut layers = Layers::new(Metric::Htm.turns().to_vec());
+        layers.extend_to(2);
+        for (moves, lists) in [(5, [1, 2, 1, 1]), (6, [1, 2, 1, 2]), (4, [2, 1, 0, 1]), (9, [1, 2, 2, 1])] {
+            let start =
+                Cube::SOLVED.apply_all((0..moves).map(|i: u32| Turn(((i * i * 7 + 3 * i) % 18) as u8)));
+            let [a, b, c, d] = lists.map(|depth| layers.at(depth));
+            let left_products = products(&start, a, b);
+            let right_products = products(&Cube::SOLVED, d, c);
+            let least = left_products.intersection(&right_products).next();
+            let left: Vec<Map> = a.iter().map(|a| Map::of(&start.compose(a))).collect();
+            let right: Vec<Map> = d.iter().map(Map::of).collect();
+            let tries = [Trie::new(b), Trie::new(c)];
+            let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
+            for small in [0, 1, 20, 300, SMALL] {
+                let joined = join_by(streams, small, 2, &Silent, &Cancel::new()).unwrap();
+                let found = joined.found.map(|[(x, y), (v, w)]| {
+                    let one = images(&start.compose(&a[x]).compose(&b[y]));
+                    assert_eq!(one, images(&d[v].compose(&c[w])), "a match is one permutation");
+                    one
+                });
+                assert_eq!(found.as_ref(), least, "{moves} moves, small {small}");
+            }
+        }
+    }
+}

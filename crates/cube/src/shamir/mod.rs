@@ -1,0 +1,202 @@
+//! Shortest solutions without a table: the search of Fiat, Moses, Shamir, Shimshoni and Tardos.
+//!
+//! The idea: a solution of length `d` is found by a search from both ends that meets in the middle,
+//! but neither half is stored. Each half, all permutations at depth `d/2`, is generated in
+//! lexicographic order, as the products of two stored lists, all permutations at depth `d/4`; two
+//! streams in the same order are matched by reading along. So time is about the square root of the
+//! number of positions within `d`, and memory its fourth root.
+//!
+//! In formulas: `start` is solved by a word `a b c d` if `start a b` and the inverse of `c d` are
+//! the same permutation. The left stream is `(start a) after b`, the right one
+//! `(inverse of d) after (inverse of c)`.
+//!
+//! Invariant: after length `d` no solution has length `d` or less. Nothing is lost by storing
+//! permutations at exactly the depth of their part: every part of a shortest word is a shortest
+//! word of its own. So the first length with a match is the length of a shortest solution.
+//!
+//! Cost: for lists of sizes `A` to `D`, `A * B + C * D` products, of which those are left out that
+//! begin like none of the other stream. Half-turn metric, length 16: four lists of 43,239, about
+//! 1.9 billion products on each side.
+//!
+//! Sources: Schroeppel and Shamir 1981 (two ordered streams from four lists), Fiat et al. 1989
+//! (products of permutations in lexicographic order); Korf 1997, "Related Work: Fiat et al",
+//! compares with them.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`images`] | a cube as 20 images with 24 values |
+//! | [`layers`] | the stored lists, and the words that lead to their permutations |
+//! | [`trie`] | a list as a tree over the images |
+//! | [`join`] | the two streams, in order, matched on the way |
+
+pub mod images;
+pub mod join;
+pub mod layers;
+mod matching;
+pub mod trie;
+
+use crate::cube::{Cube, Turn};
+use images::Map;
+use join::{Match, Stream, join};
+use layers::Layers;
+use search_core::{Cancel, Cancelled, Progress};
+use serde::Serialize;
+use std::time::Instant;
+use trie::Trie;
+
+/// The search at one length.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Length {
+    /// The length.
+    pub depth: u32,
+    /// The sizes of the four lists, in the order of the solution.
+    pub lists: [usize; 4],
+    /// Products generated from the left: from the start.
+    pub generated_left: u64,
+    /// Products generated from the right: from the solved cube.
+    pub generated_right: u64,
+    /// Whether both streams were searched to their ends. The counts of a complete search do not
+    /// depend on the number of threads; those of one that a solution cut short do.
+    pub complete: bool,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShamirRun {
+    /// A shortest solution; `None` if every solution is longer than the greatest length searched.
+    pub solution: Option<Vec<Turn>>,
+    /// Each length that was searched, in order.
+    pub lengths: Vec<Length>,
+    /// Wall-clock seconds in all.
+    pub seconds: f64,
+}
+
+impl ShamirRun {
+    /// Products generated on the left and on the right, at all lengths.
+    pub fn generated(&self) -> [u64; 2] {
+        [
+            self.lengths.iter().map(|length| length.generated_left).sum(),
+            self.lengths.iter().map(|length| length.generated_right).sum(),
+        ]
+    }
+}
+
+/// A shortest word in `generators` that solves `start`, of at most `max_depth` turns.
+///
+/// The solution is the same for every number of `threads` (at least 1). Memory is that of the
+/// lists at a quarter of the length reached: for 16 half turns 43,239 permutations, about 10 MB.
+///
+/// # Errors
+/// [`Cancelled`] when told to stop.
+pub fn solve(
+    start: &Cube,
+    generators: &[Turn],
+    max_depth: u32,
+    threads: usize,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<ShamirRun, Cancelled> {
+    let begin = Instant::now();
+    let mut search = Search::new(start, generators);
+    let mut run = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
+    for depth in 0..=max_depth {
+        if run.solution.is_none() && search.is_possible(depth) {
+            progress.begin(&format!("length {depth}"), join::SHARES as u64);
+            let searched = search.at(depth, threads, progress, cancel);
+            progress.end();
+            let (length, solution) = searched?;
+            run.lengths.push(length);
+            run.solution = solution;
+        }
+    }
+    run.seconds = begin.elapsed().as_secs_f64();
+    Ok(run)
+}
+
+/// The start and the stored lists.
+struct Search {
+    start: Cube,
+    /// Whether every generator is a quarter turn, and so changes the parity.
+    all_odd: bool,
+    /// Words from the solved cube.
+    forward: Layers,
+    /// Words in the inverses of the generators; `None` if these are the generators themselves.
+    backward: Option<Layers>,
+}
+
+impl Search {
+    fn new(start: &Cube, generators: &[Turn]) -> Search {
+        let inverses: Vec<Turn> = generators.iter().map(|turn| turn.inverse()).collect();
+        let closed = inverses.iter().all(|turn| generators.contains(turn));
+        Search {
+            start: *start,
+            all_odd: generators.iter().all(|turn| turn.quarters() != 2),
+            forward: Layers::new(generators.to_vec()),
+            backward: (!closed).then(|| Layers::new(inverses)),
+        }
+    }
+
+    /// Whether a word of this length has the parity that it needs.
+    fn is_possible(&self, depth: u32) -> bool {
+        !self.all_odd || self.start.is_odd() == (depth % 2 == 1)
+    }
+
+    fn backward(&self) -> &Layers {
+        self.backward.as_ref().unwrap_or(&self.forward)
+    }
+
+    /// All words of one length.
+    fn at(
+        &mut self,
+        depth: u32,
+        threads: usize,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(Length, Option<Vec<Turn>>), Cancelled> {
+        let begin = Instant::now();
+        let depths = quarters(depth as usize);
+        let longest = depths.into_iter().max().unwrap_or(0);
+        self.forward.extend_to(longest);
+        self.backward.iter_mut().for_each(|layers| layers.extend_to(longest));
+
+        let (forward, backward) = (&self.forward, self.backward());
+        let lists =
+            [forward.at(depths[0]), forward.at(depths[1]), backward.at(depths[2]), backward.at(depths[3])];
+        let left: Vec<Map> = lists[0].iter().map(|a| Map::of(&self.start.compose(a))).collect();
+        let right: Vec<Map> = lists[3].iter().map(Map::of).collect();
+        let tries = [Trie::new(lists[1]), Trie::new(lists[2])];
+        let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
+        let joined = join(streams, threads, progress, cancel)?;
+        let length = Length {
+            depth,
+            lists: lists.map(<[Cube]>::len),
+            generated_left: joined.generated[0],
+            generated_right: joined.generated[1],
+            complete: joined.found.is_none(),
+            seconds: begin.elapsed().as_secs_f64(),
+        };
+        Ok((length, joined.found.map(|found| self.word(found, depths))))
+    }
+
+    /// The solution of a match: the words of its four parts, those of the right side backwards.
+    fn word(&self, [(a, b), (d, c)]: Match, depths: [usize; 4]) -> Vec<Turn> {
+        let there = |i: usize, depth| self.forward.word(&self.forward.at(depth)[i], depth);
+        let back = |i: usize, depth| {
+            let word = self.backward().word(&self.backward().at(depth)[i], depth);
+            word.into_iter().rev().map(Turn::inverse)
+        };
+        let mut word = there(a, depths[0]);
+        word.extend(there(b, depths[1]));
+        word.extend(back(c, depths[2]));
+        word.extend(back(d, depths[3]));
+        word
+    }
+}
+
+/// A length in four parts that differ by one at most; the inner ones, whose lists become trees, are
+/// the longer ones.
+fn quarters(depth: usize) -> [usize; 4] {
+    [depth / 4, depth.div_ceil(4), (depth + 2) / 4, (depth + 1) / 4]
+}

@@ -1,0 +1,144 @@
+//! A sorted list of permutations as a tree over their images.
+//!
+//! A node stands for all permutations of the list that begin with the same images; its children
+//! are told apart by the next image. A node with a single permutation has no children: the
+//! remaining images are read from the list.
+
+use super::images::{Images, images};
+use crate::cube::Cube;
+use std::ops::Range;
+
+/// A place in the tree: a node with several permutations, or one permutation of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place(u32);
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug)]
+pub enum At<'a> {
+    /// One permutation.
+    Single(&'a Images),
+    /// Several: the values of the next image, and the place for each.
+    Several(&'a [(u8, Place)]),
+}
+
+const SINGLE: u32 = 1 << 31;
+
+/// The list and the tree.
+#[derive(Clone, Debug)]
+pub struct Trie {
+    list: Vec<Images>,
+    nodes: Vec<Node>,
+    /// The children of all nodes, one node after the other, by value.
+    children: Vec<(u8, Place)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Its part of the list.
+    list: [u32; 2],
+    /// Its part of the children.
+    children: [u32; 2],
+}
+
+impl Trie {
+    /// The tree of a list that is sorted by images and has no duplicates.
+    ///
+    /// # Panics
+    /// If the list is empty or has 2^31 entries or more.
+    pub fn new(cubes: &[Cube]) -> Trie {
+        assert!(!cubes.is_empty() && cubes.len() < SINGLE as usize, "the list has a size that fits");
+        let list: Vec<Images> = cubes.iter().map(images).collect();
+        let whole = Node { list: [0, list.len() as u32], children: [0; 2] };
+        let mut trie = Trie { list, nodes: vec![whole], children: Vec::new() };
+        let (mut level, mut begin) = (0, 0);
+        while begin < trie.nodes.len() {
+            let end = trie.nodes.len();
+            (begin..end).for_each(|node| trie.branch(node, level));
+            (level, begin) = (level + 1, end);
+        }
+        trie
+    }
+
+    /// Gives a node its children: the ranges of its list that agree in the image at `level`.
+    fn branch(&mut self, node: usize, level: usize) {
+        let [mut from, end] = self.nodes[node].list.map(|at| at as usize);
+        let first_child = self.children.len() as u32;
+        while from < end {
+            let value = self.list[from][level];
+            let to = from + self.list[from..end].partition_point(|images| images[level] == value);
+            let place = self.place(from, to);
+            self.children.push((value, place));
+            from = to;
+        }
+        self.nodes[node].children = [first_child, self.children.len() as u32];
+    }
+
+    /// The place of a range of the list, a new node unless the range is a single permutation.
+    fn place(&mut self, from: usize, to: usize) -> Place {
+        if to - from == 1 {
+            return Place(SINGLE | from as u32);
+        }
+        self.nodes.push(Node { list: [from as u32, to as u32], children: [0; 2] });
+        Place(self.nodes.len() as u32 - 1)
+    }
+
+    /// The place of the whole list.
+    pub fn root(&self) -> Place {
+        if self.list.len() == 1 { Place(SINGLE) } else { Place(0) }
+    }
+
+    /// What is at a place.
+    #[inline(always)]
+    pub fn at(&self, place: Place) -> At<'_> {
+        if place.0 & SINGLE != 0 {
+            return At::Single(&self.list[(place.0 & !SINGLE) as usize]);
+        }
+        let [begin, end] = self.nodes[place.0 as usize].children;
+        At::Several(&self.children[begin as usize..end as usize])
+    }
+
+    /// The numbers in the list of the permutations at a place.
+    #[inline(always)]
+    pub fn numbers(&self, place: Place) -> Range<usize> {
+        let [begin, end] = match place.0 & SINGLE {
+            0 => self.nodes[place.0 as usize].list,
+            _ => [place.0 & !SINGLE, (place.0 & !SINGLE) + 1],
+        };
+        begin as usize..end as usize
+    }
+
+    /// A permutation of the list.
+    #[inline(always)]
+    pub fn images(&self, number: usize) -> &Images {
+        &self.list[number]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layers::Layers;
+    use super::*;
+    use crate::Metric;
+
+    /// Every permutation is found by its images, and a place holds what begins like it.
+    #[test]
+    fn the_tree_leads_to_every_permutation() {
+        let mut layers = Layers::new(Metric::Htm.turns().to_vec());
+        layers.extend_to(3);
+        for cubes in [layers.at(0), layers.at(1), layers.at(3)] {
+            let trie = Trie::new(cubes);
+            assert_eq!(trie.numbers(trie.root()), 0..cubes.len());
+            for (number, cube) in cubes.iter().enumerate() {
+                let wanted = images(cube);
+                let mut place = trie.root();
+                let mut level = 0;
+                while let At::Several(children) = trie.at(place) {
+                    assert!(trie.numbers(place).all(|n| trie.images(n)[..level] == wanted[..level]));
+                    place = children.iter().find(|(value, _)| *value == wanted[level]).unwrap().1;
+                    level += 1;
+                }
+                assert_eq!((trie.images(number), trie.numbers(place)), (&wanted, number..number + 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Help, usage errors, and the subcommands that need no table: perft, scramble, convert.
+
+use crate::harness::{cube_opt, run, run_with};
+use insta::assert_snapshot;
+
+#[test]
+fn help() {
+    assert_snapshot!(run("--help"));
+}
+
+#[test]
+fn help_of_perft() {
+    assert_snapshot!(run("perft --help"));
+}
+
+#[test]
+fn help_of_scramble() {
+    assert_snapshot!(run("scramble --help"));
+}
+
+#[test]
+fn help_of_convert() {
+    assert_snapshot!(run("convert --help"));
+}
+
+#[test]
+fn usage_errors() {
+    let all = [
+        "",
+        "frobnicate",
+        "perft",
+        "perft six",
+        "perft 34 --nodes",
+        "--threads 0 perft 1",
+        "--memory lots perft 1",
+        "scramble --count -1",
+        "convert --to pictures",
+    ];
+    assert_snapshot!(all.map(run).join("\n"));
+}
+
+#[test]
+fn perft() {
+    assert_snapshot!(
+        [run("perft 4"), run("perft 4 --metric qtm --json"), run("perft 18 --nodes")].join("\n")
+    );
+}
+
+#[test]
+fn perft_says_what_memory_it_needs() {
+    assert_snapshot!(run("perft 9 --memory 1GiB"));
+}
+
+#[test]
+fn scrambles_are_the_seed_s() {
+    let three = run("scramble --count 3 --seed 1");
+    assert_snapshot!([three, run("scramble --count 2 --seed 1 --format reid --json")].join("\n"));
+}
+
+#[test]
+fn without_a_seed_one_is_told_and_gives_the_same_cube() {
+    let output = cube_opt("scramble").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    let seed = told.trim().strip_prefix("seed ").expect("the seed is told");
+    let again = cube_opt(&format!("scramble --seed {seed}")).output().unwrap();
+    assert_eq!((again.stdout, again.stderr), (output.stdout, Vec::new()));
+}
+
+#[test]
+fn convert() {
+    let input = "R U2 F'\n\n// a comment alone\n(R U) // two\nx M2 y' // slices and rotations\n";
+    assert_snapshot!(
+        [
+            run_with("convert --to facelets", input),
+            run_with("convert --to reid -", input),
+            run_with("convert --to moves", input),
+            run("convert --json --to reid 'R U' 'F2'"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn every_fault_is_named() {
+    let twisted = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLBBBBBBBBBL";
+    assert_snapshot!(
+        [
+            run("convert 'R Q U7'"),
+            run("convert --json 'R Q U7'"),
+            run(&format!("convert {twisted}")),
+            run("convert ''"),
+            run_with("convert", "R\nR Q\nUUU\nF\n"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn completions_and_man_pages() {
+    for (arguments, expected) in [
+        ("completions bash", "complete -F"),
+        ("completions fish", "complete -c cube-opt"),
+        ("man", ".TH cube-opt"),
+    ] {
+        let output = cube_opt(arguments).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+        assert!(String::from_utf8(output.stdout).unwrap().contains(expected), "{arguments}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let to = dir.path().to_str().unwrap();
+    assert!(cube_opt(&format!("man --dir '{to}'")).output().unwrap().status.success());
+    assert!(dir.path().join("cube-opt-perft.1").is_file());
+}
+
+/// A reader that goes away early is no error.
+#[test]
+#[cfg(unix)]
+fn a_broken_pipe_is_success() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"))
+        .args(["scramble", "--count", "1000000", "--seed", "1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}

@@ -1,0 +1,52 @@
+//! Runs `cube-opt` and renders what a user sees.
+
+use assert_cmd::Command;
+use std::process::Output;
+
+/// The program with the arguments of `line` (split at spaces; `'…'` keeps a text together), its
+/// tables in a directory that all tests share.
+pub fn cube_opt(line: &str) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"));
+    command.args(words(line));
+    command.env("OPTIMAL_PUZZLES_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/cube-tables"));
+    command.env_remove("RUST_LOG");
+    command.timeout(std::time::Duration::from_secs(120));
+    command
+}
+
+/// Arguments as a shell would split them.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (Vec::new(), false);
+    for part in line.split('\'') {
+        if quoted {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+        quoted = !quoted;
+    }
+    words
+}
+
+/// The exit code, standard output and standard error as one text.
+pub fn render(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program prints UTF-8");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    let code = output.status.code().map_or("none".to_owned(), |code| code.to_string());
+    let mut rendered = format!("exit code: {code}\n----- stdout -----\n{out}");
+    if !err.is_empty() {
+        rendered += &format!("----- stderr -----\n{err}");
+    }
+    rendered
+}
+
+/// Runs `cube-opt` with nothing on standard input.
+pub fn run(line: &str) -> String {
+    run_with(line, "")
+}
+
+/// Runs `cube-opt` with `input` on standard input.
+pub fn run_with(line: &str, input: &str) -> String {
+    let output = cube_opt(line).write_stdin(input).output().expect("the program runs");
+    format!("$ cube-opt {line}\n{}", render(&output))
+}

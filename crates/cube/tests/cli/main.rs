@@ -1,0 +1,5 @@
+//! The command line, run as a user runs it: help, answers, every error path. Outputs are pinned by
+//! snapshots.
+
+mod basics;
+mod harness;

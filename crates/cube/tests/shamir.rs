@@ -1,0 +1,148 @@
+//! The Fiat-Shamir search against breadth-first distances and known depths.
+
+use cube::cube::{Cube, Face, Turn};
+use cube::metric::Metric;
+use cube::notation::{facelets, scramble};
+use cube::shamir::{ShamirRun, solve};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::{Cancel, Cancelled, Silent};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+fn run(start: &Cube, generators: &[Turn], max_depth: u32, threads: usize) -> ShamirRun {
+    solve(start, generators, max_depth, threads, &Silent, &Cancel::new()).unwrap()
+}
+
+/// All cubes within a depth, with their distances to the solved cube, by plain breadth-first search
+/// with the inverses of the generators.
+fn distances(from: &Cube, generators: &[Turn], depth: usize) -> HashMap<Cube, usize> {
+    let mut distances = HashMap::from([(*from, 0)]);
+    let mut layer = vec![*from];
+    for d in 1..=depth {
+        let mut next = Vec::new();
+        for cube in layer.iter().flat_map(|cube| generators.iter().map(|turn| cube.apply(turn.inverse()))) {
+            distances.entry(cube).or_insert_with(|| {
+                next.push(cube);
+                d
+            });
+        }
+        layer = next;
+    }
+    distances
+}
+
+/// The solution solves the cube, in so many of the generators and no others.
+fn assert_solves(start: &Cube, generators: &[Turn], run: &ShamirRun, length: usize) {
+    let solution = run.solution.as_ref().expect("solved");
+    assert_eq!((solution.len(), start.apply_all(solution.iter().copied())), (length, Cube::SOLVED));
+    assert!(solution.iter().all(|turn| generators.contains(turn)));
+}
+
+fn every_cube_has_its_distance(generators: &[Turn], depth: usize) {
+    for (cube, length) in distances(&Cube::SOLVED, generators, depth) {
+        assert_solves(&cube, generators, &run(&cube, generators, depth as u32, 1), length);
+    }
+}
+
+#[test]
+fn every_cube_to_depth_four_has_its_breadth_first_distance() {
+    every_cube_has_its_distance(Metric::Htm.turns(), 4);
+    every_cube_has_its_distance(Metric::Qtm.turns(), 4);
+}
+
+#[test]
+fn other_generators_too_even_without_their_inverses() {
+    let quarter = |face| Turn::new(face, 1);
+    every_cube_has_its_distance(&[quarter(Face::U), quarter(Face::R)], 8);
+    every_cube_has_its_distance(&[quarter(Face::U), Turn::new(Face::F, 2), Turn::new(Face::B, 3)], 6);
+    every_cube_has_its_distance(&Face::ALL.map(|face| Turn::new(face, 2)), 5);
+}
+
+/// The distance, by two breadth-first searches that meet.
+fn distance(cube: &Cube, solved: &HashMap<Cube, usize>, generators: &[Turn], depth: usize) -> Option<usize> {
+    let around = distances(cube, generators, depth);
+    around.iter().filter_map(|(cube, there)| solved.get(cube).map(|back| there + back)).min()
+}
+
+fn random_cubes(seed: u64, generators: &[Turn], lengths: &[usize]) -> Vec<Cube> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut turn = || generators[(rng.next_u64() % generators.len() as u64) as usize];
+    lengths.iter().map(|&n| Cube::SOLVED.apply_all((0..n).map(|_| turn()))).collect()
+}
+
+#[test]
+fn seeded_cubes_up_to_depth_ten_and_the_referee_agrees() {
+    for (metric, judge, half, lengths) in [
+        (Metric::Htm, referee::cube::Metric::HalfTurn, 4, &[6, 7, 7, 8, 8, 9][..]),
+        (Metric::Qtm, referee::cube::Metric::QuarterTurn, 5, &[8, 9, 10, 10, 11, 12][..]),
+    ] {
+        let generators = metric.turns();
+        let solved = distances(&Cube::SOLVED, generators, half + 1);
+        for cube in random_cubes(5, generators, lengths) {
+            let Some(length) = distance(&cube, &solved, generators, half) else { continue };
+            let run = run(&cube, generators, 10, 2);
+            assert_solves(&cube, generators, &run, length);
+            let text = scramble::format(run.solution.unwrap());
+            let start = referee::cube::Cube::parse(&facelets::format(&cube)).unwrap();
+            let verdict =
+                referee::cube::check(&start, &referee::cube::Cube::solved(), &text, judge, length as u64);
+            assert_eq!(verdict, Ok(()));
+        }
+    }
+}
+
+#[test]
+fn the_answer_does_not_depend_on_the_threads() {
+    for cube in random_cubes(7, Metric::Htm.turns(), &[7, 8, 9, 10]) {
+        let one = run(&cube, Metric::Htm.turns(), 10, 1);
+        for threads in [2, 3, 5] {
+            let other = run(&cube, Metric::Htm.turns(), 10, threads);
+            assert_eq!(other.solution, one.solution);
+            let complete = |run: &ShamirRun| {
+                let lengths = run.lengths.iter().filter(|length| length.complete);
+                lengths.map(|l| (l.depth, l.lists, l.generated_left, l.generated_right)).collect::<Vec<_>>()
+            };
+            assert_eq!(complete(&other), complete(&one));
+        }
+    }
+}
+
+/// The superflip needs 20 half turns and 24 quarter turns.
+#[test]
+fn a_bound_is_proved_when_nothing_is_found() {
+    let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
+    let htm = run(&superflip, Metric::Htm.turns(), 10, 2);
+    assert_eq!((htm.solution, htm.lengths.len()), (None, 11));
+    assert_eq!(htm.lengths[10].lists, [243, 3240, 3240, 243]);
+    // It is even: only even numbers of quarter turns are worth a search.
+    let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);
+    assert_eq!(qtm.lengths.iter().map(|length| length.depth).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
+    assert!(qtm.solution.is_none() && qtm.lengths.iter().all(|length| length.complete));
+}
+
+#[test]
+fn a_solved_cube_needs_no_turns() {
+    let run = run(&Cube::SOLVED, Metric::Htm.turns(), 20, 1);
+    assert_eq!((run.solution, run.lengths.len()), (Some(Vec::new()), 1));
+}
+
+#[test]
+fn it_stops_promptly_when_told_to() {
+    let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
+    let deadline = Instant::now() + Duration::from_millis(300);
+    let cancel = Cancel::new().with_deadline(deadline);
+    assert_eq!(solve(&superflip, Metric::Htm.turns(), 20, 2, &Silent, &cancel), Err(Cancelled));
+    assert!(deadline.elapsed() < Duration::from_secs(1), "{:?}", deadline.elapsed());
+}
+
+/// A cube made by sixteen turns.
+#[test]
+#[ignore = "two or three minutes on two threads: searches 2 * 1.9 billion products"]
+fn length_sixteen_is_within_reach() {
+    let start = scramble::parse("R L' U2 F D' B2 R U F' L2 D B' U' R2 F2 L").unwrap().cube();
+    let run = run(&start, Metric::Htm.turns(), 16, 2);
+    let length = run.solution.as_ref().expect("it was made by sixteen turns").len();
+    assert_solves(&start, Metric::Htm.turns(), &run, length);
+    eprintln!("length {length} in {:.1} s", run.seconds);
+}

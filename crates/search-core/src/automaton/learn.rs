@@ -1,0 +1,341 @@
+//! Discovers duplicate operator strings by breadth-first search, one length after another.
+//!
+//! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): enumerate the
+//! operator strings of growing length. Where two strings have the same effect, the one that comes
+//! later in shortlex order (shorter first, then lexicographic) need never be completed.
+//!
+//! The trap: whether a string is legal may depend on the state. So string `s` is pruned only when
+//! an earlier string `s'` has the same effect **and is legal wherever `s` is**. The [`Model`] says
+//! which strings these are.
+//!
+//! Why no shortest path is lost: let `w` be the shortlex-least legal string from a state to
+//! another. It has the length of a shortest path. If `w = x s y` with `s` pruned in favour of `s'`,
+//! then `s` is legal after `x`, so `s'` is, and `x s' y` is a legal string with the same end that
+//! precedes `w`, because shortlex order survives both contexts. That contradicts the choice of `w`.
+//! So `w` holds no pruned string, whatever set of rules is used, and no chain of rules can be
+//! cyclic. Only strings that hold no pruned string are enumerated, so each rule is minimal.
+//!
+//! Cost: each length is enumerated twice. The first pass marks a hash of every effect in a bitmap
+//! and notes which slots are met again; the second keeps only strings in such slots, a few
+//! percent. These are sorted, and equal hashes are compared exactly by replaying the strings. So
+//! memory is two fixed bitmaps and the few kept, and a collision of hashes costs time, never
+//! correctness.
+
+use std::cmp::Ordering::Less;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::trie::Trie;
+use super::{Automaton, StateId};
+use crate::domain::Op;
+use crate::progress::{Cancel, Cancelled, Progress};
+
+/// What the learner must know of a domain: what a string does, and where it is legal.
+pub trait Model: Sync {
+    /// What an operator string did: its effect, and where it is legal.
+    type Walk: Clone + Send + Sync;
+
+    /// How many operators there are, at most 64.
+    fn op_count(&self) -> usize;
+
+    /// The empty string's walk.
+    fn start(&self) -> Self::Walk;
+
+    /// The walk of the string extended by `op`; `None` where no state makes it legal.
+    fn extend(&self, walk: &Self::Walk, op: Op) -> Option<Self::Walk>;
+
+    /// A hash of the effect: equal for equal effects.
+    fn effect_hash(&self, walk: &Self::Walk) -> u64;
+
+    /// Whether both strings have the same effect on every state where both are legal.
+    fn same_effect(&self, a: &Self::Walk, b: &Self::Walk) -> bool;
+
+    /// Whether `standing` is legal in every state in which `pruned` is.
+    fn legal_wherever(&self, standing: &Self::Walk, pruned: &Self::Walk) -> bool;
+}
+
+/// What was found at one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The length of the strings.
+    pub length: usize,
+    /// Strings of this length that hold no shorter pruned string.
+    pub live: u64,
+    /// Strings pruned at this length.
+    pub pruned: u64,
+    /// Strings that duplicate an earlier one but stay, because none that is legal wherever they
+    /// are precedes them.
+    pub unpruned: u64,
+}
+
+/// The duplicate operator strings of a domain up to a length.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The pruned strings, shorter first, then lexicographic. None holds another.
+    pub strings: Vec<Vec<Op>>,
+    /// One entry for each length from 1.
+    pub levels: Vec<Level>,
+}
+
+/// Finds the duplicate strings of up to `depth` operators, using bitmaps of `1 << filter_bits`
+/// bits each (two of them; 31 suits a hundred million strings and takes half a gibibyte).
+///
+/// # Errors
+/// [`Cancelled`] when `cancel` is set; it is asked once a length.
+///
+/// # Panics
+/// If a string of `depth` operators does not fit 64 bits, or `filter_bits` is not in `6..=40`.
+pub fn learn<M: Model>(
+    model: &M,
+    depth: usize,
+    filter_bits: u32,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Learned, Cancelled> {
+    let width = op_width(model.op_count());
+    assert!(depth * width as usize <= 64, "strings of {depth} operators fit 64 bits");
+    assert!((6..=40).contains(&filter_bits), "between 64 bits and a tebibit in a bitmap");
+    let mut trie = Trie::new(model.op_count());
+    let mut learned = Learned { strings: Vec::new(), levels: Vec::new() };
+    progress.begin("learning duplicate operator strings", depth as u64);
+    for length in 1..=depth {
+        cancel.check()?;
+        let automaton = trie.automaton();
+        let search = LengthSearch { model, automaton: &automaton, length, width, filter_bits };
+        let (level, strings) = search.run();
+        for string in strings {
+            trie.insert(&string);
+            learned.strings.push(string);
+        }
+        progress.update(length as u64);
+        progress.note(&format!(
+            "length {length}: {} strings, {} pruned, {} duplicates stay",
+            level.live, level.pruned, level.unpruned
+        ));
+        learned.levels.push(level);
+    }
+    progress.end();
+    Ok(learned)
+}
+
+/// Bits that one operator takes in a packed string.
+fn op_width(ops: usize) -> u32 {
+    ops.next_power_of_two().trailing_zeros().max(1)
+}
+
+/// A string met twice: its effect's hash, its length, and itself packed (first operator highest),
+/// so that the derived order is shortlex within one hash.
+type Met = (u64, u8, u64);
+
+/// The search for the duplicates of one length.
+struct LengthSearch<'a, M: Model> {
+    model: &'a M,
+    automaton: &'a Automaton,
+    length: usize,
+    width: u32,
+    filter_bits: u32,
+}
+
+/// A string, its walk and the automaton's state after it.
+#[derive(Clone)]
+struct Node<W> {
+    walk: W,
+    state: StateId,
+    packed: u64,
+    length: usize,
+}
+
+impl<M: Model> LengthSearch<'_, M> {
+    fn run(&self) -> (Level, Vec<Vec<Op>>) {
+        let roots = self.roots();
+        let filter = Filter::new(self.filter_bits);
+        let live = roots
+            .par_iter()
+            .map(|root| {
+                let mut live = 0;
+                self.visit(root, &mut |node| {
+                    live += u64::from(node.length == self.length);
+                    filter.mark(self.model.effect_hash(&node.walk));
+                });
+                live
+            })
+            .sum();
+        let mut met: Vec<Met> = roots
+            .par_iter()
+            .flat_map_iter(|root| {
+                let mut met = Vec::new();
+                self.visit(root, &mut |node| {
+                    let hash = self.model.effect_hash(&node.walk);
+                    if filter.met_twice(hash) {
+                        met.push((hash, node.length as u8, node.packed));
+                    }
+                });
+                met
+            })
+            .collect();
+        met.par_sort_unstable();
+        let (strings, unpruned) = self.judge(&met);
+        let level = Level { length: self.length, live, pruned: strings.len() as u64, unpruned };
+        (level, strings)
+    }
+
+    /// Short strings whose extensions the threads share out; they include the empty string, so
+    /// that every string of the right parity descends from exactly one of them.
+    fn roots(&self) -> Vec<Node<M::Walk>> {
+        let mut roots =
+            vec![Node { walk: self.model.start(), state: self.automaton.start(), packed: 0, length: 0 }];
+        for _ in 0..self.length.min(ROOT_LENGTH) {
+            let longest = roots.last().map_or(0, |root| root.length);
+            let from = roots.partition_point(|root| root.length < longest);
+            for at in from..roots.len() {
+                let node = roots[at].clone();
+                self.children(&node, |child| roots.push(child));
+            }
+        }
+        roots
+    }
+
+    fn children(&self, node: &Node<M::Walk>, mut each: impl FnMut(Node<M::Walk>)) {
+        for op in (0..self.model.op_count()).map(|op| Op(op as u8)) {
+            if let Some(state) = self.automaton.next(node.state, op)
+                && let Some(walk) = self.model.extend(&node.walk, op)
+            {
+                let packed = node.packed << self.width | u64::from(op.0);
+                each(Node { walk, state, packed, length: node.length + 1 });
+            }
+        }
+    }
+
+    /// Calls `each` for the strings below `root` whose length has this length's parity. Roots
+    /// shorter than the longest ones stand for themselves alone.
+    fn visit(&self, root: &Node<M::Walk>, each: &mut impl FnMut(&Node<M::Walk>)) {
+        if (self.length - root.length).is_multiple_of(2) {
+            each(root);
+        }
+        if root.length >= self.length.min(ROOT_LENGTH) && root.length < self.length {
+            self.children(root, |child| self.visit(&child, each));
+        }
+    }
+
+    /// The strings to prune among those met, and how many duplicates must stay.
+    fn judge(&self, met: &[Met]) -> (Vec<Vec<Op>>, u64) {
+        let groups: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
+        let judged: Vec<(u64, bool)> =
+            groups.par_iter().flat_map_iter(|group| self.judge_group(group)).collect();
+        let mut pruned: Vec<u64> =
+            judged.iter().filter(|&&(_, prune)| prune).map(|&(packed, _)| packed).collect();
+        pruned.par_sort_unstable();
+        let strings = pruned.iter().map(|&packed| self.unpack(packed, self.length)).collect();
+        (strings, (judged.len() - pruned.len()) as u64)
+    }
+
+    /// The strings of this length in a group of equal hashes that duplicate an earlier one, and
+    /// whether they may be pruned.
+    fn judge_group(&self, group: &[Met]) -> Vec<(u64, bool)> {
+        let walks: Vec<M::Walk> =
+            group.iter().map(|&(_, length, packed)| self.replay(packed, length as usize)).collect();
+        let mut judged = Vec::new();
+        for (at, &(_, length, packed)) in group.iter().enumerate() {
+            if length as usize != self.length {
+                continue;
+            }
+            let walk = &walks[at];
+            let mut earlier =
+                walks[..at].iter().filter(|other| self.model.same_effect(other, walk)).peekable();
+            if earlier.peek().is_some() {
+                judged.push((packed, earlier.any(|standing| self.model.legal_wherever(standing, walk))));
+            }
+        }
+        debug_assert!(group.is_sorted_by(|a, b| a.cmp(b) == Less), "strings are met once each");
+        judged
+    }
+
+    fn replay(&self, packed: u64, length: usize) -> M::Walk {
+        self.unpack(packed, length).into_iter().fold(self.model.start(), |walk, op| {
+            self.model.extend(&walk, op).expect("a string that was met is legal somewhere")
+        })
+    }
+
+    fn unpack(&self, packed: u64, length: usize) -> Vec<Op> {
+        let mask = (1 << self.width) - 1;
+        (0..length as u32).rev().map(|at| Op((packed >> (at * self.width) & mask) as u8)).collect()
+    }
+}
+
+/// Strings of this length are shared out among threads.
+const ROOT_LENGTH: usize = 5;
+
+/// Two bitmaps over hashes: met, and met again.
+struct Filter {
+    met: Vec<AtomicU64>,
+    again: Vec<AtomicU64>,
+    shift: u32,
+}
+
+impl Filter {
+    fn new(bits: u32) -> Filter {
+        let words = || (0..1usize << (bits - 6)).map(|_| AtomicU64::new(0)).collect();
+        Filter { met: words(), again: words(), shift: 64 - bits }
+    }
+
+    fn slot(&self, hash: u64) -> (usize, u64) {
+        let slot = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift;
+        ((slot >> 6) as usize, 1 << (slot & 63))
+    }
+
+    fn mark(&self, hash: u64) {
+        let (word, bit) = self.slot(hash);
+        if self.met[word].fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+            self.again[word].fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    fn met_twice(&self, hash: u64) -> bool {
+        let (word, bit) = self.slot(hash);
+        self.again[word].load(Ordering::Relaxed) & bit != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+
+    /// The square grid of the paper: left, right, up, down, everywhere legal.
+    struct Grid;
+
+    impl Model for Grid {
+        type Walk = (i32, i32);
+        fn op_count(&self) -> usize {
+            4
+        }
+        fn start(&self) -> (i32, i32) {
+            (0, 0)
+        }
+        fn extend(&self, &(x, y): &(i32, i32), op: Op) -> Option<(i32, i32)> {
+            let (dx, dy) = [(-1, 0), (1, 0), (0, -1), (0, 1)][op.index()];
+            Some((x + dx, y + dy))
+        }
+        fn effect_hash(&self, &(x, y): &(i32, i32)) -> u64 {
+            x as u64 ^ (y as u64) << 32
+        }
+        fn same_effect(&self, a: &(i32, i32), b: &(i32, i32)) -> bool {
+            a == b
+        }
+        fn legal_wherever(&self, _: &(i32, i32), _: &(i32, i32)) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn the_grid_of_the_paper_needs_depth_two_and_five_states() {
+        let learned = learn(&Grid, 2, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        assert_eq!(learned.strings.len(), 8, "four inverses and four turns");
+        let automaton = Trie::from_strings(4, &learned.strings).automaton().minimized();
+        assert_eq!(automaton.states(), 5);
+        assert_eq!(automaton.strings_by_length(6), [1, 4, 8, 12, 16, 20, 24]);
+        let deeper = learn(&Grid, 6, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        assert_eq!(deeper.strings, learned.strings, "nothing is left to prune");
+    }
+}

@@ -1,0 +1,145 @@
+//! The board: its size, its cells, and where the blank can move.
+//!
+//! Cells are numbered left to right, top to bottom, from 0. The four operators move the **blank**.
+
+use std::fmt;
+use std::str::FromStr;
+
+use search_core::{Op, OpSet};
+
+/// The most rows or columns that a board has.
+pub const MAX_SIDE: usize = 6;
+/// The most cells that a board has.
+pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
+/// The number of operators.
+pub const OPS: usize = 4;
+
+/// The blank moves left (a tile moves right).
+pub const LEFT: Op = Op(0);
+/// The blank moves up (a tile moves down).
+pub const UP: Op = Op(2);
+/// The blank moves right (a tile moves left).
+pub const RIGHT: Op = Op(1);
+/// The blank moves down (a tile moves up).
+pub const DOWN: Op = Op(3);
+
+/// The operator that undoes `op`.
+pub const fn inverse(op: Op) -> Op {
+    Op(op.0 ^ 1)
+}
+
+/// How the blank's row and column change under `op`.
+pub const fn direction(op: Op) -> (i8, i8) {
+    [(0, -1), (0, 1), (-1, 0), (1, 0)][op.0 as usize]
+}
+
+/// The size of a board, from 2x2 to 6x6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    rows: u8,
+    cols: u8,
+}
+
+impl Board {
+    /// A board of `rows` x `cols`, or `None` when a side is not in 2..=6.
+    pub const fn new(rows: usize, cols: usize) -> Option<Board> {
+        if rows >= 2 && rows <= MAX_SIDE && cols >= 2 && cols <= MAX_SIDE {
+            Some(Board { rows: rows as u8, cols: cols as u8 })
+        } else {
+            None
+        }
+    }
+
+    /// The square board of `cells` cells, if there is one.
+    pub fn square(cells: usize) -> Option<Board> {
+        (2..=MAX_SIDE).find(|side| side * side == cells).and_then(|side| Board::new(side, side))
+    }
+
+    /// The number of rows.
+    pub const fn rows(self) -> usize {
+        self.rows as usize
+    }
+
+    /// The number of columns.
+    pub const fn cols(self) -> usize {
+        self.cols as usize
+    }
+
+    /// The number of cells, the blank's included.
+    pub const fn cells(self) -> usize {
+        self.rows() * self.cols()
+    }
+
+    /// The row of `cell`.
+    pub const fn row(self, cell: usize) -> usize {
+        cell / self.cols()
+    }
+
+    /// The column of `cell`.
+    pub const fn col(self, cell: usize) -> usize {
+        cell % self.cols()
+    }
+
+    /// The cell at a row and a column.
+    pub const fn cell(self, row: usize, col: usize) -> usize {
+        row * self.cols() + col
+    }
+
+    /// Where the blank goes from `cell` by `op`, if that is on the board.
+    pub fn neighbour(self, cell: usize, op: Op) -> Option<usize> {
+        let (down, right) = direction(op);
+        let row = self.row(cell).checked_add_signed(down.into()).filter(|&row| row < self.rows())?;
+        let col = self.col(cell).checked_add_signed(right.into()).filter(|&col| col < self.cols())?;
+        Some(self.cell(row, col))
+    }
+
+    /// The cells next to `cell`.
+    pub fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
+        OpSet::first(OPS).into_iter().filter_map(move |op| self.neighbour(cell, op))
+    }
+
+    /// The number of moves between two cells on an empty board.
+    pub const fn distance(self, a: usize, b: usize) -> usize {
+        self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.cols)
+    }
+}
+
+/// A size is two numbers from 2 to 6 joined by `x`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("size {0:?} is not ROWSxCOLS with both from 2 to {MAX_SIDE}")]
+pub struct InvalidSize(String);
+
+impl FromStr for Board {
+    type Err = InvalidSize;
+    fn from_str(text: &str) -> Result<Board, InvalidSize> {
+        let invalid = || InvalidSize(text.to_owned());
+        let (rows, cols) = text.split_once(['x', 'X']).ok_or_else(invalid)?;
+        let number = |side: &str| side.parse::<usize>().map_err(|_| invalid());
+        Board::new(number(rows)?, number(cols)?).ok_or_else(invalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_blank_stays_on_the_board() {
+        let board: Board = "3x4".parse().expect("a size");
+        assert_eq!(board.neighbour(0, LEFT), None);
+        assert_eq!(board.neighbour(0, DOWN), Some(4));
+        assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [4, 6, 1, 9]);
+        assert_eq!(board.neighbours(11).collect::<Vec<_>>(), [10, 7]);
+        assert!("1x4".parse::<Board>().is_err() && "4".parse::<Board>().is_err());
+        for op in [LEFT, UP, RIGHT, DOWN] {
+            let there = board.neighbour(5, op).expect("5 is inside");
+            assert_eq!(board.neighbour(there, inverse(op)), Some(5));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Duplicate operator strings of the sliding tiles, and the automata learned from them.
+//!
+//! An operator string moves the blank along a path, and permutes the tiles that it passes; both
+//! depend on nothing but the string, relative to where the blank began. It is legal exactly where
+//! its path stays on the board, that is, where the path's **bounding box** fits. So a string may
+//! stand for another wherever the other is legal when its box lies within the other's box, both
+//! laid from the same starting cell. docs/fsm.md has the proof that every state keeps its exact
+//! breadth-first distance.
+//!
+//! What is learned depends only on the greatest box (the board's size), not on the goal, and it
+//! holds on every larger board and, since only boxes count, on every smaller one.
+
+use search_core::automaton::{Learned, Model, Trie, learn};
+use search_core::{Automaton, Cancel, Cancelled, Op, Progress};
+
+use crate::board::{Board, MAX_SIDE, OPS, direction, inverse};
+
+/// The side of the window around the blank's first cell: paths stay within a box of at most
+/// 6 x 6, so at most five cells away.
+const WINDOW: usize = 2 * MAX_SIDE - 1;
+/// The window's cells.
+const AREA: usize = WINDOW * WINDOW;
+/// The blank's first cell: the middle of the window.
+const MIDDLE: usize = AREA / 2;
+
+/// Operator strings of the blank, within boxes that fit a board.
+pub struct BlankPaths {
+    board: Board,
+    /// A random number for each (where a tile began, where it is now), zero where both are equal:
+    /// their sum is the effect's hash.
+    keys: Box<[[u64; AREA]; AREA]>,
+}
+
+/// What a string of moves did to an unbounded sheet of tiles.
+#[derive(Clone)]
+pub struct Walk {
+    /// For each cell of the window, the cell where its content began.
+    content: [u8; AREA],
+    blank: u8,
+    /// Least and greatest row, least and greatest column of the blank.
+    bounds: [u8; 4],
+    hash: u64,
+}
+
+impl BlankPaths {
+    /// Strings whose boxes fit `board`.
+    pub fn new(board: Board) -> BlankPaths {
+        let mut keys: Box<[[u64; AREA]; AREA]> =
+            vec![[0; AREA]; AREA].try_into().expect("as many rows as cells");
+        for (from, row) in keys.iter_mut().enumerate() {
+            for (to, key) in row.iter_mut().enumerate().filter(|&(to, _)| to != from) {
+                *key = mix((from * AREA + to) as u64);
+            }
+        }
+        BlankPaths { board, keys }
+    }
+}
+
+/// Scatters a counter over 64 bits (the finisher of SplitMix64).
+fn mix(counter: u64) -> u64 {
+    let mut word = (counter + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ word >> 31
+}
+
+impl Model for BlankPaths {
+    type Walk = Walk;
+
+    fn op_count(&self) -> usize {
+        OPS
+    }
+
+    fn start(&self) -> Walk {
+        let middle = (MIDDLE / WINDOW) as u8;
+        Walk {
+            content: std::array::from_fn(|cell| cell as u8),
+            blank: MIDDLE as u8,
+            bounds: [middle; 4],
+            hash: 0,
+        }
+    }
+
+    fn extend(&self, walk: &Walk, op: Op) -> Option<Walk> {
+        let from = walk.blank as usize;
+        let (down, right) = direction(op);
+        let (row, col) = ((from / WINDOW) as u8, (from % WINDOW) as u8);
+        let (row, col) = (row.checked_add_signed(down)?, col.checked_add_signed(right)?);
+        let [top, bottom, left, end] = walk.bounds;
+        let bounds = [top.min(row), bottom.max(row), left.min(col), end.max(col)];
+        let fits = usize::from(bounds[1] - bounds[0]) < self.board.rows()
+            && usize::from(bounds[3] - bounds[2]) < self.board.cols();
+        fits.then(|| {
+            let to = row as usize * WINDOW + col as usize;
+            let mut after = Walk { blank: to as u8, bounds, ..walk.clone() };
+            let (blank, tile) = (walk.content[from] as usize, walk.content[to] as usize);
+            after.content.swap(from, to);
+            after.hash = walk
+                .hash
+                .wrapping_sub(self.keys[blank][from])
+                .wrapping_sub(self.keys[tile][to])
+                .wrapping_add(self.keys[blank][to])
+                .wrapping_add(self.keys[tile][from]);
+            after
+        })
+    }
+
+    fn effect_hash(&self, walk: &Walk) -> u64 {
+        walk.hash
+    }
+
+    fn same_effect(&self, a: &Walk, b: &Walk) -> bool {
+        a.content == b.content
+    }
+
+    fn legal_wherever(&self, standing: &Walk, pruned: &Walk) -> bool {
+        let ([a, b, c, d], [p, q, r, s]) = (standing.bounds, pruned.bounds);
+        p <= a && b <= q && r <= c && d <= s
+    }
+}
+
+/// The strings of up to `depth` moves that `board` has no need of.
+///
+/// # Errors
+/// [`Cancelled`] when `cancel` is set.
+pub fn learn_duplicates(
+    board: Board,
+    depth: usize,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Learned, Cancelled> {
+    // About sixteen bits for each string of the last length.
+    let filter_bits = ((1.5 * depth as f64) as u32 + 6).clamp(12, 33);
+    learn(&BlankPaths::new(board), depth, filter_bits, progress, cancel)
+}
+
+/// The automaton that forbids every one of `strings`, with equivalent states merged.
+pub fn automaton(strings: &[Vec<Op>]) -> Automaton {
+    Trie::from_strings(OPS, strings).automaton().minimized()
+}
+
+/// The automaton that only forbids undoing the last move.
+pub fn inverse_automaton() -> Automaton {
+    Automaton::from_rule(OPS, OPS + 1, |state, op| {
+        let undoes = state > 0 && inverse(op).index() == state - 1;
+        (!undoes).then_some(op.index() + 1)
+    })
+}
+
+/// The asymptotic branching factor of depth-first search under `automaton` on `board`.
+pub fn branching_factor(board: Board, automaton: &Automaton) -> f64 {
+    automaton.branching_factor(board.cells(), |blank, op| board.neighbour(blank, op))
+}

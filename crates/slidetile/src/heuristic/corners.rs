@@ -1,0 +1,73 @@
+//! Corner tiles: a neighbour of a wrong corner must move, even from its goal.
+//!
+//! The idea (Korf & Taylor 1996, "Corner-Tiles Heuristic"): let tile `a` stand in its goal cell next
+//! to a corner that holds a tile which does not belong there. The wrong tile must leave the corner
+//! and the right one must come. If `a` never moved, both would have to pass through the corner's
+//! other neighbour; but a tile that left through it is the only one that can come back. So `a`
+//! moves, away and back: two moves that Manhattan distance does not count.
+//!
+//! Beyond the paper: when the corner holds the blank, the next move into it comes from one of its two
+//! neighbours. Unless the other neighbour holds the right tile just then, `a` must move too.
+//!
+//! Interactions: the two moves of `a` may be those that a linear conflict in its border line counts
+//! already, so that line's table is asked what it costs with `a` forced to move. In its other line
+//! `a` stands outermost and in its goal, so it has no conflict there. The corner that is the blank's
+//! goal has no right tile; it is left out, and with it the tiles next to it as far as this corner
+//! goes. Boards with a side of 2 are left out: there a tile next to a corner is in one itself.
+
+use crate::board::Board;
+use crate::tiles::Tiles;
+
+/// One neighbour of one corner: the tile that may be forced to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The corner's cell.
+    pub corner: usize,
+    /// The neighbour's cell.
+    pub beside: usize,
+    /// The corner's other neighbour.
+    pub across: usize,
+}
+
+impl Side {
+    /// Whether the tile beside the corner must move although it stands in its goal cell.
+    pub fn forces(&self, tiles: &Tiles, goal: &Tiles) -> bool {
+        let right = goal.tile(self.corner);
+        let at_home = tiles.tile(self.beside) == goal.tile(self.beside) && self.beside != goal.blank();
+        let wrong = match tiles.tile(self.corner) {
+            0 => tiles.tile(self.across) != right,
+            tile => tile != right,
+        };
+        right != 0 && at_home && wrong
+    }
+}
+
+/// The eight sides in the order in which they are flagged: top left, top right, bottom left and
+/// bottom right beside the corner in its row; then top left, bottom left, top right and bottom right
+/// beside it in its column. Two successive ones share a border line.
+pub fn sides(board: Board) -> [Side; 8] {
+    let (bottom, right) = (board.rows() - 1, board.cols() - 1);
+    let side = |row: usize, col: usize, in_row: bool| {
+        let (inner_row, inner_col) = (row.abs_diff(1), col.abs_diff(1));
+        let inner_row = if row == 0 { 1 } else { inner_row };
+        let inner_col = if col == 0 { 1 } else { inner_col };
+        let (along, down) = (board.cell(row, inner_col), board.cell(inner_row, col));
+        let (beside, across) = if in_row { (along, down) } else { (down, along) };
+        Side { corner: board.cell(row, col), beside, across }
+    };
+    [
+        side(0, 0, true),
+        side(0, right, true),
+        side(bottom, 0, true),
+        side(bottom, right, true),
+        side(0, 0, false),
+        side(bottom, 0, false),
+        side(0, right, false),
+        side(bottom, right, false),
+    ]
+}
+
+/// Whether the corner heuristic applies to a board.
+pub fn applies(board: Board) -> bool {
+    board.rows() >= 3 && board.cols() >= 3
+}

@@ -1,0 +1,77 @@
+//! The last two moves: which tiles must stand where just before the goal.
+//!
+//! The idea (Korf & Taylor 1996, "Last Moves Heuristic"): the last move brings the blank to its
+//! goal cell `g` from a neighbour `n`, so the tile of `n` stands in `g` just before. The move before
+//! that brings the blank to `n` from one of `n`'s other neighbours, `m`, so the tile of `m` stands
+//! in `n` just before that (coming from `g` instead would only undo the last move). A tile that
+//! must pass through a cell beyond its goal's row or column makes two moves that Manhattan distance
+//! does not count, unless it stands beyond already.
+//!
+//! A [`Visit`] is one such demand: it concerns one axis of one tile. An ending is one first visit
+//! with one second visit; the state needs the cheapest ending.
+//!
+//! Interactions: if the tile stands in its goal line now, leaving the line may already be counted
+//! as a linear conflict; it is free exactly if some cheapest resolution has this tile leave
+//! ([`Entry::leavers`](super::lines::Entry::leavers)). The two visits of one ending always concern
+//! different lines, so each is settled by itself. A tile that the corner heuristic forces to move
+//! visits free of charge, as its two moves may be the same.
+
+use crate::board::Board;
+use crate::tiles::Tiles;
+
+/// A tile must at some time stand in a neighbour of its goal cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The tile.
+    pub tile: usize,
+    /// The tile's goal cell.
+    pub home: usize,
+    /// The cell that it must visit.
+    pub cell: usize,
+}
+
+/// What a visit costs beyond Manhattan distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Price {
+    /// Nothing: the cell lies on the way.
+    Free,
+    /// Two moves, unless the tile may leave its goal line for a linear conflict anyway.
+    OutOfLine,
+    /// Two moves.
+    Two,
+}
+
+impl Visit {
+    /// What the visit costs a tile that stands in `at`.
+    pub fn price(&self, board: Board, at: usize) -> Price {
+        let along = |cell: usize| if self.is_horizontal(board) { board.col(cell) } else { board.row(cell) };
+        let (at, home, cell) = (along(at) as i32, along(self.home) as i32, along(self.cell) as i32);
+        match (at - home) * (cell - home) {
+            0 => Price::OutOfLine,
+            beyond if beyond > 0 => Price::Free,
+            _ => Price::Two,
+        }
+    }
+
+    /// Whether the tile must leave its goal column (not its goal row).
+    pub fn is_horizontal(&self, board: Board) -> bool {
+        board.row(self.home) == board.row(self.cell)
+    }
+}
+
+/// The ways in which the last `moves` (1 or 2) moves can go: the visits that each demands.
+pub fn endings(board: Board, goal: &Tiles, moves: usize) -> Vec<Vec<Visit>> {
+    let visit = |home: usize, cell: usize| Visit { tile: goal.tile(home), home, cell };
+    let blank = goal.blank();
+    let mut endings = Vec::new();
+    for last in board.neighbours(blank) {
+        if moves == 1 {
+            endings.push(vec![visit(last, blank)]);
+            continue;
+        }
+        for before in board.neighbours(last).filter(|&cell| cell != blank) {
+            endings.push(vec![visit(last, blank), visit(before, last)]);
+        }
+    }
+    endings
+}

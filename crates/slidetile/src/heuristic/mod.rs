@@ -1,0 +1,17 @@
+//! Lower bounds for the sliding tiles.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`lines`] | linear conflicts, by a line's content |
+//! | [`endings`] | what the last two moves demand |
+//! | [`corners`] | what wrong corners demand |
+//! | [`classic`] | these and Manhattan distance together, incremental |
+//! | [`explain`] | the same from scratch, with reasons |
+
+pub mod classic;
+pub mod corners;
+pub mod endings;
+pub mod explain;
+pub mod lines;
+
+pub use classic::{Classic, Parts};

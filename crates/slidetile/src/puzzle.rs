@@ -1,0 +1,131 @@
+//! The domain: arrangements, four operators that move the blank, one goal.
+
+use search_core::{Domain, Lengths, Op, OpSet};
+
+use crate::board::{Board, MAX_CELLS, OPS};
+use crate::tiles::{Fault, Faults, Tiles};
+
+/// A sliding-tile puzzle: a board and the arrangement to reach.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    board: Board,
+    goal: Tiles,
+    /// The cell that the blank goes to, by blank's cell and operator; meaningless off the board.
+    next: [[u8; OPS]; MAX_CELLS],
+    applicable: [OpSet; MAX_CELLS],
+}
+
+impl Puzzle {
+    /// The puzzle of reaching `goal` on `board`.
+    pub fn new(board: Board, goal: Tiles) -> Puzzle {
+        let mut puzzle =
+            Puzzle { board, goal, next: [[0; OPS]; MAX_CELLS], applicable: [OpSet::EMPTY; MAX_CELLS] };
+        for cell in 0..board.cells() {
+            for op in OpSet::first(OPS) {
+                if let Some(to) = board.neighbour(cell, op) {
+                    puzzle.next[cell][op.index()] = to as u8;
+                    puzzle.applicable[cell] = puzzle.applicable[cell].with(op);
+                }
+            }
+        }
+        puzzle
+    }
+
+    /// The puzzle whose goal has the blank first.
+    pub fn blank_first(board: Board) -> Puzzle {
+        Puzzle::new(board, Tiles::blank_first(board))
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Tiles {
+        &self.goal
+    }
+
+    /// The cell that `op` brings the blank to, from a cell where it is applicable.
+    #[inline(always)]
+    pub fn target(&self, blank: usize, op: Op) -> usize {
+        self.next[blank][op.index()] as usize
+    }
+
+    /// `tiles` if they can reach the goal.
+    ///
+    /// # Errors
+    /// [`Fault::Parity`] otherwise, with a goal that they can reach.
+    pub fn check(&self, tiles: Tiles) -> Result<Tiles, Faults> {
+        if tiles.solvable(self.board, &self.goal) {
+            return Ok(tiles);
+        }
+        let standard =
+            [("blank-first", Tiles::blank_first(self.board)), ("blank-last", Tiles::blank_last(self.board))];
+        let name = |goal: &Tiles| {
+            let known = standard.iter().find(|(_, tiles)| tiles == goal);
+            known.map_or_else(|| goal.text(self.board), |(name, _)| (*name).to_owned())
+        };
+        let reachable = standard.iter().map(|(_, goal)| *goal).find(|goal| tiles.solvable(self.board, goal));
+        let alternative = reachable.unwrap_or_else(|| self.goal.other_parity(self.board));
+        let alternative = format!("it is solvable for the goal {}", name(&alternative));
+        Err(Fault::Parity { goal: name(&self.goal), alternative }.into())
+    }
+
+    /// The path of the blank when `ops` are applied from `tiles`: the cells it comes to.
+    ///
+    /// # Panics
+    /// If an operator is not applicable.
+    pub fn path(&self, tiles: &Tiles, ops: &[Op]) -> Vec<usize> {
+        let step = |blank: &mut usize, op: &Op| {
+            *blank = self.board.neighbour(*blank, *op).expect("the operator is applicable");
+            Some(*blank)
+        };
+        ops.iter().scan(tiles.blank(), step).collect()
+    }
+}
+
+impl Domain for Puzzle {
+    type State = Tiles;
+
+    #[inline(always)]
+    fn op_count(&self) -> usize {
+        OPS
+    }
+
+    #[inline(always)]
+    fn applicable(&self, state: &Tiles) -> OpSet {
+        self.applicable[state.blank()]
+    }
+
+    #[inline(always)]
+    fn apply(&self, state: &Tiles, op: Op) -> Tiles {
+        state.slide(self.target(state.blank(), op))
+    }
+
+    #[inline(always)]
+    fn is_goal(&self, state: &Tiles) -> bool {
+        *state == self.goal
+    }
+
+    fn lengths(&self, state: &Tiles) -> Lengths {
+        Lengths::parity(state.odd_length(self.board, &self.goal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_parity_names_a_goal_that_works() {
+        let board = Board::new(3, 3).expect("a board");
+        let puzzle = Puzzle::blank_first(board);
+        let odd = Tiles::blank_first(board).other_parity(board);
+        let text = puzzle.check(odd).expect_err("odd").to_string();
+        assert!(text.contains("goal blank-first"), "{text}");
+        let last = Tiles::blank_last(board);
+        let text = puzzle.check(last.other_parity(board)).map(|_| ()).map_err(|faults| faults.to_string());
+        assert_eq!(text.is_ok(), last.other_parity(board).solvable(board, puzzle.goal()));
+    }
+}

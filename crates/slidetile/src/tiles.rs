@@ -1,0 +1,304 @@
+//! What a person can type, and the legal arrangement it becomes.
+//!
+//! [`parse`](Tiles::parse) reports every fault of the input at once. Whether an arrangement can
+//! reach a goal is a matter of parity, decided in [`solvable`](Tiles::solvable): each move swaps
+//! the blank with a tile, which flips the parity of the permutation and the colour of the blank's
+//! cell on a chessboard together.
+
+use std::fmt;
+
+use crate::board::{Board, MAX_CELLS};
+
+/// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
+/// The board is known from elsewhere; unused cells hold 0. The last byte is the blank's cell: the
+/// whole is three vector registers, and a move is made in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(align(16))]
+pub struct Tiles([u8; BYTES]);
+
+/// The size of an arrangement: 36 cells, some room, and the blank's cell.
+const BYTES: usize = 48;
+/// Where the blank's cell is noted.
+const BLANK: usize = BYTES - 1;
+/// Each byte's index.
+const INDICES: [u8; BYTES] = {
+    let mut indices = [0; BYTES];
+    let mut at = 0;
+    while at < BYTES {
+        indices[at] = at as u8;
+        at += 1;
+    }
+    indices
+};
+
+/// One thing that is wrong with the tiles as they were given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A word that is no number.
+    #[error("{0:?} is no tile number")]
+    NotANumber(String),
+    /// Too many or too few tiles.
+    #[error("{found} tiles given, but a {board} board has {} cells", board.cells())]
+    Count {
+        /// How many there are.
+        found: usize,
+        /// The board.
+        board: Board,
+    },
+    /// A tile that the board does not have.
+    #[error("tile {tile} does not belong to a {board} board (tiles 0 to {})", board.cells() - 1)]
+    Foreign {
+        /// The tile.
+        tile: usize,
+        /// The board.
+        board: Board,
+    },
+    /// A tile that occurs more than once.
+    #[error("tile {0} occurs {1} times")]
+    Duplicate(usize, usize),
+    /// A tile that does not occur.
+    #[error("tile {0} is missing")]
+    Missing(usize),
+    /// No board has this many cells and is square.
+    #[error("{0} tiles make no square board; give its size")]
+    NoSquare(usize),
+    /// The parity is wrong for the goal.
+    #[error("unsolvable: an odd permutation away from the goal {goal}; {alternative}")]
+    Parity {
+        /// The goal asked for.
+        goal: String,
+        /// A goal for which it would be solvable.
+        alternative: String,
+    },
+}
+
+/// Everything that is wrong with the tiles as they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults(pub Vec<Fault>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if at == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Faults {
+        Faults(vec![fault])
+    }
+}
+
+impl Tiles {
+    /// The arrangement with tile `cells[c]` in cell `c`, 0 standing for the blank.
+    ///
+    /// # Errors
+    /// Every fault: wrong count, foreign, duplicate and missing tiles.
+    pub fn new(board: Board, cells: &[usize]) -> Result<Tiles, Faults> {
+        let mut faults = Vec::new();
+        if cells.len() != board.cells() {
+            faults.push(Fault::Count { found: cells.len(), board });
+        }
+        let mut times = [0; MAX_CELLS];
+        for &tile in cells {
+            match times[..board.cells()].get_mut(tile) {
+                Some(count) => *count += 1,
+                None => faults.push(Fault::Foreign { tile, board }),
+            }
+        }
+        for (tile, &count) in times[..board.cells()].iter().enumerate() {
+            match count {
+                0 => faults.push(Fault::Missing(tile)),
+                1 => {}
+                _ => faults.push(Fault::Duplicate(tile, count)),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(Faults(faults));
+        }
+        Ok(Tiles::from_cells(|cell| cells[cell] as u8, board.cells()))
+    }
+
+    /// The arrangement with tile `tile_at(c)` in each of the first `count` cells, which must be a
+    /// permutation.
+    fn from_cells(tile_at: impl Fn(usize) -> u8, count: usize) -> Tiles {
+        let mut bytes = [0; BYTES];
+        for cell in 0..count {
+            bytes[cell] = tile_at(cell);
+            if bytes[cell] == 0 {
+                bytes[BLANK] = cell as u8;
+            }
+        }
+        Tiles(bytes)
+    }
+
+    /// The words of a text as numbers: separated by spaces or commas.
+    ///
+    /// # Errors
+    /// Every word that is no number.
+    pub fn numbers(text: &str) -> Result<Vec<usize>, Faults> {
+        let mut numbers = Vec::new();
+        let mut faults = Vec::new();
+        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+            match word.parse() {
+                Ok(number) => numbers.push(number),
+                Err(_) => faults.push(Fault::NotANumber(word.to_owned())),
+            }
+        }
+        if faults.is_empty() { Ok(numbers) } else { Err(Faults(faults)) }
+    }
+
+    /// Reads tiles separated by spaces or commas; a missing board is the square one of that many
+    /// cells.
+    ///
+    /// # Errors
+    /// Every fault found.
+    pub fn parse(text: &str, board: Option<Board>) -> Result<(Board, Tiles), Faults> {
+        let numbers = Tiles::numbers(text)?;
+        let board = board.or_else(|| Board::square(numbers.len())).ok_or(Fault::NoSquare(numbers.len()))?;
+        Ok((board, Tiles::new(board, &numbers)?))
+    }
+
+    /// The blank in the first cell, then the tiles in order: the goal of the papers.
+    pub fn blank_first(board: Board) -> Tiles {
+        Tiles::from_cells(|cell| cell as u8, board.cells())
+    }
+
+    /// The tiles in order, the blank in the last cell.
+    pub fn blank_last(board: Board) -> Tiles {
+        Tiles::from_cells(|cell| ((cell + 1) % board.cells()) as u8, board.cells())
+    }
+
+    /// The blank's cell.
+    #[inline(always)]
+    pub fn blank(&self) -> usize {
+        self.0[BLANK] as usize
+    }
+
+    /// The tile in `cell`, 0 for the blank.
+    ///
+    /// # Panics
+    /// If `cell` is not below 47.
+    #[inline(always)]
+    pub fn tile(&self, cell: usize) -> usize {
+        assert!(cell < BLANK, "a cell of a board");
+        self.0[cell] as usize
+    }
+
+    /// The blank and the tile in `cell` change places. Legal when the cells are neighbours.
+    #[inline(always)]
+    #[must_use]
+    pub fn slide(&self, cell: usize) -> Tiles {
+        let (blank, tile, from) = (self.0[BLANK], self.0[cell], cell as u8);
+        let mut bytes = self.0;
+        for (byte, at) in bytes.iter_mut().zip(INDICES) {
+            // Selects, not stores, so that the loop becomes a few vector instructions.
+            let here = if at == blank { tile } else { *byte };
+            let here = if at == from { 0 } else { here };
+            *byte = if at == BLANK as u8 { from } else { here };
+        }
+        Tiles(bytes)
+    }
+
+    /// The cell of each tile of `board`, by tile number.
+    pub fn positions(&self, board: Board) -> [usize; MAX_CELLS] {
+        let mut positions = [0; MAX_CELLS];
+        for cell in 0..board.cells() {
+            positions[self.tile(cell)] = cell;
+        }
+        positions
+    }
+
+    /// Whether every solution to `goal` would have an odd number of moves.
+    pub fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
+        board.distance(self.blank(), goal.blank()) % 2 == 1
+    }
+
+    /// Whether some sequence of moves leads to `goal`.
+    pub fn solvable(&self, board: Board, goal: &Tiles) -> bool {
+        let home = goal.positions(board);
+        let mut seen = [false; MAX_CELLS];
+        let mut odd = false;
+        for cell in 0..board.cells() {
+            // A cycle of even length is an odd permutation.
+            let mut at = cell;
+            while !std::mem::replace(&mut seen[at], true) {
+                at = home[self.tile(at)];
+                odd ^= !seen[at];
+            }
+        }
+        odd == self.odd_length(board, goal)
+    }
+
+    /// The arrangement with two tiles exchanged that are not the blank: of the other parity.
+    #[must_use]
+    pub fn other_parity(&self, board: Board) -> Tiles {
+        let positions = self.positions(board);
+        let mut after = *self;
+        after.0.swap(positions[1], positions[2]);
+        after
+    }
+
+    /// The tiles separated by spaces, left to right, top to bottom.
+    pub fn text(&self, board: Board) -> String {
+        let words: Vec<String> = (0..board.cells()).map(|cell| self.tile(cell).to_string()).collect();
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: usize, cols: usize) -> Board {
+        Board::new(rows, cols).expect("a board")
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let faults = Tiles::parse("1 2 2 9 0 4 5 6", Some(board(3, 3))).expect_err("all wrong");
+        let text = faults.to_string();
+        for part in ["8 tiles given", "tile 9 does not belong", "tile 2 occurs 2 times", "tile 3 is missing"]
+        {
+            assert!(text.contains(part), "{text}");
+        }
+        let faults = Tiles::parse("1 x 2 -3", None).expect_err("no numbers");
+        assert_eq!(faults.0.len(), 2);
+        assert_eq!(Tiles::parse("1 2 0", None), Err(Fault::NoSquare(3).into()));
+    }
+
+    #[test]
+    fn half_of_all_arrangements_are_solvable() {
+        let board = board(2, 2);
+        for goal in [Tiles::blank_first(board), Tiles::blank_last(board)] {
+            let mut solvable = 0;
+            for code in 0..256 {
+                let cells = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6 & 3];
+                if let Ok(tiles) = Tiles::new(board, &cells) {
+                    solvable += usize::from(tiles.solvable(board, &goal));
+                    assert_ne!(
+                        tiles.solvable(board, &goal),
+                        tiles.other_parity(board).solvable(board, &goal)
+                    );
+                }
+            }
+            assert_eq!(solvable, 12);
+        }
+    }
+
+    #[test]
+    fn moves_keep_solvability() {
+        let board = board(3, 4);
+        let goal = Tiles::blank_first(board);
+        let mut tiles = goal;
+        for step in 0..50 {
+            let cell = board.neighbours(tiles.blank()).nth(step % 2).expect("two neighbours at least");
+            tiles = tiles.slide(cell);
+            assert!(tiles.solvable(board, &goal));
+        }
+    }
+}

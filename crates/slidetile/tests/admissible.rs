@@ -1,0 +1,127 @@
+//! Heuristics against exact distances on boards that can be exhausted, and against their slow
+//! twins along random walks on those that cannot.
+
+use std::collections::HashMap;
+
+use search_core::{Domain, Heuristic};
+use slidetile::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
+use slidetile::heuristic::explain::explain;
+use slidetile::random::Instances;
+use slidetile::{Board, Puzzle, Tiles};
+
+const PARTS: [Parts; 6] = [
+    Parts::MANHATTAN,
+    Parts::CONFLICTS,
+    Parts { conflicts: true, last_moves: 1, corners: false },
+    Parts { conflicts: false, last_moves: 2, corners: false },
+    Parts { conflicts: true, last_moves: 0, corners: true },
+    Parts::ALL,
+];
+
+fn board(size: &str) -> Board {
+    size.parse().expect("a size")
+}
+
+/// The exact distance of every state that can reach the goal, by breadth-first search.
+fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u8> {
+    let mut distances = HashMap::from([(*puzzle.goal(), 0)]);
+    let mut layer = vec![*puzzle.goal()];
+    for depth in 1.. {
+        let mut next = Vec::new();
+        for tiles in &layer {
+            for op in puzzle.applicable(tiles) {
+                let child = puzzle.apply(tiles, op);
+                distances.entry(child).or_insert_with(|| {
+                    next.push(child);
+                    depth
+                });
+            }
+        }
+        if next.is_empty() {
+            return distances;
+        }
+        layer = next;
+    }
+    unreachable!("the space is finite")
+}
+
+/// Goals of many kinds: the blank in every cell, tiles in order and shuffled.
+fn goals(board: Board) -> Vec<Tiles> {
+    let mut goals = vec![Tiles::blank_first(board), Tiles::blank_last(board)];
+    goals.extend(Instances::new(board, goals[0], 5).take(6));
+    goals
+}
+
+fn check_exhaustively(board: Board, goal: Tiles) {
+    let puzzle = Puzzle::new(board, goal);
+    let distances = distances(&puzzle);
+    for parts in PARTS {
+        let heuristic = Classic::<WORDS>::new(&puzzle, parts);
+        for (tiles, &distance) in &distances {
+            let value = heuristic.value(&puzzle, tiles);
+            assert!(value <= distance, "{parts:?}: {value} > {distance} at {}", tiles.text(board));
+            assert_eq!((distance - value) % 2, 0, "{parts:?}: parity at {}", tiles.text(board));
+        }
+    }
+}
+
+#[test]
+fn admissible_everywhere_on_small_boards() {
+    for size in ["2x2", "2x3", "3x2"] {
+        let board = board(size);
+        goals(board).into_iter().for_each(|goal| check_exhaustively(board, goal));
+    }
+    check_exhaustively(board("3x3"), Tiles::blank_first(board("3x3")));
+}
+
+#[test]
+#[ignore = "every kind of goal on 3x3 and 2x5, a minute"]
+fn admissible_everywhere_on_larger_boards() {
+    for size in ["2x4", "3x3", "2x5"] {
+        let board = board(size);
+        goals(board).into_iter().for_each(|goal| check_exhaustively(board, goal));
+    }
+}
+
+/// Walks at random from the goal (every state's distance is at most its steps) and from random
+/// states; compares with the twin, incrementally and from scratch.
+fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
+    let puzzle = Puzzle::new(board, goal);
+    for parts in PARTS {
+        let heuristic = Classic::<W>::new(&puzzle, parts);
+        let starts = Instances::new(board, goal, seed).take(4).map(|tiles| (tiles, false));
+        for (start, from_goal) in starts.chain((0..4).map(|_| (goal, true))) {
+            let mut tiles = start;
+            let mut carry = heuristic.carry(&puzzle, &tiles);
+            let mut noise = seed;
+            for step in 1..=120u32 {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1 + u64::from(step));
+                let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
+                let op = ops[(noise >> 33) as usize % ops.len()];
+                let probe = heuristic.locate(&puzzle, &tiles, &carry, op, 0);
+                let child = puzzle.apply(&tiles, op);
+                let mut memo = 0;
+                let value = heuristic.read(probe, 0, &mut memo);
+                carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &memo);
+                tiles = child;
+                assert_eq!(carry, heuristic.carry(&puzzle, &tiles), "carried, {}", tiles.text(board));
+                assert_eq!(value, heuristic.value(&puzzle, &tiles), "incremental, {}", tiles.text(board));
+                let twin = explain(&puzzle, parts, &tiles);
+                assert_eq!(u32::from(value), twin.value(), "{board} {parts:?} {}\n{twin}", tiles.text(board));
+                assert!(!from_goal || u32::from(value) <= step, "admissible, {}", tiles.text(board));
+            }
+        }
+    }
+}
+
+#[test]
+fn incremental_equals_the_explained_value() {
+    for (size, seed) in [("2x2", 1), ("2x5", 2), ("3x3", 3), ("3x5", 4), ("4x4", 5), ("4x5", 6), ("5x5", 7)] {
+        let board = board(size);
+        goals(board).into_iter().for_each(|goal| walk::<WORDS>(board, goal, seed));
+    }
+    for (size, seed) in [("6x6", 8), ("2x6", 9), ("6x5", 10)] {
+        let board = board(size);
+        goals(board).into_iter().for_each(|goal| walk::<WIDE_WORDS>(board, goal, seed));
+    }
+}
