@@ -20,6 +20,7 @@ use crate::bitmap::store::Budget;
 use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
 use crate::plain;
+use search_core::memory::Memory;
 use search_core::{Cancel, Progress};
 
 /// The pairs of pegs other than peg 0: where the discs are in a middle state, up to symmetry.
@@ -72,12 +73,12 @@ impl Goals {
 }
 
 /// A database of `discs` discs with an entry for each configuration of the `kept` largest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Database<S = Vec<u8>> {
+#[derive(Debug)]
+pub struct Database {
     discs: u32,
     kept: u32,
     max: u8,
-    values: S,
+    values: Memory,
 }
 
 impl Database {
@@ -90,7 +91,8 @@ impl Database {
         let puzzle = Puzzle::new(discs, 4).expect("a size in range");
         let distances = plain::distances(&puzzle, goals.states(discs));
         let byte = |distance| u8::try_from(distance).expect("distances of 12 discs are small");
-        Database::from_values(discs, discs, distances.into_iter().map(byte).collect())
+        let values: Vec<u8> = distances.into_iter().map(byte).collect();
+        Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
     }
 
     /// The database of `discs` discs that leaves out the `small − 4` smallest, by a complete
@@ -110,8 +112,8 @@ impl Database {
         cancel: &Cancel,
     ) -> Result<Database, SearchError> {
         let (group, seeds) = (goals.group(), goals.seeds(discs));
-        let setup =
-            Setup { discs, small, group, seeds, goals: vec![], first_touch: true, budget, directory: None };
+        let mut setup = Setup::new(discs, small, group, seeds);
+        (setup.first_touch, setup.budget) = (true, budget);
         progress.begin(&format!("database of {discs} discs"), 1 << (2 * discs));
         let (mut search, mut count) = Search::new(setup, &Unbounded)?;
         let mut done = 0;
@@ -121,13 +123,13 @@ impl Database {
             count = search.step(&Unbounded, cancel)?;
         }
         progress.end();
-        Ok(Database::from_first_touch(&search))
+        Database::from_first_touch(&search)
     }
 
-    fn from_first_touch(search: &Search) -> Database {
+    fn from_first_touch(search: &Search) -> Result<Database, SearchError> {
         let (discs, large) = (search.setup().discs, search.blocks().large());
         let kept = large + INNER;
-        let mut values = vec![0; 1 << (2 * kept)];
+        let mut values = Memory::zeroed(1 << (2 * kept))?;
         for (id, &code) in search.blocks().codes().iter().enumerate() {
             let found = search.first_touch(id as u32);
             for perm in search.blocks().group().perms() {
@@ -138,21 +140,18 @@ impl Database {
                 }
             }
         }
-        Database::from_values(discs, kept, values)
+        Ok(Database::from_values(discs, kept, values))
     }
 }
 
-impl<S: AsRef<[u8]>> Database<S> {
+impl Database {
     /// A database of values that were computed before.
     ///
     /// # Panics
     /// If there are not 4^kept values, or more discs are kept than there are.
-    pub fn from_values(discs: u32, kept: u32, values: S) -> Database<S> {
-        assert!(
-            kept <= discs && values.as_ref().len() == 1 << (2 * kept),
-            "4^{kept} values of {discs} discs"
-        );
-        let max = values.as_ref().iter().copied().max().expect("there is a value");
+    pub fn from_values(discs: u32, kept: u32, values: Memory) -> Database {
+        assert!(kept <= discs && values.len() == 1 << (2 * kept), "4^{kept} values of {discs} discs");
+        let max = values.iter().copied().max().expect("there is a value");
         Database { discs, kept, max, values }
     }
 
@@ -171,6 +170,11 @@ impl<S: AsRef<[u8]>> Database<S> {
         self.discs - self.kept
     }
 
+    /// The values themselves.
+    pub fn into_values(self) -> Memory {
+        self.values
+    }
+
     /// The greatest value.
     pub fn max(&self) -> u8 {
         self.max
@@ -178,19 +182,19 @@ impl<S: AsRef<[u8]>> Database<S> {
 
     /// All values, indexed by the configuration of the kept discs.
     pub fn values(&self) -> &[u8] {
-        self.values.as_ref()
+        &self.values
     }
 
     /// The value of a state of the database's discs.
     #[inline(always)]
     pub fn value(&self, state: State) -> u8 {
-        self.values.as_ref()[(state.0 >> (2 * self.dropped())) as usize]
+        self.values[(state.0 >> (2 * self.dropped())) as usize]
     }
 
     /// The value of the configuration `kept` of the kept discs.
     #[inline(always)]
     pub fn entry(&self, kept: u64) -> u8 {
-        self.values.as_ref()[kept as usize]
+        self.values[kept as usize]
     }
 }
 

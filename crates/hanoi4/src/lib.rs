@@ -10,11 +10,25 @@
 //! | [`pegs`] | permutations of the pegs |
 //! | [`plain`] | the slow exact twin |
 //! | [`bitmap`] | the fast engine |
+//! | [`run`] | a whole search: progress, checkpoints |
+//! | [`database`] | pattern databases for many goals |
+//! | [`tables`] | the same as table files |
+//! | [`splittings`] | the heuristic of the half-depth search |
+//! | [`verify`] | proofs of presumed-optimal lengths |
+//! | [`solve`] | shortest paths between any two states |
+//! | [`packed`] | the puzzle for the library's frontier search |
+//! | [`cli`] | the command line |
 
 pub mod bitmap;
+pub mod cli;
 pub mod database;
 pub mod model;
+pub mod packed;
 pub mod pegs;
 pub mod plain;
 pub mod presumed;
+pub mod run;
+pub mod solve;
 pub mod splittings;
+pub mod tables;
+pub mod verify;

@@ -58,6 +58,12 @@ impl PegGroup {
         PegGroup { perms: all_perms().into_iter().filter(keeps).collect() }
     }
 
+    /// The permutations that a property holds for; together they are a group, which is up to the
+    /// caller ("leaves this state as it is" is such a property).
+    pub fn filtered(keeps: impl Fn(PegPerm) -> bool) -> PegGroup {
+        PegGroup { perms: all_perms().into_iter().filter(|&perm| keeps(perm)).collect() }
+    }
+
     /// The group of the identity alone: every state is its own orbit.
     pub fn trivial() -> PegGroup {
         PegGroup { perms: vec![PegPerm::IDENTITY] }

@@ -10,6 +10,7 @@
 //! Cost: about five loads, five `or`s and one store for 256 states, present or not.
 
 use super::shape::{EMPTY, PAIRS, Shape, Unit};
+use search_core::simd::vectorized;
 
 /// Computes the layer after `current` within a block, in place of the layer before it.
 ///
@@ -22,19 +23,7 @@ use super::shape::{EMPTY, PAIRS, Shape, Unit};
 pub fn expand(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
     let units = shape.units();
     assert!(current.len() == units && next.len() == units && reached.len() == units);
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has both features, as the line above found.
-        return unsafe { expand_avx2(shape, current, next, reached) };
-    }
-    expand_here(shape, current, next, reached)
-}
-
-/// [`expand_here`], compiled for processors with 256-bit integer vectors.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn expand_avx2(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
-    expand_here(shape, current, next, reached)
+    vectorized(|| expand_here(shape, current, next, reached))
 }
 
 #[inline(always)]

@@ -72,13 +72,35 @@ pub struct Setup {
     pub seeds: Seeds,
     /// Pairs of pegs (numbers): a state with all discs on one of them is reported.
     pub goals: Vec<usize>,
+    /// A state that is reported too, in whichever of its images.
+    pub target: Option<State>,
     /// Whether to remember when each configuration of the large discs and the four largest small
     /// ones was first reached.
     pub first_touch: bool,
+    /// Whether to keep all layers in memory, so that a path can be traced back.
+    pub keep_layers: bool,
     /// Memory and disk.
     pub budget: Budget,
     /// Where the layers lie, if on disk.
     pub directory: Option<PathBuf>,
+}
+
+impl Setup {
+    /// A search in memory without bounds that remembers nothing.
+    pub fn new(discs: u32, small: u32, group: PegGroup, seeds: Seeds) -> Setup {
+        Setup {
+            discs,
+            small,
+            group,
+            seeds,
+            goals: Vec::new(),
+            target: None,
+            first_touch: false,
+            keep_layers: false,
+            budget: Budget::unlimited(),
+            directory: None,
+        }
+    }
 }
 
 /// The counts of one layer.
@@ -94,7 +116,7 @@ pub struct LayerCount {
     pub blocks: u64,
     /// Bytes of the layer's streams.
     pub bytes: u64,
-    /// Whether a state stands on one of the pairs asked for.
+    /// Whether a state stands on one of the pairs asked for, or is the target.
     pub goal: bool,
 }
 
@@ -118,6 +140,12 @@ pub enum SearchError {
     /// A stream in memory or with a right checksum is no sequence of records.
     #[error(transparent)]
     Damaged(#[from] codec::Damaged),
+    /// There is no memory for a database.
+    #[error(transparent)]
+    Memory(#[from] search_core::memory::MemoryError),
+    /// The work directory cannot be used.
+    #[error(transparent)]
+    WorkDir(#[from] search_core::frontier::WorkDirError),
     /// The caller said so.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -128,10 +156,14 @@ pub enum SearchError {
 pub struct Search {
     pub(super) setup: Setup,
     shape: Shape,
+    /// Where the target lies.
+    target: Option<(State, (usize, usize, u32))>,
     pub(super) blocks: Blocks,
     pub(super) depth: u32,
     pub(super) current: Layer,
     pub(super) previous: Layer,
+    /// Layers before the previous one that are kept, or not yet removed.
+    pub(super) old: Vec<Layer>,
     boundaries: Vec<Boundaries>,
     /// Bit `i` of number `s`: block `64 s + i` is to be worked on in the next step.
     awake: Vec<AtomicU64>,
@@ -226,17 +258,22 @@ impl Search {
     /// A search without blocks and layers.
     pub(super) fn empty(setup: Setup) -> Search {
         let large = setup.discs.checked_sub(setup.small).expect("at most all discs are small");
-        Search {
+        let target = setup.target;
+        let mut search = Search {
             shape: Shape::new(setup.small),
+            target: None,
             blocks: Blocks::new(large, setup.group.clone()),
             setup,
             depth: 0,
             current: Layer::in_memory(),
             previous: Layer::in_memory(),
+            old: Vec::new(),
             boundaries: Vec::new(),
             awake: Vec::new(),
             touched: Vec::new(),
-        }
+        };
+        search.target = target.map(|state| search.locate(state));
+        search
     }
 
     fn seed_state(&mut self, state: State, seeds: &mut BTreeMap<u32, Vec<Unit>>) {
@@ -319,7 +356,10 @@ impl Search {
             self.link(&part.unknown, bound);
         }
         let previous = std::mem::replace(&mut self.current, next);
-        std::mem::replace(&mut self.previous, previous).retire(&self.setup.budget, true);
+        self.old.push(std::mem::replace(&mut self.previous, previous));
+        if self.setup.directory.is_none() && !self.setup.keep_layers {
+            self.forget();
+        }
         Ok(count)
     }
 
@@ -423,8 +463,22 @@ impl Search {
         out.boundaries.blocks.resize(place + 1, (0, 0));
         out.boundaries.blocks[place] = (pairs, start);
         let goal = self.setup.goals.iter().any(|&pair| pairs >> pair & 1 == 1 && self.stands_on(id, pair));
+        let goal = goal || self.is_target(id, bits);
         let count = LayerCount { stored, blocks: 1, goal, ..self.count(id, bits, stored) };
         out.count.add(&count);
+    }
+
+    /// Whether the target is one of the states of block `id`.
+    fn is_target(&self, id: u32, bits: &[Unit]) -> bool {
+        let Some((large, (unit, word, bit))) = self.target else { return false };
+        large == self.blocks.code(id) && bits[unit][word] >> bit & 1 == 1
+    }
+
+    /// The block of a state's canonical form, and where in it the state lies.
+    fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
+        let small = self.setup.small;
+        let (large, turn) = self.blocks.group().canonical(State(state.0 >> (2 * small)), self.blocks.large());
+        (large, self.shape.locate(turn.state(state, small).0))
     }
 
     /// Whether all large discs of block `id` stand on the pegs of `pair`.
@@ -507,6 +561,58 @@ impl Search {
             self.link(&part.unknown, bound);
         }
         Ok(count)
+    }
+
+    /// Gives back the room of the layers before the previous one.
+    pub fn forget(&mut self) {
+        self.old.drain(..).for_each(|layer| layer.retire(&self.setup.budget, true));
+    }
+
+    /// Whether `state` is in the layer at `depth`, which is the current, the previous, or a kept one.
+    ///
+    /// # Errors
+    /// [`SearchError`] when the layer cannot be read.
+    pub fn holds(&self, state: State, depth: u32) -> Result<bool, SearchError> {
+        let (large, (unit, word, bit)) = self.locate(state);
+        let Some(id) = self.blocks.find(large) else { return Ok(false) };
+        let layer = match self.depth.checked_sub(depth) {
+            None => return Ok(false),
+            Some(0) => &self.current,
+            Some(1) => &self.previous,
+            // The first layer kept is the empty one before the seeds.
+            Some(_) => &self.old[depth as usize + 1],
+        };
+        let mut bits = vec![EMPTY; self.shape.units()];
+        Reader::new(&layer.get(id as usize / SEGMENT)?).read(id as usize % SEGMENT, &mut bits)?;
+        Ok(bits[unit][word] >> bit & 1 == 1)
+    }
+
+    /// A state that is in the current layers of both searches, if there is one. Both are of the
+    /// same discs under the same group.
+    ///
+    /// # Errors
+    /// [`SearchError`] when a layer cannot be read.
+    pub fn meets(&self, other: &Search) -> Result<Option<State>, SearchError> {
+        let (mut here, mut there) = (vec![EMPTY; self.shape.units()], vec![EMPTY; self.shape.units()]);
+        for segment in 0..self.current.segments() {
+            let stream = self.current.get(segment)?;
+            let mut reader = Reader::new(&stream);
+            while let Some(place) = reader.place() {
+                reader.read(place, &mut here)?;
+                let code = self.blocks.code((segment * SEGMENT + place) as u32);
+                let Some(id) = other.blocks.find(code) else { continue };
+                let stream = other.current.get(id as usize / SEGMENT)?;
+                Reader::new(&stream).read(id as usize % SEGMENT, &mut there)?;
+                let both = here.iter_mut().zip(&there);
+                both.for_each(|(here, there)| (0..4).for_each(|word| here[word] &= there[word]));
+                let mut least = None;
+                self.shape.for_each(&here, |small| least = Some(least.map_or(small, |l: u64| l.min(small))));
+                if let Some(small) = least {
+                    return Ok(Some(State(code.0 << (2 * self.setup.small) | small)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// A new layer where the setup wants it.

@@ -99,8 +99,7 @@ impl StoreError {
 }
 
 /// Where a stream lies in its layer's file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Extent {
     /// The first byte.
     pub offset: u64,
