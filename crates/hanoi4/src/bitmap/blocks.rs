@@ -178,12 +178,11 @@ mod tests {
         blocks.find_or_add(State(0));
         let mut at = 0;
         while at < blocks.len() as u32 {
-            for pair in 0..6 {
+            for (pair, &(a, b)) in PAIRS.iter().enumerate() {
                 let Some(to) = blocks.resolve(at, pair, |_| true) else { continue };
                 let Link::To(_, turn) = blocks.link(at, pair) else { panic!("resolved") };
                 let after = blocks.moved(blocks.code(at), pair).unwrap();
                 assert_eq!(turn.state(after, 4), blocks.code(to));
-                let (a, b) = PAIRS[pair];
                 let back = pair_of(turn.peg(a), turn.peg(b));
                 let Link::To(home, _) = blocks.link(to, back) else { panic!("both sides") };
                 assert_eq!(home, at);

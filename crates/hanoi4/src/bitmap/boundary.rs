@@ -122,7 +122,7 @@ mod tests {
         };
         let members = [0u64, 5, 17, 40, 62];
         for perm in PegGroup::keeping(&[15]).perms() {
-            for pair in 0..6 {
+            for (pair, &(c, d)) in PAIRS.iter().enumerate() {
                 bits.fill(EMPTY);
                 for t in members {
                     let (unit, word, bit) = shape.locate(on(pair, t).0);
@@ -130,7 +130,7 @@ mod tests {
                 }
                 let mut boundary = Vec::new();
                 assert!(extract(&shape, &bits, pair, &mut boundary));
-                let (c, d) = (perm.peg(PAIRS[pair].0), perm.peg(PAIRS[pair].1));
+                let (c, d) = (perm.peg(c), perm.peg(d));
                 let mut image = vec![EMPTY; shape.units()];
                 insert(&shape, &boundary, super::super::shape::pair_of(c, d), c > d, &mut image);
                 let mut found = Vec::new();

@@ -72,8 +72,7 @@ pub fn add(unit: &mut Unit, more: &Unit) {
 fn inner_moves(states: Unit, pair: usize) -> Unit {
     let (a, b) = PAIRS[pair];
     let mut moved = EMPTY;
-    for disc in 0..3 {
-        let on_a = MOVABLE[pair][disc];
+    for (disc, &on_a) in MOVABLE[pair].iter().enumerate() {
         let shift = (b - a) << (2 * disc);
         for word in 0..4 {
             moved[word] |= (states[word] & on_a) << shift | states[word] >> shift & on_a;
@@ -179,7 +178,7 @@ mod tests {
                 let (mut next, mut acc) = (previous.clone(), reached.clone());
                 let count = expand(&shape, &current, &mut next, &mut acc);
                 assert_eq!(next, expected);
-                assert_eq!(count, expected.iter().flatten().map(|w| u64::from(w.count_ones())).sum());
+                assert_eq!(count, expected.iter().flatten().map(|w| u64::from(w.count_ones())).sum::<u64>());
                 assert!(acc.iter().all(|&unit| unit == EMPTY));
                 let (mut next, mut acc) = (previous.clone(), reached);
                 expand_here(&shape, &current, &mut next, &mut acc);

@@ -363,7 +363,6 @@ impl Search {
         Ok(count)
     }
 
-    #[expect(clippy::type_complexity, reason = "one row of results, taken apart at once")]
     fn expand_all(
         &self,
         next: &Layer,

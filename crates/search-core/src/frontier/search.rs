@@ -345,6 +345,18 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     }
 }
 
+/// An admissible heuristic, and between which thresholds it is searched with.
+pub struct Bounds<'a, S> {
+    /// A lower bound on the distance to the nearest goal.
+    pub value: &'a (dyn Fn(&S) -> u32 + Sync),
+    /// The greatest value there is.
+    pub max_value: u32,
+    /// The first threshold; the start's value if that is greater.
+    pub first: u32,
+    /// The greatest threshold.
+    pub greatest: u32,
+}
+
 /// What a heuristic search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -362,7 +374,7 @@ pub enum Verdict {
 }
 
 /// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic
-/// Search") from `start`, in memory: with `first` as the threshold, and, while no goal is found and
+/// Search") from `start`: with `first` as the threshold, and, while no goal is found and
 /// the threshold is at most `greatest`, again with the least depth plus value that was left out.
 /// Calls `done` with the threshold, the unique states and the children of each iteration.
 ///
@@ -375,15 +387,14 @@ pub fn heuristic_search<'a, D: PackedDomain>(
     domain: &'a D,
     options: &Options,
     start: &D::State,
-    value: &'a (dyn Fn(&D::State) -> u32 + Sync),
-    max_value: u32,
-    (first, greatest): (u32, u32),
+    bounds: Bounds<'a, D::State>,
     cancel: &Cancel,
     mut done: impl FnMut(u32, u64, u64),
 ) -> Result<Verdict, FrontierError> {
     if domain.is_goal(start) {
         return Ok(Verdict::Goal { length: 0, key: domain.pack(start) });
     }
+    let Bounds { value, max_value, first, greatest } = bounds;
     let mut threshold = first.max(value(start));
     while threshold <= greatest {
         let search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;

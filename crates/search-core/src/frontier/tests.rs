@@ -178,9 +178,8 @@ fn heuristic_search_finds_shortest_paths() {
     for (key, depth) in plain(&domain, sorted(6)).into_iter().step_by(17) {
         let (start, options) = (domain.unpack(key), Options::in_memory(2));
         let run = |first, greatest| {
-            let limits = (first, greatest);
-            heuristic_search(&domain, &options, &start, &gap, 6, limits, &Cancel::new(), |_, _, _| ())
-                .unwrap()
+            let bounds = Bounds { value: &gap, max_value: 6, first, greatest };
+            heuristic_search(&domain, &options, &start, bounds, &Cancel::new(), |_, _, _| ()).unwrap()
         };
         let goal = domain.pack(&sorted(6));
         assert_eq!(run(0, u32::MAX - 9), Verdict::Goal { length: depth, key: goal });
