@@ -38,7 +38,7 @@ impl PackedDomain for Pancakes {
 }
 
 /// The gap heuristic: neighbours whose sizes differ by more than one.
-fn gap(stack: &Vec<u8>) -> u32 {
+fn gap(stack: &[u8]) -> u32 {
     let plate = stack.len() as u8;
     let below = stack[1..].iter().copied().chain([plate]);
     stack.iter().zip(below).filter(|&(&above, below)| above.abs_diff(below) > 1).count() as u32
@@ -94,11 +94,11 @@ fn counts_agree_with_plain_search_in_memory_and_spilled_on_any_threads() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let memory = || FrontierSearch::new(&domain, Options::in_memory(3), [sorted(n)]).unwrap();
             assert_eq!(pool.install(|| counts(memory())), plain);
-            let directory = Some(home.path().join(format!("{n}-{threads}")));
-            let options = Options { memory: 600, directory: directory.clone(), ..Options::in_memory(5) };
+            let path = home.path().join(format!("{n}-{threads}"));
+            let options = Options { memory: 600, directory: Some(path.clone()), ..Options::in_memory(5) };
             let spilled = || FrontierSearch::new(&domain, options.clone(), [sorted(n)]).unwrap();
             assert_eq!(pool.install(|| counts(spilled())), plain);
-            assert!(!directory.unwrap().exists(), "the work directory is cleaned up");
+            assert!(!path.exists(), "the work directory is cleaned up");
         }
     }
 }
@@ -162,7 +162,9 @@ fn damaged_layers_are_refused() {
     let domain = Pancakes(6);
     let options = Options { directory: Some(home.path().join("run")), ..Options::in_memory(0) };
     let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
-    (0..3).for_each(|_| drop(search.step(&Cancel::new()).unwrap()));
+    for _ in 0..3 {
+        search.step(&Cancel::new()).unwrap();
+    }
     drop(search);
     let file = home.path().join("run/layer-3-bucket-0");
     let mut bytes = std::fs::read(&file).unwrap();
@@ -178,7 +180,7 @@ fn heuristic_search_finds_shortest_paths() {
     for (key, depth) in plain(&domain, sorted(6)).into_iter().step_by(17) {
         let (start, options) = (domain.unpack(key), Options::in_memory(2));
         let run = |first, greatest| {
-            let bounds = Bounds { value: &gap, max_value: 6, first, greatest };
+            let bounds = Bounds { value: &|stack: &Vec<u8>| gap(stack), max_value: 6, first, greatest };
             heuristic_search(&domain, &options, &start, bounds, &Cancel::new(), |_, _, _| ()).unwrap()
         };
         let goal = domain.pack(&sorted(6));
