@@ -87,7 +87,7 @@ pub fn default_database(discs: u32) -> Option<u32> {
         ..=12 => None,
         13..=21 => Some((discs - 5).min(14)),
         22..=24 => Some(discs - 7),
-        25..=26 => Some(18),
+        25 => Some(18),
         _ => Some(19),
     }
 }
