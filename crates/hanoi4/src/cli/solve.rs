@@ -172,7 +172,7 @@ fn text(record: &RunRecord) -> Vec<String> {
         Outcome::Optimal { length, solutions } => {
             solutions.iter().map(|solution| format!("{length} {solution}").trim_end().to_string()).collect()
         }
-        Outcome::LowerBound { length } => vec![format!("at least {length}")],
+        Outcome::LowerBound { length } => vec![format!(">= {length}")],
         Outcome::Exhausted => vec!["no solution".into()],
     }
 }

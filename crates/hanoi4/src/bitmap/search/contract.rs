@@ -45,7 +45,7 @@ pub enum Seeds {
 pub struct Setup {
     /// All discs.
     pub discs: u32,
-    /// The small ones; [`shape::SMALL`](super::shape::SMALL), and at most all.
+    /// The small ones; [`shape::SMALL`](crate::bitmap::shape::SMALL), and at most all.
     pub small: u32,
     /// Permutations that map the seeds (and whatever bounds the search) to themselves.
     pub group: PegGroup,

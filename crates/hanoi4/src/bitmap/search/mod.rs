@@ -1,6 +1,6 @@
 //! Breadth-first search, layer by layer, on all threads.
 //!
-//! The idea: a layer is a stream of bitmaps (see [`codec`](super::codec)), cut into segments of
+//! The idea: a layer is a stream of bitmaps (see [`codec`]), cut into segments of
 //! blocks. Each segment is expanded by one thread: the current and the previous layer of its blocks
 //! are read in order, what other blocks send is taken from their boundaries, and the next layer is
 //! written. No thread writes what another reads, so there is nothing to coordinate, and no duplicate
