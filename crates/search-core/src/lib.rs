@@ -12,6 +12,7 @@
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`simd`] | hot code compiled for the machine at hand |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
+//! | [`frontier`] | frontier search: layers in memory or on disk, delayed duplicate detection |
 //! | [`table`] | the table file, and a directory of tables that are built on first use |
 //! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
@@ -19,6 +20,7 @@
 
 pub mod automaton;
 pub mod domain;
+pub mod frontier;
 pub mod heuristic;
 pub mod ida;
 pub mod matching;
