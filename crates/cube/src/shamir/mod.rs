@@ -114,10 +114,7 @@ pub fn solve(
     let mut run = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
     for depth in 0..=max_depth {
         if run.solution.is_none() && search.is_possible(depth) {
-            progress.begin(&format!("length {depth}"), join::SHARES as u64);
-            let searched = search.at(depth, threads, progress, cancel);
-            progress.end();
-            let (length, solution) = searched?;
+            let (length, solution) = search.at(depth, threads, progress, cancel)?;
             progress.note(&length.to_string());
             run.lengths.push(length);
             run.solution = solution;
@@ -127,8 +124,9 @@ pub fn solve(
     Ok(run)
 }
 
-/// The start and the stored lists.
-struct Search {
+/// A search that is asked for one length after the other, by whoever wants to know more than
+/// [`solve`] tells: how far it came before it was cancelled, say.
+pub struct Search {
     start: Cube,
     /// Whether every generator is a quarter turn, and so changes the parity.
     all_odd: bool,
@@ -139,7 +137,8 @@ struct Search {
 }
 
 impl Search {
-    fn new(start: &Cube, generators: &[Turn]) -> Search {
+    /// The search for words in `generators` that solve `start`.
+    pub fn new(start: &Cube, generators: &[Turn]) -> Search {
         let inverses: Vec<Turn> = generators.iter().map(|turn| turn.inverse()).collect();
         let closed = inverses.iter().all(|turn| generators.contains(turn));
         Search {
@@ -151,7 +150,7 @@ impl Search {
     }
 
     /// Whether a word of this length has the parity that it needs.
-    fn is_possible(&self, depth: u32) -> bool {
+    pub fn is_possible(&self, depth: u32) -> bool {
         !self.all_odd || self.start.is_odd() == (depth % 2 == 1)
     }
 
@@ -159,8 +158,12 @@ impl Search {
         self.backward.as_ref().unwrap_or(&self.forward)
     }
 
-    /// All words of one length.
-    fn at(
+    /// Searches one length, on `threads` (at least 1) threads. A solution that it finds is a
+    /// shortest one if no smaller length has any.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when told to stop.
+    pub fn at(
         &mut self,
         depth: u32,
         threads: usize,
@@ -180,7 +183,10 @@ impl Search {
         let right: Vec<Map> = lists[3].iter().map(Map::of).collect();
         let tries = [Trie::new(lists[1]), Trie::new(lists[2])];
         let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
-        let joined = join(streams, threads, progress, cancel)?;
+        progress.begin(&format!("length {depth}"), join::SHARES as u64);
+        let joined = join(streams, threads, progress, cancel);
+        progress.end();
+        let joined = joined?;
         let length = Length {
             depth,
             lists: lists.map(<[Cube]>::len),

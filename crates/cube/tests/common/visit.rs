@@ -53,7 +53,7 @@ fn table(pattern: Pattern, metric: Metric) -> Arc<Table> {
     super::table(TableId { pattern, metric }).1
 }
 
-fn maximum(parts: &[Part], metric: Metric) -> PatternBound {
+fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
     let corners = parts.contains(&Part::Corners).then(|| CornerPart {
         space: Arc::new(Corners::new(metric)),
         table: table(Pattern::Corners, metric),
@@ -70,7 +70,7 @@ fn maximum(parts: &[Part], metric: Metric) -> PatternBound {
 }
 
 /// One look at the table of a set of edges.
-pub fn edge_part(set: u16, symmetry: Symmetry, inverse: bool, metric: Metric) -> EdgePart {
+pub fn edge_part<V: Lanes>(set: u16, symmetry: Symmetry, inverse: bool, metric: Metric) -> EdgePart<V> {
     let space = Edges::new(metric, set).expect("a set that is a pattern");
     EdgePart { view: View::new(&space, symmetry, inverse), table: table(Pattern::Edges(set), metric) }
 }
