@@ -17,6 +17,97 @@
 //! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the one channel for progress and cancellation |
+//!
+//! # A domain of your own
+//!
+//! The pancake puzzle, from nothing to a proved shortest solution: eight pancakes in a stack, an
+//! operator turns the topmost two, three, .. over. The automaton is learned, the heuristic is a
+//! pattern database of the four largest pancakes, and IDA* does the rest.
+//!
+//! ```
+//! use search_core::automaton::{Model, Trie, learn};
+//! use search_core::ida::{self, Config, Ending, Kernel};
+//! use search_core::pdb::rank::permutation;
+//! use search_core::pdb::{ByIndex, FillOptions, Graph, Lookup, fill};
+//! use search_core::{Cancel, Domain, Op, Silent};
+//!
+//! type Stack = [u8; 8]; // the pancake at each place, from the top
+//! const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6, 7];
+//!
+//! /// Operator `i` turns the topmost `i + 2` pancakes over.
+//! struct Pancakes;
+//!
+//! impl Domain for Pancakes {
+//!     type State = Stack;
+//!     fn op_count(&self) -> usize {
+//!         7
+//!     }
+//!     fn apply(&self, stack: &Stack, op: Op) -> Stack {
+//!         let mut turned = *stack;
+//!         turned[..op.index() + 2].reverse();
+//!         turned
+//!     }
+//!     fn is_goal(&self, stack: &Stack) -> bool {
+//!         *stack == SORTED
+//!     }
+//! }
+//!
+//! // What learning needs to know: what a string of operators does, and where it is legal
+//! // (here: everywhere).
+//! impl Model for Pancakes {
+//!     type Walk = Stack;
+//!     fn op_count(&self) -> usize {
+//!         7
+//!     }
+//!     fn start(&self) -> Stack {
+//!         SORTED
+//!     }
+//!     fn extend(&self, walk: &Stack, op: Op) -> Option<Stack> {
+//!         Some(self.apply(walk, op))
+//!     }
+//!     fn effect_hash(&self, walk: &Stack) -> u64 {
+//!         u64::from_le_bytes(*walk)
+//!     }
+//!     fn same_effect(&self, a: &Stack, b: &Stack) -> bool {
+//!         a == b
+//!     }
+//!     fn legal_wherever(&self, _: &Stack, _: &Stack) -> bool {
+//!         true
+//!     }
+//! }
+//!
+//! // 1. Duplicate operator strings up to six operators become an automaton. The shortest are the
+//! //    seven pairs that undo each other.
+//! let learned = learn(&Pancakes, 6, 20, &Silent, &Cancel::new())?;
+//! let pairs = learned.strings.iter().filter(|string| string.len() == 2).count();
+//! assert_eq!(pairs, 7);
+//! let automaton = Trie::from_strings(7, &learned.strings).automaton().minimized();
+//!
+//! // 2. A pattern database: where the four largest pancakes are, 8!/4! = 1,680 entries.
+//! let places = |stack: &Stack| {
+//!     let place = |pancake| stack.iter().position(|&p| p == pancake).unwrap() as u8;
+//!     permutation::rank(&[4, 5, 6, 7].map(place), 8) as usize
+//! };
+//! let space = Graph::new(1680, 7, vec![places(&SORTED)], |entry, op| {
+//!     let mut at = [0; 4];
+//!     permutation::unrank(entry as u64, 8, &mut at);
+//!     let turned = at.map(|place| if place < op as u8 + 2 { op as u8 + 1 - place } else { place });
+//!     Some(permutation::rank(&turned, 8) as usize)
+//! })
+//! .undirected();
+//! let filled = fill::<4, _>(&space, FillOptions::default(), &Silent, &Cancel::new())?;
+//! let heuristic = Lookup::new(ByIndex(places), filled.table);
+//!
+//! // 3. The search, with many table reads in flight on each of two threads.
+//! let start = [3, 6, 1, 7, 0, 5, 2, 4];
+//! let config = Config { threads: 2, kernel: Kernel::Interleaved { lanes: 8 }, ..Config::default() };
+//! let report =
+//!     ida::search(&Pancakes, &heuristic, &automaton, &start, &config, &Silent, &Cancel::new());
+//! let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("every stack can be sorted") };
+//! let end = solutions[0].iter().fold(start, |stack, op| Pancakes.apply(&stack, *op));
+//! assert_eq!((length, end), (8, SORTED));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod automaton;
 pub mod domain;
