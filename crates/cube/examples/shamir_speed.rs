@@ -6,7 +6,16 @@
 use cube::metric::Metric;
 use cube::notation::scramble;
 use cube::shamir::solve;
-use search_core::{Cancel, Silent};
+use search_core::{Cancel, Progress};
+
+/// Prints what there is to note.
+struct Notes;
+
+impl Progress for Notes {
+    fn note(&self, line: &str) {
+        println!("{line}");
+    }
+}
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -15,20 +24,9 @@ fn main() {
     let moves =
         args.next().unwrap_or_else(|| "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".to_string());
     let start = scramble::parse(&moves).expect("moves").cube();
-    let run = solve(&start, Metric::Htm.turns(), max_depth, threads as usize, &Silent, &Cancel::new());
+    let run = solve(&start, Metric::Htm.turns(), max_depth, threads as usize, &Notes, &Cancel::new());
     let run = run.expect("nobody cancels");
-    for length in &run.lengths {
-        let generated = length.generated_left + length.generated_right;
-        println!(
-            "length {:2} lists {:?} generated {} + {} in {:.3} s ({:.1} million a second)",
-            length.depth,
-            length.lists,
-            length.generated_left,
-            length.generated_right,
-            length.seconds,
-            generated as f64 / length.seconds / 1e6
-        );
-    }
-    let solution = run.solution.map(scramble::format);
-    println!("{} in {:.3} s", solution.unwrap_or_else(|| "no solution".into()), run.seconds);
+    let per_second = run.generated().iter().sum::<u64>() as f64 / run.seconds;
+    let solution = run.solution.map_or("no solution".into(), scramble::format);
+    println!("{solution} in {:.3} s, {:.1} million products a second", run.seconds, per_second / 1e6);
 }

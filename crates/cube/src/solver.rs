@@ -245,7 +245,7 @@ fn engine<V: Lanes>(
             wired(CubeSpace::<V>::new(metric, Sides::One), Manhattan::new(metric, *variant))
         }
         Choice::Patterns(parts) => {
-            wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound(parts, metric, find))
+            wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound::<V>(parts, metric, find))
         }
         Choice::Coset { axes, inverse } => {
             let sides = if *inverse { Sides::Two } else { Sides::One };
@@ -265,7 +265,11 @@ fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
     Box::new(Wired { space, heuristic, automaton })
 }
 
-fn pattern_bound(parts: &[Part], metric: Metric, find: impl Fn(Pattern) -> Arc<Table>) -> PatternBound {
+fn pattern_bound<V: Lanes>(
+    parts: &[Part],
+    metric: Metric,
+    find: impl Fn(Pattern) -> Arc<Table>,
+) -> PatternBound<V> {
     let corners = parts
         .contains(&Part::Corners)
         .then(|| CornerPart { space: Arc::new(Corners::new(metric)), table: find(Pattern::Corners) });

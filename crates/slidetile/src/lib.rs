@@ -9,12 +9,20 @@
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
 //! | [`heuristic`] | lower bounds |
+//! | [`pdb`] | additive pattern databases |
+//! | [`tables`] | tables on disk |
+//! | [`solver`] | puzzle, heuristic and automaton, ready to solve |
+//! | [`cli`] | the command line `tile24` |
 
 pub mod board;
+pub mod cli;
 pub mod fsm;
 pub mod heuristic;
+pub mod pdb;
 pub mod puzzle;
 pub mod random;
+pub mod solver;
+pub mod tables;
 pub mod tiles;
 
 pub use board::Board;

@@ -159,7 +159,9 @@ impl Tiles {
     /// Every fault found.
     pub fn parse(text: &str, board: Option<Board>) -> Result<(Board, Tiles), Faults> {
         let numbers = Tiles::numbers(text)?;
-        let board = board.or_else(|| Board::square(numbers.len())).ok_or(Fault::NoSquare(numbers.len()))?;
+        let Some(board) = board.or_else(|| Board::square(numbers.len())) else {
+            return Err(without_board(&numbers));
+        };
         Ok((board, Tiles::new(board, &numbers)?))
     }
 
@@ -250,6 +252,19 @@ impl Tiles {
     }
 }
 
+/// What is wrong with tiles that make no square, as far as it can be told without a size.
+fn without_board(numbers: &[usize]) -> Faults {
+    let mut faults = vec![Fault::NoSquare(numbers.len())];
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    let repeated = sorted.chunk_by(|a, b| a == b).filter(|group| group.len() > 1);
+    faults.extend(repeated.map(|group| Fault::Duplicate(group[0], group.len())));
+    if !numbers.contains(&0) {
+        faults.push(Fault::Missing(0));
+    }
+    Faults(faults)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,6 +284,7 @@ mod tests {
         let faults = Tiles::parse("1 x 2 -3", None).expect_err("no numbers");
         assert_eq!(faults.0.len(), 2);
         assert_eq!(Tiles::parse("1 2 0", None), Err(Fault::NoSquare(3).into()));
+        assert_eq!(Tiles::parse("1 2 2", None).expect_err("three faults").0.len(), 3);
     }
 
     #[test]

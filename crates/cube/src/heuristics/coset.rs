@@ -92,23 +92,71 @@ pub type Place = u32;
 const KNOWN: u32 = 1 << 31;
 const VIEW_SHIFT: u32 = 28;
 
-/// What a node carries.
+/// The values of the views, one a byte: those of the position in the low half, those of the
+/// inverse in the high half. 0 where a view was not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Values(u64);
+
+impl Values {
+    #[inline(always)]
+    fn shift(view: u8) -> u32 {
+        8 * (u32::from(view) + u32::from(view >= 3))
+    }
+
+    #[inline(always)]
+    fn get(self, view: u8) -> u8 {
+        (self.0 >> Values::shift(view)) as u8
+    }
+
+    #[inline(always)]
+    fn set(&mut self, view: u8, value: u8) {
+        self.0 |= u64::from(value) << Values::shift(view);
+    }
+
+    /// One side's values, lowest axis in the lowest byte.
+    #[inline(always)]
+    fn side(self, side: usize) -> u32 {
+        (self.0 >> (32 * side)) as u32
+    }
+
+    /// Whether the three values of a side are equal, and not zero (then all have been read).
+    #[inline(always)]
+    fn are_equal(self, side: usize) -> bool {
+        let values = self.side(side);
+        values != 0 && values == (values & 0xff) * 0x01_0101
+    }
+
+    #[inline(always)]
+    fn sum(self, side: usize) -> u32 {
+        self.side(side).wrapping_mul(0x0101_0100) >> 24
+    }
+
+    /// The axes whose views on one side are tight: whose values leave no move to waste.
+    #[inline(always)]
+    fn tight(self, side: usize, remaining: u32) -> usize {
+        // With values and remaining below 128, a byte keeps its high bit where the value is not
+        // below remaining.
+        let at_least = (self.side(side) | 0x80_8080).wrapping_sub(remaining.min(127) * 0x01_0101);
+        let high = at_least >> 7 & 0x01_0101;
+        (high | high >> 7 | high >> 14) as usize & 7
+    }
+}
+
+/// What a node carries: its values, and the views in the order in which its children look them
+/// up, the greatest value first, since it cuts most.
 #[derive(Clone, Copy, Debug)]
-pub struct Values {
-    /// The values of the views; 0 where a view is not looked up.
-    values: [u8; VIEWS],
-    /// The views in the order in which its children look them up: the greatest values first,
-    /// since these cut most.
+pub struct Ordered {
+    values: Values,
     order: [u8; VIEWS],
 }
 
 impl<V: Lanes> CosetBound<V> {
     /// The values of a node, and the order that they give its children.
     #[inline(always)]
-    fn in_order(&self, values: [u8; VIEWS]) -> Values {
-        let key = |view: usize| values[view] << 3 | (7 - view as u8);
+    fn in_order(&self, values: Values) -> Ordered {
+        let key = |view: u8| values.get(view) << 3 | (7 - view);
         let greatest = key(0).max(key(1)).max(key(2)).max(key(3).max(key(4)).max(key(5)));
-        Values { values, order: self.order_from[7 - (greatest & 7) as usize] }
+        Ordered { values, order: self.order_from[7 - (greatest & 7) as usize] }
     }
 
     /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse
@@ -195,20 +243,6 @@ fn order_from(views: &[u8], first: u8) -> [u8; VIEWS] {
     order
 }
 
-/// The axes whose views on one side are tight: whose values leave no move to waste.
-#[inline(always)]
-fn tight(values: &[u8; VIEWS], side: usize, remaining: u32) -> usize {
-    let is_tight = |axis: usize| usize::from(u32::from(values[3 * side + axis]) >= remaining) << axis;
-    is_tight(0) | is_tight(1) | is_tight(2)
-}
-
-/// The bound that one side's values give.
-#[inline(always)]
-fn side_bound(values: &[u8; VIEWS], side: usize) -> u8 {
-    let [a, b, c] = [values[3 * side], values[3 * side + 1], values[3 * side + 2]];
-    a.max(b).max(c) + u8::from(a == b && b == c && a > 0)
-}
-
 /// Axis 0, 1, 2 is the one that no, one or two of the rotations U→R→F→U bring to U–D.
 fn axis_of(turn: Turn) -> usize {
     let face = turn.face();
@@ -255,20 +289,45 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
 }
 
+impl<V: Lanes> CosetBound<V> {
+    /// Locates one view of a child: of the inverse or of the position, after a turn at its own end
+    /// or at the other.
+    #[inline(always)]
+    fn place<const INVERSE: bool, const OWN_END: bool>(
+        &self,
+        space: &CubeSpace<V>,
+        parent: &State<V>,
+        values: Values,
+        op: Op,
+        view: u8,
+    ) -> Place {
+        let axis = axis_and_side(view).0 as usize;
+        let tag = u32::from(view) << VIEW_SHIFT;
+        let (turn, _) = space.turn_of(op);
+        if !OWN_END && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+            return KNOWN | tag | u32::from(values.get(view));
+        }
+        let (corners, edges) = parent.side_after(space.turn_state(turn), INVERSE, OWN_END);
+        let entry = self.entry(corners, edges, axis, INVERSE);
+        self.table.prefetch(entry as usize);
+        tag | entry
+    }
+}
+
 impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
-    type Carry = Values;
+    type Carry = Ordered;
     type Probe = Place;
-    type Memo = [u8; VIEWS];
+    type Memo = Values;
 
     #[inline(always)]
     fn stages(&self) -> usize {
         self.views.len()
     }
 
-    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
-        let mut values = [0; VIEWS];
+    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Ordered {
+        let mut values = Values::default();
         for &view in &self.views {
-            values[view as usize] = self.view(state, view);
+            values.set(view, self.view(state, view));
         }
         self.in_order(values)
     }
@@ -278,43 +337,85 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         &self,
         _: &CubeSpace<V>,
         _: &State<V>,
-        _: &Values,
+        _: &Ordered,
         _: Op,
         _: &State<V>,
-        memo: &[u8; VIEWS],
-    ) -> Values {
+        memo: &Values,
+    ) -> Ordered {
         self.in_order(*memo)
     }
 
     #[inline(always)]
-    fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
-        let (turn, is_last) = space.turn_of(op);
-        let view = carry.order[stage];
-        let (axis, inverse) = axis_and_side(view);
-        if inverse != is_last && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
-            return KNOWN | u32::from(view) << VIEW_SHIFT | u32::from(carry.values[view as usize]);
+    fn locate(
+        &self,
+        space: &CubeSpace<V>,
+        parent: &State<V>,
+        carry: &Ordered,
+        op: Op,
+        stage: usize,
+    ) -> Place {
+        let (view, values) = (carry.order[stage], carry.values);
+        match (view >= 3, space.turn_of(op).1) {
+            (false, false) => self.place::<false, true>(space, parent, values, op, view),
+            (false, true) => self.place::<false, false>(space, parent, values, op, view),
+            (true, false) => self.place::<true, false>(space, parent, values, op, view),
+            (true, true) => self.place::<true, true>(space, parent, values, op, view),
         }
-        let turned = space.turn_state(turn);
-        let own_side = inverse == is_last;
-        let (corners, edges) = parent.side_after(turned, inverse, own_side);
-        let entry = self.entry(corners, edges, axis as usize, inverse);
-        self.table.prefetch(entry as usize);
-        u32::from(view) << VIEW_SHIFT | entry
     }
 
     #[inline(always)]
-    fn read(&self, place: Place, _: usize, memo: &mut [u8; VIEWS]) -> u8 {
-        let view = (place >> VIEW_SHIFT & 7) as usize;
+    fn locate_all(
+        &self,
+        space: &CubeSpace<V>,
+        parent: &State<V>,
+        carry: &Ordered,
+        ops: impl Iterator<Item = Op>,
+        stage: usize,
+        places: &mut Vec<Place>,
+    ) {
+        let mut ops = ops.peekable();
+        let Some(&first) = ops.peek() else { return };
+        let (view, values) = (carry.order[stage], carry.values);
+        // A useful set holds operators of one end only, so that what follows is chosen once. (Loops,
+        // not closures: what is called must be inlined to be compiled with the caller's features.)
+        match (view >= 3, space.turn_of(first).1) {
+            (false, false) => {
+                for op in ops {
+                    places.push(self.place::<false, true>(space, parent, values, op, view));
+                }
+            }
+            (false, true) => {
+                for op in ops {
+                    places.push(self.place::<false, false>(space, parent, values, op, view));
+                }
+            }
+            (true, false) => {
+                for op in ops {
+                    places.push(self.place::<true, false>(space, parent, values, op, view));
+                }
+            }
+            (true, true) => {
+                for op in ops {
+                    places.push(self.place::<true, true>(space, parent, values, op, view));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, place: Place, _: usize, memo: &mut Values) -> u8 {
+        let view = (place >> VIEW_SHIFT & 7) as u8;
         let entry = place & ((1 << VIEW_SHIFT) - 1);
-        memo[view] = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
-        // A view that has not been read counts as zero, and three equal values that are not zero
-        // have all been read.
-        memo[view].max(side_bound(memo, usize::from(view >= 3)))
+        let value = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+        memo.set(view, value);
+        value + u8::from(memo.are_equal(usize::from(view >= 3)))
     }
 
     fn value(&self, space: &CubeSpace<V>, state: &State<V>) -> u8 {
         let values = self.carry(space, state).values;
-        side_bound(&values, 0).max(side_bound(&values, 1))
+        let greatest = |side| values.side(side).to_le_bytes().into_iter().max().unwrap_or(0);
+        let bound = |side| greatest(side) + u8::from(values.are_equal(side));
+        bound(0).max(bound(1))
     }
 
     fn max_value(&self) -> u8 {
@@ -327,24 +428,18 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         &self,
         space: &CubeSpace<V>,
         _: &State<V>,
-        carry: &Values,
+        carry: &Ordered,
         remaining: u32,
         allowed: OpSet,
     ) -> OpSet {
-        let front = self.useful[0][tight(&carry.values, 1, remaining)].and(allowed);
-        let back = self.useful[1][tight(&carry.values, 0, remaining)].and(allowed);
+        let front = self.useful[0][carry.values.tight(1, remaining)].and(allowed);
+        let back = self.useful[1][carry.values.tight(0, remaining)].and(allowed);
         // A one-sided search has no back operators at all.
         let choose_back = space.is_two_sided()
             && (back.len() < front.len()
-                || back.len() == front.len() && sum(&carry.values, 1) > sum(&carry.values, 0));
+                || back.len() == front.len() && carry.values.sum(1) > carry.values.sum(0));
         if choose_back { back } else { front }
     }
-}
-
-/// The sum of one side's values.
-#[inline(always)]
-fn sum(values: &[u8; VIEWS], side: usize) -> u8 {
-    values[3 * side] + values[3 * side + 1] + values[3 * side + 2]
 }
 
 /// The axis of a view, and whether it is of the inverse.
@@ -391,6 +486,29 @@ mod tests {
         if crate::lanes::Ssse3::is_available() {
             check::<crate::lanes::Ssse3>();
         }
+    }
+
+    #[test]
+    fn packed_values_equal_plain_ones() {
+        let plain = [3u8, 11, 7, 9, 9, 9];
+        let mut values = Values::default();
+        for (view, &value) in plain.iter().enumerate() {
+            values.set(view as u8, value);
+        }
+        for remaining in 1..16 {
+            for side in 0..2 {
+                let expected = (0..3)
+                    .filter(|axis| u32::from(plain[3 * side + axis]) >= remaining)
+                    .fold(0, |tight, axis| tight | 1 << axis);
+                assert_eq!(values.tight(side, remaining), expected);
+            }
+        }
+        assert!((0..6).all(|view| values.get(view) == plain[view as usize]));
+        assert_eq!(
+            (values.are_equal(0), values.are_equal(1), Values::default().are_equal(0)),
+            (false, true, false)
+        );
+        assert_eq!((values.sum(0), values.sum(1)), (21, 27));
     }
 
     #[test]

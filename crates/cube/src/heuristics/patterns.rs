@@ -12,7 +12,7 @@
 
 use super::Table;
 use crate::cube::{Cube, Turn};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Portable};
 use crate::patterns::{Corners, Edges};
 use crate::space::{CubeSpace, State};
 use crate::symmetry::Symmetry;
@@ -22,52 +22,35 @@ use std::sync::Arc;
 
 /// How one table of edges is looked up: as it stands, under a symmetry, for the inverse.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct View<V> {
     symmetry: Symmetry,
     inverse: bool,
     pieces: usize,
-    /// `[turn][i]`: which element of the parent's array the `i`-th of the pattern is after a turn
-    /// (the last row: with no turn), `| flip << 4`.
-    source: Vec<[u8; 8]>,
-    /// `[turn][value]`: what the element's value becomes.
-    image: Vec<[u8; 32]>,
+    /// For each turn, and last for none.
+    gathers: Vec<Gather<V>>,
 }
 
-impl View {
+/// How the pattern's values after a turn come from the array of edges before it.
+#[derive(Clone, Copy, Debug)]
+struct Gather<V> {
+    /// Which element the `i`-th of the pattern is.
+    source: V,
+    /// What its flip is XORed with.
+    flip: V,
+    /// What its location becomes, and what that does to its flip.
+    image: V,
+}
+
+impl<V: Lanes> View<V> {
     /// The view of a table of `edges` under `symmetry`, of the position or its inverse.
-    pub fn new(edges: &Edges, symmetry: Symmetry, inverse: bool) -> View {
-        let action = symmetry.action();
-        let back = symmetry.inverse().action();
-        let conjugate = |v: u8| {
-            let at = v as usize & 15;
-            action.edge[at] | v & 16 ^ action.edge_shift[at] << 4
-        };
-        // The i-th of the pattern is the image of this cubie, whose first slot becomes that slot.
-        let origin = |i: usize| {
-            let cubie = edges.cubies()[i] as usize;
-            let from = back.edge[cubie];
-            from | action.edge_shift[from as usize] << 4
-        };
-        let turns = Turn::all().map(Some).chain([None]);
-        let (mut source, mut image) = (Vec::new(), Vec::new());
-        for turn in turns {
-            let turned = State::<crate::lanes::Portable>::new(turn.map_or(&Cube::SOLVED, Cube::of_turn));
-            let (at, of) = (turned.edge_at.store(), turned.edge_of.store());
-            source.push(std::array::from_fn(|i| match i < edges.len() {
-                false => 0,
-                true if inverse => {
-                    let (from, flip) = (origin(i) & 15, origin(i) & 16);
-                    at[from as usize] ^ flip
-                }
-                true => origin(i),
-            }));
-            image.push(std::array::from_fn(|v| match v & 15 {
-                0..12 if inverse => conjugate(v as u8),
-                0..12 => conjugate(of[v & 15] ^ (v & 16) as u8),
-                _ => 0,
-            }));
+    pub fn new(edges: &Edges, symmetry: Symmetry, inverse: bool) -> View<V> {
+        let gathers = Turn::all().map(Some).chain([None]);
+        View {
+            symmetry,
+            inverse,
+            pieces: edges.len(),
+            gathers: gathers.map(|turn| Gather::new(edges, symmetry, inverse, turn)).collect(),
         }
-        View { symmetry, inverse, pieces: edges.len(), source, image }
     }
 
     /// The symmetry and whether the inverse is looked up.
@@ -77,17 +60,39 @@ impl View {
 
     /// The entry of the state after a turn, or of the state itself (`turn` = [`Turn::COUNT`]).
     #[inline(always)]
-    fn index<V: Lanes>(&self, state: &State<V>, turn: usize) -> usize {
-        let array = if self.inverse { state.edge_at } else { state.edge_of }.store();
-        let (source, image) = (&self.source[turn], &self.image[turn]);
-        let (mut locations, mut flips) = ([0; 8], 0);
-        for i in 0..self.pieces {
-            let from = source[i];
-            let v = image[((array[from as usize & 15] ^ from & 16) & 31) as usize];
-            locations[i] = v & 15;
-            flips = flips << 1 | usize::from(v >> 4);
+    fn index(&self, state: &State<V>, turn: usize) -> usize {
+        let array = if self.inverse { state.edge_at } else { state.edge_of };
+        let gather = &self.gathers[turn];
+        let (low, flip) = (V::load([15; 16]), V::load([16; 16]));
+        let chosen = array.shuffle(gather.source).xor(gather.flip);
+        let values = gather.image.shuffle(chosen.and(low)).xor(chosen.and(flip));
+        let locations = values.and(low).store();
+        (permutation::rank(&locations[..self.pieces], 12) as usize) << self.pieces
+            | values.bits::<4>() as usize
+    }
+}
+
+impl<V: Lanes> Gather<V> {
+    fn new(edges: &Edges, symmetry: Symmetry, inverse: bool, turn: Option<Turn>) -> Gather<V> {
+        let action = symmetry.action();
+        let back = symmetry.inverse().action();
+        let turned = State::<Portable>::new(turn.map_or(&Cube::SOLVED, Cube::of_turn));
+        let (at, of) = (turned.edge_at.store(), turned.edge_of.store());
+        // Lanes beyond the pattern read lane 15, which is no edge, and come out as 0.
+        let (mut source, mut flip, mut image) = ([15; 16], [0; 16], [0; 16]);
+        for (i, &cubie) in edges.cubies().iter().enumerate() {
+            // The i-th of the pattern is the image of this cubie, whose first slot becomes that slot.
+            let origin = back.edge[cubie as usize];
+            let element = if inverse { at[origin as usize] } else { origin };
+            source[i] = element & 15;
+            flip[i] = element & 16 ^ action.edge_shift[origin as usize] << 4;
         }
-        (permutation::rank(&locations[..self.pieces], 12) as usize) << self.pieces | flips
+        for (location, image) in image[..12].iter_mut().enumerate() {
+            let v = if inverse { location as u8 } else { of[location] };
+            let to = v as usize & 15;
+            *image = action.edge[to] | v & 16 ^ action.edge_shift[to] << 4;
+        }
+        Gather { source: V::load(source), flip: V::load(flip), image: V::load(image) }
     }
 }
 
@@ -105,38 +110,38 @@ pub struct CornerPart {
 
 /// One look at a table of edges.
 #[derive(Clone, Debug)]
-pub struct EdgePart {
+pub struct EdgePart<V> {
     /// How.
-    pub view: View,
+    pub view: View<V>,
     /// At what.
     pub table: Arc<Table>,
 }
 
 /// The maximum of pattern databases: the corners, if any, then each view of edges in turn.
 #[derive(Clone, Debug)]
-pub struct PatternBound {
+pub struct PatternBound<V> {
     corners: Option<CornerPart>,
-    edges: Vec<EdgePart>,
+    edges: Vec<EdgePart<V>>,
 }
 
-impl PatternBound {
+impl<V: Lanes> PatternBound<V> {
     /// The maximum of all parts.
     ///
     /// # Panics
     /// If there is no part.
-    pub fn new(corners: Option<CornerPart>, edges: Vec<EdgePart>) -> PatternBound {
+    pub fn new(corners: Option<CornerPart>, edges: Vec<EdgePart<V>>) -> PatternBound<V> {
         assert!(corners.is_some() || !edges.is_empty(), "a heuristic has at least one part");
         PatternBound { corners, edges }
     }
 
     /// The part of the edges that a stage is.
     #[inline(always)]
-    fn edge_part(&self, stage: usize) -> &EdgePart {
+    fn edge_part(&self, stage: usize) -> &EdgePart<V> {
         &self.edges[stage - usize::from(self.corners.is_some())]
     }
 
     /// The values of all parts, the corners first.
-    pub fn values<V: Lanes>(&self, state: &State<V>) -> impl Iterator<Item = u8> {
+    pub fn values(&self, state: &State<V>) -> impl Iterator<Item = u8> {
         let corners = self.corners.as_ref().map(|part| {
             let (row, column) = Corners::coordinates(&state.cube());
             part.table.get(Corners::index(row, column))
@@ -150,7 +155,7 @@ impl PatternBound {
 /// The corners' row and column.
 type Coordinates = (u16, u16);
 
-impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound {
+impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
     type Carry = Coordinates;
     type Probe = usize;
     type Memo = ();
@@ -161,7 +166,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound {
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Coordinates {
-        Corners::coordinates(&state.cube())
+        self.corners.as_ref().map_or((0, 0), |_| Corners::coordinates(&state.cube()))
     }
 
     #[inline(always)]

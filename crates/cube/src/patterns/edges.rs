@@ -1,7 +1,7 @@
 //! Some of the twelve edges: where they are times how they are flipped.
 //!
 //! Row: the rank of the locations of the chosen cubies, in their order, among the arrangements of
-//! as many of twelve. Column: their flips, one bit a cubie, the first cubie's the most
+//! as many of twelve. Column: their flips, one bit a cubie, the first cubie's the least
 //! significant. A turn XORs the flips with bits that depend on the locations alone.
 //!
 //! Source: Korf 1997, "Pattern Databases": six edges have 12!/6!·2⁶ = 42,577,920 entries, greatest
@@ -102,7 +102,7 @@ impl Edges {
         for (i, location) in locations[..n].iter_mut().enumerate() {
             let v = value(i);
             *location = v & 15;
-            flips = flips << 1 | usize::from(v >> 4);
+            flips |= usize::from(v >> 4) << i;
         }
         (permutation::rank(&locations[..n], 12) as usize) << n | flips
     }
@@ -124,10 +124,10 @@ impl PatternSpace for Edges {
         let locations = &mut locations[..self.len()];
         permutation::unrank(row as u64, 12, locations);
         let mut flip = 0;
-        for location in &mut *locations {
+        for (i, location) in locations.iter_mut().enumerate() {
             let v = moves[*location as usize];
             *location = v & 15;
-            flip = flip << 1 | u16::from(v >> 4);
+            flip |= u16::from(v >> 4) << i;
         }
         Step { row: permutation::rank(locations, 12) as u32, map: 0, flip }
     }

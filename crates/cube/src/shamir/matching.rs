@@ -41,8 +41,9 @@ impl<'a> Matcher<'a> {
     /// Whether both sides of a class have few products.
     pub(super) fn is_small(&self, class: Class) -> bool {
         class.iter().zip(&self.streams).all(|(pairs, stream)| {
-            let sizes = pairs.iter().map(|pair| stream.trie.numbers(pair.place).len());
-            pairs.len() <= self.small && sizes.sum::<usize>() <= self.small
+            let mut sizes = pairs.iter().map(|pair| stream.trie.numbers(pair.place).len());
+            let within = |sum, size| if sum + size <= self.small { Some(sum + size) } else { None };
+            pairs.len() <= self.small && sizes.try_fold(0, within).is_some()
         })
     }
 

@@ -41,6 +41,7 @@ use join::{Match, Stream, join};
 use layers::Layers;
 use search_core::{Cancel, Cancelled, Progress};
 use serde::Serialize;
+use std::fmt;
 use std::time::Instant;
 use trie::Trie;
 
@@ -60,6 +61,16 @@ pub struct Length {
     pub complete: bool,
     /// Wall-clock seconds.
     pub seconds: f64,
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Length { depth, lists, generated_left, generated_right, seconds, .. } = self;
+        write!(
+            f,
+            "length {depth}: {generated_left} + {generated_right} products of {lists:?} in {seconds:.3} s"
+        )
+    }
 }
 
 /// What the search found.
@@ -104,6 +115,7 @@ pub fn solve(
     for depth in 0..=max_depth {
         if run.solution.is_none() && search.is_possible(depth) {
             let (length, solution) = search.at(depth, threads, progress, cancel)?;
+            progress.note(&length.to_string());
             run.lengths.push(length);
             run.solution = solution;
         }

@@ -56,6 +56,25 @@ pub trait Heuristic<D: Domain>: Sync {
     fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, stage: usize)
     -> Self::Probe;
 
+    /// Phase one for several children at once: appends to `probes` what [`locate`](Heuristic::locate)
+    /// returns for each of `ops`, all of which were in one [`useful`](Heuristic::useful) set of
+    /// this node. A heuristic overrides this where children of one node share work.
+    #[inline(always)]
+    fn locate_all(
+        &self,
+        domain: &D,
+        parent: &D::State,
+        carry: &Self::Carry,
+        ops: impl Iterator<Item = Op>,
+        stage: usize,
+        probes: &mut Vec<Self::Probe>,
+    ) {
+        // A loop, not a closure: what is called must be inlined to get the caller's instructions.
+        for op in ops {
+            probes.push(self.locate(domain, parent, carry, op, stage));
+        }
+    }
+
     /// Phase two: the located stage's value. `memo` is what the earlier stages left.
     fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
 

@@ -28,9 +28,8 @@ struct Open<M> {
 
 /// A child whose value at the lane's stage is on its way.
 #[derive(Clone, Copy)]
-struct Pending<P, M> {
+struct Pending<M> {
     op: Op,
-    probe: P,
     memo: M,
 }
 
@@ -41,7 +40,9 @@ struct Lane<'t, D: Domain, H: Heuristic<D>> {
     path: Vec<Node<D, H>>,
     ops: Vec<Op>,
     open: Vec<Open<H::Memo>>,
-    pending: Vec<Pending<H::Probe, H::Memo>>,
+    pending: Vec<Pending<H::Memo>>,
+    /// Where the value of each pending child lies.
+    probes: Vec<H::Probe>,
     stage: usize,
 }
 
@@ -113,6 +114,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
             ops: Vec::new(),
             open: Vec::new(),
             pending: Vec::new(),
+            probes: Vec::new(),
             stage: 0,
         };
         lane.locate_children(search, counts);
@@ -163,39 +165,57 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
     fn read_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
-        let Some(node) = self.path.last() else { return };
-        let remaining = self.task.remaining - self.ops.len() as u32;
+        let remaining = self.remaining();
         let last_stage = self.stage + 1 == search.heuristic.stages();
         let first_open = self.open.len();
         let depth = self.ops.len() as u32;
         let mut kept = 0;
-        for i in 0..self.pending.len() {
-            let Pending { op, probe, mut memo } = self.pending[i];
+        let pending = self.pending.as_mut_slice();
+        for (i, &probe) in self.probes[..pending.len()].iter().enumerate() {
+            let Pending { op, mut memo } = pending[i];
             let value = u32::from(search.heuristic.read(probe, self.stage, &mut memo));
             if value >= remaining {
                 counts.cut(value, remaining - 1);
             } else if last_stage {
                 self.open.push(Open { op, depth, memo });
             } else {
-                let probe =
-                    search.heuristic.locate(search.domain, &node.state, &node.carry, op, self.stage + 1);
-                self.pending[kept] = Pending { op, probe, memo };
+                pending[kept] = Pending { op, memo };
                 kept += 1;
             }
         }
         self.pending.truncate(kept);
-        self.stage += 1;
         self.open[first_open..].reverse();
+        if kept > 0 {
+            self.stage += 1;
+            self.locate_pending(search);
+        }
     }
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
     fn locate_children<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
         let node = self.path.last().expect("a lane's path starts at its subtree's root");
+        let ops = search.expand(node, self.remaining(), counts);
         self.stage = 0;
-        for op in search.expand(node, self.task.remaining - self.ops.len() as u32, counts) {
-            let probe = search.heuristic.locate(search.domain, &node.state, &node.carry, op, 0);
-            self.pending.push(Pending { op, probe, memo: H::Memo::default() });
+        for op in ops {
+            self.pending.push(Pending { op, memo: H::Memo::default() });
         }
+        self.locate_pending(search);
+    }
+
+    /// Locates the pending children at the lane's stage.
+    #[inline(always)]
+    fn locate_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>) {
+        let Some(node) = self.path.last() else { return };
+        let ops = self.pending.iter().map(|pending| pending.op);
+        self.probes.clear();
+        search.heuristic.locate_all(
+            search.domain,
+            &node.state,
+            &node.carry,
+            ops,
+            self.stage,
+            &mut self.probes,
+        );
     }
 }

@@ -7,11 +7,17 @@
 //! | [`corners`] | what wrong corners demand |
 //! | [`classic`] | these and Manhattan distance together, incremental |
 //! | [`explain`] | the same from scratch, with reasons |
+//! | [`grouped`] | learned costs of pairs and triples, matched |
+//! | [`additive`] | sums of pattern databases |
 
+pub mod additive;
 pub mod classic;
 pub mod corners;
 pub mod endings;
 pub mod explain;
+pub mod grouped;
 pub mod lines;
 
+pub use additive::Additive;
 pub use classic::{Classic, Parts};
+pub use grouped::Grouped;

@@ -1,0 +1,235 @@
+//! Every heuristic against exact distances; incremental values against those from scratch; and the
+//! operators that a heuristic calls useful against brute force.
+
+mod common;
+
+use common::twin::{self, Ball};
+use common::visit::{self, Visitor};
+use cube::lanes::Lanes;
+use cube::solver::Instructions;
+use cube::space::{CubeSpace, State};
+use cube::{Cube, Metric, Solver};
+use search_core::{Domain, Heuristic, Op, OpSet};
+use std::fmt::Debug;
+
+/// Half-turn heuristics whose value changes by at most one a move.
+const CONSISTENT: [&str; 10] = [
+    "coset-1",
+    "coset-2",
+    "korf97",
+    "corners",
+    "edges6",
+    "hoey:48",
+    "corners+edges:UR,UF,DL,DB",
+    "manhattan-all",
+    "manhattan-max",
+    "manhattan-edges",
+];
+/// Those that also look at the inverse, which one move can change by more, or that add one where
+/// three values are equal.
+const OTHERS: [&str; 7] =
+    ["coset-3", "coset-1i", "coset-2i", "coset-3i", "coset", "hoey:60", "corners+hoey:96"];
+/// Quarter-turn heuristics that need no big table.
+const QUARTER_TURNS: [&str; 5] =
+    ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
+
+/// Checks a cube at a known distance. Whether the value is the distance.
+fn is_tight(solver: &Solver, cube: &Cube, distance: u32) -> bool {
+    let value = u32::from(solver.value(cube));
+    assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.choice());
+    value == distance
+}
+
+/// The whole ball, or every so manieth of a layer where lookups are many; then a sample of the
+/// layer beyond.
+fn check_ball(name: &str, ball: &Ball) {
+    let metric = ball.metric();
+    let solver = common::solver(name, metric, Instructions::Best);
+    let most = if name.contains("hoey") { 5_000 } else { 200_000 };
+    let mut tight = 0;
+    for (layer, distance) in ball.layers.iter().zip(0..) {
+        let sample = layer.iter().step_by(layer.len().div_ceil(most));
+        tight = sample.filter(|cube| is_tight(&solver, cube, distance)).count();
+        assert!(distance > 1 || tight > 0, "{name} says nothing at distance {distance}");
+    }
+    let rng = &mut common::rng(6);
+    let (last, moves) = (&ball.layers[ball.radius() as usize], metric.turns());
+    for _ in 0..most / 10 {
+        let cube = last[common::below(rng, last.len())].apply(moves[common::below(rng, moves.len())]);
+        let distance = ball.distance(&cube).unwrap_or(ball.radius() + 1);
+        tight += usize::from(is_tight(&solver, &cube, distance));
+    }
+    assert!(tight > 0, "{name} is never exact far out");
+}
+
+#[test]
+fn no_value_exceeds_the_distance() {
+    CONSISTENT.iter().chain(&OTHERS).for_each(|name| check_ball(name, twin::htm()));
+}
+
+#[test]
+fn no_value_exceeds_the_distance_in_quarter_turns() {
+    QUARTER_TURNS.iter().for_each(|name| check_ball(name, twin::qtm()));
+}
+
+fn check_walks(name: &str, metric: Metric, consistent: bool, walks: usize) {
+    let solver = common::solver(name, metric, Instructions::Best);
+    let rng = &mut common::rng(100);
+    for _ in 0..walks {
+        let mut cube = Cube::SOLVED;
+        let mut value = solver.value(&cube);
+        for made in 1..=100 {
+            let moves = metric.turns();
+            cube = cube.apply(moves[common::below(rng, moves.len())]);
+            let next = solver.value(&cube);
+            assert!(u32::from(next) <= made, "{name}: {next} after {made} moves");
+            assert!(!consistent || value.abs_diff(next) <= 1, "{name}: {value}, then {next} at {cube:?}");
+            value = next;
+        }
+    }
+}
+
+#[test]
+fn values_change_by_at_most_one() {
+    CONSISTENT.iter().for_each(|name| check_walks(name, Metric::Htm, true, 50));
+    OTHERS.iter().for_each(|name| check_walks(name, Metric::Htm, false, 10));
+    QUARTER_TURNS.iter().for_each(|name| check_walks(name, Metric::Qtm, true, 50));
+}
+
+/// Walks along operators and compares, at every node, each child's value by way of locate and read
+/// with the value from scratch, and what is carried on with what is carried at a fresh start.
+struct Incremental;
+
+impl Visitor for Incremental {
+    fn visit<V: Lanes, H: Heuristic<CubeSpace<V>, Carry: Debug>>(
+        &mut self,
+        name: &str,
+        space: &CubeSpace<V>,
+        heuristic: &H,
+    ) {
+        let rng = &mut common::rng(3);
+        let walks = if heuristic.stages() > 6 { 1 } else { 10 };
+        for _ in 0..walks {
+            let mut state = State::new(&common::random_walk(rng, space.metric(), 5));
+            let mut carry = heuristic.carry(space, &state);
+            for _ in 0..100 {
+                for op in OpSet::first(space.op_count()) {
+                    let (value, _) = child(heuristic, space, &state, &carry, op);
+                    assert_eq!(value, heuristic.value(space, &space.apply(&state, op)), "{name}, {op:?}");
+                    assert!(value <= heuristic.max_value());
+                }
+                let op = Op(common::below(rng, space.op_count()) as u8);
+                let (_, memo) = child(heuristic, space, &state, &carry, op);
+                let next = space.apply(&state, op);
+                carry = heuristic.carry_child(space, &state, &carry, op, &next, &memo);
+                let fresh = heuristic.carry(space, &next);
+                assert_eq!(format!("{carry:?}"), format!("{fresh:?}"), "{name}, {op:?}");
+                state = next;
+            }
+        }
+    }
+}
+
+/// All stages of a child, as the search reads them when none cuts.
+fn child<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+    heuristic: &H,
+    space: &CubeSpace<V>,
+    state: &State<V>,
+    carry: &H::Carry,
+    op: Op,
+) -> (u8, H::Memo) {
+    let mut memo = H::Memo::default();
+    let values = (0..heuristic.stages()).map(|stage| {
+        let probe = heuristic.locate(space, state, carry, op, stage);
+        heuristic.read(probe, stage, &mut memo)
+    });
+    (values.max().expect("a stage"), memo)
+}
+
+#[test]
+fn incremental_values_equal_those_from_scratch() {
+    visit::each(&CONSISTENT, Metric::Htm, &mut Incremental);
+    visit::each(&OTHERS, Metric::Htm, &mut Incremental);
+    visit::each(&QUARTER_TURNS, Metric::Qtm, &mut Incremental);
+}
+
+/// Near the goal, where brute force knows with which moves a solution of at most so many moves can
+/// begin or end: for the side that a heuristic chooses it leaves none of them out.
+#[derive(Default)]
+struct Useful {
+    /// How often something was left out.
+    left_out: usize,
+    /// How often the last move was to be fixed.
+    backwards: usize,
+}
+
+impl Visitor for Useful {
+    fn visit<V: Lanes, H: Heuristic<CubeSpace<V>, Carry: Debug>>(
+        &mut self,
+        name: &str,
+        space: &CubeSpace<V>,
+        heuristic: &H,
+    ) {
+        let (ball, automaton) = (twin::htm(), space.automaton());
+        let rng = &mut common::rng(6);
+        for i in 0..600 {
+            let cube = common::random_walk(rng, Metric::Htm, 1 + i % 6);
+            let distance = ball.distance(&cube).unwrap_or(ball.radius() + 1);
+            let mut fsm = automaton.start();
+            for _ in 0..i % 4 {
+                let allowed: Vec<Op> = automaton.allowed(fsm).into_iter().collect();
+                fsm = automaton.next(fsm, allowed[common::below(rng, allowed.len())]).expect("allowed");
+            }
+            let allowed = automaton.allowed(fsm);
+            for remaining in distance.max(1)..=ball.radius() + 1 {
+                let state = State::new(&cube);
+                let carry = heuristic.carry(space, &state);
+                let useful = heuristic.useful(space, &state, &carry, remaining, allowed);
+                let can_serve = |op: &Op| {
+                    let child = space.apply(&state, *op).cube();
+                    ball.distance(&child).is_some_and(|distance| distance < remaining)
+                };
+                let needed: OpSet = allowed.into_iter().filter(can_serve).collect();
+                self.check(
+                    space,
+                    useful,
+                    needed,
+                    allowed,
+                    &format!("{name}: {remaining} moves for {cube:?}"),
+                );
+            }
+        }
+    }
+}
+
+impl Useful {
+    fn check<V: Lanes>(
+        &mut self,
+        space: &CubeSpace<V>,
+        useful: OpSet,
+        needed: OpSet,
+        allowed: OpSet,
+        what: &str,
+    ) {
+        assert_eq!(useful.and(allowed), useful, "{what}: a forbidden operator");
+        let (front, back) = (useful.and(space.front()), useful.and(space.back()));
+        assert!(front.is_empty() || back.is_empty(), "{what}: both sides at once");
+        let serves = |side: OpSet| useful.and(needed).and(side) == needed.and(side);
+        let is_front = front == useful && serves(space.front());
+        let is_back = space.is_two_sided() && back == useful && serves(space.back());
+        assert!(is_front || is_back, "{what}: {useful:?} leaves out some of {needed:?}");
+        self.backwards += usize::from(!back.is_empty());
+        let side = if back.is_empty() { space.front() } else { space.back() };
+        self.left_out += usize::from(useful != allowed.and(side));
+    }
+}
+
+#[test]
+fn no_solution_is_lost_by_what_is_useful() {
+    let mut useful = Useful::default();
+    visit::each(&["coset-1", "coset-2", "coset-3"], Metric::Htm, &mut useful);
+    assert_eq!((useful.backwards, useful.left_out), (0, 0), "one side has no tight view of the inverse");
+    visit::each(&["coset-1i", "coset-2i", "coset-3i"], Metric::Htm, &mut useful);
+    assert!(useful.backwards > 1000 && useful.left_out > 1000, "the test sees the cases that matter");
+    visit::each(&["korf97", "manhattan-max"], Metric::Htm, &mut useful);
+}

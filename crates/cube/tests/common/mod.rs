@@ -1,0 +1,163 @@
+//! What the integration tests share: tables, solvers, random cubes, the referee, exact twins.
+//!
+//! The tables lie in one directory below the target directory, under the store's locks, so that all
+//! test binaries together build each of them once. The directory's name carries a hash of the
+//! sources that decide what is in the tables: a change of one of them builds all anew.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+pub mod twin;
+pub mod visit;
+
+use cube::choice::Choice;
+use cube::heuristics::Table;
+use cube::notation::facelets;
+use cube::solver::Instructions;
+use cube::tables::TableId;
+use cube::{Cube, Metric, Solver, Turn};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::record::TableUse;
+use search_core::table::Store;
+use search_core::{Cancel, Silent};
+use std::collections::HashMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+
+/// A table at hand, as [`Solver::new`] takes it.
+pub type AtHand = (TableId, Arc<Table>, TableUse);
+
+/// The sources that decide what is in a table, relative to this crate.
+const SOURCES: [&str; 6] = [
+    "src/cube.rs",
+    "src/symmetry.rs",
+    "src/metric.rs",
+    "src/tables.rs",
+    "src/patterns",
+    "../search-core/src/pdb",
+];
+
+/// The store that all test binaries of this target directory share.
+pub fn store() -> &'static Store {
+    static STORE: LazyLock<Store> = LazyLock::new(|| {
+        let above = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let name = format!("cube-tables-{:016x}", hash_of_sources());
+        for old in fs::read_dir(above).expect("cargo makes the directory").flatten() {
+            let other = old.file_name().into_string().unwrap_or_default();
+            if other.starts_with("cube-tables-") && other != name {
+                // Another binary may be doing the same.
+                let _ = fs::remove_dir_all(old.path());
+            }
+        }
+        Store::new(above.join(name), "the cube's tests")
+    });
+    &STORE
+}
+
+fn hash_of_sources() -> u64 {
+    let mut files = Vec::new();
+    for source in SOURCES {
+        collect_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(source), &mut files);
+    }
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        fs::read(&file).expect("a source file can be read").hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn collect_files(path: &Path, files: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return;
+    }
+    for entry in fs::read_dir(path).expect("a source directory can be read") {
+        collect_files(&entry.expect("an entry").path(), files);
+    }
+}
+
+/// A table from the shared store, loaded once a process.
+pub fn table(id: TableId) -> AtHand {
+    type Cell = Arc<OnceLock<AtHand>>;
+    static TABLES: LazyLock<Mutex<HashMap<TableId, Cell>>> = LazyLock::new(Mutex::default);
+    let cell = TABLES.lock().expect("no test panics here").entry(id).or_default().clone();
+    cell.get_or_init(|| {
+        let (table, used) = id.get(store(), &Silent, &Cancel::new()).expect("the table can be had");
+        (id, Arc::new(table), used)
+    })
+    .clone()
+}
+
+/// A table filled in memory, that never was in a file.
+pub fn filled(id: TableId) -> AtHand {
+    let built = id.build(&Silent, &Cancel::new()).expect("the table can be filled");
+    let entries = usize::try_from(id.entries()).expect("a small table");
+    let table = Table::new(built.body, entries).expect("the body has the table's length");
+    (id, Arc::new(table), TableUse { name: id.name(), checksum: String::new() })
+}
+
+/// The heuristic of a name.
+pub fn choice(name: &str) -> Choice {
+    name.parse().expect("the name of a heuristic")
+}
+
+/// The solver with the heuristic `name`, over the shared tables.
+pub fn solver(name: &str, metric: Metric, instructions: Instructions) -> Solver {
+    let choice = choice(name);
+    let tables = choice.tables(metric).into_iter().map(table).collect();
+    Solver::new(&choice, metric, tables, instructions)
+}
+
+/// A generator of random numbers.
+pub fn rng(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
+
+/// A number below `n`.
+pub fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
+    (rng.next_u64() % n as u64) as usize
+}
+
+/// The cube after `length` random moves of the metric.
+pub fn random_walk(rng: &mut ChaCha8Rng, metric: Metric, length: usize) -> Cube {
+    let moves = metric.turns();
+    Cube::SOLVED.apply_all((0..length).map(|_| moves[below(rng, moves.len())]))
+}
+
+/// A uniformly random cube: random cubies, those that break a law thrown away.
+pub fn uniform(rng: &mut ChaCha8Rng) -> Cube {
+    loop {
+        let (mut corners, mut edges) = (Cube::SOLVED.corners, Cube::SOLVED.edges);
+        for i in (1..8).rev() {
+            corners.swap(i, below(rng, i + 1));
+        }
+        for i in (1..12).rev() {
+            edges.swap(i, below(rng, i + 1));
+        }
+        corners.iter_mut().for_each(|v| *v |= (below(rng, 3) as u8) << 4);
+        edges.iter_mut().for_each(|v| *v |= (below(rng, 2) as u8) << 4);
+        if let Ok(cube) = Cube::from_cubies(corners, edges) {
+            return cube;
+        }
+    }
+}
+
+/// Turns in the usual notation.
+pub fn text(turns: &[Turn]) -> String {
+    turns.iter().map(Turn::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Has the referee replay `solution` from the cube's facelets.
+pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
+    let start = referee::cube::Cube::parse(&facelets::format(cube)).expect("54 facelets");
+    let metric = match metric {
+        Metric::Htm => referee::cube::Metric::HalfTurn,
+        Metric::Qtm => referee::cube::Metric::QuarterTurn,
+    };
+    let solved = referee::cube::Cube::solved();
+    referee::cube::check(&start, &solved, &text(solution), metric, length.into())
+        .unwrap_or_else(|refusal| panic!("{cube:?}: {refusal}"));
+}

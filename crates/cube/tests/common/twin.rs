@@ -1,0 +1,117 @@
+//! The slow exact twins: breadth-first search over whole cubes, and plain enumeration of turns.
+//!
+//! Nothing here uses the automata, the heuristics or the search: only turns applied to cubes. The
+//! move rules are written out again.
+
+use cube::{Cube, Face, Metric, Turn};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// All cubes within some moves of the solved one.
+pub struct Ball {
+    metric: Metric,
+    distance: HashMap<Cube, u32>,
+    /// The cubes at each distance.
+    pub layers: Vec<Vec<Cube>>,
+}
+
+impl Ball {
+    /// Breadth-first search to `radius` moves.
+    pub fn new(metric: Metric, radius: usize) -> Ball {
+        let mut distance = HashMap::from([(Cube::SOLVED, 0)]);
+        let mut layers = vec![vec![Cube::SOLVED]];
+        for depth in 1..=radius {
+            let mut layer = Vec::new();
+            for cube in &layers[depth - 1] {
+                for next in metric.turns().iter().map(|&turn| cube.apply(turn)) {
+                    distance.entry(next).or_insert_with(|| {
+                        layer.push(next);
+                        depth as u32
+                    });
+                }
+            }
+            layers.push(layer);
+        }
+        Ball { metric, distance, layers }
+    }
+
+    /// The metric of the distances.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The greatest distance in the ball.
+    pub fn radius(&self) -> u32 {
+        self.layers.len() as u32 - 1
+    }
+
+    /// The exact distance of a cube, if it lies in the ball.
+    pub fn distance(&self, cube: &Cube) -> Option<u32> {
+        self.distance.get(cube).copied()
+    }
+
+    /// The exact distance of a cube at most `far` moves beyond this ball: the ball around the cube,
+    /// layer by layer, until it meets this one.
+    pub fn meet(&self, cube: &Cube, far: usize) -> Option<u32> {
+        self.layers[..=far].iter().zip(0..).find_map(|(layer, made)| {
+            let left = layer.iter().filter_map(|moves| self.distance(&cube.compose(moves))).min();
+            left.map(|left| made + left)
+        })
+    }
+
+    /// All canonical strings of at most `length` moves that solve the cube at their end and not
+    /// before, by length and then in the order of the turns.
+    pub fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
+        let mut all = Vec::new();
+        (0..=length).for_each(|length| self.extend(cube, length, &mut Vec::new(), &mut all));
+        all
+    }
+
+    /// Plain enumeration; only where the ball knows the distance it saves the last levels.
+    fn extend(&self, cube: &Cube, left: u32, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
+        match self.distance(cube) {
+            Some(distance) if distance > left => return,
+            None if left <= self.radius() => return,
+            Some(0) => {
+                if left == 0 {
+                    all.push(made.clone());
+                }
+                return;
+            }
+            _ => {}
+        }
+        for &turn in self.metric.turns() {
+            if follows(self.metric, made, turn) {
+                made.push(turn);
+                self.extend(&cube.apply(turn), left - 1, made, all);
+                made.pop();
+            }
+        }
+    }
+}
+
+/// Whether the move rules let `turn` follow `made`: opposite faces in the order of [`Face`], no face
+/// twice in a row; but in the quarter-turn metric twice clockwise, for a half turn.
+fn follows(metric: Metric, made: &[Turn], turn: Turn) -> bool {
+    let face = |back: usize| -> Option<Face> { Some(made[made.len().checked_sub(back)?].face()) };
+    match face(1) {
+        Some(last) if last == turn.face() => {
+            let clockwise = turn.quarters() == 1 && made[made.len() - 1].quarters() == 1;
+            metric == Metric::Qtm && clockwise && face(2) != Some(last)
+        }
+        Some(last) => last != turn.face().opposite() || last < turn.face(),
+        None => true,
+    }
+}
+
+/// All cubes within five moves, in the half-turn metric.
+pub fn htm() -> &'static Ball {
+    static BALL: LazyLock<Ball> = LazyLock::new(|| Ball::new(Metric::Htm, 5));
+    &BALL
+}
+
+/// All cubes within five quarter turns.
+pub fn qtm() -> &'static Ball {
+    static BALL: LazyLock<Ball> = LazyLock::new(|| Ball::new(Metric::Qtm, 5));
+    &BALL
+}

@@ -1,0 +1,76 @@
+//! The heuristics themselves, without the solver around them, for checks that are generic.
+
+use cube::choice::{Choice, Part, hoey_views};
+use cube::heuristics::patterns::{CornerPart, EdgePart, View};
+use cube::heuristics::{CosetBound, Manhattan, PatternBound};
+use cube::lanes::{Lanes, Portable};
+use cube::patterns::{Corners, Coset, Edges, edges};
+use cube::space::{CubeSpace, Sides};
+use cube::symmetry::Symmetry;
+use cube::tables::{Pattern, TableId};
+use cube::{Metric, heuristics::Table};
+use search_core::Heuristic;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A check that holds for any heuristic.
+pub trait Visitor {
+    /// Checks the heuristic of this name.
+    fn visit<V: Lanes, H: Heuristic<CubeSpace<V>, Carry: Debug>>(
+        &mut self,
+        name: &str,
+        space: &CubeSpace<V>,
+        heuristic: &H,
+    );
+}
+
+/// Shows `visitor` each of the heuristics, with plain arrays and with this machine's instructions.
+pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
+    for name in names {
+        show::<Portable>(name, metric, visitor);
+        #[cfg(target_arch = "x86_64")]
+        if cube::lanes::Ssse3::is_available() {
+            show::<cube::lanes::Ssse3>(name, metric, visitor);
+        }
+    }
+}
+
+fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
+    let one_sided = CubeSpace::<V>::new(metric, Sides::One);
+    match super::choice(name) {
+        Choice::Manhattan(variant) => visitor.visit(name, &one_sided, &Manhattan::new(metric, variant)),
+        Choice::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
+        Choice::Coset { axes, inverse } => {
+            let sides = if inverse { Sides::Two } else { Sides::One };
+            let space = CubeSpace::<V>::new(metric, sides);
+            let (coset, table) = (Coset::new(metric), table(Pattern::Coset, metric));
+            visitor.visit(name, &space, &CosetBound::new(&space, &coset, table, axes, inverse));
+        }
+    }
+}
+
+fn table(pattern: Pattern, metric: Metric) -> Arc<Table> {
+    super::table(TableId { pattern, metric }).1
+}
+
+fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
+    let corners = parts.contains(&Part::Corners).then(|| CornerPart {
+        space: Arc::new(Corners::new(metric)),
+        table: table(Pattern::Corners, metric),
+    });
+    let edges = parts.iter().flat_map(|part| match part {
+        Part::Corners => Vec::new(),
+        Part::Edges(set) => vec![edge_part(*set, Symmetry::IDENTITY, false, metric)],
+        Part::Hoey(count) => {
+            let views = hoey_views().into_iter().take(usize::from(*count));
+            views.map(|(symmetry, inverse)| edge_part(edges::KORF, symmetry, inverse, metric)).collect()
+        }
+    });
+    PatternBound::new(corners, edges.collect())
+}
+
+/// One look at the table of a set of edges.
+pub fn edge_part<V: Lanes>(set: u16, symmetry: Symmetry, inverse: bool, metric: Metric) -> EdgePart<V> {
+    let space = Edges::new(metric, set).expect("a set that is a pattern");
+    EdgePart { view: View::new(&space, symmetry, inverse), table: table(Pattern::Edges(set), metric) }
+}

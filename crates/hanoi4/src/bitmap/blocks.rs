@@ -1,0 +1,205 @@
+//! Which blocks there are, and which touch.
+//!
+//! A block is a configuration of the large discs that is canonical under the group of peg
+//! permutations. Blocks are numbered in the order in which a search first touches them. A large
+//! disc's move between the pegs of a pair leads to one other configuration, which some permutation
+//! `turn` takes to its canonical form: the **link** of the block for this pair. Links are found
+//! when a state first crosses them, in both directions at once.
+//!
+//! Cost: 38 bytes a block and its place in a hash map.
+
+use super::shape::{PAIRS, pair_of};
+use crate::model::State;
+use crate::pegs::{PegGroup, PegPerm};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// No block is known behind this pair yet.
+const UNKNOWN: u32 = u32::MAX;
+/// No block will ever be entered through this pair.
+const CLOSED: u32 = u32::MAX - 1;
+
+/// What lies behind one pair of pegs of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// A block, and the permutation that takes the configuration after the move to it.
+    To(u32, PegPerm),
+    /// Nothing is known yet.
+    Unknown,
+    /// Nothing: no disc can move, or the block was refused.
+    Closed,
+}
+
+/// The blocks of a search.
+#[derive(Debug)]
+pub struct Blocks {
+    large: u32,
+    group: PegGroup,
+    codes: Vec<u64>,
+    links: Vec<[(u32, u8); 6]>,
+    numbers: HashMap<u64, u32, BuildHasherDefault<CodeHasher>>,
+}
+
+impl Blocks {
+    /// No blocks of `large` large discs yet.
+    pub fn new(large: u32, group: PegGroup) -> Blocks {
+        Blocks { large, group, codes: Vec::new(), links: Vec::new(), numbers: HashMap::default() }
+    }
+
+    /// The number of large discs.
+    pub fn large(&self) -> u32 {
+        self.large
+    }
+
+    /// The group under which blocks are canonical.
+    pub fn group(&self) -> &PegGroup {
+        &self.group
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there is no block.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The configuration of block `id`.
+    pub fn code(&self, id: u32) -> State {
+        State(self.codes[id as usize])
+    }
+
+    /// All configurations in the order of their numbers.
+    pub fn codes(&self) -> &[u64] {
+        &self.codes
+    }
+
+    /// The number of the block with a canonical configuration.
+    pub fn find(&self, code: State) -> Option<u32> {
+        self.numbers.get(&code.0).copied()
+    }
+
+    /// The number of the block with a canonical configuration, which is added when it is new.
+    ///
+    /// # Panics
+    /// If there would be more than 2³² − 2 blocks.
+    pub fn find_or_add(&mut self, code: State) -> u32 {
+        let next =
+            u32::try_from(self.codes.len()).ok().filter(|&id| id < CLOSED).expect("fewer than 2^32 blocks");
+        let id = *self.numbers.entry(code.0).or_insert(next);
+        if id == next {
+            self.codes.push(code.0);
+            self.links.push([(UNKNOWN, 0); 6]);
+        }
+        id
+    }
+
+    /// What lies behind `pair` of block `id`.
+    #[inline]
+    pub fn link(&self, id: u32, pair: usize) -> Link {
+        match self.links[id as usize][pair] {
+            (UNKNOWN, _) => Link::Unknown,
+            (CLOSED, _) => Link::Closed,
+            (to, turn) => Link::To(to, self.group.perms()[usize::from(turn)]),
+        }
+    }
+
+    /// Finds what lies behind an unknown link, adds the block if `admit` takes its configuration,
+    /// and sets the links of both sides. Returns the block behind it.
+    pub fn resolve(&mut self, id: u32, pair: usize, admit: impl Fn(State) -> bool) -> Option<u32> {
+        let from = self.code(id);
+        let found = self.moved(from, pair).map(|after| self.group.canonical(after, self.large));
+        let known = found.filter(|&(code, _)| self.numbers.contains_key(&code.0) || admit(code));
+        let Some((code, turn)) = known else {
+            self.links[id as usize][pair].0 = CLOSED;
+            return None;
+        };
+        let to = self.find_or_add(code);
+        self.links[id as usize][pair] = (to, self.number_of(turn));
+        self.link_back(from, id, pair, turn, to);
+        Some(to)
+    }
+
+    /// Sets the links from block `to` to block `id`: one for every way to see the block `to`, whose
+    /// large discs may leave pegs interchangeable.
+    fn link_back(&mut self, from: State, id: u32, pair: usize, turn: PegPerm, to: u32) {
+        let (a, b) = PAIRS[pair];
+        let start = turn.state(from, self.large);
+        let same: Vec<PegPerm> = self.group.stabiliser(self.code(to), self.large).collect();
+        for swap in same {
+            let back = pair_of(swap.peg(turn.peg(a)), swap.peg(turn.peg(b)));
+            let (_, home) = self.group.canonical(swap.state(start, self.large), self.large);
+            self.links[to as usize][back] = (id, self.number_of(home));
+        }
+    }
+
+    /// The configuration after the large discs' move between the pegs of `pair`, if there is one.
+    fn moved(&self, code: State, pair: usize) -> Option<State> {
+        let (a, b) = PAIRS[pair];
+        let tops = code.tops(self.large);
+        let (disc, to) =
+            if tops[a as usize] < tops[b as usize] { (tops[a as usize], b) } else { (tops[b as usize], a) };
+        (disc < self.large).then(|| code.with(disc, to))
+    }
+
+    fn number_of(&self, perm: PegPerm) -> u8 {
+        let place = self.group.perms().iter().position(|&member| member == perm);
+        place.expect("the permutation is a member of the group") as u8
+    }
+}
+
+/// Mixes the digits of a configuration; the keys come from the search itself.
+#[derive(Debug, Default)]
+pub struct CodeHasher(u64);
+
+impl Hasher for CodeHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(self.0 ^ u64::from(byte)));
+    }
+    fn write_u64(&mut self, code: u64) {
+        let product = u128::from(code ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+        self.0 = (product ^ product >> 64) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_back() {
+        let group = PegGroup::keeping(&[1]);
+        let mut blocks = Blocks::new(4, group);
+        blocks.find_or_add(State(0));
+        let mut at = 0;
+        while at < blocks.len() as u32 {
+            for (pair, &(a, b)) in PAIRS.iter().enumerate() {
+                let Some(to) = blocks.resolve(at, pair, |_| true) else { continue };
+                let Link::To(_, turn) = blocks.link(at, pair) else { panic!("resolved") };
+                let after = blocks.moved(blocks.code(at), pair).unwrap();
+                assert_eq!(turn.state(after, 4), blocks.code(to));
+                let back = pair_of(turn.peg(a), turn.peg(b));
+                let Link::To(home, _) = blocks.link(to, back) else { panic!("both sides") };
+                assert_eq!(home, at);
+            }
+            at += 1;
+        }
+        // (4⁴ + 3 · 2⁴ + 2) / 6 orbits, by Burnside.
+        assert_eq!(blocks.len(), 51);
+    }
+
+    #[test]
+    fn refused_blocks_stay_closed() {
+        let mut blocks = Blocks::new(2, PegGroup::trivial());
+        blocks.find_or_add(State(0));
+        assert_eq!(blocks.resolve(0, 0, |_| false), None);
+        assert_eq!(blocks.link(0, 0), Link::Closed);
+        assert_eq!(blocks.link(0, 1), Link::Unknown);
+        assert_eq!(blocks.resolve(0, 5, |_| true), None, "no large disc on pegs 2 and 3");
+    }
+}

@@ -1,0 +1,145 @@
+//! Where blocks touch: the states whose small discs stand on at most two pegs.
+//!
+//! The idea: a large disc moves between two pegs only while all small discs stand on the other two.
+//! So of the 4ᵏ states of a block only 6 · 2ᵏ can lead out of it, 2ᵏ for each pair of pegs. These
+//! bits of a layer are taken out and kept apart; they are all that other blocks ever read. The
+//! bitmaps themselves are read and written in order, once a layer, which is what lets them lie on
+//! disk.
+//!
+//! A boundary is `2^(k − 4)` numbers of 16 bits. Place `t`, bit `i`: bit `j` of `t` (of `i`) says
+//! whether disc `j` (disc `k − 4 + j`) stands on the second peg of the pair. Swapping the two pegs
+//! reverses the whole: place `t` becomes its complement, and the 16 bits are reversed.
+
+use super::kernel::TWO_PEGS;
+use super::shape::{PAIRS, Shape, Unit};
+
+/// Appends the boundary of `bits` for `pair` to `out`; appends nothing when it is empty.
+/// Returns whether it was not.
+#[inline]
+pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) -> bool {
+    let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
+    let corner = shape.corner(pair);
+    let touched = corner.iter().fold(0, |any, &unit| {
+        let unit = &bits[usize::from(unit)];
+        any | unit[c] | unit[d]
+    });
+    if touched & TWO_PEGS[pair] == 0 {
+        return false;
+    }
+    out.extend(corner.iter().map(|&unit| {
+        let unit = &bits[usize::from(unit)];
+        squeeze(unit[c], pair) | squeeze(unit[d], pair) << 8
+    }));
+    true
+}
+
+/// Adds the states of a boundary for `pair` to `bits`. With `swapped` the boundary was written
+/// with the two pegs in the other order.
+#[inline]
+pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits: &mut [Unit]) {
+    let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
+    let corner = shape.corner(pair);
+    for (place, &states) in boundary.iter().enumerate().filter(|&(_, &states)| states != 0) {
+        let (place, states) = match swapped {
+            true => (corner.len() - 1 - place, states.reverse_bits()),
+            false => (place, states),
+        };
+        let unit = &mut bits[usize::from(corner[place])];
+        unit[c] |= spread(states & 0xff, pair);
+        unit[d] |= spread(states >> 8, pair);
+    }
+}
+
+/// The boundary of a single pair that holds every state.
+pub fn full(shape: &Shape) -> Vec<u16> {
+    vec![u16::MAX; shape.corner(0).len()]
+}
+
+/// The eight bits of a word whose discs stand on the pegs of `pair`, side by side.
+#[inline(always)]
+fn squeeze(word: u64, pair: usize) -> u16 {
+    let (c, d) = PAIRS[pair];
+    let gap = d - c;
+    let (even, pairs) = STEPS[gap as usize];
+    let word = (word & TWO_PEGS[pair]) >> (21 * c);
+    let word = word & even | word >> (gap - 1) & even << 1;
+    let word = word & pairs | word >> (4 * gap - 2) & pairs << 2;
+    (word & 0xf | word >> (16 * gap - 4) & 0xf0) as u16
+}
+
+/// The word that [`squeeze`] makes `bits` of.
+#[inline(always)]
+fn spread(bits: u16, pair: usize) -> u64 {
+    let (c, d) = PAIRS[pair];
+    let gap = d - c;
+    let (even, pairs) = STEPS[gap as usize];
+    let word = u64::from(bits);
+    let word = word & 0xf | (word & 0xf0) << (16 * gap - 4);
+    let word = word & pairs | (word & pairs << 2) << (4 * gap - 2);
+    let word = word & even | (word & even << 1) << (gap - 1);
+    word << (21 * c)
+}
+
+/// For each distance of two pegs: the bits where the first disc is on the lower peg, and the bits
+/// where the second is, once the first disc's bits lie side by side.
+const STEPS: [(u64, u64); 4] = {
+    let mut steps = [(0, 0); 4];
+    let mut gap = 1;
+    while gap < 4 {
+        steps[gap] = (1 | 1 << (4 * gap) | 1 << (16 * gap) | 1 << (20 * gap), 3 | 3 << (16 * gap));
+        gap += 1;
+    }
+    steps
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitmap::shape::EMPTY;
+    use crate::model::State;
+    use crate::pegs::PegGroup;
+
+    #[test]
+    fn words_are_squeezed_and_spread_bit_by_bit() {
+        for (pair, &(c, d)) in PAIRS.iter().enumerate() {
+            for bit in 0..8u32 {
+                let digits =
+                    (0..3).map(|j| u64::from([c, d][(bit >> j & 1) as usize]) << (2 * j)).sum::<u64>();
+                assert_eq!(spread(1 << bit, pair), 1 << digits);
+                assert_eq!(squeeze(1 << digits, pair), 1 << bit);
+            }
+            assert_eq!(squeeze(!TWO_PEGS[pair], pair), 0);
+        }
+    }
+
+    #[test]
+    fn boundaries_go_through_permutations_of_the_pegs() {
+        let shape = Shape::new(6);
+        let mut bits = vec![EMPTY; shape.units()];
+        let on = |pair: usize, t: u64| {
+            let (c, d) = PAIRS[pair];
+            State((0..6).map(|j| u64::from([c, d][(t >> j & 1) as usize]) << (2 * j)).sum())
+        };
+        let members = [0u64, 5, 17, 40, 62];
+        for perm in PegGroup::keeping(&[15]).perms() {
+            for (pair, &(c, d)) in PAIRS.iter().enumerate() {
+                bits.fill(EMPTY);
+                for t in members {
+                    let (unit, word, bit) = shape.locate(on(pair, t).0);
+                    bits[unit][word] |= 1 << bit;
+                }
+                let mut boundary = Vec::new();
+                assert!(extract(&shape, &bits, pair, &mut boundary));
+                let (c, d) = (perm.peg(c), perm.peg(d));
+                let mut image = vec![EMPTY; shape.units()];
+                insert(&shape, &boundary, super::super::shape::pair_of(c, d), c > d, &mut image);
+                let mut found = Vec::new();
+                shape.for_each(&image, |code| found.push(code));
+                let mut expected: Vec<_> = members.map(|t| perm.state(on(pair, t), 6).0).to_vec();
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected);
+            }
+        }
+    }
+}

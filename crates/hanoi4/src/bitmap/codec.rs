@@ -1,0 +1,145 @@
+//! Layers as streams of words: bitmaps without their empty parts.
+//!
+//! A stream holds records of the blocks of one segment, in the order of the blocks. A record is a
+//! head (the block's place in the segment in bits 0 to 15, and from bit 16 on which groups of 64
+//! words hold a state), then for every such group a mask of its non-zero words and these words.
+//!
+//! Cost: a layer is spread thin over a block, and most words of most blocks are empty; what is
+//! left is about a byte a state, written and read once a layer in order.
+
+use super::shape::{EMPTY, Unit};
+
+/// Words in a group, which one mask describes.
+const GROUP: usize = 64;
+
+/// Appends the record of block `place` to `out`.
+pub fn encode(place: usize, bits: &[Unit], out: &mut Vec<u64>) {
+    let head = out.len();
+    out.push(place as u64);
+    for (group, words) in bits.as_flattened().chunks(GROUP).enumerate() {
+        let start = out.len();
+        out.resize(start + 1 + GROUP, 0);
+        let (mut mask, mut end) = (0, start + 1);
+        for (bit, &word) in words.iter().enumerate() {
+            out[end] = word;
+            mask |= u64::from(word != 0) << bit;
+            end += usize::from(word != 0);
+        }
+        out[start] = mask;
+        out.truncate(if mask == 0 { start } else { end });
+        out[head] |= u64::from(mask != 0) << (16 + group);
+    }
+}
+
+/// Reads the records of a stream in order.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    rest: &'a [u64],
+}
+
+/// The stream is no sequence of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a layer's stream is damaged")]
+pub struct Damaged;
+
+impl<'a> Reader<'a> {
+    /// A reader of `stream`.
+    pub fn new(stream: &'a [u64]) -> Reader<'a> {
+        Reader { rest: stream }
+    }
+
+    /// The block's place in the segment that the next record is of.
+    pub fn place(&self) -> Option<usize> {
+        self.rest.first().map(|head| (head & 0xffff) as usize)
+    }
+
+    /// Reads the next record into `bits`, which it overwrites, if it is of block `place`;
+    /// passes over records of earlier blocks. Returns whether there was a record of the block;
+    /// if not, `bits` is empty afterwards.
+    ///
+    /// # Errors
+    /// [`Damaged`] when a record is cut short or names a group that `bits` does not have.
+    pub fn read(&mut self, place: usize, bits: &mut [Unit]) -> Result<bool, Damaged> {
+        while self.place().is_some_and(|next| next < place) {
+            self.record(|_, _| Ok(()))?;
+        }
+        bits.fill(EMPTY);
+        if self.place() != Some(place) {
+            return Ok(false);
+        }
+        let words = bits.as_flattened_mut();
+        self.record(|at, word| {
+            *words.get_mut(at).ok_or(Damaged)? = word;
+            Ok(())
+        })?;
+        Ok(true)
+    }
+
+    /// Calls `visit` with the place and value of every non-zero word of the next record.
+    #[inline(always)]
+    fn record(&mut self, mut visit: impl FnMut(usize, u64) -> Result<(), Damaged>) -> Result<(), Damaged> {
+        let mut groups = self.take(1)?[0] >> 16;
+        while groups != 0 {
+            let base = groups.trailing_zeros() as usize * GROUP;
+            groups &= groups - 1;
+            let mut mask = self.take(1)?[0];
+            let words = self.take(mask.count_ones() as usize)?;
+            for &word in words {
+                visit(base + mask.trailing_zeros() as usize, word)?;
+                mask &= mask - 1;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn take(&mut self, words: usize) -> Result<&'a [u64], Damaged> {
+        let (taken, rest) = self.rest.split_at_checked(words).ok_or(Damaged)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bitmap(seed: u64, units: usize) -> Vec<Unit> {
+        let mut bits = vec![EMPTY; units];
+        for step in 0..seed * 3 {
+            let at = (seed.wrapping_mul(2654435761).wrapping_add(step * step * 97)) as usize % (units * 4);
+            bits.as_flattened_mut()[at] = step + 1;
+        }
+        bits
+    }
+
+    #[test]
+    fn streams_give_back_what_was_written() {
+        for units in [4, 16, 256] {
+            let mut stream = Vec::new();
+            let places = [0usize, 3, 4, 63];
+            places.iter().for_each(|&place| encode(place, &bitmap(place as u64, units), &mut stream));
+            let mut reader = Reader::new(&stream);
+            let mut bits = vec![EMPTY; units];
+            for place in 0..64 {
+                let found = reader.read(place, &mut bits).unwrap();
+                assert_eq!(found, places.contains(&place));
+                let expected = if found { bitmap(place as u64, units) } else { vec![EMPTY; units] };
+                assert_eq!(bits, expected);
+            }
+            assert_eq!(reader.place(), None);
+        }
+    }
+
+    #[test]
+    fn no_stream_leads_out_of_bounds() {
+        let mut stream = Vec::new();
+        encode(2, &bitmap(9, 16), &mut stream);
+        let mut bits = vec![EMPTY; 16];
+        for cut in 1..stream.len() {
+            assert_eq!(Reader::new(&stream[..cut]).read(2, &mut bits), Err(Damaged));
+        }
+        assert_eq!(Reader::new(&[2 | 1 << 60, 1, 1]).read(2, &mut bits), Err(Damaged));
+        assert_eq!(Reader::new(&[u64::MAX; 9]).read(2, &mut bits), Ok(false));
+    }
+}

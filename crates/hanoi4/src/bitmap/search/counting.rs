@@ -1,0 +1,105 @@
+//! What is noted of a block's new states: counts, goals, boundaries, first touches.
+
+use super::{Expanded, INNERS, LayerCount, Search, UNTOUCHED, wake};
+use crate::bitmap::blocks::Link;
+use crate::bitmap::boundary;
+use crate::bitmap::kernel;
+use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
+use crate::bitmap::store::SEGMENT;
+use crate::model::State;
+use std::sync::atomic::AtomicU64;
+
+impl Search {
+    /// Counts a block's new states, takes out its boundaries, wakes the blocks that it touches.
+    pub(super) fn record(
+        &self,
+        id: u32,
+        bits: &[Unit],
+        stored: u64,
+        awake: &[AtomicU64],
+        out: &mut Expanded,
+    ) {
+        let place = id as usize % SEGMENT;
+        wake(awake, id);
+        let start = out.boundaries.data.len() as u32;
+        let mut pairs = 0;
+        for pair in 0..6 {
+            if !boundary::extract(&self.shape, bits, pair, &mut out.boundaries.data) {
+                continue;
+            }
+            pairs |= 1 << pair;
+            match self.blocks.link(id, 5 - pair) {
+                Link::To(to, _) => wake(awake, to),
+                Link::Unknown => out.unknown.push((id, 5 - pair)),
+                Link::Closed => {}
+            }
+        }
+        out.boundaries.blocks.resize(place + 1, (0, 0));
+        out.boundaries.blocks[place] = (pairs, start);
+        let goal = self.setup.goals.iter().any(|&pair| pairs >> pair & 1 == 1 && self.stands_on(id, pair));
+        let goal = goal || self.is_target(id, bits);
+        let count = LayerCount { stored, blocks: 1, goal, ..self.count(id, bits, stored) };
+        out.count.add(&count);
+    }
+
+    /// Whether the target is one of the states of block `id`.
+    fn is_target(&self, id: u32, bits: &[Unit]) -> bool {
+        let Some((large, (unit, word, bit))) = self.target else { return false };
+        large == self.blocks.code(id) && bits[unit][word] >> bit & 1 == 1
+    }
+
+    /// Whether all large discs of block `id` stand on the pegs of `pair`.
+    fn stands_on(&self, id: u32, pair: usize) -> bool {
+        let (c, d) = PAIRS[pair];
+        let large = self.blocks.code(id);
+        (0..self.blocks.large()).all(|disc| large.peg(disc) == c || large.peg(disc) == d)
+    }
+
+    /// Whole states and orbits among the `stored` states of block `id`. Where the large discs leave
+    /// pegs interchangeable, the orbits are counted by Burnside's lemma: a permutation leaves a
+    /// state as it is when all discs stand on pegs that it leaves as they are.
+    fn count(&self, id: u32, bits: &[Unit], stored: u64) -> LayerCount {
+        let order = self.blocks.group().perms().len() as u64;
+        let fixed = |set: u8| match set.count_ones() {
+            4 => stored,
+            0 => 0,
+            _ => self.count_on(set, bits),
+        };
+        let stabiliser = self.blocks.group().stabiliser(self.blocks.code(id), self.blocks.large());
+        let (members, sum) = stabiliser.fold((0, 0), |(n, sum), perm| (n + 1, sum + fixed(perm.fixed())));
+        LayerCount { states: stored * (order / members), orbits: sum / members, ..LayerCount::default() }
+    }
+
+    /// How many states have all small discs on the one or two pegs of `set`.
+    fn count_on(&self, set: u8, bits: &[Unit]) -> u64 {
+        let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
+        match pegs[..] {
+            [peg] => {
+                let (unit, word, bit) = self.shape.locate(State::all_on(peg, self.setup.small).0);
+                bits[unit][word] >> bit & 1
+            }
+            [c, d] => {
+                let mut states = Vec::new();
+                boundary::extract(&self.shape, bits, pair_of(c, d), &mut states);
+                states.iter().map(|word| u64::from(word.count_ones())).sum()
+            }
+            _ => unreachable!("a permutation of four pegs that leaves three leaves all"),
+        }
+    }
+}
+
+/// Notes `depth` for every inner configuration of block `place` that is touched for the first time.
+pub(super) fn note_first_touch(touched: &mut Vec<u8>, place: usize, depth: u32, bits: &[Unit]) {
+    touched.resize(touched.len().max(SEGMENT * INNERS), UNTOUCHED);
+    let mut any = EMPTY;
+    bits.iter().for_each(|unit| kernel::add(&mut any, unit));
+    let depth = u8::try_from(depth).ok().filter(|&depth| depth < UNTOUCHED).expect("depths below 255");
+    for (word, &states) in any.iter().enumerate() {
+        let mut rest = states;
+        while rest != 0 {
+            let at = place * INNERS + word * 64 + rest.trailing_zeros() as usize;
+            touched[at] = touched[at].min(depth);
+            rest &= rest - 1;
+        }
+    }
+}

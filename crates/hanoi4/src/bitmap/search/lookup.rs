@@ -1,0 +1,76 @@
+//! What can be asked of a search: whether a layer holds a state, where two searches meet, when a
+//! configuration was first touched.
+
+use super::{INNERS, Search, SearchError, UNTOUCHED};
+use crate::bitmap::codec::Reader;
+use crate::bitmap::shape::EMPTY;
+use crate::bitmap::store::SEGMENT;
+use crate::model::State;
+
+impl Search {
+    /// The block of a state's canonical form, and where in it the state lies.
+    pub(super) fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
+        let small = self.setup.small;
+        let (large, turn) = self.blocks.group().canonical(State(state.0 >> (2 * small)), self.blocks.large());
+        (large, self.shape.locate(turn.state(state, small).0))
+    }
+
+    /// Whether `state` is in the layer at `depth`, which is the current, the previous, or a kept one.
+    ///
+    /// # Errors
+    /// [`SearchError`] when the layer cannot be read.
+    pub fn holds(&self, state: State, depth: u32) -> Result<bool, SearchError> {
+        let (large, (unit, word, bit)) = self.locate(state);
+        let Some(id) = self.blocks.find(large) else { return Ok(false) };
+        let layer = match self.depth.checked_sub(depth) {
+            None => return Ok(false),
+            Some(0) => &self.current,
+            Some(1) => &self.previous,
+            // The first layer kept is the empty one before the seeds.
+            Some(_) => &self.old[depth as usize + 1],
+        };
+        let mut bits = vec![EMPTY; self.shape.units()];
+        Reader::new(&layer.get(id as usize / SEGMENT)?).read(id as usize % SEGMENT, &mut bits)?;
+        Ok(bits[unit][word] >> bit & 1 == 1)
+    }
+
+    /// A state that is in the current layers of both searches, if there is one. Both are of the
+    /// same discs under the same group.
+    ///
+    /// # Errors
+    /// [`SearchError`] when a layer cannot be read.
+    pub fn meets(&self, other: &Search) -> Result<Option<State>, SearchError> {
+        let (mut here, mut there) = (vec![EMPTY; self.shape.units()], vec![EMPTY; self.shape.units()]);
+        for segment in 0..self.current.segments() {
+            let stream = self.current.get(segment)?;
+            let mut reader = Reader::new(&stream);
+            while let Some(place) = reader.place() {
+                reader.read(place, &mut here)?;
+                let code = self.blocks.code((segment * SEGMENT + place) as u32);
+                let Some(id) = other.blocks.find(code) else { continue };
+                let stream = other.current.get(id as usize / SEGMENT)?;
+                Reader::new(&stream).read(id as usize % SEGMENT, &mut there)?;
+                let both = here.iter_mut().zip(&there);
+                both.for_each(|(here, there)| (0..4).for_each(|word| here[word] &= there[word]));
+                let mut least = None;
+                self.shape.for_each(&here, |small| least = Some(least.map_or(small, |l: u64| l.min(small))));
+                if let Some(small) = least {
+                    return Ok(Some(State(code.0 << (2 * self.setup.small) | small)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// When each inner configuration of block `id` was first touched: entry `p` for the discs
+    /// `small − 4 ..` on the pegs that are the base-four digits of `p`.
+    ///
+    /// # Panics
+    /// If the setup did not ask for it.
+    pub fn first_touch(&self, id: u32) -> &[u8] {
+        assert!(self.setup.first_touch, "the setup asks for first touches");
+        const NEVER: [u8; INNERS] = [UNTOUCHED; INNERS];
+        let segment = self.touched.get(id as usize / SEGMENT).map_or(&[][..], |touched| touched);
+        segment.get(id as usize % SEGMENT * INNERS..).and_then(|rest| rest.get(..INNERS)).unwrap_or(&NEVER)
+    }
+}

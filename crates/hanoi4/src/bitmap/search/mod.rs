@@ -1,0 +1,282 @@
+//! Breadth-first search, layer by layer, on all threads.
+//!
+//! The idea: a layer is a stream of bitmaps (see [`codec`]), cut into segments of
+//! blocks. Each segment is expanded by one thread: the current and the previous layer of its blocks
+//! are read in order, what other blocks send is taken from their boundaries, and the next layer is
+//! written. No thread writes what another reads, so there is nothing to coordinate, and no duplicate
+//! ever leaves its block: merging is part of the expansion.
+//!
+//! A block is worked on only while it is **awake**: its current layer is not empty, or the current
+//! boundary of a block that it touches is not. One bit a block says so (Korf & Felner 2006,
+//! "Handling Large Numbers of Files").
+//!
+//! The answer does not depend on the number of threads: blocks get their numbers after each layer,
+//! in the order of the segments.
+
+mod contract;
+mod counting;
+mod lookup;
+mod seeds;
+
+pub use contract::{Bound, LayerCount, SearchError, Seeds, Setup, Unbounded};
+
+use super::blocks::{Blocks, Link};
+use super::boundary;
+use super::codec::{self, Reader};
+use super::kernel;
+use super::shape::{EMPTY, INNER, PAIRS, Shape, Unit, pair_of};
+use super::store::{Kept, Layer, SEGMENT, StoreError};
+use crate::model::State;
+use counting::note_first_touch;
+use rayon::prelude::*;
+use search_core::Cancel;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A breadth-first search that stands at some layer.
+#[derive(Debug)]
+pub struct Search {
+    pub(super) setup: Setup,
+    shape: Shape,
+    /// Where the target lies.
+    target: Option<(State, (usize, usize, u32))>,
+    pub(super) blocks: Blocks,
+    pub(super) depth: u32,
+    pub(super) current: Layer,
+    pub(super) previous: Layer,
+    /// Layers before the previous one that are kept, or not yet removed.
+    pub(super) old: Vec<Layer>,
+    boundaries: Vec<Boundaries>,
+    /// Bit `i` of number `s`: block `64 s + i` is to be worked on in the next step.
+    awake: Vec<AtomicU64>,
+    /// For each segment, block and inner configuration the depth of the first touch.
+    touched: Vec<Vec<u8>>,
+}
+
+/// The depth of a configuration that was never touched.
+pub const UNTOUCHED: u8 = u8::MAX;
+
+/// Inner configurations of a block.
+const INNERS: usize = 1 << (2 * INNER);
+
+/// The current boundaries of a segment's blocks.
+#[derive(Debug, Default)]
+struct Boundaries {
+    /// For each block: which pairs have a boundary, and where the first begins.
+    blocks: Vec<(u8, u32)>,
+    data: Vec<u16>,
+}
+
+impl Boundaries {
+    fn get(&self, place: usize, pair: usize, length: usize) -> Option<&[u16]> {
+        let &(pairs, start) = self.blocks.get(place)?;
+        let before = (pairs & ((1 << pair) - 1)).count_ones() as usize;
+        let start = start as usize + before * length;
+        (pairs >> pair & 1 == 1).then(|| &self.data[start..start + length])
+    }
+}
+
+/// What one segment gives to the next layer.
+#[derive(Debug, Default)]
+struct Expanded {
+    stream: Vec<u64>,
+    boundaries: Boundaries,
+    count: LayerCount,
+    /// Blocks and pairs across which states go into the unknown.
+    unknown: Vec<(u32, usize)>,
+}
+
+/// Bitmaps of one block, one set a thread.
+struct Scratch {
+    current: Vec<Unit>,
+    next: Vec<Unit>,
+    reached: Vec<Unit>,
+}
+
+impl Scratch {
+    fn new(units: usize) -> Scratch {
+        Scratch { current: vec![EMPTY; units], next: vec![EMPTY; units], reached: vec![EMPTY; units] }
+    }
+}
+
+/// One segment's turn in a step.
+struct Turn<'a> {
+    segment: usize,
+    depth: u32,
+    awake_next: &'a [AtomicU64],
+    touched: &'a mut Vec<u8>,
+}
+
+impl Search {
+    /// The depth of the current layer.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The blocks touched so far.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// What is searched.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The layout of the bitmaps.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Goes one layer deeper; the layer may be empty. When it fails, the search stands where it
+    /// stood.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn step(&mut self, bound: &dyn Bound, cancel: &Cancel) -> Result<LayerCount, SearchError> {
+        let mut next = self.new_layer(self.depth + 1)?;
+        let awake: Vec<AtomicU64> = self.awake.iter().map(|_| AtomicU64::new(0)).collect();
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.resize_with(awake.len(), Vec::new);
+        let expanded = self.expand_all(&next, bound, cancel, &awake, &mut touched);
+        self.touched = touched;
+        let expanded = match expanded {
+            Ok(expanded) => expanded,
+            Err(error) => {
+                next.retire(&self.setup.budget, true);
+                return Err(error);
+            }
+        };
+        self.depth += 1;
+        self.awake = awake;
+        let mut count = LayerCount::default();
+        self.boundaries.clear();
+        for (segment, part) in expanded.into_iter().enumerate() {
+            let Some((kept, part)) = part else {
+                self.boundaries.push(Boundaries::default());
+                continue;
+            };
+            next.place(segment, kept);
+            count.add(&part.count);
+            self.boundaries.push(part.boundaries);
+            self.link(&part.unknown, bound);
+        }
+        let previous = std::mem::replace(&mut self.current, next);
+        self.old.push(std::mem::replace(&mut self.previous, previous));
+        if self.setup.directory.is_none() && !self.setup.keep_layers {
+            self.forget();
+        }
+        Ok(count)
+    }
+
+    fn expand_all(
+        &self,
+        next: &Layer,
+        bound: &dyn Bound,
+        cancel: &Cancel,
+        awake_next: &[AtomicU64],
+        touched: &mut [Vec<u8>],
+    ) -> Result<Vec<Option<(Kept, Expanded)>>, SearchError> {
+        let units = self.shape.units();
+        let (depth, budget) = (self.depth + 1, &self.setup.budget);
+        let segments = touched.par_iter_mut().enumerate().with_max_len(4);
+        let results = segments.map_init(
+            || Scratch::new(units),
+            |scratch, (segment, touched)| {
+                if self.awake[segment].load(Ordering::Relaxed) == 0 {
+                    return Ok(None);
+                }
+                cancel.check()?;
+                let turn = Turn { segment, depth, awake_next, touched };
+                let mut part = self.expand_segment(turn, bound, scratch)?;
+                part.count.bytes = part.stream.len() as u64 * 8;
+                let kept = next.put(std::mem::take(&mut part.stream), budget)?;
+                Ok(Some((kept, part)))
+            },
+        );
+        results.collect()
+    }
+
+    fn expand_segment(
+        &self,
+        turn: Turn<'_>,
+        bound: &dyn Bound,
+        scratch: &mut Scratch,
+    ) -> Result<Expanded, SearchError> {
+        let (current, previous) = (self.current.get(turn.segment)?, self.previous.get(turn.segment)?);
+        let (mut current, mut previous) = (Reader::new(&current), Reader::new(&previous));
+        let mut out = Expanded::default();
+        let mut awake = self.awake[turn.segment].load(Ordering::Relaxed);
+        while awake != 0 {
+            let place = awake.trailing_zeros() as usize;
+            awake &= awake - 1;
+            let id = (turn.segment * SEGMENT + place) as u32;
+            let large = self.blocks.code(id);
+            if !bound.admits(large, turn.depth) {
+                continue;
+            }
+            current.read(place, &mut scratch.current)?;
+            previous.read(place, &mut scratch.next)?;
+            self.gather(id, &mut scratch.reached);
+            let Scratch { current, next, reached } = scratch;
+            let mut stored = kernel::expand(&self.shape, current, next, reached);
+            if stored > 0 && bound.prune(large, turn.depth, next) {
+                stored = next.as_flattened().iter().map(|word| u64::from(word.count_ones())).sum();
+            }
+            if stored > 0 {
+                codec::encode(place, next, &mut out.stream);
+                self.record(id, next, stored, turn.awake_next, &mut out);
+                if self.setup.first_touch {
+                    note_first_touch(turn.touched, place, turn.depth, next);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Takes over the states that large discs bring into block `id`.
+    fn gather(&self, id: u32, reached: &mut [Unit]) {
+        let length = self.shape.corner(0).len();
+        for pair in 0..6 {
+            let Link::To(from, turn) = self.blocks.link(id, pair) else { continue };
+            let (c, d) = (turn.peg(PAIRS[5 - pair].0), turn.peg(PAIRS[5 - pair].1));
+            let there = self.boundaries.get(from as usize / SEGMENT);
+            let sent = there.and_then(|there| there.get(from as usize % SEGMENT, pair_of(c, d), length));
+            if let Some(sent) = sent {
+                boundary::insert(&self.shape, sent, 5 - pair, c > d, reached);
+            }
+        }
+    }
+
+    /// Resolves unknown links across which states go, and wakes what lies behind.
+    fn link(&mut self, unknown: &[(u32, usize)], bound: &dyn Bound) {
+        let depth = self.depth + 1;
+        for &(id, pair) in unknown {
+            if let Some(to) = self.blocks.resolve(id, pair, |code| bound.admits(code, depth)) {
+                self.awake.resize_with(self.blocks.len().div_ceil(SEGMENT), AtomicU64::default);
+                wake(&self.awake, to);
+            }
+        }
+    }
+
+    /// Gives back the room of the layers before the previous one.
+    pub fn forget(&mut self) {
+        self.old.drain(..).for_each(|layer| layer.retire(&self.setup.budget, true));
+    }
+
+    /// A new layer where the setup wants it.
+    fn new_layer(&self, depth: u32) -> Result<Layer, StoreError> {
+        match &self.setup.directory {
+            Some(directory) => Layer::create(&directory.join(layer_name(depth))),
+            None => Ok(Layer::in_memory()),
+        }
+    }
+}
+
+/// The name of the file of the layer at `depth`.
+pub(super) fn layer_name(depth: u32) -> String {
+    format!("layer-{depth:05}")
+}
+
+fn wake(awake: &[AtomicU64], id: u32) {
+    awake[id as usize / SEGMENT].fetch_or(1 << (id as usize % SEGMENT), Ordering::Relaxed);
+}

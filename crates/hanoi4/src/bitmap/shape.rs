@@ -1,0 +1,155 @@
+//! How the states of the small discs lie in a bitmap.
+//!
+//! The idea: the states of the `k` smallest discs, for one configuration of the large discs (a
+//! **block**), are a bitmap of 4ᵏ bits. It is cut into [`Unit`]s of 256 bits. The `k − 4` smallest
+//! discs choose the unit, the other four the bit within. So a move of one of the smallest discs,
+//! which most moves are, carries whole units to whole units: one `or` for 256 states, no shift, no
+//! mask. The four larger ones of the small discs move within a unit, which takes masks and shifts,
+//! but only in the few units where all smaller discs stand on two pegs.
+//!
+//! Bit `64 p₃ + 16 p₂ + 4 p₁ + p₀` of a unit: disc `k − 4 + i` stands on peg `pᵢ`. Unit number:
+//! disc `j` is the base-four digit `j`. A disc that moves between two pegs needs all smaller discs
+//! on the other two: pegs are paired off as in [`PAIRS`], where pair `5 − i` is what pair `i` leaves.
+
+/// 256 states: those of four neighbouring discs.
+pub type Unit = [u64; 4];
+
+/// The unit without a state.
+pub const EMPTY: Unit = [0; 4];
+
+/// The pairs of pegs. The pegs outside of pair `i` are pair `5 − i`.
+pub const PAIRS: [(u32, u32); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+
+/// The number of the pair of two different pegs.
+#[inline(always)]
+pub fn pair_of(a: u32, b: u32) -> usize {
+    const NUMBER: [[u8; 4]; 4] = [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
+    usize::from(NUMBER[a as usize][b as usize])
+}
+
+/// The discs within a unit.
+pub const INNER: u32 = 4;
+
+/// The fewest and the most small discs.
+pub const SMALL: std::ops::RangeInclusive<u32> = 5..=8;
+
+/// The layout of a block's bitmap, and which units moves connect.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    small: u32,
+    /// `moves[starts[u]..starts[u + 1]]`: the units that moves of the discs from 1 on (not disc 0)
+    /// connect with unit `u`.
+    starts: Vec<u32>,
+    moves: Vec<u16>,
+    /// For each pair of pegs the units whose discs stand on it, in the binary order of the discs.
+    corners: [Vec<u16>; 6],
+}
+
+impl Shape {
+    /// The layout for `small` small discs.
+    ///
+    /// # Panics
+    /// If `small` is not in [`SMALL`].
+    pub fn new(small: u32) -> Shape {
+        assert!(SMALL.contains(&small), "a block holds {SMALL:?} small discs");
+        let digits = small - INNER;
+        let (mut starts, mut moves) = (vec![0], Vec::new());
+        for unit in 0..1u32 << (2 * digits) {
+            moves.extend(unit_moves(unit, digits));
+            starts.push(moves.len() as u32);
+        }
+        let corners = PAIRS.map(|(c, d)| {
+            let unit = |on_d: u32| (0..digits).map(|j| [c, d][(on_d >> j & 1) as usize] << (2 * j)).sum();
+            (0..1u32 << digits).map(unit).map(|unit: u32| unit as u16).collect()
+        });
+        Shape { small, starts, moves, corners }
+    }
+
+    /// The number of small discs.
+    pub fn small(&self) -> u32 {
+        self.small
+    }
+
+    /// The units of a block.
+    pub fn units(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The units that moves of the discs `1..k − 4` connect with `unit`.
+    #[inline(always)]
+    pub fn moves(&self, unit: usize) -> &[u16] {
+        &self.moves[self.starts[unit] as usize..self.starts[unit + 1] as usize]
+    }
+
+    /// The units whose discs stand on the two pegs of `pair`; place `t` has disc `j` on the second
+    /// peg if bit `j` of `t` is set.
+    #[inline(always)]
+    pub fn corner(&self, pair: usize) -> &[u16] {
+        &self.corners[pair]
+    }
+
+    /// Where the small discs' state `code` lies: unit, word, bit.
+    pub fn locate(&self, code: u64) -> (usize, usize, u32) {
+        let inner = code >> (2 * (self.small - INNER));
+        ((code as usize) & (self.units() - 1), (inner >> 6) as usize, (inner & 63) as u32)
+    }
+
+    /// The small discs' state at a place, as [`locate`](Shape::locate) gives it.
+    pub fn code(&self, unit: usize, word: usize, bit: u32) -> u64 {
+        ((word as u64) << 6 | u64::from(bit)) << (2 * (self.small - INNER)) | unit as u64
+    }
+
+    /// Calls `visit` with the small discs' state of every set bit.
+    pub fn for_each(&self, bits: &[Unit], mut visit: impl FnMut(u64)) {
+        for (unit, words) in bits.iter().enumerate() {
+            for (word, &value) in words.iter().enumerate() {
+                let mut rest = value;
+                while rest != 0 {
+                    visit(self.code(unit, word, rest.trailing_zeros()));
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+}
+
+/// The units that a move of one of the discs `1..digits` leads to.
+fn unit_moves(unit: u32, digits: u32) -> Vec<u16> {
+    let peg = |disc: u32| unit >> (2 * disc) & 3;
+    let mut found = Vec::new();
+    for disc in 1..digits {
+        let covered = (0..disc).fold(0u32, |set, smaller| set | 1 << peg(smaller));
+        if covered >> peg(disc) & 1 == 1 {
+            continue;
+        }
+        for to in (0..4).filter(|&to| to != peg(disc) && covered >> to & 1 == 0) {
+            found.push((unit & !(3 << (2 * disc)) | to << (2 * disc)) as u16);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_codes_are_inverse() {
+        for small in SMALL {
+            let shape = Shape::new(small);
+            for code in (0..1u64 << (2 * small)).step_by(7) {
+                let (unit, word, bit) = shape.locate(code);
+                assert_eq!(shape.code(unit, word, bit), code);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_have_numbers_and_complements() {
+        for (number, &(a, b)) in PAIRS.iter().enumerate() {
+            let (c, d) = PAIRS[5 - number];
+            assert_eq!((pair_of(a, b), pair_of(b, a)), (number, number));
+            assert_eq!(1 << a | 1 << b | 1 << c | 1 << d, 15);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! `hanoi4 bfs`: complete breadth-first search from all discs on peg 0.
+
+use super::room::{Need, RoomArgs};
+use crate::bitmap::search::{LayerCount, Seeds, Setup, Unbounded};
+use crate::bitmap::shape::SMALL;
+use crate::model::{Puzzle, State};
+use crate::packed::{Instance, max_discs};
+use crate::pegs::PegGroup;
+use crate::run::{Plan, Report, run as run_search};
+use clap::{Args, ValueEnum};
+use puzzle_cli::units::{format_bytes, format_count, format_rate};
+use puzzle_cli::{Exit, Failure, Session};
+use search_core::frontier::{FrontierError, FrontierSearch, Options, WorkDirError};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Count the states at each depth: radius, width, length
+#[derive(Args, Clone, Debug)]
+pub struct BfsArgs {
+    /// The number of discs
+    #[arg(long, value_name = "N")]
+    discs: u32,
+    /// The number of pegs, 3 or 4
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pegs: u32,
+    /// Stop at this depth
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+    /// Count every state by itself instead of one for each permutation of the pegs other than 0
+    #[arg(long)]
+    no_symmetry: bool,
+    /// How the states are searched
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    #[command(flatten)]
+    room: RoomArgs,
+}
+
+/// How the states are searched.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Engine {
+    /// Bitmaps of the small discs; from 5 discs on 4 pegs
+    #[default]
+    Bitmap,
+    /// State by state, with delayed duplicate detection; without symmetry
+    Frontier,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    discs: u32,
+    pegs: u32,
+    engine: &'static str,
+    symmetry: bool,
+    complete: bool,
+    length: Option<u32>,
+    radius: u32,
+    states_at_radius: u64,
+    orbits_at_radius: Option<u64>,
+    width: u64,
+    width_at: u32,
+    states: u64,
+    orbits: Option<u64>,
+    layers: Vec<Row>,
+    peak_layer_bytes: u64,
+    peak_disk_bytes: u64,
+    seconds: f64,
+    threads: usize,
+    version: &'static str,
+}
+
+/// One layer.
+#[derive(Serialize)]
+struct Row {
+    depth: u32,
+    states: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orbits: Option<u64>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
+    let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
+    let bitmap = args.engine == Engine::Bitmap && args.pegs == 4 && args.discs >= *SMALL.start();
+    let (symmetry, report) = match bitmap {
+        true => (!args.no_symmetry, by_bitmaps(&puzzle, args, session)?),
+        false => (false, by_frontier(&puzzle, args, session)?),
+    };
+    let answer = answer(&puzzle, bitmap, symmetry, &report, session.threads());
+    session.output().record(&answer, text)?;
+    Ok(Exit::Done)
+}
+
+fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
+    let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
+    let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::keeping(&[1]) };
+    let need = Need::of_complete_search(discs, small, group.perms().len() as u64);
+    let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
+    setup.budget = args.room.budget(session, args.max_depth.is_none().then_some(need))?;
+    setup.target = Some(State::all_on(3, discs));
+    let plan = Plan {
+        identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 1", !args.no_symmetry),
+        max_depth: args.max_depth,
+        expected_depth: crate::presumed::Presumed::new(discs, 4).length(discs) as u32,
+        work_dir: args.room.work_dir.clone(),
+        resume: args.room.resume,
+        ..Plan::default()
+    };
+    let report = run_search(setup, &Unbounded, &plan, session.progress(), session.cancel());
+    report.map_err(|error| args.room.failure(error))
+}
+
+fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
+    if puzzle.discs() > max_discs(puzzle.pegs()) {
+        return Err(Failure::malformed(format!(
+            "this engine takes at most {} discs",
+            max_discs(puzzle.pegs())
+        )));
+    }
+    let options = Options {
+        bucket_bits: (2 * puzzle.discs()).saturating_sub(18).min(8),
+        memory: session.memory(),
+        disk: args.room.disk.unwrap_or(u64::MAX),
+        directory: args.room.work_dir.clone(),
+        identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 1", puzzle.discs(), puzzle.pegs()),
+    };
+    layers(puzzle, args, options, session).map_err(|error| {
+        let command = super::resume_command();
+        let resume = args.room.work_dir.as_ref().map(|_| &command[..]);
+        match error {
+            FrontierError::Cancelled(cancelled) => super::search_failure(cancelled.into(), resume),
+            FrontierError::WorkDir(error) => super::search_failure(error.into(), resume),
+            FrontierError::Disk(_) => {
+                Failure::interrupted(error).with_remedy(format!("resume with `{command}`"))
+            }
+            FrontierError::Io { path, error } => {
+                super::search_failure(WorkDirError::Io { path, error }.into(), resume)
+            }
+            error => Failure::error(error),
+        }
+    })
+}
+
+fn layers(
+    puzzle: &Puzzle,
+    args: &BfsArgs,
+    options: Options,
+    session: &Session,
+) -> Result<Report, FrontierError> {
+    let (start, goal) = (Instant::now(), State::all_on(puzzle.pegs() - 1, puzzle.discs()));
+    let instance = Instance { puzzle: *puzzle, goal };
+    let mut search = match args.room.resume {
+        true => FrontierSearch::resume(&instance, options)?,
+        false => FrontierSearch::new(&instance, options, [State(0)])?,
+    };
+    // The layers before the checkpoint are not kept: a resumed run counts from there.
+    let resumed_at = args.room.resume.then(|| search.depth());
+    let row = |states, goal| LayerCount { states, stored: states, goal, ..LayerCount::default() };
+    let mut report = Report { resumed_at, ..Report::default() };
+    report.layers = vec![LayerCount::default(); search.depth() as usize];
+    report.layers.push(row(search.states(), false));
+    session.progress().begin("layers", 0);
+    while args.max_depth.is_none_or(|max| search.depth() < max) {
+        let count = search.step(session.cancel())?;
+        if count.states == 0 {
+            report.exhausted = true;
+            break;
+        }
+        report.layers.push(row(count.states, count.goal.is_some()));
+        let (memory, disk) = search.bytes();
+        (report.peak_bytes, report.peak_disk) = (report.peak_bytes.max(memory), report.peak_disk.max(disk));
+        session.progress().update(u64::from(search.depth()));
+    }
+    session.progress().end();
+    search.finish()?;
+    Ok(Report { seconds: start.elapsed().as_secs_f64(), ..report })
+}
+
+fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &Report, threads: usize) -> Answer {
+    let orbits = |count: &LayerCount| symmetry.then_some(count.orbits);
+    let last = report.layers.last().expect("there is a layer");
+    let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
+    let (width_at, widest) = widest.expect("there is a layer");
+    let row = |(depth, layer): (usize, &LayerCount)| Row {
+        depth: depth as u32,
+        states: layer.states,
+        orbits: orbits(layer),
+    };
+    Answer {
+        discs: puzzle.discs(),
+        pegs: puzzle.pegs(),
+        engine: if bitmap { "bitmap" } else { "frontier" },
+        symmetry,
+        complete: report.exhausted,
+        length: report.layers.iter().position(|layer| layer.goal).map(|depth| depth as u32),
+        radius: report.depth(),
+        states_at_radius: last.states,
+        orbits_at_radius: orbits(last),
+        width: widest.states,
+        width_at: width_at as u32,
+        states: report.total(|layer| layer.states),
+        orbits: symmetry.then(|| report.total(|layer| layer.orbits)),
+        layers: report.layers.iter().enumerate().map(row).collect(),
+        peak_layer_bytes: report.peak_bytes,
+        peak_disk_bytes: report.peak_disk,
+        seconds: report.seconds,
+        threads,
+        version: super::VERSION,
+    }
+}
+
+fn text(answer: &Answer) -> Vec<String> {
+    let with_orbits = |states: u64, orbits: Option<u64>| match orbits {
+        Some(orbits) => format!("{} states, {} orbits", format_count(states), format_count(orbits)),
+        None => format!("{} states", format_count(states)),
+    };
+    let mut lines = vec![if answer.symmetry { "depth states orbits" } else { "depth states" }.to_string()];
+    lines.extend(answer.layers.iter().map(|row| match row.orbits {
+        Some(orbits) => format!("{} {} {orbits}", row.depth, row.states),
+        None => format!("{} {}", row.depth, row.states),
+    }));
+    let length = answer.length.map_or("beyond".to_string(), |length| length.to_string());
+    let radius = if answer.complete { "radius" } else { "radius at least" };
+    let time = Duration::from_secs_f64(answer.seconds);
+    let counted = answer.orbits.unwrap_or(answer.states);
+    lines.push(format!("length {length}"));
+    lines.push(format!(
+        "{radius} {}: {}",
+        answer.radius,
+        with_orbits(answer.states_at_radius, answer.orbits_at_radius)
+    ));
+    lines.push(format!("width {} at depth {}", format_count(answer.width), answer.width_at));
+    lines.push(format!("{} in all", with_orbits(answer.states, answer.orbits)));
+    lines.push(format!(
+        "{:.2} s, {} on {} threads, layers {}, disk {}",
+        answer.seconds,
+        format_rate(counted, time),
+        answer.threads,
+        format_bytes(answer.peak_layer_bytes),
+        format_bytes(answer.peak_disk_bytes)
+    ));
+    lines
+}

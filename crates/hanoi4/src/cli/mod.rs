@@ -1,0 +1,112 @@
+//! The command line `hanoi4`: one file a subcommand, each parse, build, call, print.
+
+mod bfs;
+mod pdb;
+mod room;
+mod solve;
+mod verify;
+
+use crate::bitmap::search::SearchError;
+use crate::model::BadInput;
+use clap::{Parser, Subcommand};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use search_core::frontier::WorkDirError;
+use search_core::table::{Store, TableError};
+
+/// Four-peg Towers of Hanoi: shortest solutions, whole spaces, proofs
+#[derive(Parser, Clone, Debug)]
+#[command(name = "hanoi4", version, after_help = Exit::HELP, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Bfs(bfs::BfsArgs),
+    Verify(verify::VerifyArgs),
+    Solve(solve::SolveArgs),
+    #[command(alias = "tables")]
+    Pdb(pdb::PdbArgs),
+    #[command(flatten)]
+    Generate(Generate),
+}
+
+/// The program's name.
+const NAME: &str = "hanoi4";
+/// The program's name and version, for run records and the headers of tables.
+const VERSION: &str = concat!("hanoi4 ", env!("CARGO_PKG_VERSION"));
+
+/// Runs the program that was typed.
+///
+/// # Errors
+/// What ends the program.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    if let Command::Generate(generate) = &args.command {
+        return generate.run::<Args>();
+    }
+    let session = Session::build(&args.common)?;
+    match args.command {
+        Command::Bfs(args) => bfs::run(&args, &session),
+        Command::Verify(args) => verify::run(&args, &session),
+        Command::Solve(args) => solve::run(&args, &session),
+        Command::Pdb(args) => pdb::run(&args, &session),
+        Command::Generate(_) => unreachable!("done above"),
+    }
+}
+
+/// The store of tables that the user chose.
+fn store(session: &Session) -> Result<Store, Failure> {
+    Ok(Store::new(session.tables_dir()?, VERSION))
+}
+
+/// What a user is told about a puzzle or a state that is none.
+fn malformed(error: &BadInput) -> Failure {
+    Failure::malformed("this is no puzzle").with_faults(&error.faults)
+}
+
+/// What a user is told about a table that cannot be had.
+fn table_failure(error: &TableError) -> Failure {
+    puzzle_cli::tables::failure(NAME, error)
+}
+
+/// What a user is told about a search that stopped; `resume` is the command that goes on.
+fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
+    let go_on = |failure: Failure| match resume {
+        Some(command) => {
+            failure.with_remedy(format_args!("the checkpoint is saved; resume with `{command}`"))
+        }
+        None => failure.with_remedy("give --work-dir DIR to be able to resume"),
+    };
+    match error {
+        SearchError::Cancelled(_) => go_on(Failure::interrupted("interrupted")),
+        SearchError::Store(error) if error.is_full() => go_on(Failure::interrupted(error)),
+        SearchError::WorkDir(WorkDirError::Io { path, error })
+            if error.kind() == std::io::ErrorKind::StorageFull =>
+        {
+            go_on(Failure::interrupted(format_args!("{}: {error}", path.display())))
+        }
+        SearchError::WorkDir(
+            error @ (WorkDirError::Foreign(_)
+            | WorkDirError::Unfinished(_)
+            | WorkDirError::Nothing(_)
+            | WorkDirError::Other { .. }),
+        ) => Failure::usage(error),
+        error => Failure::error(error),
+    }
+}
+
+/// The command that was typed, with `--resume`.
+fn resume_command() -> String {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    if !words.iter().any(|word| word == "--resume") {
+        words.push("--resume".into());
+    }
+    let quoted = |word: &String| match word.chars().any(char::is_whitespace) {
+        true => format!("'{word}'"),
+        false => word.clone(),
+    };
+    format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
+}

@@ -1,0 +1,143 @@
+//! `hanoi4 pdb`: pattern databases as table files.
+
+use crate::database::{Database, Goals};
+use crate::model::Puzzle;
+use crate::tables::DatabaseId;
+use clap::{Args, Subcommand};
+use puzzle_cli::units::{format_bytes, format_count};
+use puzzle_cli::{Exit, Failure, Session, tables};
+use serde::Serialize;
+
+/// Build, look up, list, verify and remove pattern databases
+#[derive(Args, Clone, Debug)]
+pub struct PdbArgs {
+    #[command(subcommand)]
+    command: PdbCommand,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum PdbCommand {
+    /// Build a database that is not there, and show its values' distribution
+    Build(Which),
+    /// The value of one state
+    Value {
+        #[command(flatten)]
+        which: Which,
+        /// One peg digit a disc, the largest first
+        state: String,
+    },
+    /// List the tables that are there
+    List,
+    /// Read tables to the last byte and compare every block with its checksum
+    Verify {
+        /// The tables [default: all]
+        names: Vec<String>,
+    },
+    /// Remove tables
+    Remove {
+        /// The tables
+        #[arg(required_unless_present = "all")]
+        names: Vec<String>,
+        /// Remove all
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
+    },
+}
+
+/// Which database.
+#[derive(Args, Clone, Debug)]
+struct Which {
+    /// The number of discs
+    #[arg(long, value_name = "N")]
+    discs: u32,
+    /// How many of the smallest discs choose no entry: 0 (complete, up to 12 discs) to 4
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    drop: u32,
+    /// The goal: all discs on this peg [default: all on two pegs other than peg 0]
+    #[arg(long, value_name = "PEG")]
+    peg: Option<u32>,
+}
+
+/// What `--json` prints of a database.
+#[derive(Serialize)]
+struct Answer {
+    name: String,
+    discs: u32,
+    kept: u32,
+    bytes: u64,
+    max: u8,
+    mean: f64,
+    checksum: String,
+    distribution: Vec<u64>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &PdbArgs, session: &Session) -> Result<Exit, Failure> {
+    let store = super::store(session)?;
+    match &args.command {
+        PdbCommand::Build(which) => build(which, session),
+        PdbCommand::Value { which, state } => value(which, state, session),
+        PdbCommand::List => tables::list(super::NAME, &store, session),
+        PdbCommand::Verify { names } => tables::verify(super::NAME, &store, names, session),
+        PdbCommand::Remove { names, all } => tables::remove(super::NAME, &store, names, *all, session),
+    }
+}
+
+impl Which {
+    fn get(&self, session: &Session) -> Result<(DatabaseId, Database, u64), Failure> {
+        let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
+        let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
+        if !id.is_possible() || self.peg.is_some_and(|peg| peg > 3) {
+            return Err(Failure::usage("there is no such database")
+                .with_remedy("complete: 1 to 12 discs; else 1 to 4 dropped of at most 22; pegs 0 to 3"));
+        }
+        let needed = (1u64 << (2 * id.kept())) * 5 / 4;
+        if needed > session.memory() {
+            return Err(Failure::usage(format!("this database needs {}", format_bytes(needed))));
+        }
+        let found = id.get(&super::store(session)?, session.memory(), session.progress(), session.cancel());
+        let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
+        Ok((id, database, checksum))
+    }
+}
+
+fn build(which: &Which, session: &Session) -> Result<Exit, Failure> {
+    let (id, database, checksum) = which.get(session)?;
+    let mut distribution = vec![0u64; usize::from(database.max()) + 1];
+    database.values().iter().for_each(|&value| distribution[usize::from(value)] += 1);
+    let sum: u64 = distribution.iter().enumerate().map(|(value, count)| value as u64 * count).sum();
+    let answer = Answer {
+        name: id.name(),
+        discs: id.discs,
+        kept: id.kept(),
+        bytes: database.values().len() as u64,
+        max: database.max(),
+        mean: sum as f64 / database.values().len() as f64,
+        checksum: format!("{checksum:016x}"),
+        distribution,
+    };
+    session.output().record(&answer, |answer| {
+        let mut lines = vec![format!(
+            "{}: {} entries, greatest {}, mean {:.3}, {}",
+            answer.name,
+            format_count(answer.bytes),
+            answer.max,
+            answer.mean,
+            answer.checksum
+        )];
+        lines.extend(answer.distribution.iter().enumerate().map(|(value, count)| format!("{value} {count}")));
+        lines
+    })?;
+    Ok(Exit::Done)
+}
+
+fn value(which: &Which, state: &str, session: &Session) -> Result<Exit, Failure> {
+    let puzzle = Puzzle::new(which.discs, 4).map_err(|error| super::malformed(&error))?;
+    let state = puzzle.parse(state).map_err(|error| super::malformed(&error))?;
+    let (_, database, _) = which.get(session)?;
+    session.output().record(&database.value(state), |value| vec![value.to_string()])?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,77 @@
+//! Memory and disk of a search: the arguments, and whether a complete search fits them.
+
+use crate::bitmap::search::SearchError;
+use crate::bitmap::store::{Budget, StoreError};
+use clap::Args;
+use puzzle_cli::units::{format_bytes, parse_bytes};
+use puzzle_cli::{Failure, Session};
+use std::path::PathBuf;
+
+/// Where a search keeps its layers.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Layers")]
+pub struct RoomArgs {
+    /// Directory for layers and checkpoints: an empty or a new one
+    #[arg(long, value_name = "DIR")]
+    pub work_dir: Option<PathBuf>,
+    /// The most bytes of files in the work directory, such as 20GiB [default: no bound]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, requires = "work_dir")]
+    pub disk: Option<u64>,
+    /// Go on from the checkpoint in the work directory
+    #[arg(long, requires = "work_dir")]
+    pub resume: bool,
+}
+
+/// What a complete search needs, from what was measured at 14 to 18 discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Bytes that are always in memory: blocks, boundaries, scratch.
+    pub base: u64,
+    /// Bytes of the three widest layers.
+    pub layers: u64,
+}
+
+impl Need {
+    /// For a search of `discs` discs that keeps one of `fold` images of each state.
+    pub fn of_complete_search(discs: u32, small: u32, fold: u64) -> Need {
+        // The widest layer of 15 discs takes 10.2 MB with six-fold symmetry; each disc more takes
+        // 3.85 times as much.
+        let widest = 10.2e6 * 3.85f64.powi(discs as i32 - 15) * 6.0 / fold as f64;
+        let blocks = (1u64 << (2 * discs.saturating_sub(small))) / fold + 1;
+        Need { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
+    }
+}
+
+impl RoomArgs {
+    /// The budget for a search's layers.
+    ///
+    /// # Errors
+    /// When what is asked for cannot fit: says what would do.
+    pub fn budget(&self, session: &Session, need: Option<Need>) -> Result<Budget, Failure> {
+        let (memory, disk) = (session.memory(), self.disk.unwrap_or(u64::MAX));
+        let Some(Need { base, layers }) = need else { return Ok(Budget::new(memory, disk)) };
+        let short = |what: &str, flag: &str, bytes: u64| {
+            let message = format!("this search needs about {} of {what}", format_bytes(bytes));
+            Failure::usage(message)
+                .with_remedy(format!("give {flag} {}", bytes.div_ceil(1 << 20) * (1 << 20)))
+        };
+        match self.work_dir {
+            _ if memory < base => Err(short("memory", "--memory", base)),
+            None if memory - base < layers => {
+                Err(short("memory", "--work-dir DIR to spill to disk, or --memory", base + layers))
+            }
+            Some(_) if disk < layers => Err(short("disk", "--disk", layers)),
+            _ => Ok(Budget::new(memory - base, disk)),
+        }
+    }
+
+    /// What a user is told about a search that stopped.
+    pub fn failure(&self, error: SearchError) -> Failure {
+        if let SearchError::Store(StoreError::Memory(_)) = error {
+            return Failure::error(error)
+                .with_remedy("give --work-dir DIR to spill to disk, or more --memory");
+        }
+        let command = super::resume_command();
+        super::search_failure(error, self.work_dir.as_ref().map(|_| &command[..]))
+    }
+}

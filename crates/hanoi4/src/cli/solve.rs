@@ -1,0 +1,178 @@
+//! `hanoi4 solve`: a shortest solution between any two states.
+
+use super::verify::database;
+use crate::bitmap::search::SearchError;
+use crate::bitmap::store::{Budget, StoreError};
+use crate::model::{Move, Puzzle, State, format_moves};
+use crate::presumed::Presumed;
+use crate::run::Plan;
+use crate::solve::{Limits as Bounds, PLAIN_DISCS, Unsolved, shortest_path};
+use crate::verify::verify;
+use clap::Args;
+use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
+use referee::hanoi::{Towers, check};
+use search_core::record::{Outcome, RunRecord};
+use std::time::Instant;
+
+/// Find a shortest solution
+#[derive(Args, Clone, Debug)]
+pub struct SolveArgs {
+    /// The number of discs
+    #[arg(long, value_name = "N")]
+    discs: u32,
+    /// The number of pegs, 3 or 4
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pegs: u32,
+    /// Where the discs are: one peg digit a disc, the largest first [default: all on peg 0]
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
+    /// Where they go [default: all on the last peg]
+    #[arg(long, value_name = "STATE")]
+    to: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// From this many discs on, towers are moved by the proof of the presumed length.
+const BY_PROOF: u32 = 14;
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
+    let (start, limits) = (Instant::now(), Limits::build(&args.limits));
+    let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
+    let (from, to) = ends(&puzzle, args)?;
+    let found = match towers(&puzzle, from, to) {
+        Some((a, b)) if puzzle.pegs() == 3 => Ok((tower_moves(&puzzle, a, b), 0, "recursion")),
+        Some((a, b)) if puzzle.discs() >= BY_PROOF => by_proof(&puzzle, a, b, &limits, session)?,
+        _ => between(&puzzle, from, to, &limits, session)?,
+    };
+    let (result, states, heuristic) = match found {
+        Ok((moves, states, how)) if limits.max_depth().is_none_or(|max| moves.len() as u32 <= max) => {
+            (solved(&puzzle, from, to, &moves)?, states, how)
+        }
+        Ok((moves, states, how)) => (Outcome::LowerBound { length: moves.len() as u32 }, states, how),
+        Err(lower_bound) => (Outcome::LowerBound { length: lower_bound }, 0, "none"),
+    };
+    let exit = if matches!(result, Outcome::Optimal { .. }) { Exit::Done } else { Exit::Unsolved };
+    let record = RunRecord {
+        instance: format!("{} {}", puzzle.format(from), puzzle.format(to)),
+        result,
+        metric: "moves".into(),
+        heuristic: heuristic.into(),
+        tables: Vec::new(),
+        iterations: Vec::new(),
+        generated: states,
+        expanded: states,
+        seconds: start.elapsed().as_secs_f64(),
+        threads: session.threads(),
+        seed: None,
+        version: super::VERSION.into(),
+    };
+    session.output().record(&record, text)?;
+    Ok(exit)
+}
+
+fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {
+    let read = |text: &Option<String>, peg| match text {
+        Some(text) => puzzle.parse(text),
+        None => Ok(State::all_on(peg, puzzle.discs())),
+    };
+    match (read(&args.from, 0), read(&args.to, puzzle.pegs() - 1)) {
+        (Ok(from), Ok(to)) => Ok((from, to)),
+        (from, to) => {
+            let faults = [from.err(), to.err()].into_iter().flatten().flat_map(|error| error.faults);
+            Err(Failure::malformed("this is no state").with_faults(faults))
+        }
+    }
+}
+
+/// The two pegs, if all discs go from one to another.
+fn towers(puzzle: &Puzzle, from: State, to: State) -> Option<(u32, u32)> {
+    let peg = |state: State| (0..puzzle.pegs()).find(|&peg| state == State::all_on(peg, puzzle.discs()));
+    peg(from).zip(peg(to)).filter(|(a, b)| a != b)
+}
+
+fn tower_moves(puzzle: &Puzzle, from: u32, to: u32) -> Vec<Move> {
+    let mut moves = Vec::new();
+    Presumed::new(puzzle.discs(), puzzle.pegs())
+        .solve(puzzle.discs(), from, to, &mut |step| moves.push(step));
+    moves
+}
+
+/// A solution, how many states were searched, and how; or a lower bound.
+type Found = Result<(Vec<Move>, u64, &'static str), u32>;
+
+fn by_proof(
+    puzzle: &Puzzle,
+    from: u32,
+    to: u32,
+    limits: &Limits,
+    session: &Session,
+) -> Result<Found, Failure> {
+    let (database, _) = database(puzzle.discs(), None, session)?;
+    let taken = database.as_ref().map_or(0, |database| database.values().len() as u64);
+    let budget = Budget::new(session.memory().saturating_sub(taken), 0);
+    let cancel = limits.cancel(session.cancel());
+    let plan = Plan::default();
+    match verify(puzzle.discs(), database.as_ref(), budget, &plan, session.progress(), &cancel) {
+        Ok(found) if found.length == Some(found.presumed) => {
+            let states = found.report.total(|layer| layer.stored);
+            Ok(Ok((tower_moves(puzzle, from, to), states, "two splittings")))
+        }
+        // Never seen: it would refute the conjecture. The path itself is then to be found.
+        Ok(found) => Ok(Err(found.length.unwrap_or(found.presumed + 1))),
+        Err(SearchError::Cancelled(_)) if !session.cancel().is_interrupted() => Ok(Err(1)),
+        Err(error) => Err(super::search_failure(error, None)),
+    }
+}
+
+fn between(
+    puzzle: &Puzzle,
+    from: State,
+    to: State,
+    limits: &Limits,
+    session: &Session,
+) -> Result<Found, Failure> {
+    if puzzle.pegs() == 3 && puzzle.discs() > PLAIN_DISCS {
+        return Err(Failure::malformed(format!(
+            "between any two states on three pegs at most {PLAIN_DISCS} discs are searched"
+        )));
+    }
+    let cancel = limits.cancel(session.cancel());
+    let bounds = Bounds { memory: session.memory(), max_depth: limits.max_depth().unwrap_or(u32::MAX) };
+    match shortest_path(puzzle, from, to, bounds, session.progress(), &cancel) {
+        Ok(path) => Ok(Ok((path.moves, path.states, "none"))),
+        Err(Unsolved { lower_bound, reason: None }) => Ok(Err(lower_bound)),
+        Err(Unsolved { lower_bound, reason: Some(SearchError::Cancelled(_)) })
+            if !session.cancel().is_interrupted() =>
+        {
+            Ok(Err(lower_bound))
+        }
+        Err(Unsolved { lower_bound, reason: Some(SearchError::Store(error @ StoreError::Memory(_))) }) => {
+            Err(Failure::error(format!("{error}; every path has at least {lower_bound} moves")))
+        }
+        Err(Unsolved { reason: Some(error), .. }) => Err(super::search_failure(error, None)),
+    }
+}
+
+/// The outcome, once the referee has replayed the moves.
+fn solved(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Outcome, Failure> {
+    let solution = format_moves(moves);
+    let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
+    let replayed = towers(from).and_then(|from| check(&from, &towers(to)?, &solution, moves.len() as u64));
+    replayed.map_err(|refusal| Failure::error(format!("the referee refuses the solution: {refusal}")))?;
+    Ok(Outcome::Optimal { length: moves.len() as u32, solutions: vec![solution] })
+}
+
+fn text(record: &RunRecord) -> Vec<String> {
+    match &record.result {
+        Outcome::Optimal { length, solutions } => {
+            solutions.iter().map(|solution| format!("{length} {solution}").trim_end().to_string()).collect()
+        }
+        Outcome::LowerBound { length } => vec![format!(">= {length}")],
+        Outcome::Exhausted => vec!["no solution".into()],
+    }
+}

@@ -1,0 +1,233 @@
+//! Pattern databases for many goals: the distance of a set of discs to the nearest goal.
+//!
+//! The idea (Korf & Felner 2006, "Multiple-Goal Pattern Databases" and "Compressed Pattern
+//! Databases"): a breadth-first search that starts from all goals at once gives every state its
+//! distance to the nearest. A **complete** database holds that for every state of `n` discs; a
+//! **compressed** one has an entry only for each configuration of the `kept` largest of them, the
+//! minimum over the others: the depth at which the search first touches the configuration.
+//!
+//! Why both are admissible: leaving out discs, or taking the least over the places of some, can only
+//! shorten the way. Which discs are meant does not matter, only their order; so one database
+//! serves every set of `n` discs, and values of disjoint sets add up, since a move moves one disc.
+//!
+//! Cost: complete ones a byte-pair a state while they are built. Compressed ones a complete search
+//! of `n` discs by the fast engine; the entries of configurations that permutations of the pegs
+//! make equal are found once and written to all.
+
+use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::shape::{INNER, PAIRS};
+use crate::bitmap::store::Budget;
+use crate::model::{Puzzle, State};
+use crate::pegs::PegGroup;
+use crate::plain;
+use search_core::memory::Memory;
+use search_core::{Cancel, Progress};
+
+/// The pairs of pegs other than peg 0: where the discs are in a middle state, up to symmetry.
+pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
+
+/// The goals that a database counts the distance to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goals {
+    /// All discs on one peg.
+    Peg(u32),
+    /// All discs on two pegs that are not peg 0: the middle states.
+    Middle,
+}
+
+impl Goals {
+    /// The permutations that map the goals to themselves.
+    pub fn group(self) -> PegGroup {
+        match self {
+            Goals::Peg(peg) => PegGroup::keeping(&[1 << peg]),
+            Goals::Middle => PegGroup::keeping(&[1]),
+        }
+    }
+
+    /// The goals of `discs` discs as seeds of the fast engine.
+    pub fn seeds(self, discs: u32) -> Seeds {
+        match self {
+            Goals::Peg(peg) => Seeds::State(State::all_on(peg, discs)),
+            Goals::Middle => Seeds::Pairs(MIDDLE_PAIRS.to_vec()),
+        }
+    }
+
+    /// The goals of `discs` discs one by one, some more than once.
+    pub fn states(self, discs: u32) -> Vec<State> {
+        match self {
+            Goals::Peg(peg) => vec![State::all_on(peg, discs)],
+            Goals::Middle => {
+                let on = |pair: usize, on_d: u64| {
+                    let (c, d) = PAIRS[pair];
+                    let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
+                    (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
+                };
+                MIDDLE_PAIRS
+                    .iter()
+                    .flat_map(|&pair| (0..1 << discs).map(move |on_d| on(pair, on_d)))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// A database of `discs` discs with an entry for each configuration of the `kept` largest.
+#[derive(Debug)]
+pub struct Database {
+    discs: u32,
+    kept: u32,
+    max: u8,
+    values: Memory,
+}
+
+impl Database {
+    /// The complete database of `discs` discs on four pegs.
+    ///
+    /// # Panics
+    /// If `discs` is not 1 to 12.
+    pub fn complete(discs: u32, goals: Goals) -> Database {
+        assert!((1..=12).contains(&discs), "a complete database has 1 to 12 discs");
+        let puzzle = Puzzle::new(discs, 4).expect("a size in range");
+        let distances = plain::distances(&puzzle, goals.states(discs));
+        let byte = |distance| u8::try_from(distance).expect("distances of 12 discs are small");
+        let values: Vec<u8> = distances.into_iter().map(byte).collect();
+        Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
+    }
+
+    /// The database of `discs` discs that leaves out the `small − 4` smallest, by a complete
+    /// search with `small` small discs.
+    ///
+    /// # Errors
+    /// [`SearchError`] when it is cancelled or does not fit the budget.
+    ///
+    /// # Panics
+    /// If `small` is out of range or more than `discs`.
+    pub fn compressed(
+        discs: u32,
+        small: u32,
+        goals: Goals,
+        budget: Budget,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Database, SearchError> {
+        let (group, seeds) = (goals.group(), goals.seeds(discs));
+        let mut setup = Setup::new(discs, small, group, seeds);
+        (setup.first_touch, setup.budget) = (true, budget);
+        progress.begin(&format!("database of {discs} discs"), 1 << (2 * discs));
+        let (mut search, mut count) = Search::new(setup, &Unbounded)?;
+        let mut done = 0;
+        while count.stored > 0 {
+            done += count.states;
+            progress.update(done);
+            count = search.step(&Unbounded, cancel)?;
+        }
+        progress.end();
+        Database::from_first_touch(&search)
+    }
+
+    fn from_first_touch(search: &Search) -> Result<Database, SearchError> {
+        let (discs, large) = (search.setup().discs, search.blocks().large());
+        let kept = large + INNER;
+        let mut values = Memory::zeroed(1 << (2 * kept))?;
+        for (id, &code) in search.blocks().codes().iter().enumerate() {
+            let found = search.first_touch(id as u32);
+            for perm in search.blocks().group().perms() {
+                let base = (perm.state(State(code), large).0 as usize) << (2 * INNER);
+                let row = &mut values[base..base + found.len()];
+                for (inner, &depth) in found.iter().enumerate() {
+                    row[perm.state(State(inner as u64), INNER).0 as usize] = depth;
+                }
+            }
+        }
+        Ok(Database::from_values(discs, kept, values))
+    }
+}
+
+impl Database {
+    /// A database of values that were computed before.
+    ///
+    /// # Panics
+    /// If there are not 4^kept values, or more discs are kept than there are.
+    pub fn from_values(discs: u32, kept: u32, values: Memory) -> Database {
+        assert!(kept <= discs && values.len() == 1 << (2 * kept), "4^{kept} values of {discs} discs");
+        let max = values.iter().copied().max().expect("there is a value");
+        Database { discs, kept, max, values }
+    }
+
+    /// How many discs the values are about.
+    pub fn discs(&self) -> u32 {
+        self.discs
+    }
+
+    /// How many of them, the largest, choose the entry.
+    pub fn kept(&self) -> u32 {
+        self.kept
+    }
+
+    /// How many of them, the smallest, are left out.
+    pub fn dropped(&self) -> u32 {
+        self.discs - self.kept
+    }
+
+    /// The values themselves.
+    pub fn into_values(self) -> Memory {
+        self.values
+    }
+
+    /// The greatest value.
+    pub fn max(&self) -> u8 {
+        self.max
+    }
+
+    /// All values, indexed by the configuration of the kept discs.
+    pub fn values(&self) -> &[u8] {
+        &self.values
+    }
+
+    /// The value of a state of the database's discs.
+    #[inline(always)]
+    pub fn value(&self, state: State) -> u8 {
+        self.values[(state.0 >> (2 * self.dropped())) as usize]
+    }
+
+    /// The value of the configuration `kept` of the kept discs.
+    #[inline(always)]
+    pub fn entry(&self, kept: u64) -> u8 {
+        self.values[kept as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::Silent;
+
+    #[test]
+    fn complete_databases_hold_the_minimum_over_the_goals() {
+        for discs in 1..=5 {
+            let puzzle = Puzzle::new(discs, 4).unwrap();
+            let many = Database::complete(discs, Goals::Middle);
+            let mut least = vec![plain::UNREACHED; many.values().len()];
+            for goal in Goals::Middle.states(discs) {
+                let single = plain::distances(&puzzle, [goal]);
+                least.iter_mut().zip(single).for_each(|(least, distance)| *least = distance.min(*least));
+            }
+            assert!(many.values().iter().zip(least).all(|(&value, least)| u16::from(value) == least));
+        }
+    }
+
+    #[test]
+    fn compressed_databases_hold_the_minimum_over_the_dropped_discs() {
+        for (discs, small) in [(5, 5), (6, 5), (8, 6), (8, 7), (8, 8), (9, 7)] {
+            for goals in [Goals::Middle, Goals::Peg(3), Goals::Peg(0)] {
+                let complete = Database::complete(discs, goals);
+                let (budget, cancel) = (Budget::unlimited(), Cancel::new());
+                let compressed = Database::compressed(discs, small, goals, budget, &Silent, &cancel).unwrap();
+                let dropped = 1usize << (2 * compressed.dropped());
+                let least = complete.values().chunks(dropped).map(|chunk| *chunk.iter().min().unwrap());
+                assert!(compressed.values().iter().copied().eq(least), "{discs} discs, {small} small");
+            }
+        }
+    }
+}

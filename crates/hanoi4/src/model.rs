@@ -1,0 +1,248 @@
+//! States, moves and their notation.
+//!
+//! Discs are numbered from 0, the smallest. A [`State`] holds two bits a disc, disc `d` at bits
+//! `2 d`, so that the state of the `k` smallest discs is the low `2 k` bits and every state of `n`
+//! discs is a number below 4ⁿ. Written, a state is one peg digit a disc, the **largest** first
+//! (`0001`: the smallest disc on peg 1); a written move names the disc from 1: `1:0>3`.
+//!
+//! Invariant: every number below 4ⁿ whose digits are pegs is a legal state, because the discs on a
+//! peg can lie in one order only.
+
+use search_core::{Domain, Op, OpSet};
+use std::fmt;
+
+/// The most discs that a state can hold.
+pub const MAX_DISCS: u32 = 31;
+
+/// The most pegs that a state can hold.
+pub const MAX_PEGS: u32 = 4;
+
+/// The peg of every disc: disc `d` (0 the smallest) at bits `2 d` and `2 d + 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct State(pub u64);
+
+impl State {
+    /// All of `discs` discs on `peg`.
+    pub fn all_on(peg: u32, discs: u32) -> State {
+        State(low_bits(2 * discs) & (0x5555_5555_5555_5555 * u64::from(peg)))
+    }
+
+    /// The peg of `disc`.
+    #[inline(always)]
+    pub fn peg(self, disc: u32) -> u32 {
+        (self.0 >> (2 * disc) & 3) as u32
+    }
+
+    /// This state with `disc` on `peg`.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, disc: u32, peg: u32) -> State {
+        State(self.0 & !(3 << (2 * disc)) | u64::from(peg) << (2 * disc))
+    }
+
+    /// For every peg its top disc; `discs` where the peg is empty.
+    pub fn tops(self, discs: u32) -> [u32; 4] {
+        let mut tops = [discs; 4];
+        for disc in (0..discs).rev() {
+            tops[self.peg(disc) as usize] = disc;
+        }
+        tops
+    }
+}
+
+/// The number whose `bits` lowest bits are set; `bits` is at most 64.
+pub(crate) fn low_bits(bits: u32) -> u64 {
+    if bits == 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+/// One move: the top disc of one peg goes to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The disc, 0 the smallest.
+    pub disc: u32,
+    /// The peg that it leaves.
+    pub from: u32,
+    /// The peg that it goes to.
+    pub to: u32,
+}
+
+impl Move {
+    /// The same move undone.
+    #[must_use]
+    pub fn reversed(self) -> Move {
+        Move { disc: self.disc, from: self.to, to: self.from }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}>{}", self.disc + 1, self.from, self.to)
+    }
+}
+
+/// Moves as they are printed: separated by blanks.
+pub fn format_moves(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A size of the puzzle: how many discs, how many pegs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    discs: u32,
+    pegs: u32,
+}
+
+impl Puzzle {
+    /// A puzzle of `discs` discs (1 to [`MAX_DISCS`]) on `pegs` pegs (3 or 4).
+    ///
+    /// # Errors
+    /// Names every number that is out of range.
+    pub fn new(discs: u32, pegs: u32) -> Result<Puzzle, BadInput> {
+        let mut faults = Vec::new();
+        if !(1..=MAX_DISCS).contains(&discs) {
+            faults.push(format!("the number of discs is 1 to {MAX_DISCS}, not {discs}"));
+        }
+        if !(3..=MAX_PEGS).contains(&pegs) {
+            faults.push(format!("the number of pegs is 3 or {MAX_PEGS}, not {pegs}"));
+        }
+        if faults.is_empty() { Ok(Puzzle { discs, pegs }) } else { Err(BadInput { faults }) }
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> u32 {
+        self.discs
+    }
+
+    /// The number of pegs.
+    pub fn pegs(&self) -> u32 {
+        self.pegs
+    }
+
+    /// How many states there are: pegs to the power of discs.
+    pub fn states(&self) -> u64 {
+        u64::from(self.pegs).pow(self.discs)
+    }
+
+    /// Reads a state: one peg digit a disc, the largest disc first.
+    ///
+    /// # Errors
+    /// Names every wrong digit, and a wrong length.
+    pub fn parse(&self, text: &str) -> Result<State, BadInput> {
+        let mut faults = Vec::new();
+        let length = text.chars().count();
+        if length != self.discs as usize {
+            faults.push(format!("{text:?} names {length} discs, not {}", self.discs));
+        }
+        let mut code = 0u64;
+        for (at, digit) in text.chars().enumerate() {
+            match digit.to_digit(10).filter(|&peg| peg < self.pegs) {
+                Some(peg) => code = code << 2 | u64::from(peg),
+                None => faults.push(format!(
+                    "{digit:?} at place {} is none of the pegs 0 to {}",
+                    at + 1,
+                    self.pegs - 1
+                )),
+            }
+        }
+        if faults.is_empty() { Ok(State(code)) } else { Err(BadInput { faults }) }
+    }
+
+    /// Writes a state as [`parse`](Puzzle::parse) reads it.
+    pub fn format(&self, state: State) -> String {
+        (0..self.discs).rev().map(|disc| char::from(b'0' + state.peg(disc) as u8)).collect()
+    }
+
+    /// The move from peg to peg that operator `op` makes in `state`.
+    pub fn move_of(&self, state: State, op: Op) -> Move {
+        let (from, to) = self.pegs_of(op);
+        Move { disc: state.tops(self.discs)[from as usize], from, to }
+    }
+
+    /// The pegs of operator `op`: from, to.
+    fn pegs_of(&self, op: Op) -> (u32, u32) {
+        let (from, rest) = (u32::from(op.0) / (self.pegs - 1), u32::from(op.0) % (self.pegs - 1));
+        (from, rest + u32::from(rest >= from))
+    }
+
+    /// The operator that takes a disc from one peg to another.
+    pub fn op(&self, from: u32, to: u32) -> Op {
+        Op((from * (self.pegs - 1) + to - u32::from(to > from)) as u8)
+    }
+
+    /// The operator that undoes `op`.
+    pub fn inverse(&self, op: Op) -> Op {
+        let (from, to) = self.pegs_of(op);
+        self.op(to, from)
+    }
+}
+
+/// The puzzle as a domain whose goal is every disc on the last peg. Operators: one for every
+/// ordered pair of pegs.
+impl Domain for Puzzle {
+    type State = State;
+
+    fn op_count(&self) -> usize {
+        (self.pegs * (self.pegs - 1)) as usize
+    }
+
+    fn applicable(&self, state: &State) -> OpSet {
+        let tops = state.tops(self.discs);
+        let legal = |op: &Op| {
+            let (from, to) = self.pegs_of(*op);
+            tops[from as usize] < tops[to as usize]
+        };
+        (0..self.op_count()).map(|op| Op(op as u8)).filter(legal).collect()
+    }
+
+    fn apply(&self, state: &State, op: Op) -> State {
+        let step = self.move_of(*state, op);
+        state.with(step.disc, step.to)
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        *state == State::all_on(self.pegs - 1, self.discs)
+    }
+}
+
+/// What a person typed is no puzzle or no state of it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", faults.join("; "))]
+pub struct BadInput {
+    /// Every fault found, in words.
+    pub faults: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_read_and_written_largest_disc_first() {
+        let puzzle = Puzzle::new(4, 4).unwrap();
+        let state = puzzle.parse("3021").unwrap();
+        assert_eq!((state.peg(0), state.peg(3)), (1, 3));
+        assert_eq!(puzzle.format(state), "3021");
+        assert_eq!(State::all_on(3, 4), puzzle.parse("3333").unwrap());
+    }
+
+    #[test]
+    fn every_fault_of_an_input_is_named() {
+        let puzzle = Puzzle::new(3, 3).unwrap();
+        assert_eq!(puzzle.parse("0x73").unwrap_err().faults.len(), 4);
+        assert_eq!(Puzzle::new(0, 5).unwrap_err().faults.len(), 2);
+        assert!(Puzzle::new(32, 4).is_err() && Puzzle::new(31, 4).is_ok());
+    }
+
+    #[test]
+    fn operators_undo_each_other() {
+        let puzzle = Puzzle::new(3, 4).unwrap();
+        for code in 0..64 {
+            let state = State(code);
+            for op in puzzle.applicable(&state) {
+                let child = puzzle.apply(&state, op);
+                assert!(puzzle.applicable(&child).contains(puzzle.inverse(op)));
+                assert_eq!(puzzle.apply(&child, puzzle.inverse(op)), state);
+            }
+        }
+    }
+}

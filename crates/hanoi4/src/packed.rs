@@ -1,0 +1,65 @@
+//! The puzzle for the library's frontier search: any number of pegs, no symmetry, state by state.
+
+use crate::model::{Puzzle, State};
+use search_core::frontier::PackedDomain;
+use search_core::{Domain, Op};
+
+/// The most discs whose packed states leave room for the operators' bits: 26 on four pegs.
+pub fn max_discs(pegs: u32) -> u32 {
+    (64 - pegs * (pegs - 1)) / 2
+}
+
+impl PackedDomain for Puzzle {
+    fn key_bits(&self) -> u32 {
+        2 * self.discs()
+    }
+    fn pack(&self, state: &Self::State) -> u64 {
+        state.0
+    }
+    fn unpack(&self, key: u64) -> State {
+        State(key)
+    }
+    fn inverse(&self, op: Op) -> Op {
+        Puzzle::inverse(self, op)
+    }
+}
+
+/// The puzzle with any goal.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    /// Its size.
+    pub puzzle: Puzzle,
+    /// Where the discs are to go.
+    pub goal: State,
+}
+
+impl Domain for Instance {
+    type State = State;
+    fn op_count(&self) -> usize {
+        self.puzzle.op_count()
+    }
+    fn applicable(&self, state: &State) -> search_core::OpSet {
+        self.puzzle.applicable(state)
+    }
+    fn apply(&self, state: &State, op: Op) -> State {
+        self.puzzle.apply(state, op)
+    }
+    fn is_goal(&self, state: &State) -> bool {
+        *state == self.goal
+    }
+}
+
+impl PackedDomain for Instance {
+    fn key_bits(&self) -> u32 {
+        self.puzzle.key_bits()
+    }
+    fn pack(&self, state: &State) -> u64 {
+        state.0
+    }
+    fn unpack(&self, key: u64) -> State {
+        State(key)
+    }
+    fn inverse(&self, op: Op) -> Op {
+        Puzzle::inverse(&self.puzzle, op)
+    }
+}

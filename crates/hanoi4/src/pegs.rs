@@ -1,0 +1,132 @@
+//! Permutations of the pegs: canonical forms, stabilisers, orbits.
+//!
+//! The idea (Bode & Hinz 1999; Korf & Felner 2006, "Four-peg Towers of Hanoi Problem"): when a
+//! permutation of the pegs maps the set of starting states to itself, it maps every layer of the
+//! search to itself. So of every orbit of states one is enough, and all are counted.
+//!
+//! A state splits into its large and its small discs. The searches keep exactly those states whose
+//! *large* discs are canonical: least, as a number, among their images. Where the large discs leave
+//! pegs interchangeable (a non-trivial stabiliser), all images of the small discs are kept.
+
+use crate::model::{State, low_bits};
+
+/// A permutation of the four pegs: `self.0[p]` is where peg `p` goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PegPerm(pub [u8; 4]);
+
+impl PegPerm {
+    /// The permutation that moves nothing.
+    pub const IDENTITY: PegPerm = PegPerm([0, 1, 2, 3]);
+
+    /// Where `peg` goes.
+    #[inline(always)]
+    pub fn peg(self, peg: u32) -> u32 {
+        u32::from(self.0[peg as usize])
+    }
+
+    /// The image of a state of `discs` discs: all digits replaced at once, peg by peg.
+    #[inline(always)]
+    pub fn state(self, state: State, discs: u32) -> State {
+        const ONES: u64 = 0x5555_5555_5555_5555;
+        let (low, high) = (state.0 & ONES, state.0 >> 1 & ONES);
+        let on = [!(low | high) & ONES, low & !high, high & !low, low & high];
+        let image = (0..4).fold(0, |sum, peg| sum | on[peg] * u64::from(self.0[peg]));
+        State(image & low_bits(2 * discs))
+    }
+
+    /// The pegs that stay where they are, as a set of bits.
+    pub fn fixed(self) -> u8 {
+        (0..4).filter(|&peg| self.0[peg as usize] == peg).fold(0, |set, peg| set | 1 << peg)
+    }
+}
+
+/// A group of permutations of the pegs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PegGroup {
+    perms: Vec<PegPerm>,
+}
+
+impl PegGroup {
+    /// The permutations that map the set of sets `kept` to itself; each set is one of pegs, as
+    /// bits. `keeping(&[0b0001])` fixes peg 0 and permutes the others; `keeping(&[0b0110])` also
+    /// swaps pegs 0 and 3.
+    pub fn keeping(kept: &[u8]) -> PegGroup {
+        let image = |perm: PegPerm, set: u8| {
+            (0..4).filter(|&peg| set >> peg & 1 == 1).fold(0u8, |image, peg| image | 1 << perm.peg(peg))
+        };
+        let keeps = |perm: &PegPerm| kept.iter().all(|&set| kept.contains(&image(*perm, set)));
+        PegGroup { perms: all_perms().into_iter().filter(keeps).collect() }
+    }
+
+    /// The permutations that a property holds for; together they are a group, which is up to the
+    /// caller ("leaves this state as it is" is such a property).
+    pub fn filtered(keeps: impl Fn(PegPerm) -> bool) -> PegGroup {
+        PegGroup { perms: all_perms().into_iter().filter(|&perm| keeps(perm)).collect() }
+    }
+
+    /// The group of the identity alone: every state is its own orbit.
+    pub fn trivial() -> PegGroup {
+        PegGroup { perms: vec![PegPerm::IDENTITY] }
+    }
+
+    /// The members, the identity first.
+    pub fn perms(&self) -> &[PegPerm] {
+        &self.perms
+    }
+
+    /// The least image of `state` (of `discs` discs), and a permutation that leads to it.
+    pub fn canonical(&self, state: State, discs: u32) -> (State, PegPerm) {
+        let images = self.perms.iter().map(|&perm| (perm.state(state, discs), perm));
+        images.min().expect("a group has a member")
+    }
+
+    /// The members that leave `state` (of `discs` discs) as it is.
+    pub fn stabiliser(&self, state: State, discs: u32) -> impl Iterator<Item = PegPerm> {
+        self.perms.iter().copied().filter(move |perm| perm.state(state, discs) == state)
+    }
+}
+
+/// All 24 permutations, in lexicographic order.
+fn all_perms() -> Vec<PegPerm> {
+    let digits = |code: u32| [0, 1, 2, 3].map(|at| (code >> (2 * (3 - at)) & 3) as u8);
+    let distinct = |perm: &[u8; 4]| perm.iter().fold(0, |set, &peg| set | 1 << peg) == 15;
+    (0..256).map(digits).filter(distinct).map(PegPerm).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_the_right_orders() {
+        assert_eq!(PegGroup::keeping(&[0b0001]).perms().len(), 6);
+        assert_eq!(PegGroup::keeping(&[0b0110]).perms().len(), 4);
+        assert_eq!(PegGroup::keeping(&[0b0110, 0b1010, 0b1100]).perms().len(), 6);
+        assert_eq!(PegGroup::keeping(&[1, 2, 4, 8]).perms().len(), 24);
+        assert_eq!(PegGroup::trivial().perms(), [PegPerm::IDENTITY]);
+    }
+
+    #[test]
+    fn images_agree_with_the_definition_disc_by_disc() {
+        for perm in all_perms() {
+            for code in 0..1024 {
+                let image = perm.state(State(code), 5);
+                assert!((0..5).all(|disc| image.peg(disc) == perm.peg(State(code).peg(disc))));
+            }
+        }
+    }
+
+    #[test]
+    fn orbits_times_stabilisers_give_the_group() {
+        let group = PegGroup::keeping(&[1]);
+        for code in 0..256 {
+            let state = State(code);
+            let mut orbit: Vec<_> = group.perms().iter().map(|perm| perm.state(state, 4)).collect();
+            orbit.sort_unstable();
+            orbit.dedup();
+            assert_eq!(orbit.len() * group.stabiliser(state, 4).count(), 6);
+            let (least, perm) = group.canonical(state, 4);
+            assert_eq!((least, perm.state(state, 4)), (orbit[0], least));
+        }
+    }
+}

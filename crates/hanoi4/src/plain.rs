@@ -1,0 +1,74 @@
+//! The slow exact twin: breadth-first search over an array of distances.
+//!
+//! One byte-pair a state, indexed by the state itself; a queue; nothing clever. What the engines
+//! find is compared with this for every size that fits.
+
+use crate::model::{Puzzle, State};
+use search_core::Domain;
+
+/// The distance of every state from the nearest of some seeds, indexed by the state's number.
+/// Numbers that are no state of the puzzle, and states out of reach, hold [`UNREACHED`].
+pub type Distances = Vec<u16>;
+
+/// The distance of a state that was not reached.
+pub const UNREACHED: u16 = u16::MAX;
+
+/// Distances from the nearest of `seeds`. Takes 2 · 4ⁿ bytes.
+pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Distances {
+    let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
+    let mut layer = Vec::new();
+    for seed in seeds {
+        if std::mem::replace(&mut distances[seed.0 as usize], 0) != 0 {
+            layer.push(seed);
+        }
+    }
+    let mut depth = 0;
+    while !layer.is_empty() {
+        depth += 1;
+        let mut next = Vec::new();
+        for state in layer {
+            for op in puzzle.applicable(&state) {
+                let child = puzzle.apply(&state, op);
+                if distances[child.0 as usize] == UNREACHED {
+                    distances[child.0 as usize] = depth;
+                    next.push(child);
+                }
+            }
+        }
+        layer = next;
+    }
+    distances
+}
+
+/// How many states lie at each distance.
+pub fn histogram(distances: &[u16]) -> Vec<u64> {
+    let mut counts = Vec::new();
+    for &distance in distances.iter().filter(|&&distance| distance != UNREACHED) {
+        if counts.len() <= usize::from(distance) {
+            counts.resize(usize::from(distance) + 1, 0);
+        }
+        counts[usize::from(distance)] += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presumed::Presumed;
+
+    #[test]
+    fn lengths_and_radii_of_small_sizes() {
+        for pegs in 3..=4 {
+            for discs in 1..=7 {
+                let puzzle = Puzzle::new(discs, pegs).unwrap();
+                let from_start = distances(&puzzle, [State(0)]);
+                let length = from_start[State::all_on(pegs - 1, discs).0 as usize];
+                assert_eq!(u128::from(length), Presumed::new(discs, pegs).length(discs));
+                let counts = histogram(&from_start);
+                assert_eq!(counts.len() - 1, usize::from(length), "radius equals length");
+                assert_eq!(counts.iter().sum::<u64>(), puzzle.states());
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Frame–Stewart: the presumed-optimal solutions.
+//!
+//! The idea (Frame 1941, Stewart 1941; Korf & Felner 2006, "Four-peg Towers of Hanoi Problem"): to
+//! move `n` discs over `p` pegs, move the `k` smallest to an auxiliary peg over all pegs, the rest
+//! over the `p − 1` others, and the `k` smallest on top again, with the best `k`. With three pegs
+//! `k = n − 1` is forced. The lengths are proved shortest for three pegs only; for four pegs
+//! [`verify`](crate::verify) proves them size by size.
+//!
+//! Cost: lengths take O(n² p) additions, a solution takes its length.
+
+use crate::model::Move;
+
+/// For every number of discs up to a greatest, over a fixed number of pegs and all fewer: the
+/// presumed-optimal length and the split that gives it.
+#[derive(Clone, Debug)]
+pub struct Presumed {
+    /// `rows[p - 3][n]`: the length with `p` pegs, and how many of the smallest discs go aside.
+    rows: Vec<Vec<(u128, u32)>>,
+}
+
+impl Presumed {
+    /// The table for up to `discs` discs on up to `pegs` pegs.
+    ///
+    /// # Panics
+    /// If there are fewer than 3 pegs, or a length passes 2¹²⁸ (more than 127 discs on 3 pegs are
+    /// left out of the table's reach: their length is taken as the greatest number).
+    pub fn new(discs: u32, pegs: u32) -> Presumed {
+        assert!(pegs >= 3, "the puzzle has at least 3 pegs");
+        let three = |n: u32| 1u128.checked_shl(n).map_or(u128::MAX, |power| power - 1);
+        let mut rows = vec![(0..=discs).map(|n| (three(n), n.saturating_sub(1))).collect::<Vec<_>>()];
+        for _ in 3..pegs {
+            let fewer = rows.last().expect("there is a row").clone();
+            let mut row: Vec<(u128, u32)> = vec![(0, 0)];
+            for n in 1..=discs {
+                let length =
+                    |k: u32| row[k as usize].0.saturating_mul(2).saturating_add(fewer[(n - k) as usize].0);
+                let best = (0..n).map(|k| (length(k), k)).min().expect("n is at least 1");
+                row.push(best);
+            }
+            rows.push(row);
+        }
+        Presumed { rows }
+    }
+
+    /// The presumed-optimal length for `discs` discs on the greatest number of pegs.
+    pub fn length(&self, discs: u32) -> u128 {
+        self.rows[self.rows.len() - 1][discs as usize].0
+    }
+
+    /// Calls `visit` with each move of a presumed-optimal solution that takes `discs` discs from
+    /// peg `from` to peg `to`.
+    pub fn solve(&self, discs: u32, from: u32, to: u32, visit: &mut impl FnMut(Move)) {
+        let all: Vec<u32> = (0..self.rows.len() as u32 + 2).collect();
+        self.recurse(&Tower { first: 0, discs, from, to, pegs: all }, visit);
+    }
+
+    fn recurse(&self, tower: &Tower, visit: &mut impl FnMut(Move)) {
+        let Tower { first, discs, from, to, ref pegs } = *tower;
+        match discs {
+            0 => return,
+            1 => return visit(Move { disc: first, from, to }),
+            _ => {}
+        }
+        let aside = self.rows[pegs.len() - 3][discs as usize].1;
+        let spare = *pegs.iter().find(|&&peg| peg != from && peg != to).expect("three pegs or more");
+        let small = |from, to| Tower { first, discs: aside, from, to, pegs: pegs.clone() };
+        let others: Vec<u32> = pegs.iter().copied().filter(|&peg| peg != spare).collect();
+        let large = Tower { first: first + aside, discs: discs - aside, from, to, pegs: others };
+        self.recurse(&small(from, spare), visit);
+        self.recurse(&large, visit);
+        self.recurse(&small(spare, to), visit);
+    }
+}
+
+/// A stack of neighbouring discs to be moved over some pegs.
+struct Tower {
+    first: u32,
+    discs: u32,
+    from: u32,
+    to: u32,
+    pegs: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::State;
+
+    #[test]
+    fn lengths_are_the_known_ones() {
+        let four = Presumed::new(64, 4);
+        for (discs, length) in [(1, 1), (3, 5), (10, 49), (15, 129), (20, 289), (30, 1025), (64, 18433)] {
+            assert_eq!(four.length(discs), length, "{discs} discs");
+        }
+        assert_eq!(Presumed::new(20, 3).length(20), (1 << 20) - 1);
+        assert_eq!(Presumed::new(10, 5).length(10), 31);
+    }
+
+    #[test]
+    fn solutions_are_legal_and_have_the_presumed_length() {
+        for pegs in 3..=4 {
+            let table = Presumed::new(12, pegs);
+            for discs in 1..=12 {
+                let (mut state, mut moves) = (State::all_on(0, discs), 0);
+                table.solve(discs, 0, pegs - 1, &mut |step| {
+                    let tops = state.tops(discs);
+                    assert_eq!(tops[step.from as usize], step.disc);
+                    assert!(tops[step.to as usize] > step.disc);
+                    state = state.with(step.disc, step.to);
+                    moves += 1;
+                });
+                assert_eq!((state, moves), (State::all_on(pegs - 1, discs), table.length(discs)));
+            }
+        }
+    }
+
+    #[test]
+    fn very_tall_towers_are_solved_too() {
+        let table = Presumed::new(40, 4);
+        let mut moves = 0;
+        table.solve(40, 2, 1, &mut |_| moves += 1);
+        assert_eq!(moves, table.length(40));
+    }
+}

@@ -1,0 +1,133 @@
+//! A whole search by the fast engine: layers until a goal, a depth or the end; progress;
+//! checkpoints.
+
+use crate::bitmap::checkpoint::Checkpoints;
+use crate::bitmap::search::{Bound, LayerCount, Search, SearchError, Setup};
+use search_core::{Cancel, Progress};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// When a run ends, and whether it can be resumed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What the run is; only the same run can resume from its checkpoint.
+    pub identity: String,
+    /// Ends at the first layer that holds a goal.
+    pub until_goal: bool,
+    /// Ends at this depth.
+    pub max_depth: Option<u32>,
+    /// The depth that the run is expected to end at, for the progress bar; 0 when unknown.
+    pub expected_depth: u32,
+    /// Where layers and checkpoints are written, if anywhere.
+    pub work_dir: Option<PathBuf>,
+    /// Whether to go on from the checkpoint there.
+    pub resume: bool,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The counts of each layer from depth 0; the last is not empty.
+    pub layers: Vec<LayerCount>,
+    /// Whether the last layer is followed by an empty one.
+    pub exhausted: bool,
+    /// Blocks touched.
+    pub blocks: u64,
+    /// The most bytes of layers at a time: two and the one that is made.
+    pub peak_bytes: u64,
+    /// The most bytes of files at a time.
+    pub peak_disk: u64,
+    /// Wall-clock seconds, since the start or the resumption.
+    pub seconds: f64,
+    /// The depth that the run was resumed at.
+    pub resumed_at: Option<u32>,
+}
+
+impl Report {
+    /// The depth of the last layer.
+    pub fn depth(&self) -> u32 {
+        self.layers.len() as u32 - 1
+    }
+
+    /// The sum over all layers.
+    pub fn total(&self, count: impl Fn(&LayerCount) -> u64) -> u64 {
+        self.layers.iter().map(count).sum()
+    }
+}
+
+/// Runs a search to its end.
+///
+/// # Errors
+/// [`SearchError`]; with a work directory the last layer's checkpoint is then intact.
+pub fn run(
+    mut setup: Setup,
+    bound: &dyn Bound,
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Report, SearchError> {
+    let start = Instant::now();
+    setup.directory = plan.work_dir.clone();
+    let (mut checkpoints, mut search, mut layers) = match &plan.work_dir {
+        Some(path) if plan.resume => {
+            let (checkpoints, search, layers) = Checkpoints::resume(path, &plan.identity, setup, bound)?;
+            (Some(checkpoints), search, layers)
+        }
+        path => {
+            let created = path.as_ref().map(|path| Checkpoints::create(path, &plan.identity)).transpose()?;
+            let (search, first) = Search::new(setup, bound)?;
+            (created, search, vec![first])
+        }
+    };
+    let resumed_at = plan.resume.then(|| search.depth());
+    let mut exhausted = false;
+    progress.begin("layers", u64::from(plan.expected_depth));
+    while !ends(plan, &layers) {
+        let count = search.step(bound, cancel)?;
+        if count.stored == 0 {
+            search.forget();
+            exhausted = true;
+            break;
+        }
+        layers.push(count);
+        if let Some(checkpoints) = &mut checkpoints {
+            checkpoints.save(&mut search, &layers)?;
+        }
+        progress.update(u64::from(search.depth()));
+        progress.note(&describe(&search, &count, start));
+    }
+    progress.end();
+    let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
+    let report = Report {
+        exhausted,
+        blocks: search.blocks().len() as u64,
+        peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
+        peak_disk: search.setup().budget.disk_used().1,
+        seconds: start.elapsed().as_secs_f64(),
+        resumed_at,
+        layers,
+    };
+    if let Some(checkpoints) = checkpoints {
+        checkpoints.finish(search)?;
+    }
+    Ok(report)
+}
+
+fn ends(plan: &Plan, layers: &[LayerCount]) -> bool {
+    let depth = layers.len() as u32 - 1;
+    plan.max_depth.is_some_and(|max| depth >= max)
+        || (plan.until_goal && layers.last().is_some_and(|l| l.goal))
+}
+
+/// One line for a person.
+fn describe(search: &Search, count: &LayerCount, start: Instant) -> String {
+    let (disk, _) = search.setup().budget.disk_used();
+    format!(
+        "depth {}: {} states in {} blocks, {} bytes of layers in memory, {disk} on disk, {:.0} s",
+        search.depth(),
+        count.states,
+        count.blocks,
+        search.setup().budget.memory_used(),
+        start.elapsed().as_secs_f64()
+    )
+}

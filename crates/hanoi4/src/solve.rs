@@ -1,0 +1,196 @@
+//! Shortest paths between any two states, with the path.
+//!
+//! Two engines. Small sizes and three pegs: an array of distances from the goal, walked down. Four
+//! pegs: breadth-first search from both ends by the fast engine, always the smaller layer next, all
+//! layers kept; when the newest layers meet, the path is traced back through both.
+//!
+//! Why it is shortest: when layer `f` of one side and layer `b` of the other first have a state in
+//! common, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
+//! been common before. The searches share the permutations of pegs that leave both ends as they are.
+
+use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::shape::SMALL;
+use crate::bitmap::store::Budget;
+use crate::model::{Move, Puzzle, State};
+use crate::pegs::{PegGroup, PegPerm};
+use crate::plain;
+use search_core::{Cancel, Domain, Op, Progress};
+
+/// The most discs that the array of distances is used for.
+pub const PLAIN_DISCS: u32 = 12;
+
+/// A shortest path and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The moves, in order.
+    pub moves: Vec<Move>,
+    /// States that were generated, each once (those in the layers).
+    pub states: u64,
+}
+
+/// The bounds of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of layers in memory.
+    pub memory: u64,
+    /// The longest path that is looked for.
+    pub max_depth: u32,
+}
+
+/// No path was found.
+#[derive(Debug)]
+pub struct Unsolved {
+    /// Every path has at least this length.
+    pub lower_bound: u32,
+    /// What stopped the search; `None` when the bound was reached.
+    pub reason: Option<SearchError>,
+}
+
+/// A shortest path from one state to another.
+///
+/// # Errors
+/// [`Unsolved`] when it is cancelled, the layers do not fit, or every path is too long.
+///
+/// # Panics
+/// With three pegs and more than [`PLAIN_DISCS`] discs.
+pub fn shortest_path(
+    puzzle: &Puzzle,
+    from: State,
+    to: State,
+    limits: Limits,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Path, Unsolved> {
+    if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
+        assert!(puzzle.discs() <= PLAIN_DISCS, "at most {PLAIN_DISCS} discs on three pegs");
+        let path = by_distances(puzzle, from, to);
+        let lower_bound = path.moves.len() as u32;
+        let within = lower_bound <= limits.max_depth;
+        return if within { Ok(path) } else { Err(Unsolved { lower_bound, reason: None }) };
+    }
+    let (mut forward, mut backward) = both_ends(puzzle, from, to, limits.memory)
+        .map_err(|error| Unsolved { lower_bound: 0, reason: Some(error) })?;
+    let met = meet(&mut forward, &mut backward, limits.max_depth, progress, cancel);
+    let lower_bound = forward.depth() + backward.depth();
+    let stopped = |reason| Unsolved { lower_bound, reason };
+    let (middle, states) = met.map_err(|error| stopped(Some(error)))?.ok_or(stopped(None))?;
+    join(puzzle, &forward, &backward, middle, states).map_err(|error| stopped(Some(error)))
+}
+
+fn by_distances(puzzle: &Puzzle, from: State, to: State) -> Path {
+    let distances = plain::distances(puzzle, [to]);
+    let (mut state, mut moves) = (from, Vec::new());
+    while state != to {
+        let nearer = |op: &Op| distances[puzzle.apply(&state, *op).0 as usize] < distances[state.0 as usize];
+        let op = puzzle.applicable(&state).into_iter().find(nearer).expect("a neighbour is nearer");
+        moves.push(puzzle.move_of(state, op));
+        state = puzzle.apply(&state, op);
+    }
+    Path { moves, states: puzzle.states() }
+}
+
+/// Searches that stand at the two ends.
+fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Search, Search), SearchError> {
+    let discs = puzzle.discs();
+    let keeps = |perm: PegPerm| perm.state(from, discs) == from && perm.state(to, discs) == to;
+    let group = PegGroup::filtered(keeps);
+    let side = |state| {
+        let mut setup = Setup::new(discs, discs.min(*SMALL.end()), group.clone(), Seeds::State(state));
+        (setup.keep_layers, setup.budget) = (true, Budget::new(memory / 2, 0));
+        Search::new(setup, &Unbounded).map(|(search, _)| search)
+    };
+    Ok((side(from)?, side(to)?))
+}
+
+/// Goes on until the newest layers of both searches meet: a common state, and how many states there
+/// are in all layers. `None` when every path is longer than `max_depth`.
+fn meet(
+    forward: &mut Search,
+    backward: &mut Search,
+    max_depth: u32,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Option<(State, u64)>, SearchError> {
+    let (mut width, mut states) = ([1, 1], 2);
+    progress.begin("moves", 0);
+    let met = loop {
+        if forward.depth() + backward.depth() > max_depth {
+            break None;
+        }
+        if let Some(state) = forward.meets(backward)? {
+            break Some((state, states));
+        }
+        let side = usize::from(width[1] < width[0]);
+        let search = if side == 0 { &mut *forward } else { &mut *backward };
+        width[side] = search.step(&Unbounded, cancel)?.stored;
+        states += width[side];
+        progress.update(u64::from(forward.depth() + backward.depth()));
+    };
+    progress.end();
+    Ok(met)
+}
+
+/// The path through `middle`.
+fn join(
+    puzzle: &Puzzle,
+    forward: &Search,
+    backward: &Search,
+    middle: State,
+    states: u64,
+) -> Result<Path, SearchError> {
+    let mut moves: Vec<Move> = trace(puzzle, forward, middle)?.into_iter().map(Move::reversed).collect();
+    moves.reverse();
+    moves.extend(trace(puzzle, backward, middle)?);
+    Ok(Path { moves, states })
+}
+
+/// The moves from a state of the current layer back to the seed.
+fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, SearchError> {
+    let (mut state, mut moves) = (from, Vec::new());
+    for depth in (0..search.depth()).rev() {
+        let mut found = None;
+        for op in puzzle.applicable(&state) {
+            if search.holds(puzzle.apply(&state, op), depth)? {
+                found = Some(op);
+                break;
+            }
+        }
+        let op = found.expect("every state of a layer has a neighbour in the layer before");
+        moves.push(puzzle.move_of(state, op));
+        state = puzzle.apply(&state, op);
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::Silent;
+
+    #[test]
+    fn both_engines_find_paths_of_the_same_length() {
+        let limits = Limits { memory: 1 << 30, max_depth: 1000 };
+        let mut seed = 7u64;
+        for discs in [5, 6, 8, 9] {
+            let puzzle = Puzzle::new(discs, 4).unwrap();
+            for _ in 0..12 {
+                let mut random = || {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    State(seed >> (64 - 2 * discs))
+                };
+                let (from, to) = (random(), random());
+                let slow = by_distances(&puzzle, from, to);
+                let fast = shortest_path(&puzzle, from, to, limits, &Silent, &Cancel::new()).unwrap();
+                assert_eq!(fast.moves.len(), slow.moves.len());
+                let mut state = from;
+                for step in &fast.moves {
+                    let op = puzzle.op(step.from, step.to);
+                    assert!(puzzle.applicable(&state).contains(op));
+                    assert_eq!(puzzle.move_of(state, op), *step);
+                    state = puzzle.apply(&state, op);
+                }
+                assert_eq!(state, to);
+            }
+        }
+    }
+}

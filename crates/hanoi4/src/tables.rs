@@ -1,0 +1,119 @@
+//! Databases as table files: their names, their specifications, building what is missing.
+
+use crate::bitmap::search::SearchError;
+use crate::bitmap::shape::{INNER, SMALL};
+use crate::bitmap::store::Budget;
+use crate::database::{Database, Goals};
+use search_core::table::store::Built;
+use search_core::table::{Encoding, FileError, Kind, Spec, Store, Table, TableError};
+use search_core::{Cancel, Progress};
+
+/// Which database: its discs, how many of the smallest it leaves out, its goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DatabaseId {
+    /// The discs that its values are about.
+    pub discs: u32,
+    /// How many of them choose no entry: 0 (complete) to 4.
+    pub dropped: u32,
+    /// The goals.
+    pub goals: Goals,
+}
+
+impl DatabaseId {
+    /// A compressed database as [`verify`](crate::verify) uses it: middle states, 4 discs left out.
+    pub fn middle(discs: u32) -> DatabaseId {
+        DatabaseId { discs, dropped: SMALL.end() - INNER, goals: Goals::Middle }
+    }
+
+    /// Whether there can be such a database: 1 to 12 discs complete, else 5 to 22 discs of which
+    /// at least 5 are not left out or all of whose small discs fit a block.
+    pub fn is_possible(self) -> bool {
+        match self.dropped {
+            0 => (1..=12).contains(&self.discs),
+            1..=4 => (self.dropped + INNER..=22).contains(&self.discs),
+            _ => false,
+        }
+    }
+
+    /// How many discs choose an entry.
+    pub fn kept(self) -> u32 {
+        self.discs - self.dropped
+    }
+
+    /// Its name in the store.
+    pub fn name(self) -> String {
+        let goals = match self.goals {
+            Goals::Peg(peg) => format!("peg{peg}"),
+            Goals::Middle => "middle".to_string(),
+        };
+        format!("hanoi4-{goals}-{}-{}", self.discs, self.kept())
+    }
+
+    /// What its file must say.
+    pub fn spec(self) -> Spec {
+        Spec {
+            kind: Kind::PatternDatabase,
+            puzzle: "hanoi 4 pegs".into(),
+            operators: "from-to, pegs in order".into(),
+            pattern: format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals),
+            ranking: 1,
+            bits: 8,
+            encoding: Encoding::Exact,
+            entries: 1 << (2 * self.kept()),
+            complete: true,
+        }
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    ///
+    /// # Panics
+    /// If it is not [possible](DatabaseId::is_possible).
+    pub fn build(
+        self,
+        budget: Budget,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Database, SearchError> {
+        assert!(self.is_possible(), "{self:?} is no database");
+        match self.dropped {
+            0 => Ok(Database::complete(self.discs, self.goals)),
+            dropped => {
+                Database::compressed(self.discs, dropped + INNER, self.goals, budget, progress, cancel)
+            }
+        }
+    }
+
+    /// Loads it from the store, or builds it and stores it. Returns the body's checksum as well.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// If it is not [possible](DatabaseId::is_possible).
+    pub fn get(
+        self,
+        store: &Store,
+        memory: u64,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(Database, u64), TableError> {
+        let Table { header, body } =
+            store.get_or_build(&self.name(), &self.spec(), progress, cancel, |progress, cancel| {
+                let database = self.build(Budget::new(memory, 0), progress, cancel).map_err(build_error)?;
+                let depth = u32::from(database.max());
+                Ok(Built { body: database.into_values(), depth })
+            })?;
+        Ok((Database::from_values(self.discs, self.kept(), body), header.body_checksum()))
+    }
+}
+
+fn build_error(error: SearchError) -> FileError {
+    match error {
+        SearchError::Cancelled(cancelled) => cancelled.into(),
+        SearchError::Memory(memory) => memory.into(),
+        error => FileError::Build(Box::new(error)),
+    }
+}

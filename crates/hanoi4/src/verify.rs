@@ -1,0 +1,93 @@
+//! Proofs that a presumed-optimal length is optimal, by half-depth heuristic search.
+//!
+//! The idea (Bode & Hinz 1999; Korf & Felner 2006, "Prior Work" and "Heuristic Search of Towers of
+//! Hanoi"): the largest disc moves once in a shortest solution of the standard instance, and then the
+//! others stand on two auxiliary pegs: a **middle state**. What follows is what came before, undone,
+//! with two pegs exchanged. So the shortest solution has `2 k + 1` moves, where `k` is the distance
+//! from all `n − 1` smaller discs on one peg to the nearest middle state.
+//!
+//! If the presumed length is `p`, breadth-first search with the threshold `(p − 1) / 2` finds the
+//! nearest middle state if it is that near, and finds it at its true depth. A middle state in no
+//! layer before the last proves that nothing is shorter; one in the last proves that `p` is reached.
+
+use crate::bitmap::search::{Bound, LayerCount, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::shape::SMALL;
+use crate::bitmap::store::Budget;
+use crate::database::{Database, Goals, MIDDLE_PAIRS};
+use crate::model::State;
+use crate::presumed::Presumed;
+use crate::run::{Plan, Report, run};
+use crate::splittings::TwoSplittings;
+use search_core::{Cancel, Progress};
+
+/// The fewest discs that can be verified: one less fills a block.
+pub const MIN_DISCS: u32 = *SMALL.start() + 1;
+
+/// What a verification proved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verification {
+    /// All discs.
+    pub discs: u32,
+    /// The presumed-optimal length.
+    pub presumed: u32,
+    /// Half of it.
+    pub threshold: u32,
+    /// The proved length, if a middle state was found within the threshold. `None` would say that
+    /// every solution is longer than presumed.
+    pub length: Option<u32>,
+    /// The shallowest depth at which a value could prune.
+    pub first_pruned: Option<u32>,
+    /// The search.
+    pub report: Report,
+}
+
+/// The half-depth search for `discs` discs: with a database's splittings, or without a heuristic.
+///
+/// # Errors
+/// [`SearchError`].
+///
+/// # Panics
+/// If there are fewer than [`MIN_DISCS`] discs, or the database's discs and the rest do not fit
+/// [`TwoSplittings::new`].
+pub fn verify(
+    discs: u32,
+    database: Option<&Database>,
+    budget: Budget,
+    plan: &Plan,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Verification, SearchError> {
+    assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
+    let presumed = u32::try_from(Presumed::new(discs, 4).length(discs)).expect("at most 31 discs");
+    let (moving, threshold) = (discs - 1, (presumed - 1) / 2);
+    let splittings = database.map(|big| {
+        TwoSplittings::new(moving, threshold, big, Database::complete(moving - big.discs(), Goals::Middle))
+    });
+    let small = splittings.as_ref().map_or(moving.min(*SMALL.end()), TwoSplittings::small);
+    let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State(0)));
+    (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), budget);
+    let bound: &dyn Bound = splittings.as_ref().map_or(&Unbounded, |splittings| splittings);
+    let plan =
+        Plan { until_goal: true, max_depth: Some(threshold), expected_depth: threshold, ..plan.clone() };
+    let report = run(setup, bound, &plan, progress, cancel)?;
+    let found = report.layers.iter().position(|layer: &LayerCount| layer.goal);
+    Ok(Verification {
+        discs,
+        presumed,
+        threshold,
+        length: found.map(|half| 2 * half as u32 + 1),
+        first_pruned: splittings.map(|splittings| splittings.first_depth()),
+        report,
+    })
+}
+
+/// How many discs the big database has by default, to verify `discs` discs; `None` where none pays.
+pub fn default_database(discs: u32) -> Option<u32> {
+    match discs {
+        ..=12 => None,
+        13..=21 => Some((discs - 5).min(14)),
+        22..=24 => Some(discs - 7),
+        25 => Some(18),
+        _ => Some(19),
+    }
+}

@@ -1,0 +1,105 @@
+//! The command line: answers, bad input, exit codes.
+
+use assert_cmd::Command;
+
+fn hanoi4(args: &[&str]) -> (Option<i32>, String, String) {
+    let home = std::env::temp_dir().join("hanoi4-test-tables");
+    let mut command = Command::cargo_bin("hanoi4").unwrap();
+    let output = command.args(args).args(["--quiet", "--tables", home.to_str().unwrap()]).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn ten_discs_take_49_moves() {
+    let (code, out, _) = hanoi4(&["solve", "--discs", "10"]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("49 1:0>"), "{out}");
+    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--from", "0000000000", "--to", "0123012301"]);
+    assert_eq!((code, out.split_whitespace().count()), (Some(0), 32), "{out}");
+}
+
+#[test]
+fn towers_are_moved_by_the_proof_from_14_discs_on() {
+    let (code, out, err) =
+        hanoi4(&["solve", "--discs", "16", "--from", &"2".repeat(16), "--to", &"1".repeat(16)]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with("161 1:2>"), "{out}");
+}
+
+#[test]
+fn small_and_three_peg_puzzles_are_solved() {
+    for (args, length) in [
+        (&["solve", "--discs", "1"][..], "1 "),
+        (&["solve", "--discs", "4"], "9 "),
+        (&["solve", "--discs", "3", "--pegs", "3"], "7 "),
+        (&["solve", "--discs", "15", "--pegs", "3"], "32767 "),
+        (&["solve", "--discs", "5", "--pegs", "3", "--to", "00001"], "1 "),
+        (&["solve", "--discs", "5", "--to", "00000"], "0"),
+    ] {
+        let (code, out, err) = hanoi4(args);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.starts_with(length), "{args:?}: {out}");
+    }
+}
+
+#[test]
+fn bad_input_gets_code_3_and_every_fault() {
+    for args in [
+        &["solve", "--discs", "3", "--from", "0007"][..],
+        &["solve", "--discs", "3", "--pegs", "3", "--to", "003"],
+        &["solve", "--discs", "0"],
+        &["solve", "--discs", "32"],
+        &["bfs", "--discs", "0"],
+        &["bfs", "--discs", "40", "--pegs", "7"],
+        &["verify", "--discs", "3"],
+    ] {
+        let (code, _, err) = hanoi4(args);
+        assert_eq!(code, Some(3), "{args:?}: {err}");
+    }
+    let (_, _, err) = hanoi4(&["solve", "--discs", "3", "--from", "0x07"]);
+    assert!(err.contains("4 discs") && err.contains("'x'") && err.contains("'7'"), "{err}");
+}
+
+#[test]
+fn a_bound_that_is_too_tight_gives_the_lower_bound_and_code_4() {
+    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--max-depth", "30"]);
+    assert_eq!((code, out.as_str()), (Some(4), ">= 31\n"));
+}
+
+#[test]
+fn both_engines_count_alike() {
+    let rows = |args: &[&str]| {
+        let (code, out, err) = hanoi4(args);
+        assert_eq!(code, Some(0), "{err}");
+        out.lines().take_while(|line| !line.starts_with("width")).map(String::from).collect::<Vec<_>>()
+    };
+    let bitmap = rows(&["bfs", "--discs", "7", "--no-symmetry"]);
+    assert_eq!(bitmap, rows(&["bfs", "--discs", "7", "--engine", "frontier"]));
+    assert_eq!(bitmap.last().unwrap(), "radius 25: 6 states");
+    assert_eq!(
+        rows(&["bfs", "--discs", "2", "--pegs", "3"]),
+        ["depth states", "0 1", "1 2", "2 2", "3 4", "length 3", "radius 3: 4 states"]
+    );
+}
+
+#[test]
+fn verification_is_a_proof() {
+    let (code, out, err) = hanoi4(&["verify", "--discs", "14", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("\"proved\":113") && out.contains("\"presumed\":113"), "{out}");
+    let (code, out, _) = hanoi4(&["verify", "--discs", "12", "--database", "0"]);
+    assert!(code == Some(0) && out.starts_with("12 discs: 81 proved"), "{out}");
+}
+
+#[test]
+fn databases_are_tables() {
+    // 3 · 2⁶ − 3 states stand on two of three pegs.
+    let (code, out, err) = hanoi4(&["pdb", "build", "--discs", "6", "--drop", "0"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("4,096 entries") && out.contains("\n0 189\n"), "{out}");
+    let (code, out, _) = hanoi4(&["pdb", "value", "--discs", "6", "--drop", "0", "000000"]);
+    assert_eq!((code, out.trim()), (Some(0), "12"), "half of 25 moves of 7 discs");
+    assert_eq!(hanoi4(&["pdb", "verify", "hanoi4-middle-6-6"]).0, Some(0));
+    assert_eq!(hanoi4(&["pdb", "value", "--discs", "6", "--drop", "2", "00000"]).0, Some(3));
+}

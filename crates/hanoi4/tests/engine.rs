@@ -1,0 +1,158 @@
+//! The fast engine, and the library's frontier search, against the plain twin.
+
+use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
+use hanoi4::bitmap::store::Budget;
+use hanoi4::database::{Database, Goals};
+use hanoi4::model::{Puzzle, State};
+use hanoi4::pegs::PegGroup;
+use hanoi4::plain;
+use hanoi4::presumed::Presumed;
+use hanoi4::run::{Plan, Report, run};
+use hanoi4::verify::{MIN_DISCS, default_database, verify};
+use search_core::frontier::{FrontierSearch, Options};
+use search_core::{Cancel, Silent};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+fn search(discs: u32, small: u32, group: PegGroup, memory: u64, work_dir: Option<PathBuf>) -> Report {
+    let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
+    (setup.target, setup.budget) = (Some(State::all_on(3, discs)), Budget::new(memory, u64::MAX));
+    let plan = Plan { work_dir, ..Plan::default() };
+    run(setup, &Unbounded, &plan, &Silent, &Cancel::new()).unwrap()
+}
+
+fn states(report: &Report) -> Vec<u64> {
+    report.layers.iter().map(|layer| layer.states).collect()
+}
+
+/// Orbits at each depth, one by one.
+fn orbits(discs: u32, distances: &[u16]) -> Vec<u64> {
+    let group = PegGroup::keeping(&[1]);
+    let least = |code: &usize| group.canonical(State(*code as u64), discs).0 == State(*code as u64);
+    let depths: Vec<u16> = (0..distances.len()).filter(least).map(|code| distances[code]).collect();
+    plain::histogram(&depths)
+}
+
+#[test]
+fn counts_agree_with_the_twin_for_every_size_and_configuration() {
+    let home = tempfile::tempdir().unwrap();
+    for discs in 5..=10 {
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let distances = plain::distances(&puzzle, [State(0)]);
+        let (expected, orbits) = (plain::histogram(&distances), orbits(discs, &distances));
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for small in 5..=discs.min(8) {
+                for symmetry in [true, false] {
+                    let group = || if symmetry { PegGroup::keeping(&[1]) } else { PegGroup::trivial() };
+                    let path = home.path().join(format!("{discs}-{small}-{symmetry}-{threads}"));
+                    // Spilling waits for the disk at each layer: enough of it with one layout.
+                    let spilled = (small == 5 + threads as u32).then_some((2000, Some(path)));
+                    for (memory, work_dir) in [(u64::MAX, None)].into_iter().chain(spilled) {
+                        let report = pool.install(|| search(discs, small, group(), memory, work_dir));
+                        assert_eq!(states(&report), expected, "{discs} discs, {small} small, {symmetry}");
+                        if symmetry {
+                            let found: Vec<u64> = report.layers.iter().map(|layer| layer.orbits).collect();
+                            assert_eq!(found, orbits, "orbits of {discs} discs");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn twelve_discs_agree_with_the_twin() {
+    for discs in [11, 12] {
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let expected = plain::histogram(&plain::distances(&puzzle, [State(0)]));
+        for group in [PegGroup::keeping(&[1]), PegGroup::trivial()] {
+            assert_eq!(states(&search(discs, 8, group, u64::MAX, None)), expected);
+        }
+    }
+}
+
+#[test]
+fn lengths_and_radii_to_14_discs() {
+    for discs in 5..=14 {
+        let report = search(discs, discs.min(8), PegGroup::keeping(&[1]), u64::MAX, None);
+        let length = report.layers.iter().position(|layer| layer.goal).unwrap();
+        assert_eq!(length as u128, Presumed::new(discs, 4).length(discs));
+        assert_eq!(report.depth() as usize, length, "the radius is the length");
+        assert_eq!(report.total(|layer| layer.states), 1 << (2 * discs));
+    }
+}
+
+#[test]
+#[ignore = "complete searches of 15 to 17 discs: about a minute"]
+fn lengths_and_radii_to_17_discs() {
+    for (discs, length, radius, last) in [(15, 129, 130, 588), (16, 161, 161, 6), (17, 193, 193, 6)] {
+        let report = search(discs, 8, PegGroup::keeping(&[1]), u64::MAX, None);
+        assert_eq!(report.layers.iter().position(|layer| layer.goal), Some(length));
+        assert_eq!((report.depth(), report.layers.last().unwrap().states), (radius, last));
+        assert_eq!(report.total(|layer| layer.states), 1 << (2 * discs));
+    }
+}
+
+#[test]
+fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
+    for (pegs, discs) in [(3, 1), (3, 8), (4, 1), (4, 3), (4, 7)] {
+        let puzzle = Puzzle::new(discs, pegs).unwrap();
+        let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).unwrap();
+        let mut counts = vec![1];
+        loop {
+            match search.step(&Cancel::new()).unwrap().states {
+                0 => break,
+                states => counts.push(states),
+            }
+        }
+        assert_eq!(counts, plain::histogram(&plain::distances(&puzzle, [State(0)])));
+    }
+}
+
+#[test]
+fn many_seeds_are_searched_at_once() {
+    for discs in [6, 9] {
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let goals: BTreeSet<State> = Goals::Middle.states(discs).into_iter().collect();
+        let expected = plain::histogram(&plain::distances(&puzzle, goals));
+        let setup = Setup::new(discs, 5, Goals::Middle.group(), Goals::Middle.seeds(discs));
+        let report = run(setup, &Unbounded, &Plan::default(), &Silent, &Cancel::new()).unwrap();
+        assert_eq!(states(&report), expected);
+    }
+}
+
+#[test]
+fn heuristic_search_proves_the_same_lengths_as_plain_search() {
+    for discs in MIN_DISCS..=14 {
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let length = match discs {
+            ..=10 => u32::from(plain::distances(&puzzle, [State(0)])[State::all_on(3, discs).0 as usize]),
+            _ => Presumed::new(discs, 4).length(discs) as u32,
+        };
+        // Every database that fits, with 1 to 4 discs left out; and none.
+        let sizes = (5..=discs.saturating_sub(5).min(9))
+            .flat_map(|d| (5..=d.min(8)).map(move |small| Some((d, small))));
+        for choice in sizes.chain([None]) {
+            let build = |(d, small)| {
+                let (budget, cancel) = (Budget::unlimited(), Cancel::new());
+                Database::compressed(d, small, Goals::Middle, budget, &Silent, &cancel).unwrap()
+            };
+            let database = choice.map(build);
+            let plan = Plan::default();
+            let budget = Budget::unlimited();
+            let found = verify(discs, database.as_ref(), budget, &plan, &Silent, &Cancel::new()).unwrap();
+            assert_eq!(found.length, Some(length), "{discs} discs, database {choice:?}");
+        }
+    }
+}
+
+#[test]
+fn default_databases_fit() {
+    for discs in MIN_DISCS..=31 {
+        if let Some(big) = default_database(discs) {
+            assert!((4..=12).contains(&(discs - 1 - big)) && big >= 8, "{discs} discs");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Paths between any two states, and heuristic search for them, against the plain twin.
+
+use hanoi4::database::{Database, Goals};
+use hanoi4::model::{Puzzle, State, format_moves};
+use hanoi4::packed::Instance;
+use hanoi4::plain;
+use hanoi4::solve::{Limits, shortest_path};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use referee::hanoi::{Towers, check};
+use search_core::frontier::{Bounds, Options, Verdict, heuristic_search};
+use search_core::{Cancel, Silent};
+
+const LIMITS: Limits = Limits { memory: 1 << 30, max_depth: u32::MAX };
+
+fn random(rng: &mut ChaCha8Rng, puzzle: &Puzzle) -> State {
+    (0..puzzle.discs()).fold(State(0), |state, disc| state.with(disc, rng.next_u32() % puzzle.pegs()))
+}
+
+#[test]
+fn five_hundred_pairs_of_states_have_the_twins_distance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for _ in 0..50 {
+        let puzzle = Puzzle::new(1 + rng.next_u32() % 9, 3 + rng.next_u32() % 2).unwrap();
+        let goal = random(&mut rng, &puzzle);
+        let distances = plain::distances(&puzzle, [goal]);
+        for _ in 0..10 {
+            let from = random(&mut rng, &puzzle);
+            let path = shortest_path(&puzzle, from, goal, LIMITS, &Silent, &Cancel::new()).unwrap();
+            assert_eq!(path.moves.len(), usize::from(distances[from.0 as usize]));
+            let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state)).unwrap();
+            let length = path.moves.len() as u64;
+            assert_eq!(check(&towers(from), &towers(goal), &format_moves(&path.moves), length), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn heuristic_search_finds_the_twins_distance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(44);
+    let puzzle = Puzzle::new(7, 4).unwrap();
+    // Additive: the four largest discs and the three smallest, both to one peg.
+    let (high, low) = (Database::complete(4, Goals::Peg(3)), Database::complete(3, Goals::Peg(3)));
+    let value = |state: &State| {
+        u32::from(high.value(State(state.0 >> 6))) + u32::from(low.value(State(state.0 & 63)))
+    };
+    let goal = State::all_on(3, 7);
+    let distances = plain::distances(&puzzle, [goal]);
+    assert!(
+        (0..1 << 14).all(|code| value(&State(code)) <= u32::from(distances[code as usize])),
+        "admissible"
+    );
+    let max = u32::from(high.max()) + u32::from(low.max());
+    let instance = Instance { puzzle, goal };
+    for _ in 0..40 {
+        let from = random(&mut rng, &puzzle);
+        let (options, cancel) = (Options::in_memory(2), Cancel::new());
+        let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
+        let found = heuristic_search(&instance, &options, &from, bounds, &cancel, |_, _, _| ());
+        let length = u32::from(distances[from.0 as usize]);
+        assert_eq!(found.unwrap(), Verdict::Goal { length, key: goal.0 });
+    }
+}
+
+#[test]
+fn too_long_paths_give_a_lower_bound() {
+    let puzzle = Puzzle::new(8, 4).unwrap();
+    let limits = Limits { max_depth: 20, ..LIMITS };
+    let unsolved =
+        shortest_path(&puzzle, State(0), State::all_on(3, 8), limits, &Silent, &Cancel::new()).unwrap_err();
+    assert_eq!((unsolved.lower_bound, unsolved.reason.is_none()), (21, true));
+}

@@ -1,0 +1,117 @@
+//! Searches that are killed, that run out of room, and whose work directories are not theirs.
+
+use assert_cmd::cargo::cargo_bin;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+fn hanoi4(args: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("hanoi4"));
+    command.args(args).args(["--quiet", "--threads", "2"]);
+    command
+}
+
+fn counts(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().take_while(|line| !line.starts_with("length")).collect::<Vec<_>>().join("\n")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_killed_search_resumes_to_the_same_counts() {
+    let home = tempfile::tempdir().unwrap();
+    let plain = counts(&hanoi4(&["bfs", "--discs", "11"]).output().unwrap());
+    let mut seed = 20061u64;
+    for round in 0..6 {
+        let dir = home.path().join(format!("run-{round}"));
+        let args = ["bfs", "--discs", "11", "--work-dir", dir.to_str().unwrap()];
+        let mut resume: &[&str] = &[];
+        let done = loop {
+            let mut child = hanoi4(&args).args(resume).stdout(std::process::Stdio::piped()).spawn().unwrap();
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            std::thread::sleep(Duration::from_millis(20 + (seed >> 40) % 250));
+            // SIGKILL.
+            child.kill().unwrap();
+            let output = child.wait_with_output().unwrap();
+            if output.status.success() {
+                break output;
+            }
+            resume = if dir.join("checkpoint").exists() { &["--resume"] } else { &[] };
+        };
+        assert_eq!(counts(&done), plain);
+        assert!(!dir.exists(), "the work directory is cleaned up");
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_it_resumes() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    let plain = counts(&hanoi4(&["bfs", "--discs", "10", "--max-depth", "48"]).output().unwrap());
+    let args = ["bfs", "--discs", "10", "--max-depth", "48", "--work-dir", dir.to_str().unwrap()];
+    let full = hanoi4(&args).args(["--disk", "30000"]).output().unwrap();
+    assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
+    assert!(stderr(&full).contains("--resume"), "{}", stderr(&full));
+    assert_eq!(counts(&hanoi4(&args).arg("--resume").output().unwrap()), plain);
+}
+
+#[test]
+fn budgets_that_are_too_small_are_said_before_the_search() {
+    let memory = hanoi4(&["bfs", "--discs", "18", "--memory", "64MiB"]).output().unwrap();
+    assert_eq!(memory.status.code(), Some(2));
+    assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    let disk = hanoi4(&["bfs", "--discs", "18", "--disk", "1MiB", "--work-dir", dir.to_str().unwrap()]);
+    let disk = { disk }.output().unwrap();
+    assert_eq!(disk.status.code(), Some(2));
+    assert!(!dir.exists());
+}
+
+/// A directory with a run that stopped for want of room.
+fn stopped(dir: &Path) {
+    let args =
+        ["bfs", "--discs", "10", "--max-depth", "48", "--disk", "30000", "--work-dir", dir.to_str().unwrap()];
+    assert_eq!(hanoi4(&args).output().unwrap().status.code(), Some(5));
+}
+
+fn resume(dir: &Path, discs: &str) -> Output {
+    hanoi4(&["bfs", "--discs", discs, "--max-depth", "48", "--resume", "--work-dir", dir.to_str().unwrap()])
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn foreign_and_damaged_work_directories_are_refused_and_kept() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("letter"), "dear").unwrap();
+    let foreign =
+        hanoi4(&["bfs", "--discs", "9", "--work-dir", home.path().to_str().unwrap()]).output().unwrap();
+    assert_eq!(foreign.status.code(), Some(2), "{}", stderr(&foreign));
+    assert_eq!(fs::read_to_string(home.path().join("letter")).unwrap(), "dear");
+
+    let dir = home.path().join("run");
+    stopped(&dir);
+    let other = resume(&dir, "11");
+    assert!(!other.status.success() && stderr(&other).contains("another run"), "{}", stderr(&other));
+    let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    for path in names.iter().filter(|path| !path.ends_with("frontier.lock")) {
+        let good = fs::read(path).unwrap();
+        let mut bad = good.clone();
+        bad[good.len() / 2] ^= 1;
+        for bytes in [&bad[..], &good[..good.len() / 3]] {
+            fs::write(path, bytes).unwrap();
+            let refused = resume(&dir, "10");
+            assert!(!refused.status.success(), "{} was damaged", path.display());
+            assert!(stderr(&refused).contains("damaged"), "{}", stderr(&refused));
+            assert!(path.exists());
+            fs::write(path, &good).unwrap();
+        }
+    }
+    assert!(resume(&dir, "10").status.success(), "nothing was lost");
+}

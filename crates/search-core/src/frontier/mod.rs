@@ -1,0 +1,138 @@
+//! Frontier search: breadth-first layers of packed states, in memory or on disk.
+//!
+//! The idea (Korf et al. 2005; Korf & Felner 2006, "Frontier Search" and "Storing Nodes on Disk"):
+//! keep the layer that is being expanded and the one being made, and forget all older ones. Each
+//! state carries a bit for every operator that leads back to the layer before, so that its parents
+//! are not generated again (**used-operator bits**). Children are not looked up one by one but
+//! written to **buckets** and merged later, each bucket by one sort and one pass (**delayed
+//! duplicate detection**), so everything on disk is read and written in order.
+//!
+//! Invariant: after `g` steps the current layer holds exactly the states at distance `g` from the
+//! seeds (with a bound: those of them that were kept), each once, with the bits of exactly those
+//! operators that lead to the layer before.
+//!
+//! Why nothing is lost or found twice: every operator can be undone, so a neighbour of a state at
+//! distance `g` lies at `g − 1`, `g` or `g + 1`. The bits exclude `g − 1`; merging with the current
+//! layer excludes `g`. A state that is left out under a threshold (its depth plus an admissible
+//! value exceeds it) would be left out at every greater depth as well.
+//!
+//! Cost: 8 bytes a state in memory, about 2 on disk; a sort a layer.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`search`] | expansion, merging, the layers, breadth-first heuristic search |
+//! | [`buckets`] | a layer's buckets, in memory and in files |
+//! | [`work_dir`] | the work directory: whose it is, its checkpoint |
+//!
+//! # Example
+//! A token on a ring of 1000 places; two operators. Half of the ring is 500 steps away.
+//! ```
+//! use search_core::frontier::{FrontierSearch, Options, PackedDomain};
+//! use search_core::{Cancel, Domain, Op};
+//!
+//! struct Ring;
+//! impl Domain for Ring {
+//!     type State = u64;
+//!     fn op_count(&self) -> usize { 2 }
+//!     fn apply(&self, at: &u64, op: Op) -> u64 { (at + [1, 999][op.index()]) % 1000 }
+//!     fn is_goal(&self, at: &u64) -> bool { *at == 500 }
+//! }
+//! impl PackedDomain for Ring {
+//!     fn key_bits(&self) -> u32 { 10 }
+//!     fn pack(&self, at: &u64) -> u64 { *at }
+//!     fn unpack(&self, key: u64) -> u64 { key }
+//!     fn inverse(&self, op: Op) -> Op { Op(1 - op.0) }
+//! }
+//!
+//! let mut search = FrontierSearch::new(&Ring, Options::in_memory(4), [0])?;
+//! let mut states = 1;
+//! loop {
+//!     let layer = search.step(&Cancel::new())?;
+//!     states += layer.states;
+//!     if layer.goal.is_some() { break; }
+//! }
+//! assert_eq!((search.depth(), states), (500, 1000));
+//! # Ok::<(), search_core::frontier::FrontierError>(())
+//! ```
+
+pub mod buckets;
+pub mod search;
+pub mod work_dir;
+
+#[cfg(test)]
+mod tests;
+
+use crate::domain::{Domain, Op};
+use crate::progress::Cancelled;
+use std::path::PathBuf;
+
+pub use search::{Bounds, FrontierSearch, LayerCount, Threshold, Verdict, heuristic_search};
+pub use work_dir::{WorkDir, WorkDirError};
+
+/// A domain whose states fit a few bits and whose operators can all be undone.
+pub trait PackedDomain: Domain {
+    /// How many bits a packed state has. With one bit an operator it fits 64:
+    /// `key_bits + op_count <= 64`.
+    fn key_bits(&self) -> u32;
+
+    /// The state as a number below `2^key_bits`; different states give different numbers.
+    fn pack(&self, state: &Self::State) -> u64;
+
+    /// The state that [`pack`](PackedDomain::pack) gives this number.
+    fn unpack(&self, key: u64) -> Self::State;
+
+    /// The operator that undoes `op` in the state that `op` leads to.
+    fn inverse(&self, op: Op) -> Op;
+}
+
+/// How much room a frontier search takes, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The number of buckets is 2 to this power (at most 2¹⁶). A bucket is merged in memory by one
+    /// thread, so a layer divided by the buckets must fit the memory a few times over.
+    pub bucket_bits: u32,
+    /// Bytes of states in memory: of the current layer and of children not yet merged.
+    pub memory: u64,
+    /// Bytes of files.
+    pub disk: u64,
+    /// Where layers and children that do not fit the memory are spilled, and where the checkpoint
+    /// is written after every layer. Without it all must fit the memory.
+    pub directory: Option<PathBuf>,
+    /// What the run is, in the caller's words; only the same run can resume from its checkpoint.
+    pub identity: String,
+}
+
+impl Options {
+    /// All in memory, without bounds, in 2^`bucket_bits` buckets.
+    pub fn in_memory(bucket_bits: u32) -> Options {
+        Options { bucket_bits, memory: u64::MAX, disk: u64::MAX, directory: None, identity: String::new() }
+    }
+}
+
+/// Why a frontier search stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum FrontierError {
+    /// The caller said so.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The memory budget is spent and there is no directory to spill to.
+    #[error("the memory budget of {0} bytes is spent; give more, or a work directory")]
+    Memory(u64),
+    /// The disk budget is spent; the checkpoint is intact.
+    #[error("the disk budget of {0} bytes is spent")]
+    Disk(u64),
+    /// The file system refused; after a full disk the checkpoint is intact.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: std::io::Error,
+    },
+    /// What was read is not what was written.
+    #[error("{0}: damaged")]
+    Damaged(PathBuf),
+    /// The work directory cannot be used.
+    #[error(transparent)]
+    WorkDir(#[from] WorkDirError),
+}

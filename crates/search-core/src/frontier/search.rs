@@ -1,0 +1,423 @@
+//! Expansion, merging, layers, and breadth-first heuristic search on top of them.
+//!
+//! A step has two phases, each on all threads (Korf & Felner 2006, "Storing Nodes on Disk"): every
+//! bucket of the current layer is **expanded**, its children appended to the buckets where they
+//! belong; then every bucket of children is **merged**: sorted, equal states joined (their
+//! used-operator bits united), states of the current layer left out, values looked up where they
+//! can matter, and what is left written as the next layer.
+
+use super::buckets::{Children, Existence, Room, Rooms, SortedBuckets, bytes_of};
+use super::work_dir::WorkDir;
+use super::{FrontierError, Options, PackedDomain};
+use crate::domain::Op;
+use crate::progress::Cancel;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// The counts of one layer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LayerCount {
+    /// Unique states of the layer.
+    pub states: u64,
+    /// Children generated for it, duplicates among them.
+    pub generated: u64,
+    /// Unique states that the threshold left out.
+    pub pruned: u64,
+    /// The least depth plus value among those; `u32::MAX` when there is none.
+    pub least_pruned: u32,
+    /// A goal in the layer (the least, packed).
+    pub goal: Option<u64>,
+}
+
+impl LayerCount {
+    fn join(mut self, other: LayerCount) -> LayerCount {
+        self.states += other.states;
+        self.generated += other.generated;
+        self.pruned += other.pruned;
+        self.least_pruned = self.least_pruned.min(other.least_pruned);
+        self.goal = [self.goal, other.goal].into_iter().flatten().min();
+        self
+    }
+
+    fn empty() -> LayerCount {
+        LayerCount { least_pruned: u32::MAX, ..LayerCount::default() }
+    }
+}
+
+/// A threshold and an admissible heuristic.
+pub struct Threshold<'a, S> {
+    /// States whose depth plus value exceeds this are left out.
+    pub threshold: u32,
+    /// A lower bound on the distance to the nearest goal.
+    pub value: &'a (dyn Fn(&S) -> u32 + Sync),
+    /// The greatest value there is: while depth plus this is within the threshold, no value is
+    /// looked up (Korf & Felner 2006, "Minimizing Heuristic Calculations").
+    pub max_value: u32,
+}
+
+/// A frontier search that stands at some layer.
+pub struct FrontierSearch<'a, D: PackedDomain> {
+    domain: &'a D,
+    options: Options,
+    rooms: Rooms,
+    work_dir: Option<WorkDir>,
+    depth: u32,
+    states: u64,
+    current: SortedBuckets,
+    threshold: Option<Threshold<'a, D::State>>,
+}
+
+impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
+    /// A search that stands at its seeds, depth 0.
+    ///
+    /// # Errors
+    /// [`FrontierError`] when the work directory cannot be used or the seeds do not fit.
+    ///
+    /// # Panics
+    /// If a packed state and the operators' bits do not fit 64 bits, or there are more than 2¹⁶
+    /// buckets or more bucket bits than state bits.
+    pub fn new(
+        domain: &'a D,
+        options: Options,
+        seeds: impl IntoIterator<Item = D::State>,
+    ) -> Result<FrontierSearch<'a, D>, FrontierError> {
+        let mut search = FrontierSearch::empty(domain, options);
+        if let Some(path) = &search.options.directory {
+            search.work_dir = Some(WorkDir::create(path, &search.options.identity)?);
+        }
+        let shift = domain.op_count();
+        let mut records: Vec<u64> = seeds.into_iter().map(|seed| domain.pack(&seed) << shift).collect();
+        records.sort_unstable();
+        records.dedup();
+        search.states = records.len() as u64;
+        let layer = search.new_layer(0);
+        let mut buckets = vec![Vec::new(); search.buckets()];
+        records.into_iter().for_each(|record| buckets[search.bucket(record)].push(record));
+        buckets.iter().enumerate().try_for_each(|(b, records)| layer.write(b, records, &search.rooms))?;
+        search.current = search.settle(layer, buckets)?;
+        search.checkpoint()?;
+        Ok(search)
+    }
+
+    /// The search that wrote the checkpoint in its work directory, where it stood.
+    ///
+    /// # Errors
+    /// [`FrontierError`] when the directory is not this run's or is damaged.
+    ///
+    /// # Panics
+    /// If the options name no directory, and as [`new`](FrontierSearch::new).
+    pub fn resume(domain: &'a D, options: Options) -> Result<FrontierSearch<'a, D>, FrontierError> {
+        let mut search = FrontierSearch::empty(domain, options);
+        let path = search.options.directory.clone().expect("a run resumes from a work directory");
+        let (work_dir, payload) = WorkDir::resume(&path, &search.options.identity)?;
+        let damaged = || FrontierError::Damaged(path.clone());
+        let words: Vec<u64> =
+            payload.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
+        let [depth, states, ref exists @ ..] = words[..] else { return Err(damaged()) };
+        let depth = u32::try_from(depth).map_err(|_| damaged())?;
+        if payload.len() != 16 + 8 * search.buckets().div_ceil(64) {
+            return Err(damaged());
+        }
+        let layer = search.new_layer(depth);
+        if let SortedBuckets::Files { exists: bits, .. } = &layer {
+            let has = |bucket: &usize| exists[bucket / 64] >> (bucket % 64) & 1 == 1;
+            (0..search.buckets()).filter(has).for_each(|bucket| bits.set(bucket));
+        }
+        for bucket in 0..search.buckets() {
+            search.rooms.disk.occupy(layer.read(bucket)?.len() as u64);
+        }
+        (search.current, search.depth, search.states, search.work_dir) =
+            (layer, depth, states, Some(work_dir));
+        Ok(search)
+    }
+
+    fn empty(domain: &'a D, options: Options) -> FrontierSearch<'a, D> {
+        let bits = domain.key_bits() as usize + domain.op_count();
+        assert!(bits <= 64, "a state and its operators' bits fit 64 bits, not {bits}");
+        assert!(options.bucket_bits <= domain.key_bits().min(16), "at most 2^16 buckets");
+        let rooms = Rooms { memory: Room::new(options.memory), disk: Room::new(options.disk) };
+        let current = SortedBuckets::Memory(vec![Vec::new(); 1 << options.bucket_bits]);
+        FrontierSearch {
+            domain,
+            options,
+            rooms,
+            work_dir: None,
+            depth: 0,
+            states: 0,
+            current,
+            threshold: None,
+        }
+    }
+
+    /// From now on leaves out states beyond a threshold.
+    #[must_use]
+    pub fn with_threshold(mut self, threshold: Threshold<'a, D::State>) -> Self {
+        self.threshold = Some(threshold);
+        self
+    }
+
+    /// The depth of the current layer.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many states the current layer holds.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Bytes of states in memory and of files now.
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.rooms.memory.used(), self.rooms.disk.used())
+    }
+
+    fn buckets(&self) -> usize {
+        1 << self.options.bucket_bits
+    }
+
+    #[inline(always)]
+    fn bucket(&self, record: u64) -> usize {
+        let bits = self.domain.key_bits() - self.options.bucket_bits;
+        (record >> self.domain.op_count() >> bits) as usize
+    }
+
+    fn new_layer(&self, depth: u32) -> SortedBuckets {
+        match &self.options.directory {
+            Some(directory) => {
+                let exists = Existence::none(self.buckets());
+                SortedBuckets::Files { directory: directory.clone(), depth, exists }
+            }
+            None => SortedBuckets::Memory(Vec::new()),
+        }
+    }
+
+    /// The layer with what was collected for it in memory, if that is where it lies.
+    fn settle(&self, layer: SortedBuckets, buckets: Vec<Vec<u64>>) -> Result<SortedBuckets, FrontierError> {
+        match layer {
+            SortedBuckets::Memory(_) if !self.rooms.memory.take(bytes_of(&buckets)) => {
+                Err(FrontierError::Memory(self.options.memory))
+            }
+            SortedBuckets::Memory(_) => Ok(SortedBuckets::Memory(buckets)),
+            files => Ok(files),
+        }
+    }
+
+    /// Goes one layer deeper; the layer may be empty. With a work directory the checkpoint is the
+    /// new layer's afterwards; when the step fails it is still the old one's, and the search can
+    /// be resumed from it.
+    ///
+    /// # Errors
+    /// [`FrontierError`].
+    pub fn step(&mut self, cancel: &Cancel) -> Result<LayerCount, FrontierError> {
+        let children = Children::new(self.buckets(), self.options.directory.as_deref());
+        let expand = |bucket| self.expand(bucket, &children, cancel);
+        let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let layer = self.new_layer(self.depth + 1);
+        let merged: Result<Vec<_>, FrontierError> = (0..self.buckets())
+            .into_par_iter()
+            .map(|bucket| {
+                cancel.check()?;
+                let (records, count) = self.merge(bucket, &children)?;
+                layer.write(bucket, &records, &self.rooms)?;
+                let keep = matches!(layer, SortedBuckets::Memory(_));
+                Ok((if keep { records } else { Vec::new() }, count))
+            })
+            .collect();
+        let merged = match merged {
+            Ok(merged) => merged,
+            Err(error) => {
+                layer.remove(self.buckets(), &self.rooms);
+                return Err(error);
+            }
+        };
+        let (records, counts): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
+        let next = self.settle(layer, records)?;
+        let count =
+            counts.into_iter().fold(LayerCount { generated, ..LayerCount::empty() }, LayerCount::join);
+        let old = std::mem::replace(&mut self.current, next);
+        self.depth += 1;
+        self.states = count.states;
+        self.checkpoint()?;
+        old.remove(self.buckets(), &self.rooms);
+        Ok(count)
+    }
+
+    /// Expands one bucket. Returns how many children it generated.
+    fn expand(&self, bucket: usize, children: &Children, cancel: &Cancel) -> Result<u64, FrontierError> {
+        /// Records that a thread collects for a bucket before it hands them over.
+        const BATCH: usize = 512;
+        cancel.check()?;
+        let (ops, mut generated) = (self.domain.op_count(), 0);
+        let mut out: Vec<Vec<u64>> = vec![Vec::new(); self.buckets()];
+        for &record in self.current.read(bucket)?.iter() {
+            let state = self.domain.unpack(record >> ops);
+            for op in self.domain.applicable(&state) {
+                if record >> op.0 & 1 == 1 {
+                    continue;
+                }
+                generated += 1;
+                let Op(back) = self.domain.inverse(op);
+                let child = self.domain.pack(&self.domain.apply(&state, op)) << ops | 1 << back;
+                let to = self.bucket(child);
+                out[to].push(child);
+                if out[to].len() == BATCH {
+                    children.add(to, &mut out[to], &self.rooms)?;
+                }
+            }
+        }
+        for (to, records) in out.iter_mut().enumerate().filter(|(_, records)| !records.is_empty()) {
+            children.add(to, records, &self.rooms)?;
+        }
+        Ok(generated)
+    }
+
+    /// Merges one bucket of children: the next layer's records, sorted, each state once.
+    fn merge(&self, bucket: usize, children: &Children) -> Result<(Vec<u64>, LayerCount), FrontierError> {
+        let mut records = children.take(bucket, &self.rooms)?;
+        records.sort_unstable();
+        let ops = self.domain.op_count();
+        let current = self.current.read(bucket)?;
+        let (mut known, mut count, mut end) =
+            (current.iter().map(|record| record >> ops).peekable(), LayerCount::empty(), 0);
+        let mut at = 0;
+        while at < records.len() {
+            let key = records[at] >> ops;
+            let mut record = 0;
+            while at < records.len() && records[at] >> ops == key {
+                record |= records[at];
+                at += 1;
+            }
+            while known.peek().is_some_and(|known| known.cmp(&key) == Ordering::Less) {
+                known.next();
+            }
+            if known.peek() != Some(&key) && self.keep(key, &mut count) {
+                records[end] = record;
+                end += 1;
+            }
+        }
+        records.truncate(end);
+        Ok((records, count))
+    }
+
+    /// Whether a new state stays within the threshold; counts it either way.
+    fn keep(&self, key: u64, count: &mut LayerCount) -> bool {
+        let state = self.domain.unpack(key);
+        if let Some(Threshold { threshold, value, max_value }) = &self.threshold {
+            let depth = self.depth + 1;
+            let reach =
+                if depth.saturating_add(*max_value) > *threshold { depth + value(&state) } else { depth };
+            if reach > *threshold {
+                count.pruned += 1;
+                count.least_pruned = count.least_pruned.min(reach);
+                return false;
+            }
+        }
+        count.states += 1;
+        if count.goal.is_none() && self.domain.is_goal(&state) {
+            count.goal = Some(key);
+        }
+        true
+    }
+
+    /// Writes the checkpoint, if there is a work directory.
+    fn checkpoint(&self) -> Result<(), FrontierError> {
+        let (Some(work_dir), SortedBuckets::Files { exists, .. }) = (&self.work_dir, &self.current) else {
+            return Ok(());
+        };
+        let mut bits = vec![0u64; self.buckets().div_ceil(64)];
+        (0..self.buckets()).filter(|&b| exists.has(b)).for_each(|b| bits[b / 64] |= 1 << (b % 64));
+        let words = [u64::from(self.depth), self.states].into_iter().chain(bits);
+        let payload: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+        Ok(work_dir.commit(&payload)?)
+    }
+
+    /// Ends the search and removes its files.
+    ///
+    /// # Errors
+    /// [`FrontierError::WorkDir`] when a file cannot be removed.
+    pub fn finish(self) -> Result<(), FrontierError> {
+        let buckets = self.buckets();
+        self.current.remove(buckets, &self.rooms);
+        match self.work_dir {
+            Some(work_dir) => Ok(work_dir.finish((0..buckets).map(Children::name))?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An admissible heuristic, and between which thresholds it is searched with.
+pub struct Bounds<'a, S> {
+    /// A lower bound on the distance to the nearest goal.
+    pub value: &'a (dyn Fn(&S) -> u32 + Sync),
+    /// The greatest value there is.
+    pub max_value: u32,
+    /// The first threshold; the start's value if that is greater.
+    pub first: u32,
+    /// The greatest threshold.
+    pub greatest: u32,
+}
+
+/// What a heuristic search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A goal at this depth (packed), and none nearer.
+    Goal {
+        /// The length of a shortest path.
+        length: u32,
+        /// The goal.
+        key: u64,
+    },
+    /// No goal within the greatest threshold: every path is longer.
+    Beyond(u32),
+    /// No state was left out, and none is a goal.
+    Exhausted,
+}
+
+/// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic
+/// Search") from `start`: with `first` as the threshold, and, while no goal is found and
+/// the threshold is at most `greatest`, again with the least depth plus value that was left out.
+/// Calls `done` with the threshold, the unique states and the children of each iteration.
+///
+/// # Errors
+/// [`FrontierError`].
+///
+/// # Panics
+/// As [`FrontierSearch::new`].
+pub fn heuristic_search<'a, D: PackedDomain>(
+    domain: &'a D,
+    options: &Options,
+    start: &D::State,
+    bounds: Bounds<'a, D::State>,
+    cancel: &Cancel,
+    mut done: impl FnMut(u32, u64, u64),
+) -> Result<Verdict, FrontierError> {
+    if domain.is_goal(start) {
+        return Ok(Verdict::Goal { length: 0, key: domain.pack(start) });
+    }
+    let Bounds { value, max_value, first, greatest } = bounds;
+    let mut threshold = first.max(value(start));
+    while threshold <= greatest {
+        let search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
+        let mut search = search.with_threshold(Threshold { threshold, value, max_value });
+        let (mut states, mut generated, mut beyond) = (1, 0, u32::MAX);
+        while search.states() > 0 {
+            let count = search.step(cancel)?;
+            states += count.states;
+            generated += count.generated;
+            beyond = beyond.min(count.least_pruned);
+            if let Some(key) = count.goal {
+                done(threshold, states, generated);
+                let length = search.depth();
+                search.finish()?;
+                return Ok(Verdict::Goal { length, key });
+            }
+        }
+        search.finish()?;
+        done(threshold, states, generated);
+        if beyond == u32::MAX {
+            return Ok(Verdict::Exhausted);
+        }
+        threshold = beyond;
+    }
+    Ok(Verdict::Beyond(greatest))
+}

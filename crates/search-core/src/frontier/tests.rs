@@ -1,0 +1,206 @@
+//! Frontier search against plain breadth-first search, on TopSpin-like rings and pancakes.
+
+use super::*;
+use crate::progress::Cancel;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Pancakes: a permutation of `n` discs; operator `i` turns the first `i + 2` over.
+struct Pancakes(usize);
+
+impl Domain for Pancakes {
+    type State = Vec<u8>;
+    fn op_count(&self) -> usize {
+        self.0 - 1
+    }
+    fn apply(&self, stack: &Vec<u8>, op: Op) -> Vec<u8> {
+        let mut stack = stack.clone();
+        stack[..op.index() + 2].reverse();
+        stack
+    }
+    fn is_goal(&self, stack: &Vec<u8>) -> bool {
+        stack.is_sorted()
+    }
+}
+
+impl PackedDomain for Pancakes {
+    fn key_bits(&self) -> u32 {
+        4 * self.0 as u32
+    }
+    fn pack(&self, stack: &Vec<u8>) -> u64 {
+        stack.iter().fold(0, |key, &cake| key << 4 | u64::from(cake))
+    }
+    fn unpack(&self, key: u64) -> Vec<u8> {
+        (0..self.0).rev().map(|i| (key >> (4 * i) & 15) as u8).collect()
+    }
+    fn inverse(&self, op: Op) -> Op {
+        op
+    }
+}
+
+/// The gap heuristic: neighbours whose sizes differ by more than one.
+fn gap(stack: &[u8]) -> u32 {
+    let plate = stack.len() as u8;
+    let below = stack[1..].iter().copied().chain([plate]);
+    stack.iter().zip(below).filter(|&(&above, below)| above.abs_diff(below) > 1).count() as u32
+}
+
+/// Distances by a queue and a map.
+fn plain<D: PackedDomain>(domain: &D, start: D::State) -> BTreeMap<u64, u32> {
+    let mut found = BTreeMap::from([(domain.pack(&start), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        let depth = found[&domain.pack(&state)];
+        for op in domain.applicable(&state) {
+            let child = domain.apply(&state, op);
+            found.entry(domain.pack(&child)).or_insert_with(|| {
+                queue.push_back(child);
+                depth + 1
+            });
+        }
+    }
+    found
+}
+
+fn expected<D: PackedDomain>(domain: &D, start: D::State) -> Vec<u64> {
+    let found = plain(domain, start);
+    let mut counts = vec![0; *found.values().max().unwrap() as usize + 1];
+    found.values().for_each(|&depth| counts[depth as usize] += 1);
+    counts
+}
+
+fn counts<D: PackedDomain>(mut search: FrontierSearch<'_, D>) -> Vec<u64> {
+    let mut counts = vec![search.states()];
+    loop {
+        match search.step(&Cancel::new()).unwrap().states {
+            0 => break,
+            states => counts.push(states),
+        }
+    }
+    search.finish().unwrap();
+    counts
+}
+
+fn sorted(n: usize) -> Vec<u8> {
+    (0..n as u8).collect()
+}
+
+#[test]
+fn counts_agree_with_plain_search_in_memory_and_spilled_on_any_threads() {
+    let home = tempfile::tempdir().unwrap();
+    for n in 2..=7 {
+        let domain = Pancakes(n);
+        let plain = expected(&domain, sorted(n));
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let memory = || FrontierSearch::new(&domain, Options::in_memory(3), [sorted(n)]).unwrap();
+            assert_eq!(pool.install(|| counts(memory())), plain);
+            let path = home.path().join(format!("{n}-{threads}"));
+            let options = Options { memory: 600, directory: Some(path.clone()), ..Options::in_memory(5) };
+            let spilled = || FrontierSearch::new(&domain, options.clone(), [sorted(n)]).unwrap();
+            assert_eq!(pool.install(|| counts(spilled())), plain);
+            assert!(!path.exists(), "the work directory is cleaned up");
+        }
+    }
+}
+
+#[test]
+fn a_resumed_search_finds_the_same_counts() {
+    let home = tempfile::tempdir().unwrap();
+    let (domain, path) = (Pancakes(7), home.path().join("run"));
+    let options = Options { directory: Some(path), identity: "pancakes 7".into(), ..Options::in_memory(4) };
+    let plain = expected(&domain, sorted(7));
+    for stop in 0..plain.len() {
+        let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
+        let mut found = vec![search.states()];
+        (0..stop).for_each(|_| found.push(search.step(&Cancel::new()).unwrap().states));
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert!(matches!(search.step(&cancel), Err(FrontierError::Cancelled(_))));
+        drop(search);
+        let resumed = FrontierSearch::resume(&domain, options.clone()).unwrap();
+        found.pop();
+        found.extend(counts(resumed));
+        found.truncate(plain.len());
+        assert_eq!(found, plain, "stopped after {stop} layers");
+    }
+}
+
+#[test]
+fn spent_budgets_are_said_and_leave_the_checkpoint() {
+    let home = tempfile::tempdir().unwrap();
+    let domain = Pancakes(7);
+    let small = Options { memory: 100, ..Options::in_memory(2) };
+    let mut search = FrontierSearch::new(&domain, small, [sorted(7)]).unwrap();
+    let error = (0..9).find_map(|_| search.step(&Cancel::new()).err()).unwrap();
+    assert!(matches!(error, FrontierError::Memory(100)));
+
+    let options = Options {
+        directory: Some(home.path().join("run")),
+        memory: 4000,
+        disk: 5000,
+        ..Options::in_memory(2)
+    };
+    let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
+    let mut found = vec![1];
+    let error = loop {
+        match search.step(&Cancel::new()) {
+            Ok(count) => found.push(count.states),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, FrontierError::Disk(5000)), "{error}");
+    drop(search);
+    let roomy = Options { disk: u64::MAX, ..options };
+    found.pop();
+    found.extend(counts(FrontierSearch::resume(&domain, roomy).unwrap()));
+    assert_eq!(found, expected(&domain, sorted(7)));
+}
+
+#[test]
+fn damaged_layers_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let domain = Pancakes(6);
+    let options = Options { directory: Some(home.path().join("run")), ..Options::in_memory(0) };
+    let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
+    for _ in 0..3 {
+        search.step(&Cancel::new()).unwrap();
+    }
+    drop(search);
+    let file = home.path().join("run/layer-3-bucket-0");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[5] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    assert!(matches!(FrontierSearch::resume(&domain, options), Err(FrontierError::Damaged(_))));
+    assert!(file.exists());
+}
+
+#[test]
+fn heuristic_search_finds_shortest_paths() {
+    let domain = Pancakes(6);
+    for (key, depth) in plain(&domain, sorted(6)).into_iter().step_by(17) {
+        let (start, options) = (domain.unpack(key), Options::in_memory(2));
+        let run = |first, greatest| {
+            let bounds = Bounds { value: &|stack: &Vec<u8>| gap(stack), max_value: 6, first, greatest };
+            heuristic_search(&domain, &options, &start, bounds, &Cancel::new(), |_, _, _| ()).unwrap()
+        };
+        let goal = domain.pack(&sorted(6));
+        assert_eq!(run(0, u32::MAX - 9), Verdict::Goal { length: depth, key: goal });
+        assert_eq!(run(depth + 2, depth + 2), Verdict::Goal { length: depth, key: goal });
+        if depth > 0 {
+            assert_eq!(run(0, depth - 1), Verdict::Beyond(depth - 1));
+        }
+    }
+}
+
+#[test]
+fn packed_buckets_round_trip_and_no_bytes_panic() {
+    let words = [0, 1, 127, 128, 1 << 40, u64::MAX - 1, u64::MAX];
+    let bytes = buckets::encode(&words);
+    assert_eq!(buckets::decode(&bytes).as_deref(), Some(&words[..]));
+    for at in 0..bytes.len() {
+        let mut bad = bytes.clone();
+        bad[at] ^= 4;
+        assert_eq!(buckets::decode(&bad), None);
+        assert_eq!(buckets::decode(&bytes[..at]), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! `tile24 heuristic`: every heuristic's value and why; and how often the parts gain.
+
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Instance, Output, Session};
+use search_core::Heuristic;
+use serde::Serialize;
+
+use super::instance::PuzzleArgs;
+use crate::heuristic::classic::Parts;
+use crate::heuristic::explain::explain;
+use crate::heuristic::{Grouped, corners};
+use crate::random::Instances;
+
+/// Show every heuristic's value of an arrangement, and why, conflict by conflict
+#[derive(Args, Clone, Debug)]
+pub struct HeuristicArgs {
+    /// The tiles; - (or nothing) for the lines of standard input
+    #[arg(value_name = "TILES")]
+    tiles: Vec<String>,
+    /// Learn triples too, which takes some seconds on 5x5
+    #[arg(long)]
+    triples: bool,
+    /// Instead, how often each part gains on this many random arrangements of --size
+    #[arg(long, value_name = "N", conflicts_with = "tiles")]
+    sample: Option<usize>,
+    /// What the random generator starts from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+}
+
+#[derive(Serialize)]
+struct Values {
+    instance: String,
+    manhattan: u32,
+    linear_conflict: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triples: Option<u8>,
+    korf96: u32,
+    why: String,
+}
+
+/// Shares of random arrangements that gain, and mean values.
+#[derive(Serialize)]
+struct Shares {
+    size: String,
+    seed: u64,
+    sample: usize,
+    manhattan: f64,
+    korf96: f64,
+    gain_from_conflicts: f64,
+    gain_from_last_move: f64,
+    gain_from_last_two_moves: f64,
+    gain_from_corners: f64,
+}
+
+pub(super) fn run(args: &HeuristicArgs, session: &Session) -> Result<Exit, Failure> {
+    match args.sample {
+        Some(sample) => shares(args, sample, session),
+        None => session.batch(&args.tiles, |instance, output| values(args, instance, output)),
+    }
+}
+
+fn values(args: &HeuristicArgs, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+    let (puzzle, tiles) = args.puzzle.read(&instance.text)?;
+    let all = explain(&puzzle, Parts::ALL, &tiles);
+    // Tables have at most 32 cells.
+    let learned = |size, wanted: bool| {
+        (wanted && puzzle.board().cells() <= 32).then(|| Grouped::new(&puzzle, size).value(&puzzle, &tiles))
+    };
+    let mut why = all.to_string();
+    if !corners::applies(puzzle.board()) {
+        why += "\n      (the corner heuristic is off on boards with a side of 2)";
+    }
+    let values = Values {
+        instance: instance.text.clone(),
+        manhattan: all.manhattan,
+        linear_conflict: explain(&puzzle, Parts::CONFLICTS, &tiles).value(),
+        pairs: learned(2, true),
+        triples: learned(3, args.triples),
+        korf96: all.value(),
+        why,
+    };
+    output.record(&values, |v| {
+        let names = ["md", "lc", "pairs", "triples", "korf96"];
+        let (pairs, triples) = (v.pairs.map(u32::from), v.triples.map(u32::from));
+        let numbers = [Some(v.manhattan), Some(v.linear_conflict), pairs, triples, Some(v.korf96)];
+        let shown = names.iter().zip(numbers).filter_map(|(name, n)| Some(format!("{name} {}", n?)));
+        let line: Vec<String> = shown.collect();
+        std::iter::once(line.join(", ")).chain(v.why.lines().map(str::to_owned)).collect()
+    })?;
+    Ok(Exit::Done)
+}
+
+fn shares(args: &HeuristicArgs, sample: usize, session: &Session) -> Result<Exit, Failure> {
+    let board = args.puzzle.board()?;
+    let puzzle = args.puzzle.on(board)?;
+    let none = Parts::MANHATTAN;
+    let [conflicts, last, two, corners] = [
+        Parts::CONFLICTS,
+        Parts { last_moves: 1, ..none },
+        Parts { last_moves: 2, ..none },
+        Parts { corners: true, ..none },
+    ];
+    let mut gains = [0usize; 4];
+    let mut sums = [0u64; 2];
+    for tiles in Instances::new(board, *puzzle.goal(), args.seed).take(sample) {
+        let value = |parts| explain(&puzzle, parts, &tiles).value();
+        let distance = value(none);
+        for (gain, parts) in gains.iter_mut().zip([conflicts, last, two, corners]) {
+            *gain += usize::from(value(parts) > distance);
+        }
+        sums[0] += u64::from(distance);
+        sums[1] += u64::from(value(Parts::ALL));
+    }
+    let share = |count: usize| count as f64 / sample.max(1) as f64;
+    let shares = Shares {
+        size: board.to_string(),
+        seed: args.seed,
+        sample,
+        manhattan: sums[0] as f64 / sample.max(1) as f64,
+        korf96: sums[1] as f64 / sample.max(1) as f64,
+        gain_from_conflicts: share(gains[0]),
+        gain_from_last_move: share(gains[1]),
+        gain_from_last_two_moves: share(gains[2]),
+        gain_from_corners: share(gains[3]),
+    };
+    session.output().record(&shares, |s| {
+        vec![
+            format!("{} arrangements of {}, seed {}", s.sample, s.size, s.seed),
+            format!("mean Manhattan distance {:.2}, mean korf96 {:.2}", s.manhattan, s.korf96),
+            format!("gain from linear conflict {:.1}%", 100.0 * s.gain_from_conflicts),
+            format!("gain from the last move {:.1}%", 100.0 * s.gain_from_last_move),
+            format!("gain from the last two moves {:.1}%", 100.0 * s.gain_from_last_two_moves),
+            format!("gain from corner tiles {:.1}%", 100.0 * s.gain_from_corners),
+        ]
+    })?;
+    Ok(Exit::Done)
+}

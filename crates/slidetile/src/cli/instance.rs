@@ -1,0 +1,62 @@
+//! What an instance is: a size, a goal and tiles.
+
+use clap::Args;
+use puzzle_cli::{Exit, Failure};
+
+use crate::board::Board;
+use crate::puzzle::Puzzle;
+use crate::tiles::{Fault, Faults, Tiles};
+
+/// The puzzle that instances belong to.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Puzzle")]
+pub struct PuzzleArgs {
+    /// Rows and columns, such as 4x5 [default: read from the number of tiles when square]
+    #[arg(long, value_name = "ROWSxCOLS")]
+    pub size: Option<Board>,
+    /// The arrangement to reach: blank-first, blank-last or tiles
+    #[arg(long, value_name = "GOAL", default_value = "blank-first")]
+    pub goal: String,
+}
+
+impl PuzzleArgs {
+    /// The puzzle on `board`.
+    ///
+    /// # Errors
+    /// Exit code 3 with every fault of the goal.
+    pub fn on(&self, board: Board) -> Result<Puzzle, Failure> {
+        let goal = match self.goal.as_str() {
+            "blank-first" => Tiles::blank_first(board),
+            "blank-last" => Tiles::blank_last(board),
+            text => Tiles::parse(text, Some(board)).map_err(|faults| malformed("--goal", &faults))?.1,
+        };
+        Ok(Puzzle::new(board, goal))
+    }
+
+    /// The puzzle and the tiles of one instance, which can reach its goal.
+    ///
+    /// # Errors
+    /// Exit code 3 with every fault.
+    pub fn read(&self, text: &str) -> Result<(Puzzle, Tiles), Failure> {
+        let (board, tiles) = Tiles::parse(text, self.size).map_err(|faults| malformed("tiles", &faults))?;
+        let puzzle = self.on(board)?;
+        let tiles = puzzle.check(tiles).map_err(|faults| malformed("tiles", &faults))?;
+        Ok((puzzle, tiles))
+    }
+
+    /// The size that was typed.
+    ///
+    /// # Errors
+    /// Exit code 2 when there is none.
+    pub fn board(&self) -> Result<Board, Failure> {
+        self.size.ok_or_else(|| Failure::usage("give the size with --size ROWSxCOLS"))
+    }
+}
+
+fn malformed(what: &str, faults: &Faults) -> Failure {
+    let message = match faults.0.as_slice() {
+        [Fault::Parity { .. }] => format!("{what} cannot reach the goal"),
+        _ => format!("{what} are no arrangement"),
+    };
+    Failure::new(Exit::Malformed, message).with_faults(&faults.0)
+}

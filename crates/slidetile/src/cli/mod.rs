@@ -1,0 +1,91 @@
+//! The command line `tile24`: one file a subcommand, each parse, build, call, print.
+
+mod fsm;
+mod heuristic;
+mod instance;
+mod random;
+mod solve;
+mod tables;
+
+use clap::{Parser, Subcommand};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use search_core::table::Store;
+
+use crate::solver::SolverError;
+use crate::tables::{Access, LoadError};
+
+/// Provably shortest solutions of sliding-tile puzzles from 2x2 to 6x6
+#[derive(Parser, Clone, Debug)]
+#[command(name = "tile24", version, after_help = Exit::HELP, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Random(random::RandomArgs),
+    Heuristic(heuristic::HeuristicArgs),
+    Fsm(fsm::FsmArgs),
+    Tables(tables::TablesArgs),
+    #[command(flatten)]
+    Generate(Generate),
+}
+
+/// The program's name.
+const NAME: &str = "tile24";
+/// The program's name and version, for run records and the headers of tables.
+const VERSION: &str = concat!("tile24 ", env!("CARGO_PKG_VERSION"));
+
+/// The store of tables that the user chose.
+fn store(session: &Session) -> Result<Store, Failure> {
+    Ok(Store::new(session.tables_dir()?, VERSION))
+}
+
+/// Tables from `store`, reported and stopped as the session says.
+fn access<'a>(session: &'a Session, store: &'a Store) -> Access<'a> {
+    Access { store, progress: session.progress(), cancel: session.cancel() }
+}
+
+/// What a user is told when a table cannot be had.
+fn load_failure(error: &LoadError) -> Failure {
+    match error {
+        LoadError::Table(error) => puzzle_cli::tables::failure(NAME, error),
+        LoadError::Automaton { name, .. } => Failure::table(error)
+            .with_remedy(format_args!("`{NAME} tables remove {name}` removes it; it is built anew")),
+        LoadError::Cancelled(_) => Failure::interrupted("interrupted at work on a table")
+            .with_remedy("nothing half-made is left behind; run the same command again"),
+    }
+}
+
+/// What a user is told when a solver cannot be had.
+fn solver_failure(error: &SolverError) -> Failure {
+    match error {
+        SolverError::Load(error) => load_failure(error),
+        SolverError::NoPatterns(_) | SolverError::TooLarge(_) => {
+            Failure::usage(error).with_remedy("choose another --heuristic")
+        }
+    }
+}
+
+/// Runs the program that was typed.
+///
+/// # Errors
+/// What ends the program as a whole; an instance's own failure is told and counts in the result.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    if let Command::Generate(generate) = &args.command {
+        return generate.run::<Args>();
+    }
+    let session = Session::build(&args.common)?;
+    match args.command {
+        Command::Solve(args) => solve::run(&args, &session),
+        Command::Random(args) => random::run(&args, &session),
+        Command::Heuristic(args) => heuristic::run(&args, &session),
+        Command::Fsm(args) => fsm::run(&args, &session),
+        Command::Tables(args) => tables::run(&args, &session),
+        Command::Generate(_) => unreachable!("done above"),
+    }
+}

@@ -1,0 +1,54 @@
+//! `tile24 random`: uniformly random solvable instances.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Session};
+use serde::Serialize;
+
+use super::instance::PuzzleArgs;
+use crate::random::Instances;
+
+/// Print uniformly random solvable instances
+///
+/// The same seed gives the same instances, on every machine; without one, the seed is told on
+/// standard error.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example:\n  tile24 random --size 4x4 --count 10 --seed 1 | tile24 solve -")]
+pub struct RandomArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: usize,
+    /// What the random generator starts from
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+}
+
+#[derive(Serialize)]
+struct Record {
+    seed: u64,
+    number: usize,
+    tiles: String,
+}
+
+pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure> {
+    let board = args.puzzle.board()?;
+    let puzzle = args.puzzle.on(board)?;
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = RandomState::new().build_hasher().finish();
+        session.remark(&format!("seed {seed}"));
+        seed
+    });
+    let mut output = session.output();
+    for (number, tiles) in (1..).zip(Instances::new(board, *puzzle.goal(), seed).take(args.count)) {
+        if session.cancel().is_interrupted() {
+            session.remark(&format!("interrupted before instance {number}; resume with --seed {seed}"));
+            return Ok(Exit::Interrupted);
+        }
+        let record = Record { seed, number, tiles: tiles.text(board) };
+        output.record(&record, |record| vec![record.tiles.clone()])?;
+    }
+    Ok(Exit::Done)
+}

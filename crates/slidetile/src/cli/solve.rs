@@ -1,0 +1,219 @@
+//! `tile24 solve`: shortest solutions, proved.
+
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
+use search_core::Op;
+use search_core::ida::{Config, Ending, Report, Wanted};
+use search_core::record::{Outcome, RunRecord};
+use search_core::table::Store;
+
+use super::Args as Program;
+use super::instance::PuzzleArgs;
+use crate::board::Board;
+use crate::puzzle::Puzzle;
+use crate::solver::{Choice, Pruning, Solver};
+use crate::tiles::Tiles;
+
+/// Print provably shortest solutions
+///
+/// One line an instance: the number of moves, then the moves. The solved board has the solution
+/// `0`. When no solution is found within the bound or the time asked for, the line `>= N` says that
+/// every solution is proved to have at least N moves.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// The tiles left to right, top to bottom, 0 the blank, separated by spaces or commas; - (or
+    /// nothing) for the lines of standard input
+    #[arg(value_name = "TILES")]
+    tiles: Vec<String>,
+    /// The heuristic: md, lc, korf96, pairs, triples, pdb [default: pdb on 5x5, else korf96]
+    #[arg(long, value_name = "NAME")]
+    heuristic: Option<Choice>,
+    /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 to 16]
+    #[arg(long, value_name = "off|inverse|DEPTH")]
+    fsm: Option<Pruning>,
+    /// How moves are written
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
+    /// Search the last iteration to its end, so that its node counts are exact
+    #[arg(long)]
+    full_last_iteration: bool,
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
+  tile24 solve --size 4x5 - < instances.txt        one answer a line, in order
+  tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
+  tile24 solve --heuristic korf96 --fsm 17 -       as in Korf & Taylor 1996";
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Notation {
+    /// The directions of the blank: L, U, R, D
+    #[default]
+    Blank,
+    /// The numbers of the tiles that move
+    Tile,
+    /// The cells that the blank comes to, from 0
+    Positions,
+}
+
+pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
+    let store = super::store(session)?;
+    let mut batch = Batch { args, session, limits: Limits::build(&args.limits), store, solver: None };
+    session.batch(&args.tiles, |instance, output| batch.answer(instance, output))
+}
+
+/// What instances share. The solver stays as long as the board is the same.
+struct Batch<'a> {
+    args: &'a SolveArgs,
+    session: &'a Session,
+    limits: Limits,
+    store: Store,
+    solver: Option<(Board, Solver)>,
+}
+
+impl Batch<'_> {
+    fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+        let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
+        let board = puzzle.board();
+        if self.solver.as_ref().is_none_or(|(of, _)| *of != board) {
+            self.solver = Some((board, self.load(puzzle)?));
+        }
+        let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
+        let begun = Instant::now();
+        let cancel = self.limits.cancel(self.session.cancel());
+        let config = Config {
+            threads: self.session.threads(),
+            kernel: solver.kernel(),
+            wanted: Wanted::First,
+            max_bound: self.limits.max_depth(),
+            full_last_iteration: self.args.full_last_iteration,
+        };
+        let report = solver.solve(&tiles, &config, self.session.progress(), &cancel);
+        let result = self.outcome(solver.puzzle(), &tiles, &report.ending)?;
+        let record = self.record(instance, solver, report, result, begun);
+        output.record(&record, |record| vec![line(&record.result)])?;
+        Ok(self.exit(instance, &record.result))
+    }
+
+    fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
+        let choice = self.args.heuristic.unwrap_or_else(|| self.affordable(&puzzle));
+        let pruning = self.args.fsm.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
+        let access = super::access(self.session, &self.store);
+        Solver::load(puzzle, choice, pruning, access).map_err(|error| super::solver_failure(&error))
+    }
+
+    /// The default heuristic, unless its tables exceed the memory.
+    fn affordable(&self, puzzle: &Puzzle) -> Choice {
+        let choice = Choice::default_for(puzzle);
+        let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
+        let bytes: u64 = plan.patterns.iter().map(|pattern| pattern.entries() as u64 / 2).sum();
+        if bytes <= self.session.memory() { choice } else { Choice::Korf96 }
+    }
+
+    fn record(
+        &self,
+        instance: &Instance,
+        solver: &Solver,
+        report: Report,
+        result: Outcome,
+        begun: Instant,
+    ) -> RunRecord {
+        RunRecord {
+            instance: instance.text.clone(),
+            result,
+            metric: "moves".to_owned(),
+            heuristic: solver.choice().to_string(),
+            tables: solver.tables().to_vec(),
+            generated: report.iterations.iter().map(|iteration| iteration.generated).sum(),
+            expanded: report.iterations.iter().map(|iteration| iteration.expanded).sum(),
+            iterations: report.iterations,
+            seconds: begun.elapsed().as_secs_f64(),
+            threads: self.session.threads(),
+            seed: None,
+            version: super::VERSION.to_owned(),
+        }
+    }
+
+    /// The result as it will be printed, the solution replayed by the referee.
+    fn outcome(&self, puzzle: &Puzzle, tiles: &Tiles, ending: &Ending) -> Result<Outcome, Failure> {
+        match ending {
+            Ending::Optimal { length, solutions, .. } => {
+                let ops = solutions.first().map_or(&[][..], Vec::as_slice);
+                judge(puzzle, tiles, ops, *length)?;
+                Ok(Outcome::Optimal {
+                    length: *length,
+                    solutions: vec![write(puzzle, tiles, ops, self.args.notation)],
+                })
+            }
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
+                Ok(Outcome::LowerBound { length: *lower_bound })
+            }
+            Ending::Exhausted => Ok(Outcome::Exhausted),
+        }
+    }
+
+    fn exit(&self, instance: &Instance, result: &Outcome) -> Exit {
+        let Outcome::LowerBound { length } = result else { return Exit::Done };
+        let told = format!("every solution has at least {length} moves");
+        if self.session.cancel().is_interrupted() {
+            Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
+                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
+                .tell();
+            return Exit::Interrupted;
+        }
+        self.session.remark(&format!("{}: {told}", instance.origin));
+        Exit::Unsolved
+    }
+}
+
+fn line(result: &Outcome) -> String {
+    match result {
+        Outcome::Optimal { length, solutions } => {
+            format!("{length} {}", solutions.concat()).trim_end().to_owned()
+        }
+        Outcome::LowerBound { length } => format!(">= {length}"),
+        Outcome::Exhausted => "no solution".to_owned(),
+    }
+}
+
+fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> String {
+    let words = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    match notation {
+        Notation::Blank => ops.iter().map(|op| ['L', 'R', 'U', 'D'][op.index()]).collect(),
+        Notation::Positions => words(puzzle.path(tiles, ops)),
+        Notation::Tile => {
+            let mut now = *tiles;
+            let step = |cell: usize| {
+                let tile = now.tile(cell);
+                now = now.slide(cell);
+                tile
+            };
+            words(puzzle.path(tiles, ops).into_iter().map(step).collect())
+        }
+    }
+}
+
+/// The referee's word on a solution, before it is printed.
+fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], length: u32) -> Result<(), Failure> {
+    let board = puzzle.board();
+    let read = |tiles: &Tiles| referee::tiles::Board::parse(board.rows(), board.cols(), &tiles.text(board));
+    let verdict = |solution: &str| {
+        referee::tiles::check(&read(tiles)?, &read(puzzle.goal())?, solution, u64::from(length))
+    };
+    [Notation::Blank, Notation::Tile].into_iter().try_for_each(|notation| {
+        let solution = write(puzzle, tiles, ops, notation);
+        verdict(&solution).map_err(|refusal| {
+            Failure::error(format_args!("the referee refuses the solution `{solution}`: {refusal}"))
+                .with_remedy("this is a bug; please report it with the instance")
+        })
+    })
+}

@@ -1,0 +1,274 @@
+//! A puzzle, a heuristic and an automaton, ready to solve.
+
+use std::fmt;
+use std::str::FromStr;
+
+use search_core::ida::{self, Config, Kernel, Report};
+use search_core::memory::Memory;
+use search_core::record::TableUse;
+use search_core::{Automaton, Cancel, Heuristic, Progress};
+
+use crate::board::Board;
+use crate::fsm;
+use crate::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
+use crate::heuristic::{Additive, Grouped};
+use crate::pdb::{Plan, partition};
+use crate::puzzle::Puzzle;
+use crate::tables::{Access, LoadError};
+use crate::tiles::Tiles;
+
+/// A heuristic by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Manhattan distance.
+    Manhattan,
+    /// Manhattan distance and linear conflict.
+    Conflicts,
+    /// All of Korf & Taylor 1996.
+    Korf96,
+    /// Learned pairwise distances and maximum weighted matching.
+    Pairs,
+    /// Learned distances of triples and pairs, matched greedily.
+    Triples,
+    /// Additive pattern databases.
+    Patterns,
+}
+
+impl Choice {
+    /// All, weakest first.
+    pub const ALL: [Choice; 6] = [
+        Choice::Manhattan,
+        Choice::Conflicts,
+        Choice::Pairs,
+        Choice::Triples,
+        Choice::Korf96,
+        Choice::Patterns,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Choice::Manhattan => "md",
+            Choice::Conflicts => "lc",
+            Choice::Korf96 => "korf96",
+            Choice::Pairs => "pairs",
+            Choice::Triples => "triples",
+            Choice::Patterns => "pdb",
+        }
+    }
+
+    /// The heuristic that solves a puzzle soonest, tables included: pattern databases on 5x5 for
+    /// a goal with its blank in a corner, the paper's heuristics otherwise.
+    pub fn default_for(puzzle: &Puzzle) -> Choice {
+        let large = puzzle.board() == Board::new(5, 5).expect("a board");
+        if large && partition::standard(puzzle).is_some() { Choice::Patterns } else { Choice::Korf96 }
+    }
+
+    /// The pattern databases that it needs for `puzzle`.
+    ///
+    /// # Errors
+    /// [`NoPatterns`] when there is no partition for the board and goal.
+    pub fn plan(self, puzzle: &Puzzle) -> Result<Option<Plan>, NoPatterns> {
+        if self != Choice::Patterns {
+            return Ok(None);
+        }
+        let partitions = partition::standard(puzzle).ok_or(NoPatterns)?;
+        Ok(Some(Plan::new(puzzle, &partitions)))
+    }
+}
+
+/// There are no pattern databases for this board and goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("pattern databases are for 3x3, 4x4 and 5x5 with the goal's blank in a corner")]
+pub struct NoPatterns;
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No heuristic has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no heuristic {0:?}; there are md, lc, pairs, triples, korf96 and pdb")]
+pub struct UnknownHeuristic(String);
+
+impl FromStr for Choice {
+    type Err = UnknownHeuristic;
+    fn from_str(name: &str) -> Result<Choice, UnknownHeuristic> {
+        let found = Choice::ALL.into_iter().find(|choice| choice.name() == name);
+        found.ok_or_else(|| UnknownHeuristic(name.to_owned()))
+    }
+}
+
+/// Which strings are pruned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// None.
+    Off,
+    /// Undoing the last move.
+    Inverse,
+    /// Duplicates found to this depth.
+    Learned(usize),
+}
+
+impl Pruning {
+    /// The greatest depth that may be asked for.
+    pub const DEEPEST: usize = 20;
+
+    /// A depth whose learning takes seconds and whose table stays in the cache.
+    pub fn default_for(board: Board) -> Pruning {
+        Pruning::Learned(match board.cells() {
+            ..=12 => 12,
+            13..=19 => 14,
+            _ => 16,
+        })
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Pruning, String> {
+        match text {
+            "off" => Ok(Pruning::Off),
+            "inverse" => Ok(Pruning::Inverse),
+            depth => match depth.parse() {
+                Ok(depth @ 2..=Pruning::DEEPEST) => Ok(Pruning::Learned(depth)),
+                _ => Err(format!("{text:?} is not off, inverse or a depth from 2 to {}", Pruning::DEEPEST)),
+            },
+        }
+    }
+}
+
+enum Engine {
+    Classic(Box<Classic<WORDS>>),
+    Wide(Box<Classic<WIDE_WORDS>>),
+    Additive(Box<Additive<Memory>>),
+    Grouped(Box<Grouped>),
+}
+
+/// A puzzle, a heuristic and an automaton.
+pub struct Solver {
+    puzzle: Puzzle,
+    choice: Choice,
+    engine: Engine,
+    automaton: Automaton,
+    tables: Vec<TableUse>,
+}
+
+impl Solver {
+    /// Makes the heuristic and the automaton, with tables from `access` (built if they are missing).
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn load(
+        puzzle: Puzzle,
+        choice: Choice,
+        pruning: Pruning,
+        access: Access<'_>,
+    ) -> Result<Solver, SolverError> {
+        let mut tables = Vec::new();
+        let automaton = match pruning {
+            Pruning::Off => Automaton::unrestricted(crate::board::OPS),
+            Pruning::Inverse => fsm::inverse_automaton(),
+            Pruning::Learned(depth) => {
+                let (automaton, used) = access.automaton(puzzle.board(), depth)?;
+                tables.push(used);
+                automaton
+            }
+        };
+        let engine = match choice {
+            Choice::Manhattan => classic(&puzzle, Parts::MANHATTAN),
+            Choice::Conflicts => classic(&puzzle, Parts::CONFLICTS),
+            Choice::Korf96 => classic(&puzzle, Parts::ALL),
+            Choice::Pairs | Choice::Triples if puzzle.board().cells() > 32 => return Err(TooLarge.into()),
+            Choice::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2))),
+            Choice::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3))),
+            Choice::Patterns => {
+                let plan = choice.plan(&puzzle)?.expect("pattern databases have a plan");
+                let mut filled = Vec::new();
+                for pattern in &plan.patterns {
+                    let (table, used) = access.pattern(pattern)?;
+                    filled.push(table);
+                    tables.push(used);
+                }
+                Engine::Additive(Box::new(Additive::new(&puzzle, plan, filled)))
+            }
+        };
+        Ok(Solver { puzzle, choice, engine, automaton, tables })
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
+    }
+
+    /// The heuristic.
+    pub fn choice(&self) -> Choice {
+        self.choice
+    }
+
+    /// The tables that it reads.
+    pub fn tables(&self) -> &[TableUse] {
+        &self.tables
+    }
+
+    /// The kernel that suits the heuristic.
+    pub fn kernel(&self) -> Kernel {
+        match self.engine {
+            Engine::Additive(_) => Kernel::Interleaved { lanes: LANES },
+            _ => Kernel::DepthFirst,
+        }
+    }
+
+    /// The heuristic's value of `tiles`.
+    pub fn value(&self, tiles: &Tiles) -> u8 {
+        match &self.engine {
+            Engine::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
+            Engine::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
+            Engine::Additive(heuristic) => heuristic.value(&self.puzzle, tiles),
+            Engine::Grouped(heuristic) => heuristic.value(&self.puzzle, tiles),
+        }
+    }
+
+    /// Searches from `tiles`, which must be able to reach the goal.
+    pub fn solve(&self, tiles: &Tiles, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Report {
+        let (puzzle, automaton) = (&self.puzzle, &self.automaton);
+        match &self.engine {
+            Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
+            Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
+            Engine::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
+            Engine::Grouped(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
+        }
+    }
+}
+
+/// Subtrees in flight on a thread when values lie in main memory.
+const LANES: usize = 16;
+
+fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
+    if puzzle.board().rows().max(puzzle.board().cols()) > 5 {
+        Engine::Wide(Box::new(Classic::new(puzzle, parts)))
+    } else {
+        Engine::Classic(Box::new(Classic::new(puzzle, parts)))
+    }
+}
+
+/// Learned groups have tables of at most 32 cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("learned pairs and triples are for boards of at most 32 cells")]
+pub struct TooLarge;
+
+/// A solver cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SolverError {
+    /// A table cannot be had.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The heuristic is not for this puzzle.
+    #[error(transparent)]
+    NoPatterns(#[from] NoPatterns),
+    /// The heuristic is not for so large a board.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}

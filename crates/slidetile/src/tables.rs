@@ -1,0 +1,137 @@
+//! The tables on disk: pattern databases and learned automata.
+
+use search_core::automaton::InvalidAutomaton;
+use search_core::memory::Memory;
+use search_core::pdb::Packed;
+use search_core::record::TableUse;
+use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, Table, TableError, file};
+use search_core::{Automaton, Cancel, Cancelled, Progress};
+
+use crate::board::Board;
+use crate::fsm;
+use crate::pdb::{BuildError, Pattern};
+
+/// The version of the functions from states to entries. Raised whenever one of them changes.
+const RANKING: u32 = 1;
+/// The operators in their order: the directions of the blank.
+const OPERATORS: &str = "L R U D";
+
+/// A table cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file, or the work of building it.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The file's checksums are right, but it holds no automaton.
+    #[error("table {name}: {problem}")]
+    Automaton {
+        /// The table.
+        name: String,
+        /// What is wrong.
+        problem: InvalidAutomaton,
+    },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Who gets tables: where they lie, who is told, and who can stop it.
+#[derive(Clone, Copy)]
+pub struct Access<'a> {
+    /// The directory.
+    pub store: &'a Store,
+    /// Told of work that takes time.
+    pub progress: &'a dyn Progress,
+    /// Stops it.
+    pub cancel: &'a Cancel,
+}
+
+/// The file name of a pattern's table, without its ending.
+pub fn pattern_name(pattern: &Pattern) -> String {
+    let set = pattern.homes.iter().fold(0u32, |set, home| set | 1 << home);
+    format!("tiles-{}-pdb{}-{set:x}-{:x}", pattern.board, pattern.homes.len(), pattern.region)
+}
+
+/// The file name of an automaton's table, without its ending.
+pub fn automaton_name(board: Board, depth: usize) -> String {
+    format!("tiles-{board}-fsm-{depth}")
+}
+
+fn used(name: String, table: &Table) -> TableUse {
+    TableUse { name, checksum: format!("{:016x}", table.header.body_checksum()) }
+}
+
+impl Access<'_> {
+    /// A pattern's table, filled on the current rayon pool if it is not there.
+    ///
+    /// # Errors
+    /// [`LoadError::Table`]; its kind tells what helps.
+    pub fn pattern(&self, pattern: &Pattern) -> Result<(Packed<4, Memory>, TableUse), LoadError> {
+        let name = pattern_name(pattern);
+        let spec = Spec {
+            kind: Kind::PatternDatabase,
+            puzzle: format!("slidetile {}", pattern.board),
+            operators: OPERATORS.to_owned(),
+            pattern: format!(
+                "goal cells {:?}, blank within {:#x}; half the excess over Manhattan distance",
+                pattern.homes, pattern.region
+            ),
+            ranking: RANKING,
+            bits: 4,
+            encoding: Encoding::Exact,
+            entries: pattern.entries() as u64,
+            complete: true,
+        };
+        let table =
+            self.store.get_or_build(&name, &spec, self.progress, self.cancel, |progress, cancel| {
+                let packed = pattern.build(progress, cancel).map_err(|error| match error {
+                    BuildError::Cancelled(cancelled) => FileError::from(cancelled),
+                    BuildError::Memory(error) => FileError::from(error),
+                })?;
+                let depth = packed.iter().max().unwrap_or(0).into();
+                Ok(Built { body: packed.into_bytes(), depth })
+            })?;
+        let used = used(name, &table);
+        Ok((table.into_packed(), used))
+    }
+
+    /// The automaton learned on `board` to `depth`, learned if it is not there.
+    ///
+    /// # Errors
+    /// [`LoadError`].
+    pub fn automaton(&self, board: Board, depth: usize) -> Result<(Automaton, TableUse), LoadError> {
+        let name = automaton_name(board, depth);
+        let table = if self.store.contains(&name) {
+            // The number of states is known only from the file; all else is compared.
+            let entries = file::open(&self.store.path(&name)).map_or(0, |(_, header)| header.spec.entries);
+            self.store.load(&name, &spec(board, depth, entries), self.progress, self.cancel)?
+        } else {
+            let learned = fsm::learn_duplicates(board, depth, self.progress, self.cancel)?;
+            let words = fsm::automaton(&learned.strings);
+            let spec = spec(board, depth, words.table().len() as u64);
+            self.store.get_or_build(&name, &spec, self.progress, self.cancel, |_, _| {
+                let bytes: Vec<u8> = words.table().iter().flat_map(|word| word.to_le_bytes()).collect();
+                Ok(Built { body: Memory::copy_of(&bytes)?, depth: depth as u32 })
+            })?
+        };
+        let words = table.body.chunks_exact(4);
+        let words = words.map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect();
+        let automaton = Automaton::from_table(crate::board::OPS, words)
+            .map_err(|problem| LoadError::Automaton { name: name.clone(), problem })?;
+        Ok((automaton, used(name, &table)))
+    }
+}
+
+fn spec(board: Board, depth: usize, entries: u64) -> Spec {
+    Spec {
+        kind: Kind::Automaton,
+        puzzle: format!("slidetile {board}"),
+        operators: OPERATORS.to_owned(),
+        pattern: format!("duplicate strings of up to {depth} moves, pruned by bounding boxes"),
+        ranking: RANKING,
+        bits: 32,
+        encoding: Encoding::Words,
+        entries,
+        complete: true,
+    }
+}

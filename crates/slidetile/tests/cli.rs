@@ -1,0 +1,115 @@
+//! The program as a user meets it.
+
+use assert_cmd::Command;
+
+/// The program with tables in a directory that is gone afterwards.
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let output = Command::cargo_bin("tile24")
+        .expect("the program")
+        .env("OPTIMAL_PUZZLES_TABLES", dir.path())
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn solutions_in_three_notations() {
+    for (notation, expected) in [("blank", "2 LL\n"), ("tile", "2 2 1\n"), ("positions", "2 1 0\n")] {
+        let (code, out, _) = run(&["solve", "--notation", notation, "1 2 0 3 4 5 6 7 8"], "");
+        assert_eq!((code, out.as_str()), (0, expected));
+    }
+    assert_eq!(run(&["solve", "0,1,2,3,4,5,6,7,8"], "").1, "0\n");
+    assert_eq!(run(&["solve", "--goal", "blank-last", "1 2 3 4 5 6 7 0 8"], "").1, "1 R\n");
+    assert_eq!(run(&["solve", "--size", "2x3", "1 2 5 3 4 0"], "").0, 0);
+}
+
+#[test]
+fn the_hardest_eight_puzzles_take_31_moves() {
+    let (code, out, _) = run(&["solve", "--json", "8 6 7 2 5 4 3 0 1"], "");
+    assert_eq!(code, 0);
+    let record: serde_json::Value = serde_json::from_str(&out).expect("a record");
+    assert_eq!(record["result"]["kind"], "optimal");
+    assert!(record["iterations"].as_array().is_some_and(|iterations| !iterations.is_empty()));
+    assert_eq!(record["heuristic"], "korf96");
+}
+
+#[test]
+fn bad_input_is_named_and_ends_with_code_3() {
+    for (args, part) in [
+        (vec!["solve", "1 2 3"], "3 tiles make no square board"),
+        (vec!["solve", "--size", "3x3", "1 2 3"], "3 tiles given, but a 3x3 board has 9 cells"),
+        (vec!["solve", "1 1 2 3 4 5 6 7 9"], "tile 1 occurs 2 times"),
+        (vec!["solve", "1 1 2 3 4 5 6 7 9"], "tile 9 does not belong"),
+        (vec!["solve", "1 1 2 3 4 5 6 7 9"], "tile 0 is missing"),
+        (vec!["solve", "1 x 2 3"], "\"x\" is no tile number"),
+        (vec!["solve", "0 2 1 3 4 5 6 7 8"], "odd permutation away from the goal blank-first"),
+        (vec!["solve", "--goal", "0 0 1 2", "1 0 2 3"], "tile 3 is missing"),
+    ] {
+        let (code, out, err) = run(&args, "");
+        assert_eq!(code, 3, "{args:?}");
+        assert!(err.contains(part), "{args:?}: {err}");
+        assert_eq!(out, "");
+    }
+}
+
+#[test]
+fn a_batch_answers_every_line_and_returns_the_worst_code() {
+    let (code, out, _) = run(&["solve", "-"], "1 2 0 3 4 5 6 7 8\n1 1 2 3\n1 0 2 3\n");
+    assert_eq!(code, 3);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((lines[0], lines[2]), ("2 LL", "1 L"));
+    assert!(lines[1].starts_with("error: line 2"));
+}
+
+#[test]
+fn bounds_are_proved_when_there_is_no_solution_within_them() {
+    let (code, out, _) = run(&["solve", "--max-depth", "10", "8 6 7 2 5 4 3 0 1"], "");
+    assert_eq!(code, 4);
+    let bound: u32 = out.trim().strip_prefix(">= ").and_then(|n| n.parse().ok()).expect("a bound");
+    assert!(bound > 10);
+}
+
+#[test]
+fn damaged_tables_end_with_code_6() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let solve = || {
+        let mut command = Command::cargo_bin("tile24").expect("the program");
+        command.env("OPTIMAL_PUZZLES_TABLES", dir.path()).args(["solve", "1 2 0 3 4 5 6 7 8"]);
+        command.output().expect("it runs").status.code()
+    };
+    assert_eq!(solve(), Some(0));
+    let mut files = std::fs::read_dir(dir.path()).expect("a directory");
+    let table = files.find_map(|file| {
+        let path = file.expect("a file").path();
+        path.extension().is_some_and(|ending| ending == "table").then_some(path)
+    });
+    let table = table.expect("a table");
+    let mut bytes = std::fs::read(&table).expect("bytes");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&table, bytes).expect("written");
+    assert_eq!(solve(), Some(6));
+}
+
+#[test]
+fn random_instances_repeat_and_can_be_solved() {
+    let draw = || run(&["random", "--size", "3x3", "--count", "3", "--seed", "5"], "").1;
+    let instances = draw();
+    assert_eq!(instances, draw());
+    assert_eq!(run(&["solve", "-"], &instances).0, 0);
+}
+
+#[test]
+fn what_is_learned_and_explained_is_printed() {
+    let (code, out, _) = run(&["fsm", "learn", "--size", "5x5", "--depth", "6"], "");
+    assert_eq!(code, 0);
+    assert!(out.contains("strings 8, states before merging 21") && out.contains("2.3441"), "{out}");
+    let (code, out, _) = run(&["heuristic", "0 2 1 4 3 5 6 7 8 9 10 11 12 13 14 15"], "");
+    assert_eq!(code, 3, "{out}");
+    let (_, out, _) = run(&["heuristic", "0 3 2 1 4 5 6 7 8 9 10 11 12 14 13 15"], "");
+    assert!(out.contains("+4  linear conflict in row 1: tiles 3, 2, 1"), "{out}");
+}

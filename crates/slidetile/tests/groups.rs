@@ -1,0 +1,184 @@
+//! The theory of Korf & Taylor 1996: learned groups against what they should find.
+
+use search_core::{Cancel, Heuristic, Silent, zero_one};
+use slidetile::heuristic::classic::{Classic, Parts, WORDS};
+use slidetile::heuristic::{Grouped, corners};
+use slidetile::pdb::Pattern;
+use slidetile::pdb::index::{rank, unrank};
+use slidetile::random::Instances;
+use slidetile::{Board, Puzzle, Tiles};
+
+fn board(size: &str) -> Board {
+    size.parse().expect("a size")
+}
+
+/// The slow twin: search over all placements of the group and the blank's cell, one by one.
+fn plain_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
+    let cells = board.cells();
+    let size = homes.len() + 1;
+    let number = |at: &[u8]| at.iter().rev().fold(0, |number, &cell| number * cells + usize::from(cell));
+    let digits = |mut number: usize| {
+        let mut at = vec![0u8; size];
+        for digit in &mut at {
+            *digit = (number % cells) as u8;
+            number /= cells;
+        }
+        at
+    };
+    let mut goal: Vec<u8> = homes.iter().map(|&home| home as u8).collect();
+    goal.push(blank as u8);
+    zero_one::distances(cells.pow(size as u32), [number(&goal)], |state, each| {
+        let at = digits(state);
+        let blank = usize::from(at[size - 1]);
+        for cell in board.neighbours(blank) {
+            let mut after = at.clone();
+            after[size - 1] = cell as u8;
+            let tile = at[..size - 1].iter().position(|&other| usize::from(other) == cell);
+            if let Some(tile) = tile {
+                after[tile] = blank as u8;
+            }
+            each(number(&after), tile.is_some());
+        }
+    })
+}
+
+/// The least cost of each placement over the blank's cells.
+fn least_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
+    let (cells, tiles) = (board.cells(), homes.len());
+    let costs = plain_costs(board, homes, blank);
+    let entries = slidetile::pdb::index::placements(cells, tiles);
+    let base = |at: &[u8]| at.iter().rev().fold(0, |number, &cell| number * cells + usize::from(cell));
+    (0..entries)
+        .map(|number| {
+            let at = unrank(cells, tiles, number);
+            let blanks = (0..cells).filter(|&cell| !at[..tiles].contains(&(cell as u8)));
+            let cost = |cell: usize| costs[base(&at[..tiles]) + cell * cells.pow(tiles as u32)];
+            blanks.map(cost).min().expect("room for the blank")
+        })
+        .collect()
+}
+
+#[test]
+fn single_tiles_learn_manhattan_distance() {
+    for (size, blank) in [("3x3", 0), ("3x4", 11), ("4x4", 5), ("5x5", 0)] {
+        let board = board(size);
+        for home in (0..board.cells()).filter(|&home| home != blank) {
+            let costs = least_costs(board, &[home], blank);
+            for (cell, &cost) in costs.iter().enumerate() {
+                assert_eq!(usize::from(cost), board.distance(cell, home), "{size}: tile of {home} at {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_hold_what_the_plain_search_finds() {
+    for (size, blank, homes) in [
+        ("3x3", 0, vec![1, 2, 4, 5]),
+        ("3x3", 4, vec![0, 1, 3]),
+        ("2x4", 7, vec![0, 2, 3]),
+        ("4x4", 0, vec![1, 4]),
+    ] {
+        let board = board(size);
+        let held = homes.iter().fold(0u32, |held, home| held | 1 << home);
+        let region = Pattern::flood(board, held, blank);
+        let pattern = Pattern { board, homes: homes.iter().map(|&home| home as u8).collect(), region };
+        let table = pattern.build(&Silent, &Cancel::new()).expect("small");
+        for (number, cost) in least_costs(board, &homes, blank).into_iter().enumerate() {
+            let at = unrank(board.cells(), homes.len(), number);
+            let pairs = at.iter().zip(&homes);
+            let distance: usize = pairs.map(|(&cell, &home)| board.distance(cell.into(), home)).sum();
+            assert_eq!(distance + 2 * usize::from(table.get(number)), usize::from(cost), "{size} {at:?}");
+            assert_eq!(rank(board.cells(), at[..homes.len()].iter().copied()), number);
+        }
+    }
+}
+
+/// Which of the paper's three kinds an excess of two tiles is: tile of `home[i]` at `at[i]`.
+fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
+    let same = |line: &dyn Fn(usize) -> usize| {
+        let lines = [home[0], home[1], at[0], at[1]].map(line);
+        lines.iter().all(|&l| l == lines[0])
+    };
+    let reversed = (home[0] < home[1]) != (at[0] < at[1]);
+    if reversed && (same(&|cell| board.row(cell)) || same(&|cell| board.col(cell))) {
+        return Some("linear conflict");
+    }
+    for (tile, other) in [(0, 1), (1, 0)] {
+        let sides = corners::sides(board);
+        let beside = sides.iter().filter(|side| side.beside == home[tile] && at[tile] == home[tile]);
+        for side in beside {
+            if (home[other] == side.corner) != (at[other] == side.corner) {
+                return Some("corner");
+            }
+        }
+    }
+    (home == [1, board.cols()]).then_some("last move")
+}
+
+#[test]
+fn pairs_of_the_24_puzzle_find_the_papers_three_kinds_and_no_other() {
+    let board = board("5x5");
+    let puzzle = Puzzle::blank_first(board);
+    let pairs = Grouped::new(&puzzle, 2);
+    let mut counts = std::collections::BTreeMap::<_, usize>::new();
+    for group in pairs.groups() {
+        let home = [group.tiles[0], group.tiles[1]].map(usize::from);
+        for number in 0..600 {
+            let at = unrank(25, 2, number);
+            let at = [usize::from(at[0]), usize::from(at[1])];
+            let mut positions = [0; slidetile::board::MAX_CELLS];
+            (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
+            let excess = group.excess(25, &positions);
+            if excess > 0 {
+                let kind = kind(board, home, at);
+                assert!(kind.is_some(), "tiles {home:?} at {at:?} cost {excess} more for no known reason");
+                *counts.entry((kind, excess)).or_default() += 1;
+            }
+        }
+    }
+    for kind in ["linear conflict", "corner", "last move"] {
+        assert!(counts.contains_key(&(Some(kind), 2)), "{kind}: {counts:?}");
+    }
+}
+
+/// The tiles in order with some cells' contents replaced by exchanges.
+fn exchanged(board: Board, exchanges: &[(usize, usize)]) -> Tiles {
+    let mut cells: Vec<usize> = (0..board.cells()).collect();
+    exchanges.iter().for_each(|&(a, b)| cells.swap(a, b));
+    Tiles::new(board, &cells).expect("a permutation")
+}
+
+#[test]
+fn triples_recover_what_pairs_lose() {
+    let board = board("4x4");
+    let puzzle = Puzzle::blank_first(board);
+    let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
+    let value = |tiles: &Tiles| {
+        let conflicts = Classic::<WORDS>::new(&puzzle, Parts::CONFLICTS);
+        [pairs.value(&puzzle, tiles), triples.value(&puzzle, tiles), conflicts.value(&puzzle, tiles)]
+    };
+    // Three reversed tiles in the last row: pairs count one conflict, triples both.
+    let row = exchanged(board, &[(13, 15)]);
+    let distance = Classic::<WORDS>::new(&puzzle, Parts::MANHATTAN).value(&puzzle, &row);
+    let [by_pairs, by_triples, by_lines] = value(&row);
+    assert!(by_pairs < by_triples && by_triples >= by_lines, "{distance} {by_pairs} {by_triples} {by_lines}");
+    // A wrong corner with both neighbours in place: pairs move one of them, triples both.
+    let corner = exchanged(board, &[(15, 6)]);
+    let corners = Classic::<WORDS>::new(&puzzle, Parts { conflicts: true, last_moves: 0, corners: true });
+    let [by_pairs, by_triples, _] = value(&corner);
+    assert!(by_pairs < by_triples && by_triples >= corners.value(&puzzle, &corner));
+}
+
+#[test]
+fn learned_groups_lie_between_manhattan_and_the_truth() {
+    let board = board("4x4");
+    let puzzle = Puzzle::blank_first(board);
+    let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
+    let manhattan = Classic::<WORDS>::new(&puzzle, Parts::MANHATTAN);
+    for start in Instances::new(board, *puzzle.goal(), 3).take(20) {
+        let (low, mid, high) =
+            (manhattan.value(&puzzle, &start), pairs.value(&puzzle, &start), triples.value(&puzzle, &start));
+        assert!(low <= mid && mid <= high, "{low} {mid} {high}");
+    }
+}
