@@ -1,13 +1,15 @@
 //! Progress bars, only when standard error is a terminal; otherwise silence.
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::units::format_per_second;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use search_core::Progress;
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-const KNOWN: &str = "{msg} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {per_sec} {elapsed}, {eta} left";
-const UNKNOWN: &str = "{spinner} {msg} {human_pos} {per_sec} {elapsed}";
+const KNOWN: &str = "{msg} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {elapsed}, {eta} left";
+const UNKNOWN: &str = "{spinner} {msg} {human_pos} {rate} {elapsed}";
 const REDRAW: Duration = Duration::from_millis(200);
 
 /// One bar for the current phase, with rate and time left. Clones draw the same bar.
@@ -58,6 +60,35 @@ impl Bars {
     }
 }
 
+/// Reports that begin with a name: which table it is that is filled, written, verified.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    name: &'a str,
+    progress: &'a dyn Progress,
+}
+
+impl<'a> Named<'a> {
+    /// Reports to `progress`, each phase as `name: phase`.
+    pub fn new(name: &'a str, progress: &'a dyn Progress) -> Named<'a> {
+        Named { name, progress }
+    }
+}
+
+impl Progress for Named<'_> {
+    fn begin(&self, what: &str, total: u64) {
+        self.progress.begin(&format!("{}: {what}", self.name), total);
+    }
+    fn update(&self, done: u64) {
+        self.progress.update(done);
+    }
+    fn note(&self, line: &str) {
+        self.progress.note(&format!("{}: {line}", self.name));
+    }
+    fn end(&self) {
+        self.progress.end();
+    }
+}
+
 impl Progress for Bars {
     fn begin(&self, what: &str, total: u64) {
         self.end();
@@ -68,7 +99,13 @@ impl Progress for Bars {
             0 => (ProgressBar::new_spinner(), UNKNOWN),
             _ => (ProgressBar::new(total), KNOWN),
         };
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(
+            "rate",
+            |state: &ProgressState, out: &mut dyn fmt::Write| {
+                // A bar that cannot be written is no reason to stop the work.
+                let _ = out.write_str(&format_per_second(state.per_sec()));
+            },
+        );
         let bar = self.lines.add(bar.with_style(style.progress_chars("=> ")).with_message(what.to_owned()));
         bar.enable_steady_tick(REDRAW);
         self.replace(Some(bar));
@@ -124,6 +161,20 @@ mod tests {
         bars.update(42);
         bars.current().expect("a phase is on").force_draw();
         assert!(term.contents().contains("searching 42"), "{}", term.contents());
+    }
+
+    #[test]
+    fn names_go_before_phases() {
+        let term = InMemoryTerm::new(10, 120);
+        let bars = Bars::on(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        let named = Named::new("corners", &bars);
+        named.begin("filling", 10);
+        named.update(5);
+        bars.current().expect("a phase is on").force_draw();
+        named.note("depth 1: 18");
+        assert!(term.contents().contains("corners: filling [") && term.contents().contains(" 50% 5/10"));
+        named.end();
+        assert_eq!(term.contents().trim(), "corners: depth 1: 18");
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub mod trace;
 pub mod units;
 
 pub use args::{CommonArgs, LimitArgs};
-pub use bars::Bars;
+pub use bars::{Bars, Named};
 pub use batch::{Instance, Origin};
 pub use exit::Exit;
 pub use failure::Failure;

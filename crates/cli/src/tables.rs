@@ -1,6 +1,7 @@
 //! The subcommands `tables list`, `verify` and `remove`, which need to know nothing of any puzzle,
 //! and what a user is told about a table that cannot be had.
 
+use crate::bars::Named;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -160,7 +161,7 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
     let mut output = session.output();
     let mut worst = Exit::Done;
     for name in named_or_all(store, names)? {
-        let exit = match store.verify(&name, session.progress(), session.cancel()) {
+        let exit = match store.verify(&name, &Named::new(&name, session.progress()), session.cancel()) {
             Ok(header) => {
                 let bytes = header.header_len() + header.body_len();
                 output.record(&Row::sound(store, name, bytes, "sound", &header), Row::lines)?;

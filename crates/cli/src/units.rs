@@ -115,7 +115,11 @@ pub fn format_duration(duration: Duration) -> String {
 
 /// A rate for people: `25.1 M/s`; `-` when no time has passed.
 pub fn format_rate(count: u64, duration: Duration) -> String {
-    let rate = count as f64 / duration.as_secs_f64();
+    format_per_second(count as f64 / duration.as_secs_f64())
+}
+
+/// A rate for people, from units per second; `-` when it is not a number.
+pub fn format_per_second(rate: f64) -> String {
     match rate {
         r if !r.is_finite() => "-".to_owned(),
         r if r >= 999.95e6 => format!("{:.1} G/s", r / 1e9),

@@ -9,7 +9,7 @@ use crate::solver::{End, Solver};
 use crate::tables::TableId;
 use clap::Args;
 use puzzle_cli::units::format_bytes;
-use puzzle_cli::{Failure, Session, tables};
+use puzzle_cli::{Failure, Named, Session, tables};
 use search_core::ida::Config;
 use search_core::table::Store;
 use std::cell::OnceCell;
@@ -42,7 +42,9 @@ impl EngineArgs {
         let (choice, metric) = self.choose(&store, session)?;
         check_memory(&choice, metric, session)?;
         tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
-        Solver::load(&choice, metric, &store, session.threads(), session.progress(), session.cancel())
+        let name = choice.to_string();
+        let progress = Named::new(&name, session.progress());
+        Solver::load(&choice, metric, &store, session.threads(), &progress, session.cancel())
             .map_err(|error| tables::failure(super::NAME, &error))
     }
 

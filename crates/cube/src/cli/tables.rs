@@ -6,7 +6,7 @@ use crate::Metric;
 use crate::tables::{TableId, catalogue};
 use clap::{Args, Subcommand};
 use puzzle_cli::units::{format_bytes, format_duration};
-use puzzle_cli::{Exit, Failure, Session, tables};
+use puzzle_cli::{Exit, Failure, Named, Session, tables};
 use search_core::table::Store;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -128,9 +128,10 @@ fn build(names: &[String], metric: Metric, store: &Store, session: &Session) -> 
     ids.iter().try_for_each(|id| check_memory(id, session))?;
     let mut output = session.output();
     for id in ids {
-        let (built, begun) = (!store.contains(&id.name()), Instant::now());
+        let (name, begun) = (id.name(), Instant::now());
+        let built = !store.contains(&name);
         let (_, table) = id
-            .get(store, session.progress(), session.cancel())
+            .get(store, &Named::new(&name, session.progress()), session.cancel())
             .map_err(|error| tables::failure(super::NAME, &error))?;
         let seconds = begun.elapsed().as_secs_f64();
         let ready = Ready { name: table.name, bytes: id.bytes(), checksum: table.checksum, built, seconds };
