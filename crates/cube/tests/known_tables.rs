@@ -6,6 +6,8 @@ use common::twin::Ball;
 use cube::Metric;
 use cube::patterns::coset::{CLASSES, FLIPS, SLICES, TWISTS};
 use cube::patterns::{Coset, edges};
+use cube::random::random_cube;
+use cube::solver::Instructions;
 use cube::tables::{Pattern, TableId};
 use search_core::pdb::Histogram;
 
@@ -84,6 +86,34 @@ fn positions() {
         let counts: Vec<u64> = ball.layers.iter().map(|layer| layer.len() as u64).collect();
         assert_eq!(counts, known(["positions", metric.name()])[..=radius]);
     }
+}
+
+/// The mean of a heuristic over so many uniformly random cubes.
+fn sampled(name: &str, samples: u32) -> f64 {
+    let solver = common::solver(name, Metric::Htm, Instructions::Best);
+    let rng = &mut common::rng(1997);
+    let sum: u64 = (0..samples).map(|_| u64::from(solver.value(&random_cube(rng)))).sum();
+    sum as f64 / f64::from(samples)
+}
+
+/// docs/cube.md, the table "Expected values": first the name, last the figure.
+#[test]
+fn the_documented_expected_values() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cube.md"));
+    let page = page.expect("the page is there");
+    let table = page.split("## Expected values").nth(1).expect("the page has the table");
+    let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| !line.is_empty());
+    let mut checked = 0;
+    for row in rows.filter(|row| row.starts_with("| `")) {
+        let name = row.split('`').nth(1).expect("a name");
+        let figure = row.trim_end_matches([' ', '|']).rsplit('|').next().expect("a figure");
+        let documented: f64 = figure.trim().parse().expect("a number");
+        // The standard deviation of all of them is below 1: this is four standard errors or more.
+        let found = sampled(name, 20_000);
+        assert!((found - documented).abs() < 0.03, "{name}: {found}, documented as {documented}");
+        checked += 1;
+    }
+    assert!(checked >= 12, "{checked} rows");
 }
 
 #[test]

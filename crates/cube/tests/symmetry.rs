@@ -6,6 +6,7 @@ use common::visit::edge_part;
 use cube::heuristics::PatternBound;
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Edges, edges};
+use cube::random::random_cube;
 use cube::solver::Instructions;
 use cube::space::State;
 use cube::symmetry::Symmetry;
@@ -19,7 +20,7 @@ fn cubes(seed: u64, count: usize) -> Vec<Cube> {
     (0..count)
         .map(|i| match i % 2 {
             0 => common::random_walk(rng, Metric::Htm, near(i)),
-            _ => common::uniform(rng),
+            _ => random_cube(rng),
         })
         .collect()
 }

@@ -127,24 +127,6 @@ pub fn random_walk(rng: &mut ChaCha8Rng, metric: Metric, length: usize) -> Cube 
     Cube::SOLVED.apply_all((0..length).map(|_| moves[below(rng, moves.len())]))
 }
 
-/// A uniformly random cube: random cubies, those that break a law thrown away.
-pub fn uniform(rng: &mut ChaCha8Rng) -> Cube {
-    loop {
-        let (mut corners, mut edges) = (Cube::SOLVED.corners, Cube::SOLVED.edges);
-        for i in (1..8).rev() {
-            corners.swap(i, below(rng, i + 1));
-        }
-        for i in (1..12).rev() {
-            edges.swap(i, below(rng, i + 1));
-        }
-        corners.iter_mut().for_each(|v| *v |= (below(rng, 3) as u8) << 4);
-        edges.iter_mut().for_each(|v| *v |= (below(rng, 2) as u8) << 4);
-        if let Ok(cube) = Cube::from_cubies(corners, edges) {
-            return cube;
-        }
-    }
-}
-
 /// Turns in the usual notation.
 pub fn text(turns: &[Turn]) -> String {
     turns.iter().map(Turn::to_string).collect::<Vec<_>>().join(" ")
