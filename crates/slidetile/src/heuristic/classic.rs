@@ -32,7 +32,7 @@
 use search_core::{Heuristic, Op, OpSet};
 
 use super::corners::{self, Side};
-use super::endings::{Price, Visit, endings};
+use super::endings::{Price, Visit, distinct, endings};
 use super::lines::{Entry, LineTable};
 use crate::board::{Board, MAX_CELLS, MAX_SIDE, OPS, inverse};
 use crate::puzzle::Puzzle;
@@ -381,18 +381,6 @@ impl<const W: usize> Classic<W> {
         }
         (i32::from(summary.value) + change) as u8
     }
-}
-
-/// The visits of all endings, each once.
-fn distinct(endings: &[Vec<Visit>]) -> Vec<Visit> {
-    let mut visits: Vec<Visit> = Vec::new();
-    for visit in endings.iter().flatten() {
-        if !visits.contains(visit) {
-            visits.push(*visit);
-        }
-    }
-    assert!(visits.len() <= 16, "a cell has at most 16 visits around it");
-    visits
 }
 
 /// The cheapest ending's moves, by the set of visits that cost two.
