@@ -151,10 +151,10 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
         let mut after = carry.clone();
         after.positions[tile] = to as u8;
         after.distance = self.distance_after(carry.distance, tile, from, to);
-        for stage in 0..self.stages() {
+        for (stage, &excess) in memo.iter().enumerate().take(self.stages()) {
             let slot = &mut after.excess[stage][usize::from(self.pattern_of[stage][tile])];
-            after.sums[stage] = after.sums[stage] - *slot + memo[stage];
-            *slot = memo[stage];
+            after.sums[stage] = after.sums[stage] - *slot + excess;
+            *slot = excess;
         }
         after
     }

@@ -32,7 +32,7 @@
 use search_core::{Heuristic, Op, OpSet};
 
 use super::corners::{self, Side};
-use super::endings::{Price, Visit, endings};
+use super::endings::{Price, Visit, distinct, endings};
 use super::lines::{Entry, LineTable};
 use crate::board::{Board, MAX_CELLS, MAX_SIDE, OPS, inverse};
 use crate::puzzle::Puzzle;
@@ -227,11 +227,11 @@ impl<const W: usize> Classic<W> {
     fn fill_shares(&mut self, puzzle: &Puzzle) {
         let board = puzzle.board();
         let home = puzzle.goal().positions(board);
-        for tile in 1..board.cells() {
+        for (tile, &home) in home.iter().enumerate().take(board.cells()).skip(1) {
             for cell in 0..board.cells() {
                 let mut lanes = Lanes::ZERO;
-                lanes.put(DISTANCE, board.distance(cell, home[tile]));
-                add_lines(board, cell, home[tile], &mut lanes);
+                lanes.put(DISTANCE, board.distance(cell, home));
+                add_lines(board, cell, home, &mut lanes);
                 self.add_visits(board, tile, cell, &mut lanes);
                 if self.parts.corners && corners::applies(board) {
                     add_corners(board, puzzle.goal(), tile, cell, &mut lanes);
@@ -244,12 +244,12 @@ impl<const W: usize> Classic<W> {
     fn fill_effects(&mut self, puzzle: &Puzzle) {
         let board = puzzle.board();
         let home = puzzle.goal().positions(board);
-        for tile in 1..board.cells() {
+        for (tile, &home) in home.iter().enumerate().take(board.cells()).skip(1) {
             for from in 0..board.cells() {
                 for op in OpSet::first(OPS) {
                     // The blank moves by `op` to `from`, so the tile moves against it.
                     if let Some(to) = board.neighbour(from, inverse(op)) {
-                        self.effects[tile][from][op.index()] = self.effect(board, tile, home[tile], from, to);
+                        self.effects[tile][from][op.index()] = self.effect(board, tile, home, from, to);
                     }
                 }
             }
@@ -381,18 +381,6 @@ impl<const W: usize> Classic<W> {
         }
         (i32::from(summary.value) + change) as u8
     }
-}
-
-/// The visits of all endings, each once.
-fn distinct(endings: &[Vec<Visit>]) -> Vec<Visit> {
-    let mut visits: Vec<Visit> = Vec::new();
-    for visit in endings.iter().flatten() {
-        if !visits.contains(visit) {
-            visits.push(*visit);
-        }
-    }
-    assert!(visits.len() <= 16, "a cell has at most 16 visits around it");
-    visits
 }
 
 /// The cheapest ending's moves, by the set of visits that cost two.

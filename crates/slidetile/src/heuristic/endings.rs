@@ -75,3 +75,18 @@ pub fn endings(board: Board, goal: &Tiles, moves: usize) -> Vec<Vec<Visit>> {
     }
     endings
 }
+
+/// The visits of all endings, each once.
+///
+/// # Panics
+/// If there are more than 16, which no board has.
+pub fn distinct(endings: &[Vec<Visit>]) -> Vec<Visit> {
+    let mut visits: Vec<Visit> = Vec::new();
+    for visit in endings.iter().flatten() {
+        if !visits.contains(visit) {
+            visits.push(*visit);
+        }
+    }
+    assert!(visits.len() <= 16, "a cell has at most 16 visits around it");
+    visits
+}

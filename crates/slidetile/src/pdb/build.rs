@@ -111,9 +111,9 @@ impl Pattern {
 
 fn distances(board: Board) -> [[u8; MAX_CELLS]; MAX_CELLS] {
     let mut distances = [[0; MAX_CELLS]; MAX_CELLS];
-    for from in 0..board.cells() {
-        for to in 0..board.cells() {
-            distances[from][to] = board.distance(from, to) as u8;
+    for (from, row) in distances.iter_mut().enumerate().take(board.cells()) {
+        for (to, distance) in row.iter_mut().enumerate().take(board.cells()) {
+            *distance = board.distance(from, to) as u8;
         }
     }
     distances

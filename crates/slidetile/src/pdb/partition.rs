@@ -93,12 +93,12 @@ pub fn symmetries(board: Board) -> Vec<[u8; MAX_CELLS]> {
     (0..turns)
         .map(|turn| {
             let mut map = [0; MAX_CELLS];
-            for cell in 0..board.cells() {
+            for (cell, image) in map.iter_mut().enumerate().take(board.cells()) {
                 let (row, col) = (board.row(cell), board.col(cell));
                 let row = if turn & 1 == 1 { rows - 1 - row } else { row };
                 let col = if turn & 2 == 2 { cols - 1 - col } else { col };
-                let image = if turn & 4 == 4 { board.cell(col, row) } else { board.cell(row, col) };
-                map[cell] = image as u8;
+                let there = if turn & 4 == 4 { board.cell(col, row) } else { board.cell(row, col) };
+                *image = there as u8;
             }
             map
         })
