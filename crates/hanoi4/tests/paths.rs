@@ -52,7 +52,7 @@ fn heuristic_search_finds_the_twins_distance() {
     );
     let max = u32::from(high.max()) + u32::from(low.max());
     let instance = Instance { puzzle, goal };
-    for _ in 0..40 {
+    for _ in 0..500 {
         let from = random(&mut rng, &puzzle);
         let (options, cancel) = (Options::in_memory(2), Cancel::new());
         let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
