@@ -170,6 +170,7 @@ impl Search {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<(Length, Option<Vec<Turn>>), Cancelled> {
+        cancel.check()?;
         let begin = Instant::now();
         let depths = quarters(depth as usize);
         let longest = depths.into_iter().max().unwrap_or(0);
