@@ -1,6 +1,8 @@
 //! Runs `cube-opt` and renders what a user sees.
 
 use assert_cmd::Command;
+use cube::Metric;
+use cube::tables::{Pattern, TableId};
 use std::process::Output;
 
 /// The program with the arguments of `line` (split at spaces; `'…'` keeps a text together), its
@@ -8,10 +10,16 @@ use std::process::Output;
 pub fn cube_opt(line: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"));
     command.args(words(line));
-    command.env("OPTIMAL_PUZZLES_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/cube-tables"));
+    command.env("OPTIMAL_PUZZLES_TABLES", shared_tables());
     command.env_remove("RUST_LOG");
     command.timeout(std::time::Duration::from_secs(120));
     command
+}
+
+/// One directory for each version of the tables' ranking, so that none in it is out of date.
+fn shared_tables() -> String {
+    let id = TableId { pattern: Pattern::Corners, metric: Metric::Htm };
+    format!("{}/cube-tables-{}", env!("CARGO_TARGET_TMPDIR"), id.spec().ranking)
 }
 
 /// Arguments as a shell would split them.
