@@ -117,7 +117,7 @@ fn the_documented_expected_values() {
 }
 
 #[test]
-#[ignore = "fills two big tables: a minute on two cores"]
+#[ignore = "fills two big tables: ten seconds and more"]
 fn quarter_turn_tables() {
     let found = entries(TableId { pattern: Pattern::Corners, metric: Metric::Qtm });
     assert_eq!(found.counts, known(["tables", "cube-corners-qtm"]));

@@ -171,8 +171,8 @@ fn every_byte_of_the_header_is_checked() {
         file.seek(SeekFrom::Start(at as u64)).unwrap();
         file.write_all(&[byte]).unwrap();
     };
-    for at in 0..4096 {
-        put(at, bytes[at] ^ 1 << (at % 8));
+    for (at, &byte) in bytes[..4096].iter().enumerate() {
+        put(at, byte ^ 1 << (at % 8));
         let error = get(&store, small, &Silent).unwrap_err();
         let kind = match at {
             0..8 => ErrorKind::Foreign,
@@ -180,7 +180,7 @@ fn every_byte_of_the_header_is_checked() {
             _ => ErrorKind::Damaged,
         };
         assert_eq!(error.kind(), kind, "byte {at}: {error}");
-        put(at, bytes[at]);
+        put(at, byte);
     }
     get(&store, small, &Silent).unwrap();
 }
