@@ -85,13 +85,13 @@ impl Search<'_> {
         if let Some(&known) = self.known.get(&left) {
             return Some(known);
         }
-        if self.known.len() >= self.limit {
-            return None;
-        }
         let least = left & left.wrapping_neg();
         let mut best = self.best(left & !least)?;
         for edge in self.edges.iter().filter(|edge| edge.nodes & least != 0 && edge.nodes & !left == 0) {
             best = best.max(edge.weight + self.best(left & !edge.nodes)?);
+        }
+        if self.known.len() >= self.limit {
+            return None;
         }
         self.known.insert(left, best);
         Some(best)
