@@ -1,0 +1,39 @@
+//! The ranking version goes with the functions from cubes to entries.
+//!
+//! A table that was built with one function and is read with another gives wrong values, and so
+//! solutions that are called optimal and are not. Only the version in the file tells them apart.
+
+use cube::lanes::{Lanes, Portable};
+use cube::patterns::{Corners, Coset, Edges, edges};
+use cube::random::random_cube;
+use cube::space::State;
+use cube::tables::{Pattern, TableId};
+use cube::{Cube, Metric};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// A number that depends on the entries of a thousand random cubes, in order.
+fn digest(entry: impl Fn(&Cube) -> usize) -> u64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    (0..1000).fold(0, |digest: u64, _| {
+        digest.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7) ^ entry(&random_cube(&mut rng)) as u64
+    })
+}
+
+/// Whoever changes where a cube's entry is raises the version, and then these numbers.
+#[test]
+fn entries_are_those_of_the_ranking_version() {
+    let six = Edges::new(Metric::Htm, edges::KORF).unwrap();
+    let coset = Coset::new(Metric::Htm);
+    let corners = |cube: &Cube| {
+        let (row, column) = Corners::coordinates(cube);
+        Corners::index(row, column)
+    };
+    let found = [
+        digest(corners),
+        digest(|cube| six.index(&State::<Portable>::new(cube).edge_of.store())),
+        digest(|cube| coset.index_of(cube)),
+    ];
+    let version = TableId { pattern: Pattern::Corners, metric: Metric::Htm }.spec().ranking;
+    assert_eq!((version, found), (2, [0xf67b_39ff_6255_9643, 0x8e7c_ca1b_25be_3814, 0x8a86_bc01_ecf8_1107]));
+}
