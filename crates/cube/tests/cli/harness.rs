@@ -59,13 +59,29 @@ pub fn run_with(line: &str, input: &str) -> String {
     format!("$ cube-opt {line}\n{}", render(&output))
 }
 
-/// The same text with the figures that differ from run to run replaced: seconds, and `directory`.
+/// The same text with what differs from run to run, or from one ranking version to the next,
+/// replaced: seconds, checksums, and `directory`.
 pub fn redacted(text: &str, directory: &str) -> String {
     let text = if directory.is_empty() { text.to_owned() } else { text.replace(directory, "DIR") };
     let mut parts = text.split("seconds\":");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |so_far, part| {
+    let timeless = parts.fold(first, |so_far, part| {
         let end = part.find([',', '}']).expect("a figure ends");
         so_far + "seconds\":0.0" + &part[end..]
-    })
+    });
+    without_checksums(&timeless)
+}
+
+/// CHECKSUM for every word of 16 hexadecimal digits that is no fraction.
+fn without_checksums(text: &str) -> String {
+    let mut after = ' ';
+    let mut result = String::new();
+    for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let digits = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let is_checksum = digits.len() == 16 && digits.chars().all(|c| c.is_ascii_hexdigit()) && after != '.';
+        result += if is_checksum { "CHECKSUM" } else { digits };
+        result += &word[digits.len()..];
+        after = word.chars().next_back().unwrap_or(' ');
+    }
+    result
 }
