@@ -85,7 +85,7 @@ pub struct CosetBound<V> {
 }
 
 /// Where a view's value lies, or the value itself: `view << 28`, plus the table's entry or
-/// [`KNOWN`] and the value.
+/// `KNOWN` and the value.
 pub type Place = u32;
 
 /// Marks a place that is a value.

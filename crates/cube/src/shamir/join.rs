@@ -6,7 +6,7 @@
 //! begin alike, is a set of pairs (x, place), at most one for each `x`; it is split by the next
 //! image into at most 24 classes, and the stream is generated in order by entering these in order
 //! of `v`. Both streams are split at once, and a class is entered only if both have it. A class
-//! with few products is generated to the end and matched at once ([`matching`](super::matching)).
+//! with few products is generated to the end and matched at once (`matching`).
 //!
 //! Invariant: the two sides of a class are exactly the products of the two streams that begin with
 //! the images chosen so far. So no product that both streams have is lost.

@@ -27,7 +27,7 @@
 //! | [`images`] | a cube as 20 images with 24 values |
 //! | [`layers`] | the stored lists, and the words that lead to their permutations |
 //! | [`trie`] | a list as a tree over the images |
-//! | [`join`] | the two streams, in order, matched on the way |
+//! | [`join`](mod@join) | the two streams, in order, matched on the way |
 
 pub mod images;
 pub mod join;

@@ -15,7 +15,7 @@
 //! | 15 | which tiles stand beside a corner in their goal; from bit 8 where a corner's tile stands across |
 //!
 //! Most moves change nothing but the distance, by one, and that is known from the tile and its two
-//! cells beforehand ([`Effect`]): the parent's value then gives the child's. Many others only bring
+//! cells beforehand (`Effect`): the parent's value then gives the child's. Many others only bring
 //! a tile into or out of one line, whose two entries then tell.
 //!
 //! Boards with a side of 6 have 32 lanes, since a line of six has more contents than 16 bits: the
