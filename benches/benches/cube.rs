@@ -11,10 +11,10 @@ use cube::{Choice, Cube, Metric};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use search_core::ida::Config;
-use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
+use search_core::pdb::{FillOptions, PatternSpace, fill};
 use search_core::record::TableUse;
 use search_core::{Cancel, Silent};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 fn main() {
     divan::main();
@@ -45,8 +45,7 @@ fn solver(name: &str) -> Solver {
     let choice: Choice = name.parse().expect("a heuristic");
     let table = |id: TableId| {
         let body = id.build(&Silent, &Cancel::new()).expect("memory").body;
-        let table = Packed::new(body, id.entries() as usize).expect("the table's length");
-        (id, Arc::new(table), TableUse { name: id.name(), checksum: String::new() })
+        (id, id.over(body), TableUse { name: id.name(), checksum: String::new() })
     };
     let tables = choice.tables(Metric::Htm).into_iter().map(table).collect();
     Solver::new(&choice, Metric::Htm, tables, Instructions::Best)

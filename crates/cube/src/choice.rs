@@ -5,6 +5,8 @@
 //! - `manhattan-all`, `manhattan-max`, `manhattan-edges`: no table;
 //! - `coset-1`, `coset-2`, `coset-3` (axes), and with the inverse too `coset-1i`, `coset-2i`,
 //!   `coset-3i`; `coset` is `coset-3i`, the default;
+//! - `square-N`: the cosets that half turns leave, with N flips, 0 to 11, of the position and its
+//!   inverse; each flip more doubles the table;
 //! - patterns joined by `+`, of which the maximum is taken: `corners`, `edges6`, `edges7`,
 //!   `edges:UR,UF,...` (any 1 to 8 edges), `hoey:N` (the table of `edges6` looked up N times, 1 to
 //!   96: under all 48 symmetries, then for the inverse). `korf97` is `corners+hoey:2`: the second
@@ -13,6 +15,7 @@
 use crate::cube::EDGES;
 use crate::heuristics::manhattan::Variant;
 use crate::metric::Metric;
+use crate::patterns::square::MOST_FLIPS;
 use crate::patterns::{Edges, edges};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, TableId};
@@ -26,6 +29,11 @@ pub enum Choice {
     Manhattan(Variant),
     /// The maximum of patterns.
     Patterns(Vec<Part>),
+    /// The cosets that half turns leave.
+    Square {
+        /// How many flips the table keeps.
+        flips: u8,
+    },
     /// The coset table along some axes, and of the inverse too.
     Coset {
         /// 1 to 3.
@@ -49,8 +57,17 @@ pub enum Part {
 /// The heuristic of Korf 1997.
 pub const KORF97: &str = "korf97";
 
+/// The square cosets that are worth their size, by flips.
+pub const LARGE: std::ops::RangeInclusive<u8> = 4..=8;
+
 impl Choice {
-    /// The strongest heuristic first: what the default is chosen from.
+    /// The strongest heuristic first, among those that are too large to be built unasked: the
+    /// default where their tables are there.
+    pub fn large() -> impl Iterator<Item = Choice> {
+        LARGE.rev().map(|flips| Choice::Square { flips })
+    }
+
+    /// The strongest heuristic first, among those whose tables are built unasked.
     pub fn by_strength() -> [Choice; 4] {
         [
             Choice::Coset { axes: 3, inverse: true },
@@ -65,6 +82,9 @@ impl Choice {
         let table = |pattern| TableId { pattern, metric };
         match self {
             Choice::Manhattan(_) => Vec::new(),
+            Choice::Square { flips } => {
+                vec![table(Pattern::Square(*flips)), table(Pattern::SquareFloor(*flips))]
+            }
             Choice::Coset { .. } => vec![table(Pattern::Coset)],
             Choice::Patterns(parts) => {
                 let mut tables: Vec<TableId> = Vec::new();
@@ -113,6 +133,7 @@ impl fmt::Display for Choice {
             Choice::Manhattan(Variant::All) => f.write_str("manhattan-all"),
             Choice::Manhattan(Variant::Max) => f.write_str("manhattan-max"),
             Choice::Manhattan(Variant::Edges) => f.write_str("manhattan-edges"),
+            Choice::Square { flips } => write!(f, "square-{flips}"),
             Choice::Coset { axes, inverse } => write!(f, "coset-{axes}{}", if *inverse { "i" } else { "" }),
             Choice::Patterns(parts) if *parts == [Part::Corners, Part::Hoey(2)] => f.write_str(KORF97),
             Choice::Patterns(parts) => {
@@ -138,8 +159,8 @@ impl fmt::Display for Part {
 /// A name that is no heuristic's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no heuristic is named {name:?}: {reason}; there are coset (coset-1 to coset-3i), korf97, corners, \
-     edges6, edges7, edges:UR,UF,..., hoey:1 to hoey:96, any of these but coset joined by +, \
+    "no heuristic is named {name:?}: {reason}; there are coset (coset-1 to coset-3i), square-0 to square-11, korf97, corners, \
+     edges6, edges7, edges:UR,UF,..., hoey:1 to hoey:96, any of these but coset and square joined by +, \
      manhattan-all, manhattan-max and manhattan-edges"
 )]
 pub struct UnknownHeuristic {
@@ -160,6 +181,13 @@ impl FromStr for Choice {
             "coset-1" | "coset-2" | "coset-3" | "coset-1i" | "coset-2i" | "coset-3i" => {
                 Ok(Choice::Coset { axes: name.as_bytes()[6] - b'0', inverse: name.ends_with('i') })
             }
+            square if square.starts_with("square-") => match square["square-".len()..].parse() {
+                Ok(flips @ 0..=MOST_FLIPS) => Ok(Choice::Square { flips }),
+                _ => {
+                    let reason = format!("square takes 0 to {MOST_FLIPS} flips");
+                    Err(UnknownHeuristic { name: name.to_owned(), reason })
+                }
+            },
             KORF97 => Ok(Choice::Patterns(vec![Part::Corners, Part::Hoey(2)])),
             _ => name
                 .split('+')
@@ -207,6 +235,8 @@ mod tests {
         for name in [
             "coset-3i",
             "coset-1",
+            "square-0",
+            "square-11",
             "korf97",
             "corners",
             "edges6",
@@ -219,7 +249,17 @@ mod tests {
             assert_eq!(name.parse::<Choice>().unwrap().to_string(), name);
         }
         assert_eq!("edges:RU,LD".parse::<Choice>().unwrap().to_string(), "edges:UR,DL");
-        for bad in ["", "hoey:0", "hoey:97", "edges:UX", "edges:", "coset-4", "korf97+corners+x"] {
+        for bad in [
+            "",
+            "hoey:0",
+            "hoey:97",
+            "edges:UX",
+            "edges:",
+            "coset-4",
+            "square-12",
+            "square-",
+            "korf97+corners+x",
+        ] {
             assert!(bad.parse::<Choice>().is_err(), "{bad}");
         }
     }

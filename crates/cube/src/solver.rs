@@ -6,13 +6,13 @@
 use crate::choice::{Choice, Part, hoey_views};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::patterns::{CornerPart, EdgePart, View};
-use crate::heuristics::{CosetBound, Manhattan, PatternBound, Table};
+use crate::heuristics::{AnyTable, CosetBound, Manhattan, PatternBound, SquareBound};
 use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
-use crate::patterns::{Corners, Coset, Edges, edges};
+use crate::patterns::{Corners, Coset, Edges, Square, edges};
 use crate::space::{CubeSpace, Sides, State};
 use crate::symmetry::Symmetry;
-use crate::tables::{Pattern, TableId};
+use crate::tables::{Pattern, TableId, square_base};
 use search_core::ida::{self, Config, Ending, Kernel};
 use search_core::record::{Iteration, TableUse};
 use search_core::table::{Store, TableError};
@@ -94,7 +94,7 @@ impl Solver {
         let mut tables = Vec::new();
         for id in choice.tables(metric) {
             let (table, used) = pool.install(|| id.get(store, progress, cancel))?;
-            tables.push((id, Arc::new(table), used));
+            tables.push((id, table, used));
         }
         Ok(Solver::new(choice, metric, tables, Instructions::Best))
     }
@@ -106,7 +106,7 @@ impl Solver {
     pub fn new(
         choice: &Choice,
         metric: Metric,
-        tables: Vec<(TableId, Arc<Table>, TableUse)>,
+        tables: Vec<(TableId, AnyTable, TableUse)>,
         instructions: Instructions,
     ) -> Solver {
         let find = |pattern| {
@@ -235,11 +235,7 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
     }
 }
 
-fn engine<V: Lanes>(
-    choice: &Choice,
-    metric: Metric,
-    find: impl Fn(Pattern) -> Arc<Table>,
-) -> Box<dyn Engine> {
+fn engine<V: Lanes>(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> AnyTable) -> Box<dyn Engine> {
     match choice {
         Choice::Manhattan(variant) => {
             wired(CubeSpace::<V>::new(metric, Sides::One), Manhattan::new(metric, *variant))
@@ -247,10 +243,18 @@ fn engine<V: Lanes>(
         Choice::Patterns(parts) => {
             wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound::<V>(parts, metric, find))
         }
+        Choice::Square { flips } => {
+            let space = CubeSpace::<V>::new(metric, Sides::Two);
+            let table = find(Pattern::Square(*flips)).crumbs();
+            let floor = find(Pattern::SquareFloor(*flips)).nibbles();
+            let base = square_base(*flips, metric);
+            let bound = SquareBound::new(&space, Square::new(*flips), table, floor, base);
+            wired(space, bound)
+        }
         Choice::Coset { axes, inverse } => {
             let sides = if *inverse { Sides::Two } else { Sides::One };
             let space = CubeSpace::<V>::new(metric, sides);
-            let table = find(Pattern::Coset);
+            let table = find(Pattern::Coset).nibbles();
             let bound = CosetBound::new(&space, &Coset::new(metric), table, *axes, *inverse);
             wired(space, bound)
         }
@@ -268,11 +272,12 @@ fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
 fn pattern_bound<V: Lanes>(
     parts: &[Part],
     metric: Metric,
-    find: impl Fn(Pattern) -> Arc<Table>,
+    find: impl Fn(Pattern) -> AnyTable,
 ) -> PatternBound<V> {
-    let corners = parts
-        .contains(&Part::Corners)
-        .then(|| CornerPart { space: Arc::new(Corners::new(metric)), table: find(Pattern::Corners) });
+    let corners = parts.contains(&Part::Corners).then(|| CornerPart {
+        space: Arc::new(Corners::new(metric)),
+        table: find(Pattern::Corners).nibbles(),
+    });
     let mut views = Vec::new();
     for part in parts {
         match part {
@@ -285,7 +290,7 @@ fn pattern_bound<V: Lanes>(
     }
     let edges = views.into_iter().map(|(set, symmetry, inverse)| {
         let space = Edges::new(metric, set).expect("a choice names sets that are patterns");
-        EdgePart { view: View::new(&space, symmetry, inverse), table: find(Pattern::Edges(set)) }
+        EdgePart { view: View::new(&space, symmetry, inverse), table: find(Pattern::Edges(set)).nibbles() }
     });
     PatternBound::new(corners, edges.collect())
 }

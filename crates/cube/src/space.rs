@@ -81,6 +81,15 @@ impl<V: Lanes> State<V> {
         }
     }
 
+    /// Corners and edges by location after this turn.
+    #[inline(always)]
+    pub fn carry(&self, (corners, edges): (V, V)) -> (V, V) {
+        (
+            add_twists(gather(corners, self.corner_at), self.corner_at),
+            add_flips(gather(edges, self.edge_at), self.edge_at),
+        )
+    }
+
     /// Corners and edges by location, or by cubie: those of the inverse but for the sign of the
     /// twists.
     #[inline(always)]

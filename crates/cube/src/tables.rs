@@ -1,10 +1,14 @@
 //! The tables that the cube's heuristics read: names, contents, sizes, how they are built.
 
+use crate::choice::LARGE;
 use crate::cube::{EDGES, Turn};
-use crate::heuristics::Table;
+use crate::heuristics::{AnyTable, square};
+use crate::lanes::Portable;
 use crate::metric::Metric;
-use crate::patterns::{Corners, Coset, Edges, coset, edges};
-use search_core::pdb::{FillOptions, PatternSpace, fill};
+use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
+use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
+use search_core::memory::Memory;
+use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, TableError};
 use search_core::{Cancel, Progress};
@@ -18,9 +22,14 @@ pub enum Pattern {
     Edges(u16),
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
+    /// The cosets that half turns leave, with this many flips, 0 to [`MOST_FLIPS`]: two bits an
+    /// entry, distances above [`square_base`].
+    Square(u8),
+    /// The least distances of groups of them, up to [`square_base`].
+    SquareFloor(u8),
 }
 
-/// One table: a pattern in a metric, four bits an entry.
+/// One table: a pattern in a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableId {
     /// What it holds the distances of.
@@ -33,6 +42,9 @@ pub struct TableId {
 const RANKING: u32 = 2;
 /// Entries that one thread fills in a second, at the least, on a machine of ten years ago.
 const ENTRIES_PER_SECOND: u64 = 10_000_000;
+/// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
+/// by enumeration.
+const STRINGS_PER_SECOND: u64 = 30_000_000;
 
 impl TableId {
     /// The file's name without its ending.
@@ -42,6 +54,8 @@ impl TableId {
             Pattern::Corners => format!("cube-corners-{metric}"),
             Pattern::Edges(set) => format!("cube-edges{}-{set:03x}-{metric}", set.count_ones()),
             Pattern::Coset => format!("cube-coset-{metric}"),
+            Pattern::Square(flips) => format!("cube-square{flips}-{metric}"),
+            Pattern::SquareFloor(flips) => format!("cube-square{flips}floor-{metric}"),
         }
     }
 
@@ -52,6 +66,13 @@ impl TableId {
         let pattern = match front {
             "corners" => Pattern::Corners,
             "coset" => Pattern::Coset,
+            square if square.starts_with("square") => {
+                let rest = &square["square".len()..];
+                match rest.strip_suffix("floor") {
+                    Some(flips) => Pattern::SquareFloor(flips_of(flips)?),
+                    None => Pattern::Square(flips_of(rest)?),
+                }
+            }
             edges => {
                 let set = u16::from_str_radix(edges.strip_prefix("edges")?.split_once('-')?.1, 16).ok()?;
                 Edges::new(metric, set).ok()?;
@@ -68,6 +89,15 @@ impl TableId {
             Pattern::Corners => "the eight corners".to_owned(),
             Pattern::Edges(set) => format!("the edges {}", edge_names(set)),
             Pattern::Coset => "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
+            Pattern::Square(flips) => {
+                format!(
+                    "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {} and more",
+                    square_base(flips, self.metric)
+                )
+            }
+            Pattern::SquareFloor(flips) => {
+                format!("what square{flips} cannot tell: distances up to {}", square_base(flips, self.metric))
+            }
         }
     }
 
@@ -83,17 +113,46 @@ impl TableId {
                 (edges.rows() * edges.columns()) as u64
             }
             Pattern::Coset => (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
+            Pattern::Square(flips) => Square::<Portable>::entries(flips),
+            Pattern::SquareFloor(flips) => Square::<Portable>::entries(flips).div_ceil(1 << square::GROUP),
         }
+    }
+
+    /// The width of an entry.
+    pub fn bits(&self) -> u8 {
+        if let Pattern::Square(_) = self.pattern { 2 } else { 4 }
     }
 
     /// The bytes of the table in memory.
     pub fn bytes(&self) -> u64 {
-        self.entries().div_ceil(2)
+        (self.entries() * u64::from(self.bits())).div_ceil(8)
     }
 
     /// A careful guess at the seconds that building takes.
     pub fn build_seconds(&self, threads: usize) -> f64 {
-        self.entries() as f64 / (ENTRIES_PER_SECOND * threads.max(1) as u64) as f64
+        let (work, a_second) = match self.pattern {
+            Pattern::Square(_) | Pattern::SquareFloor(_) => {
+                (enumerate::strings(self.metric, self.plan().depth), STRINGS_PER_SECOND)
+            }
+            _ => (self.entries(), ENTRIES_PER_SECOND),
+        };
+        work as f64 / (a_second * threads.max(1) as u64) as f64
+    }
+
+    /// What the fill of a table of square cosets writes.
+    fn plan(&self) -> enumerate::Plan {
+        match self.pattern {
+            Pattern::Square(flips) => {
+                let base = square_base(flips, self.metric);
+                enumerate::Plan { group: 0, base: base.into(), depth: u32::from(base) + 2 }
+            }
+            Pattern::SquareFloor(flips) => enumerate::Plan {
+                group: square::GROUP,
+                base: 0,
+                depth: square_base(flips, self.metric).into(),
+            },
+            _ => unreachable!("only square cosets are enumerated"),
+        }
     }
 
     /// What the file must be.
@@ -105,10 +164,11 @@ impl TableId {
             operators: turns.join(" "),
             pattern: self.describe(),
             ranking: RANKING,
-            bits: 4,
-            encoding: Encoding::Exact,
+            bits: self.bits(),
+            encoding: if self.bits() == 2 { Encoding::Above } else { Encoding::Exact },
             entries: self.entries(),
-            complete: true,
+            // Deeper square cosets are not reached, by choice.
+            complete: !matches!(self.pattern, Pattern::Square(_) | Pattern::SquareFloor(_)),
         }
     }
 
@@ -124,6 +184,37 @@ impl TableId {
                 let edges = Edges::new(self.metric, set).expect("a set of edges that is a pattern");
                 fill_from(&edges, progress, cancel)
             }
+            Pattern::Square(flips) => self.enumerate::<2>(flips, progress, cancel),
+            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, progress, cancel),
+        }
+    }
+
+    fn enumerate<const BITS: u32>(
+        &self,
+        flips: u8,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Built, FileError> {
+        #[cfg(target_arch = "x86_64")]
+        if crate::lanes::Ssse3::is_available() {
+            let square = Square::<crate::lanes::Ssse3>::new(flips);
+            let (entries, plan) = (self.entries(), self.plan());
+            return enumerate::fill::<_, BITS>(&square, self.metric, entries, plan, progress, cancel);
+        }
+        let (square, entries, plan) = (Square::<Portable>::new(flips), self.entries(), self.plan());
+        enumerate::fill::<_, BITS>(&square, self.metric, entries, plan, progress, cancel)
+    }
+
+    /// The table over its bytes.
+    ///
+    /// # Panics
+    /// If there are more or fewer bytes than the entries need.
+    pub fn over(&self, body: Memory) -> AnyTable {
+        let entries = usize::try_from(self.entries()).expect("a body in memory has addressable entries");
+        let fits = "a body of the table's length";
+        match self.bits() {
+            2 => AnyTable::Crumbs(Packed::new(body, entries).expect(fits).into()),
+            _ => AnyTable::Nibbles(Packed::new(body, entries).expect(fits).into()),
         }
     }
 
@@ -136,13 +227,13 @@ impl TableId {
         store: &Store,
         progress: &dyn Progress,
         cancel: &Cancel,
-    ) -> Result<(Table, TableUse), TableError> {
+    ) -> Result<(AnyTable, TableUse), TableError> {
         let name = self.name();
         let table = store.get_or_build(&name, &self.spec(), progress, cancel, |progress, cancel| {
             self.build(progress, cancel)
         })?;
         let checksum = format!("{:016x}", table.header.body_checksum());
-        Ok((table.into_packed(), TableUse { name, checksum }))
+        Ok((self.over(table.body), TableUse { name, checksum }))
     }
 }
 
@@ -154,6 +245,22 @@ fn fill_from(
     Ok(fill::<4, _>(space, FillOptions::default(), progress, cancel)?.into())
 }
 
+/// The number of flips of a table's name.
+fn flips_of(digits: &str) -> Option<u8> {
+    digits.parse().ok().filter(|flips| *flips <= MOST_FLIPS)
+}
+
+/// The distance that a table of square cosets with `flips` flips tells no more: 0 stands for it and
+/// all smaller ones, 1 to 3 for the next, the last of which stands for all greater ones too.
+///
+/// Each flip more makes distances longer; the base is the one that leaves few entries at either end.
+pub fn square_base(flips: u8, metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 7 + u8::from(flips >= 3),
+        Metric::Qtm => 9 + u8::from(flips >= 4),
+    }
+}
+
 /// The names of the edges in a set: "UR UF".
 pub fn edge_names(set: u16) -> String {
     let name = |i: usize| EDGES[i].map(|face| face.letter()).iter().collect::<String>();
@@ -162,9 +269,9 @@ pub fn edge_names(set: u16) -> String {
 
 /// The tables that ship under short names: what `tables plan` lists.
 pub fn catalogue(metric: Metric) -> Vec<TableId> {
-    [Pattern::Coset, Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(edges::SEVEN)]
-        .map(|pattern| TableId { pattern, metric })
-        .to_vec()
+    let small = [Pattern::Coset, Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(edges::SEVEN)];
+    let patterns = small.into_iter().chain(LARGE.map(Pattern::Square));
+    patterns.map(|pattern| TableId { pattern, metric }).collect()
 }
 
 #[cfg(test)]
@@ -174,7 +281,9 @@ mod tests {
     #[test]
     fn names_round_trip_and_sizes_are_the_papers() {
         for metric in [Metric::Htm, Metric::Qtm] {
-            for id in catalogue(metric) {
+            let floors =
+                (0..=MOST_FLIPS).map(|flips| TableId { pattern: Pattern::SquareFloor(flips), metric });
+            for id in catalogue(metric).into_iter().chain(floors) {
                 assert_eq!(TableId::from_name(&id.name()), Some(id));
             }
         }

@@ -27,8 +27,17 @@ const CONSISTENT: [&str; 10] = [
 ];
 /// Those that also look at the inverse, which one move can change by more, or that add one where
 /// three values are equal.
-const OTHERS: [&str; 7] =
-    ["coset-3", "coset-1i", "coset-2i", "coset-3i", "coset", "hoey:60", "corners+hoey:96"];
+const OTHERS: [&str; 9] = [
+    "coset-3",
+    "coset-1i",
+    "coset-2i",
+    "coset-3i",
+    "coset",
+    "square-0",
+    "square-1",
+    "hoey:60",
+    "corners+hoey:96",
+];
 /// Quarter-turn heuristics that need no big table.
 const QUARTER_TURNS: [&str; 5] =
     ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
@@ -229,7 +238,7 @@ fn no_solution_is_lost_by_what_is_useful() {
     let mut useful = Useful::default();
     visit::each(&["coset-1", "coset-2", "coset-3"], Metric::Htm, &mut useful);
     assert_eq!((useful.backwards, useful.left_out), (0, 0), "one side has no tight view of the inverse");
-    visit::each(&["coset-1i", "coset-2i", "coset-3i"], Metric::Htm, &mut useful);
+    visit::each(&["coset-1i", "coset-2i", "coset-3i", "square-1"], Metric::Htm, &mut useful);
     assert!(useful.backwards > 1000 && useful.left_out > 1000, "the test sees the cases that matter");
     visit::each(&["korf97", "manhattan-max"], Metric::Htm, &mut useful);
 }

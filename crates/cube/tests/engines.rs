@@ -111,6 +111,11 @@ fn cosets_along_some_axes() {
 }
 
 #[test]
+fn square_cosets() {
+    run_all(&[("square-0", 12), ("square-1", 12)]);
+}
+
+#[test]
 fn cosets_of_the_inverse_too() {
     run_all(&[("coset-1i", 11), ("coset-2i", 12), ("coset-3i", 12)]);
 }
@@ -200,7 +205,7 @@ fn all(solver: &Solver, cube: &Cube, extra: u32, kernel: Kernel, threads: usize)
 /// Two-sided search, one-sided search and plain enumeration find the same sets.
 #[test]
 fn all_solutions() {
-    let solvers = ["coset-3i", "korf97", "coset-3"];
+    let solvers = ["coset-3i", "korf97", "coset-3", "square-1"];
     let solvers = solvers.map(|name| common::solver(name, Metric::Htm, Instructions::Best));
     let rng = &mut common::rng(9);
     let checkerboard = cube::notation::scramble::parse("M2 E2 S2").expect("moves").cube();
@@ -238,7 +243,7 @@ fn all_solutions_in_quarter_turns() {
 fn the_superflip_is_not_solved_in_ten_moves() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let superflip = cube::notation::scramble::parse(superflip).expect("moves").cube();
-    for name in ["coset-3i", "coset-1", "korf97"] {
+    for name in ["coset-3i", "coset-1", "korf97", "square-0"] {
         let solver = common::solver(name, Metric::Htm, Instructions::Best);
         for kernel in KERNELS {
             let config = Config { kernel, threads: 2, max_bound: Some(10), ..Config::default() };

@@ -26,7 +26,7 @@ fn known(path: [&str; 2]) -> Vec<u64> {
 
 /// The distribution over the entries of a table.
 fn entries(id: TableId) -> Histogram {
-    let histogram = Histogram::of(&*common::table(id).1);
+    let histogram = Histogram::of(&*common::table(id).1.nibbles());
     assert_eq!(histogram.unreached, 0);
     histogram
 }
@@ -36,7 +36,7 @@ fn cosets(id: TableId) -> Histogram {
     let coset = Coset::new(id.metric);
     let mut twists = [0u64; CLASSES];
     (0..TWISTS).for_each(|twist| twists[coset.class_of(twist).0 as usize] += 1);
-    let (_, table, _) = common::table(id);
+    let table = common::table(id).1.nibbles();
     let mut counts = vec![0; 16];
     for (index, distance) in table.iter().enumerate() {
         counts[distance as usize] += twists[index / (SLICES * FLIPS)];

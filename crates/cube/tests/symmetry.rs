@@ -85,7 +85,7 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
     let metric = Metric::Htm;
     for set in [edges::KORF, 0b1010_0100_0001, 0b0000_0000_0010] {
         let space = Edges::new(metric, set).unwrap();
-        let (_, table, _) = common::table(TableId { pattern: Pattern::Edges(set), metric });
+        let table = common::table(TableId { pattern: Pattern::Edges(set), metric }).1.nibbles();
         for s in Symmetry::all() {
             for inverse in [false, true] {
                 let view = PatternBound::new(None, vec![edge_part(set, s, inverse, metric)]);
@@ -108,7 +108,7 @@ fn two_looks_see_all_twelve_edges() {
     let other = Edges::complement(edges::KORF);
     let first = common::solver("corners+edges6", metric, Instructions::Best);
     let both = common::solver("korf97", metric, Instructions::Best);
-    let (_, second, _) = common::table(TableId { pattern: Pattern::Edges(other), metric });
+    let second = common::table(TableId { pattern: Pattern::Edges(other), metric }).1.nibbles();
     let space = Edges::new(metric, other).unwrap();
     for cube in cubes(2, 2000) {
         let of_others = second.get(space.index(&State::<Portable>::new(&cube).edge_of.store()));

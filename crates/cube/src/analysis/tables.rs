@@ -15,12 +15,15 @@ use search_core::pdb::{Histogram, Packed};
 /// How many patterns (or cosets) have each distance.
 ///
 /// # Panics
-/// If `table` is not the one that `id` names.
+/// If `table` is not the one that `id` names, or holds bounds instead of distances.
 pub fn distribution(id: TableId, table: &Table) -> Histogram {
     assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
     match id.pattern {
         Pattern::Coset => cosets(id.metric, table),
         Pattern::Corners | Pattern::Edges(_) => Histogram::of(table),
+        Pattern::Square(_) | Pattern::SquareFloor(_) => {
+            unreachable!("a table of square cosets holds bounds, not distances")
+        }
     }
 }
 

@@ -21,10 +21,10 @@ pub struct EngineArgs {
     /// What one move is [default: htm]
     #[arg(long, value_enum)]
     metric: Option<Metric>,
-    /// The heuristic: coset, korf97, corners, edges6, edges7, edges:UR,UF,…, hoey:N, several of
-    /// these joined by +, coset-1 to coset-3i, manhattan-max, manhattan-all, manhattan-edges
-    /// [default: the strongest that fits --memory and whose tables are there or build within a
-    /// minute]
+    /// The heuristic: coset, square-0 to square-11, korf97, corners, edges6, edges7,
+    /// edges:UR,UF,…, hoey:N, several of these joined by +, coset-1 to coset-3i, manhattan-max,
+    /// manhattan-all, manhattan-edges [default: the strongest that fits --memory and whose tables
+    /// are there or build within a minute; square tables only where they are there]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
     /// Search with this table alone, named as `cube-opt tables` does
@@ -80,13 +80,18 @@ impl EngineArgs {
     }
 }
 
-/// The strongest heuristic that fits the memory and whose tables are there or are built soon.
+/// The strongest heuristic that fits the memory and whose tables are there, or are small and built
+/// soon.
 pub(super) fn strongest(metric: Metric, store: &Store, session: &Session) -> Choice {
     let is_soon = |choice: &Choice| {
         let missing = choice.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
         missing.map(|id| id.build_seconds(session.threads())).sum::<f64>() <= PATIENCE
     };
     let fits = |choice: &Choice| bytes(choice, metric) <= session.memory();
+    let is_there = |choice: &Choice| choice.tables(metric).iter().all(|id| store.contains(&id.name()));
+    if let Some(large) = Choice::large().find(|choice| fits(choice) && is_there(choice)) {
+        return large;
+    }
     let mut by_strength = Choice::by_strength().into_iter();
     by_strength.find(|choice| fits(choice) && is_soon(choice)).expect("the weakest needs no table")
 }

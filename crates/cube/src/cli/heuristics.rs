@@ -178,8 +178,8 @@ fn exact_values(choice: &Choice, metric: Metric, store: &Store, session: &Sessio
         Choice::Coset { axes: 1, inverse: false } => {
             Ok(of_parts(&histograms(choice, metric, store, session)?))
         }
-        // The axes of one cube depend on each other; only samples tell.
-        Choice::Coset { .. } => Ok(Exact::default()),
+        // The axes of one cube, or a cube and its inverse, depend on each other; only samples tell.
+        Choice::Coset { .. } | Choice::Square { .. } => Ok(Exact::default()),
         Choice::Patterns(parts) => {
             let of_tables = histograms(choice, metric, store, session)?;
             let of_part = |part: &Part| {
@@ -204,7 +204,7 @@ fn histograms(
         let (table, _) = id
             .get(store, session.progress(), session.cancel())
             .map_err(|error| tables::failure(super::NAME, &error))?;
-        Ok(exact::distribution(id, &table))
+        Ok(exact::distribution(id, &table.nibbles()))
     };
     choice.tables(metric).into_iter().map(of_table).collect()
 }

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`corners`] | the eight corners (Korf 1997) | 88,179,840 |
 //! | [`edges`] | any set of edges; six of them: | 42,577,920 |
+//! | [`square`] | twists, tetrads, slices and some flips, reduced by 48 symmetries | 117,567,450 and more |
 //! | [`coset`] | twists, flips and the middle slice, reduced by 16 symmetries (Reid 1995, Kociemba) | 2,217,093,120 before the reduction |
 //!
 //! Each says how a cube's entry is found, and how turns act on entries: rows are where cubies are,
@@ -12,7 +13,9 @@
 pub mod corners;
 pub mod coset;
 pub mod edges;
+pub mod square;
 
 pub use corners::Corners;
 pub use coset::Coset;
 pub use edges::Edges;
+pub use square::Square;

@@ -10,7 +10,7 @@ pub mod twin;
 pub mod visit;
 
 use cube::choice::Choice;
-use cube::heuristics::Table;
+use cube::heuristics::AnyTable;
 use cube::notation::facelets;
 use cube::solver::Instructions;
 use cube::tables::TableId;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 /// A table at hand, as [`Solver::new`] takes it.
-pub type AtHand = (TableId, Arc<Table>, TableUse);
+pub type AtHand = (TableId, AnyTable, TableUse);
 
 /// The sources that decide what is in a table, relative to this crate.
 const SOURCES: [&str; 6] = [
@@ -86,7 +86,7 @@ pub fn table(id: TableId) -> AtHand {
     let cell = TABLES.lock().expect("no test panics here").entry(id).or_default().clone();
     cell.get_or_init(|| {
         let (table, used) = id.get(store(), &Silent, &Cancel::new()).expect("the table can be had");
-        (id, Arc::new(table), used)
+        (id, table, used)
     })
     .clone()
 }
@@ -94,9 +94,7 @@ pub fn table(id: TableId) -> AtHand {
 /// A table filled in memory, that never was in a file.
 pub fn filled(id: TableId) -> AtHand {
     let built = id.build(&Silent, &Cancel::new()).expect("the table can be filled");
-    let entries = usize::try_from(id.entries()).expect("a small table");
-    let table = Table::new(built.body, entries).expect("the body has the table's length");
-    (id, Arc::new(table), TableUse { name: id.name(), checksum: String::new() })
+    (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })
 }
 
 /// The heuristic of a name.

@@ -2,12 +2,12 @@
 
 use cube::choice::{Choice, Part, hoey_views};
 use cube::heuristics::patterns::{CornerPart, EdgePart, View};
-use cube::heuristics::{CosetBound, Manhattan, PatternBound};
+use cube::heuristics::{CosetBound, Manhattan, PatternBound, SquareBound};
 use cube::lanes::{Lanes, Portable};
-use cube::patterns::{Corners, Coset, Edges, edges};
+use cube::patterns::{Corners, Coset, Edges, Square, edges};
 use cube::space::{CubeSpace, Sides};
 use cube::symmetry::Symmetry;
-use cube::tables::{Pattern, TableId};
+use cube::tables::{Pattern, TableId, square_base};
 use cube::{Metric, heuristics::Table};
 use search_core::Heuristic;
 use std::fmt::Debug;
@@ -40,6 +40,14 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
     match super::choice(name) {
         Choice::Manhattan(variant) => visitor.visit(name, &one_sided, &Manhattan::new(metric, variant)),
         Choice::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
+        Choice::Square { flips } => {
+            let space = CubeSpace::<V>::new(metric, Sides::Two);
+            let crumbs = super::table(TableId { pattern: Pattern::Square(flips), metric }).1.crumbs();
+            let floor = table(Pattern::SquareFloor(flips), metric);
+            let base = square_base(flips, metric);
+            let bound = SquareBound::new(&space, Square::new(flips), crumbs, floor, base);
+            visitor.visit(name, &space, &bound);
+        }
         Choice::Coset { axes, inverse } => {
             let sides = if inverse { Sides::Two } else { Sides::One };
             let space = CubeSpace::<V>::new(metric, sides);
@@ -50,7 +58,7 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
 }
 
 fn table(pattern: Pattern, metric: Metric) -> Arc<Table> {
-    super::table(TableId { pattern, metric }).1
+    super::table(TableId { pattern, metric }).1.nibbles()
 }
 
 fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {

@@ -1,0 +1,268 @@
+//! Filling a table of square cosets by enumeration.
+//!
+//! The idea: an entry is a minimum over cosets that differ in flips that the table does not keep,
+//! so it does not tell what its neighbours' are, and no table of all cosets fits in memory. But the
+//! distances that matter are small: nearly all entries are 9, 10 or more. So all strings of turns
+//! up to a depth are enumerated from the solved cube, up to symmetry: the cosets at a small depth
+//! are listed once for each class of 48, and all strings of turns are appended to each.
+//!
+//! Invariant: the strings are enumerated by depth, so an entry that is reached holds its least
+//! depth. None is missed: a coset at distance `d` is the image of one that some string of `d - k`
+//! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings.
+//!
+//! Cost: strings of the greatest depth dominate, each about sixty instructions and one line of
+//! memory, which is asked for sixty-four strings ahead.
+
+use super::Square;
+use crate::cube::{Cube, Turn};
+use crate::lanes::Lanes;
+use crate::metric::Metric;
+use crate::space::State;
+use rayon::prelude::*;
+use search_core::memory::Memory;
+use search_core::pdb::Cells;
+use search_core::table::{Built, FileError};
+use search_core::{Automaton, Cancel, Op, OpSet, Progress, simd};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The depth of the cosets that are listed.
+const LISTED: u32 = 5;
+/// Writes in flight.
+const IN_FLIGHT: usize = 64;
+
+/// What a fill writes: into which entries, and what for each depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many cosets share an entry, as a power of two.
+    pub group: u32,
+    /// The depth that is written as 0, and all smaller ones too.
+    pub base: u32,
+    /// The greatest depth that is written. Deeper entries stay unreached.
+    pub depth: u32,
+}
+
+/// The cosets at each depth up to [`LISTED`], one of each class under the symmetries at least, each
+/// with the last turn that leads to it.
+fn listed<V: Lanes>(metric: Metric) -> Vec<Vec<(Cube, Option<Turn>)>> {
+    let all = Square::<V>::new(super::MOST_FLIPS);
+    let entry = |cube: &Cube| {
+        let state = State::<V>::new(cube);
+        all.entry(state.corner_at, state.edge_at, false)
+    };
+    let mut seen = HashSet::from([entry(&Cube::SOLVED)]);
+    let mut levels = vec![vec![(Cube::SOLVED, None)]];
+    for _ in 0..LISTED {
+        let mut level = Vec::new();
+        for (cube, _) in levels.last().expect("the solved cube is listed") {
+            for turn in metric.turns() {
+                let next = cube.apply(*turn);
+                if seen.insert(entry(&next)) {
+                    level.push((next, Some(*turn)));
+                }
+            }
+        }
+        levels.push(level);
+    }
+    levels
+}
+
+/// About how many strings a fill to `depth` enumerates.
+pub fn strings(metric: Metric, depth: u32) -> u64 {
+    // Counted: strings of length 10 in the half-turn metric, and of length 12 in the other.
+    let (at, count, branching) = match metric {
+        Metric::Htm => (10, 3.2e9, 13.348),
+        Metric::Qtm => (12, 3.2e9, 9.374),
+    };
+    (count * f64::powi(branching, depth as i32 - at)) as u64
+}
+
+/// Fills a table of `entries` entries of `BITS` bits on the current rayon pool.
+///
+/// # Errors
+/// Cancelled, or no memory.
+pub fn fill<V: Lanes, const BITS: u32>(
+    square: &Square<V>,
+    metric: Metric,
+    entries: u64,
+    plan: Plan,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Built, FileError> {
+    let mut body = Memory::zeroed((entries as usize * BITS as usize).div_ceil(8))?;
+    let cells = Cells::<BITS>::unreached(&mut body);
+    let levels = listed::<V>(metric);
+    let automaton = metric.automaton();
+    let turns: Vec<State<V>> = metric.turns().iter().map(|turn| State::new(Cube::of_turn(*turn))).collect();
+    for depth in 0..=plan.depth {
+        let roots = &levels[depth.min(LISTED) as usize];
+        let more = depth - depth.min(LISTED);
+        let value = depth.saturating_sub(plan.base) as u8;
+        progress.begin(&format!("depth {depth}"), roots.len() as u64);
+        let done = AtomicU64::new(0);
+        roots.par_iter().try_for_each(|(root, last)| {
+            cancel.check()?;
+            let mut writer = Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
+            let state = State::<V>::new(root);
+            let first = first_turns(metric, *last);
+            simd::vectorized(
+                #[inline(always)]
+                || enumerate(&mut writer, &turns, &automaton, (state.corner_at, state.edge_at), first, more),
+            );
+            writer.finish();
+            progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Ok::<(), FileError>(())
+        })?;
+        progress.end();
+    }
+    drop(levels);
+    Ok(Built { body, depth: plan.depth })
+}
+
+/// The turns that may follow `last`. In the half-turn metric they are those of another face: two
+/// turns of one face are one, so the coset they lead to is nearer, and no nearest string has them.
+fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
+    let turns = metric.turns().iter().enumerate();
+    let may_follow =
+        |turn: &Turn| metric == Metric::Qtm || last.is_none_or(|last| last.face() != turn.face());
+    turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op(op as u8)).collect()
+}
+
+/// Sets entries, some time after each was named.
+struct Writer<'a, V, const BITS: u32> {
+    square: &'a Square<V>,
+    cells: Cells<'a, BITS>,
+    group: u32,
+    value: u8,
+    ring: [usize; IN_FLIGHT],
+    at: usize,
+}
+
+impl<V: Lanes, const BITS: u32> Writer<'_, V, BITS> {
+    #[inline(always)]
+    fn push(&mut self, index: usize) {
+        self.cells.prefetch(index);
+        let slot = &mut self.ring[self.at % IN_FLIGHT];
+        let due = std::mem::replace(slot, index);
+        self.at += 1;
+        if self.at > IN_FLIGHT {
+            self.cells.reach(due, self.value);
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, corners: V, edges: V) {
+        let square = self.square;
+        let group = self.group;
+        square.each_entry(
+            corners,
+            edges,
+            #[inline(always)]
+            |entry| self.push((entry >> group) as usize),
+        );
+    }
+
+    fn finish(&mut self) {
+        for index in self.ring.iter().take(self.at) {
+            self.cells.reach(*index, self.value);
+        }
+    }
+}
+
+/// Writes all cosets that strings of `more` turns lead to.
+#[inline(always)]
+fn enumerate<V: Lanes, const BITS: u32>(
+    writer: &mut Writer<'_, V, BITS>,
+    turns: &[State<V>],
+    automaton: &Automaton,
+    root: (V, V),
+    first: OpSet,
+    more: u32,
+) {
+    if more == 0 {
+        writer.write(root.0, root.1);
+        return;
+    }
+    let start = automaton.start();
+    let mut path = vec![(root, start, first)];
+    while let Some((node, state, open)) = path.pop() {
+        if path.len() + 1 == more as usize {
+            for op in open {
+                let (corners, edges) = turns[op.index()].carry(node);
+                writer.write(corners, edges);
+            }
+            continue;
+        }
+        let mut open = open;
+        let Some(op) = open.pop_first() else { continue };
+        path.push((node, state, open));
+        let next = automaton.next(state, op).expect("the automaton allows the operator");
+        path.push((turns[op.index()].carry(node), next, automaton.allowed(next)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Portable;
+    use search_core::Silent;
+    use search_core::pdb::Packed;
+    use std::collections::HashMap;
+
+    /// Every string of turns to a depth, plainly: the least depth of each entry.
+    fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
+        let mut least = HashMap::new();
+        let mut seen = HashSet::from([Cube::SOLVED]);
+        let mut level = vec![Cube::SOLVED];
+        for at in 0..=depth {
+            let mut next = Vec::new();
+            for cube in &level {
+                let state = State::<Portable>::new(cube);
+                square.each_entry(state.corner_at, state.edge_at, |entry| {
+                    least.entry(entry).or_insert(at);
+                });
+                let children = metric.turns().iter().map(|turn| cube.apply(*turn));
+                next.extend(children.filter(|child| seen.insert(*child)));
+            }
+            level = next;
+        }
+        least
+    }
+
+    fn filled<const BITS: u32>(
+        square: &Square<Portable>,
+        metric: Metric,
+        plan: Plan,
+    ) -> Packed<BITS, Memory> {
+        let entries = Square::<Portable>::entries(square.flips()) >> plan.group;
+        let built = fill::<_, BITS>(square, metric, entries, plan, &Silent, &Cancel::new()).unwrap();
+        Packed::new(built.body, entries as usize).unwrap()
+    }
+
+    #[test]
+    fn entries_are_the_least_depths_of_all_strings() {
+        for (metric, flips, depth) in [(Metric::Htm, 0, 5), (Metric::Qtm, 0, 6), (Metric::Htm, 1, 4)] {
+            let square = Square::<Portable>::new(flips);
+            let least = plain(&square, metric, depth);
+            let depth = u32::from(depth);
+            let table = filled::<4>(&square, metric, Plan { group: 0, base: 0, depth });
+            let reached = table.iter().filter(|value| *value != 15).count();
+            assert_eq!(reached, least.len());
+            assert!(least.iter().all(|(entry, depth)| table.get(*entry as usize) == *depth));
+            let above = filled::<2>(&square, metric, Plan { group: 0, base: depth - 2, depth });
+            for (entry, least) in least {
+                let expected = u32::from(least).saturating_sub(depth - 2);
+                assert_eq!(u32::from(above.get(entry as usize)), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cancelled_fill_ends() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let plan = Plan { group: 8, base: 0, depth: 9 };
+        let square = Square::<Portable>::new(0);
+        assert!(fill::<_, 4>(&square, Metric::Htm, 1 << 20, plan, &Silent, &cancel).is_err());
+    }
+}
