@@ -10,7 +10,7 @@ use search_core::{Automaton, Cancel, Heuristic, Progress};
 
 use crate::board::Board;
 use crate::fsm;
-use crate::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
+use crate::heuristic::classic::{Classic, Parts, WIDE, NARROW};
 use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Plan, partition};
 use crate::puzzle::Puzzle;
@@ -141,8 +141,8 @@ impl FromStr for Pruning {
 }
 
 enum Engine {
-    Classic(Box<Classic<WORDS>>),
-    Wide(Box<Classic<WIDE_WORDS>>),
+    Classic(Box<Classic<NARROW>>),
+    Wide(Box<Classic<WIDE>>),
     Additive(Box<Additive<Memory>>),
     Grouped(Box<Grouped>),
 }

@@ -28,6 +28,7 @@ pub use learn::{Learned, Level, Model, learn};
 pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};
+use crate::pdb::packed::prefetch;
 
 /// The entry that forbids an operator.
 pub const DEAD: u32 = 0;
@@ -132,11 +133,20 @@ impl<S: AsRef<[u32]>> Automaton<S> {
         self
     }
 
-    /// The operators that are allowed in `state`.
+    /// The operators that are allowed in `state`. Where there are many states, their rows come from
+    /// a far cache, so the rows of the successors are asked for: their operators are what a search
+    /// wants to know next.
     #[inline(always)]
     pub fn allowed(&self, state: StateId) -> OpSet {
         let row = state.0 >> self.stride.trailing_zeros();
-        self.masks.get(row as usize).copied().unwrap_or_else(|| self.row_mask(state))
+        if let Some(mask) = self.masks.get(row as usize) {
+            return *mask;
+        }
+        let table = self.next.as_ref();
+        table[state.0 as usize..][..self.ops]
+            .iter()
+            .for_each(|&to| prefetch(table.as_ptr().wrapping_add(to as usize).cast()));
+        self.row_mask(state)
     }
 
     #[inline(always)]
