@@ -3,6 +3,8 @@
 //! Invariant: `apply` is defined exactly for the operators in `applicable`, and always leads to a
 //! legal state. Searches never call it for any other operator.
 
+use std::ops::{Index, IndexMut};
+
 /// One operator, numbered from 0 in the domain's own order (which is also the order of search).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Op(pub u8);
@@ -54,6 +56,17 @@ impl OpSet {
         OpSet(self.0 & !(1 << op.0))
     }
 
+    /// Takes the least member out.
+    #[inline(always)]
+    pub fn pop_first(&mut self) -> Option<Op> {
+        if self.0 == 0 {
+            return None;
+        }
+        let op = Op(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(op)
+    }
+
     /// What both sets hold.
     #[inline(always)]
     #[must_use]
@@ -85,24 +98,44 @@ impl IntoIterator for OpSet {
     type IntoIter = OpSetIter;
     #[inline(always)]
     fn into_iter(self) -> OpSetIter {
-        OpSetIter(self.0)
+        OpSetIter(self)
     }
 }
 
 /// The members of an [`OpSet`] in ascending order.
 #[derive(Clone, Debug)]
-pub struct OpSetIter(u64);
+pub struct OpSetIter(OpSet);
 
 impl Iterator for OpSetIter {
     type Item = Op;
     #[inline(always)]
     fn next(&mut self) -> Option<Op> {
-        if self.0 == 0 {
-            return None;
-        }
-        let op = Op(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(op)
+        self.0.pop_first()
+    }
+}
+
+/// A value for each of the 64 possible operators.
+#[derive(Clone, Debug)]
+pub struct PerOp<T>([T; 64]);
+
+impl<T: Default> Default for PerOp<T> {
+    fn default() -> PerOp<T> {
+        PerOp(std::array::from_fn(|_| T::default()))
+    }
+}
+
+impl<T> Index<Op> for PerOp<T> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, op: Op) -> &T {
+        &self.0[op.index() & 63]
+    }
+}
+
+impl<T> IndexMut<Op> for PerOp<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, op: Op) -> &mut T {
+        &mut self.0[op.index() & 63]
     }
 }
 

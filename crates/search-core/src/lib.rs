@@ -125,6 +125,6 @@ pub mod table;
 pub mod zero_one;
 
 pub use automaton::Automaton;
-pub use domain::{Domain, Lengths, Op, OpSet};
+pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
 pub use progress::{Cancel, Cancelled, Progress, Silent};

@@ -33,7 +33,7 @@ use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
 use crate::space::{CubeSpace, State};
 use crate::symmetry::Symmetry;
 use search_core::pdb::rank::combination;
-use search_core::{Heuristic, Op, OpSet};
+use search_core::{Heuristic, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// Views: three axes of the position, three of the inverse.
@@ -369,34 +369,33 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         space: &CubeSpace<V>,
         parent: &State<V>,
         carry: &Ordered,
-        ops: impl Iterator<Item = Op>,
+        ops: OpSet,
         stage: usize,
-        places: &mut Vec<Place>,
+        places: &mut PerOp<Place>,
     ) {
-        let mut ops = ops.peekable();
-        let Some(&first) = ops.peek() else { return };
+        let Some(first) = ops.into_iter().next() else { return };
         let (view, values) = (carry.order[stage], carry.values);
         // A useful set holds operators of one end only, so that what follows is chosen once. (Loops,
         // not closures: what is called must be inlined to be compiled with the caller's features.)
         match (view >= 3, space.turn_of(first).1) {
             (false, false) => {
                 for op in ops {
-                    places.push(self.place::<false, true>(space, parent, values, op, view));
+                    places[op] = self.place::<false, true>(space, parent, values, op, view);
                 }
             }
             (false, true) => {
                 for op in ops {
-                    places.push(self.place::<false, false>(space, parent, values, op, view));
+                    places[op] = self.place::<false, false>(space, parent, values, op, view);
                 }
             }
             (true, false) => {
                 for op in ops {
-                    places.push(self.place::<true, false>(space, parent, values, op, view));
+                    places[op] = self.place::<true, false>(space, parent, values, op, view);
                 }
             }
             (true, true) => {
                 for op in ops {
-                    places.push(self.place::<true, true>(space, parent, values, op, view));
+                    places[op] = self.place::<true, true>(space, parent, values, op, view);
                 }
             }
         }

@@ -16,8 +16,9 @@ use crate::lanes::{Lanes, Portable};
 use crate::patterns::{Corners, Edges};
 use crate::space::{CubeSpace, State};
 use crate::symmetry::Symmetry;
+use search_core::heuristic::Sieved;
 use search_core::pdb::rank::permutation;
-use search_core::{Heuristic, Op};
+use search_core::{Heuristic, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// How one table of edges is looked up: as it stands, under a symmetry, for the inverse.
@@ -67,8 +68,13 @@ impl<V: Lanes> View<V> {
         let chosen = array.shuffle(gather.source).xor(gather.flip);
         let values = gather.image.shuffle(chosen.and(low)).xor(chosen.and(flip));
         let locations = values.and(low).store();
-        (permutation::rank(&locations[..self.pieces], 12) as usize) << self.pieces
-            | values.bits::<4>() as usize
+        // A loop of known length becomes straight code.
+        let rank = match self.pieces {
+            6 => permutation::rank(&locations[..6], 12),
+            7 => permutation::rank(&locations[..7], 12),
+            pieces => permutation::rank(&locations[..pieces], 12),
+        };
+        (rank as usize) << self.pieces | values.bits::<4>() as usize
     }
 }
 
@@ -214,6 +220,57 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             (0, Some(part)) => part.table.get(probe),
             _ => self.edge_part(stage).table.get(probe),
         }
+    }
+
+    #[inline(always)]
+    fn locate_all(
+        &self,
+        space: &CubeSpace<V>,
+        parent: &State<V>,
+        carry: &Coordinates,
+        ops: OpSet,
+        stage: usize,
+        probes: &mut PerOp<usize>,
+    ) {
+        if let (0, Some(part)) = (stage, &self.corners) {
+            let (rows, columns) = (part.space.rows_after(carry.0), part.space.columns_after(carry.1));
+            let table = part.table.borrowed();
+            for op in ops {
+                let turn = space.turn_of(op).0.0 as usize;
+                let index = Corners::index(rows[turn], columns[turn]);
+                table.prefetch(index);
+                probes[op] = index;
+            }
+        } else {
+            let part = self.edge_part(stage);
+            let table = part.table.borrowed();
+            for op in ops {
+                let index = part.view.index(parent, space.turn_of(op).0.0 as usize);
+                table.prefetch(index);
+                probes[op] = index;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn read_all(
+        &self,
+        ops: OpSet,
+        stage: usize,
+        probes: &PerOp<usize>,
+        _: &mut PerOp<()>,
+        limit: u32,
+    ) -> Sieved {
+        let table = match (stage, &self.corners) {
+            (0, Some(part)) => &part.table,
+            _ => &self.edge_part(stage).table,
+        };
+        let table = table.borrowed();
+        let mut sieved = Sieved::default();
+        for op in ops {
+            sieved.take(op, table.get(probes[op]), limit);
+        }
+        sieved
     }
 
     fn value(&self, _: &CubeSpace<V>, state: &State<V>) -> u8 {

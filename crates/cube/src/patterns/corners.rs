@@ -48,6 +48,18 @@ impl Corners {
         (row_of(cube) as u16, column_of(cube) as u16)
     }
 
+    /// The rows that the turns lead to.
+    #[inline(always)]
+    pub fn rows_after(&self, row: u16) -> &[u16; Turn::COUNT] {
+        &self.row_after[row as usize]
+    }
+
+    /// The columns that the turns lead to.
+    #[inline(always)]
+    pub fn columns_after(&self, column: u16) -> &[u16; Turn::COUNT] {
+        &self.column_after[column as usize]
+    }
+
     /// The row that `turn` leads to.
     #[inline(always)]
     pub fn row_after(&self, row: u16, turn: Turn) -> u16 {

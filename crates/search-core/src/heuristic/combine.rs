@@ -25,6 +25,12 @@ pub enum Either<A, B> {
     Second(B),
 }
 
+impl<A: Default, B> Default for Either<A, B> {
+    fn default() -> Either<A, B> {
+        Either::First(A::default())
+    }
+}
+
 impl<D: Domain, A: Heuristic<D>, B: Heuristic<D>> Heuristic<D> for Max<A, B> {
     type Carry = (A::Carry, B::Carry);
     type Probe = Either<A::Probe, B::Probe>;
@@ -134,6 +140,16 @@ impl<A, B, const N: usize, const M: usize> Sum<A, B, N, M> {
     }
 }
 
+/// Where all stages of one part lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Stages<P, const N: usize>([P; N]);
+
+impl<P: Default, const N: usize> Default for Stages<P, N> {
+    fn default() -> Stages<P, N> {
+        Stages(std::array::from_fn(|_| P::default()))
+    }
+}
+
 /// All stages of one part, located.
 #[inline(always)]
 fn locate_all<D: Domain, H: Heuristic<D>, const N: usize>(
@@ -142,19 +158,19 @@ fn locate_all<D: Domain, H: Heuristic<D>, const N: usize>(
     parent: &D::State,
     carry: &H::Carry,
     op: Op,
-) -> [H::Probe; N] {
-    std::array::from_fn(|stage| part.locate(domain, parent, carry, op, stage))
+) -> Stages<H::Probe, N> {
+    Stages(std::array::from_fn(|stage| part.locate(domain, parent, carry, op, stage)))
 }
 
 /// The greatest value of one part's stages.
 #[inline(always)]
 fn read_all<D: Domain, H: Heuristic<D>, const N: usize>(
     part: &H,
-    probes: [H::Probe; N],
+    probes: Stages<H::Probe, N>,
     memo: &mut H::Memo,
 ) -> u8 {
     let mut value = 0;
-    for (stage, probe) in probes.into_iter().enumerate() {
+    for (stage, probe) in probes.0.into_iter().enumerate() {
         value = value.max(part.read(probe, stage, memo));
     }
     value
@@ -164,7 +180,7 @@ impl<D: Domain, A: Heuristic<D>, B: Heuristic<D>, const N: usize, const M: usize
     for Sum<A, B, N, M>
 {
     type Carry = (A::Carry, B::Carry);
-    type Probe = ([A::Probe; N], [B::Probe; M]);
+    type Probe = (Stages<A::Probe, N>, Stages<B::Probe, M>);
     type Memo = (A::Memo, B::Memo);
 
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry {

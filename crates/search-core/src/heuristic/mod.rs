@@ -15,7 +15,7 @@
 
 mod combine;
 
-use crate::domain::{Domain, Op, OpSet};
+use crate::domain::{Domain, Op, OpSet, PerOp};
 
 pub use combine::{Max, Sum};
 
@@ -25,7 +25,7 @@ pub trait Heuristic<D: Domain>: Sync {
     /// coordinates, partial sums, values of parts. Derived from the state alone.
     type Carry: Clone + Send + Sync;
     /// Where one stage's value lies, or the value itself when no table is needed.
-    type Probe: Copy + Send;
+    type Probe: Copy + Default + Send;
     /// What reading a child's stages leaves for [`carry_child`](Heuristic::carry_child): the
     /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
     type Memo: Copy + Default + Send;
@@ -56,27 +56,47 @@ pub trait Heuristic<D: Domain>: Sync {
     fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, stage: usize)
     -> Self::Probe;
 
-    /// Phase one for several children at once: appends to `probes` what [`locate`](Heuristic::locate)
-    /// returns for each of `ops`, all of which were in one [`useful`](Heuristic::useful) set of
-    /// this node. A heuristic overrides this where children of one node share work.
+    /// Phase one for several children at once: fills `probes` for each of `ops`, all of which were
+    /// in one [`useful`](Heuristic::useful) set of this node, with what
+    /// [`locate`](Heuristic::locate) returns. A heuristic overrides this where children of one node
+    /// share work.
     #[inline(always)]
     fn locate_all(
         &self,
         domain: &D,
         parent: &D::State,
         carry: &Self::Carry,
-        ops: impl Iterator<Item = Op>,
+        ops: OpSet,
         stage: usize,
-        probes: &mut Vec<Self::Probe>,
+        probes: &mut PerOp<Self::Probe>,
     ) {
         // A loop, not a closure: what is called must be inlined to get the caller's instructions.
         for op in ops {
-            probes.push(self.locate(domain, parent, carry, op, stage));
+            probes[op] = self.locate(domain, parent, carry, op, stage);
         }
     }
 
     /// Phase two: the located stage's value. `memo` is what the earlier stages left.
     fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
+
+    /// Phase two for the children that [`locate_all`](Heuristic::locate_all) located: which of them
+    /// have values of at most `limit`. A heuristic overrides this where what all reads share is
+    /// worth preparing once.
+    #[inline(always)]
+    fn read_all(
+        &self,
+        ops: OpSet,
+        stage: usize,
+        probes: &PerOp<Self::Probe>,
+        memos: &mut PerOp<Self::Memo>,
+        limit: u32,
+    ) -> Sieved {
+        let mut sieved = Sieved::default();
+        for op in ops {
+            sieved.take(op, self.read(probes[op], stage, &mut memos[op]), limit);
+        }
+        sieved
+    }
 
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
@@ -99,6 +119,33 @@ pub trait Heuristic<D: Domain>: Sync {
     ) -> OpSet {
         let _ = (domain, state, carry, remaining);
         allowed
+    }
+}
+
+/// The children of one node that one stage leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sieved {
+    /// Those whose values are within the limit.
+    pub kept: OpSet,
+    /// The least value of the others; `u32::MAX` when there is none.
+    pub least_cut: u32,
+}
+
+impl Default for Sieved {
+    #[inline(always)]
+    fn default() -> Sieved {
+        Sieved { kept: OpSet::EMPTY, least_cut: u32::MAX }
+    }
+}
+
+impl Sieved {
+    /// Takes in one child's value, without a branch: whether it is cut is hard to foretell.
+    #[inline(always)]
+    pub fn take(&mut self, op: Op, value: u8, limit: u32) {
+        let value = u32::from(value);
+        let within = value <= limit;
+        self.kept.0 |= u64::from(within) << op.0;
+        self.least_cut = self.least_cut.min(if within { u32::MAX } else { value });
     }
 }
 

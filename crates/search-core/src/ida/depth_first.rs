@@ -1,21 +1,13 @@
 //! The plain kernel: one node at a time, depth first, on an explicit stack.
 //!
-//! Invariant: `path[d]` is the node at depth `d` of the current path, and `open` holds the
-//! children still to be visited of all of them, the next one last. Children are pushed in reverse,
-//! so that they are visited in the order of the operators.
+//! Invariant: that of [`Path`]. All children of a node are evaluated when it is expanded.
 //!
 //! Cost: memory linear in the depth; a node that the heuristic cuts is never built.
 
-use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Node, Task};
-use crate::domain::{Domain, Op};
+use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
+use super::path::Path;
+use crate::domain::{Domain, OpSet};
 use crate::heuristic::Heuristic;
-
-/// A child that survived its heuristic, to be visited.
-struct Open<M> {
-    op: Op,
-    depth: u32,
-    memo: M,
-}
 
 /// Searches the subtrees that `next_task` hands out, one after the other.
 #[inline(always)]
@@ -30,17 +22,11 @@ where
     S: AsRef<[u32]>,
 {
     let mut counts = Counts::default();
-    let mut path: Vec<Node<D, H>> = Vec::new();
-    let mut ops: Vec<Op> = Vec::new();
-    let mut open: Vec<Open<H::Memo>> = Vec::new();
     let mut until_check = NODES_PER_CHECK;
     while let Some((number, task)) = next_task() {
-        path.clear();
-        ops.clear();
-        open.clear();
-        path.push(task.node.clone());
-        expand(search, &path[0], 0, task.remaining, &mut open, &mut counts);
-        while let Some(Open { op, depth, memo }) = open.pop() {
+        let mut path = Path::new(number, task);
+        expand(search, &mut path, &mut counts);
+        while let Some(op) = path.next_child() {
             until_check -= 1;
             if until_check == 0 {
                 until_check = NODES_PER_CHECK;
@@ -51,48 +37,46 @@ where
                     break;
                 }
             }
-            let depth = depth as usize;
-            path.truncate(depth + 1);
-            ops.truncate(depth);
-            ops.push(op);
-            let remaining = task.remaining - depth as u32 - 1;
+            let remaining = path.remaining() - 1;
+            let level = path.last();
             if remaining == 0 {
-                if search.is_goal_leaf(&path[depth], op, &mut counts) {
+                if search.is_goal_leaf(&level.node, op, &mut counts) {
                     search.stop.found(number);
-                    let path = task.path.iter().chain(&ops).copied().collect();
-                    found.push(Found { task: number, path });
+                    found.push(path.found(op));
                     if search.stop.first_is_enough() {
                         break;
                     }
                 }
                 continue;
             }
-            let child = search.child(&path[depth], op, &memo);
+            let child = search.child(&level.node, op, &level.memos[op]);
             if !search.passes_goal(&child.state) {
-                expand(search, &child, depth as u32 + 1, remaining, &mut open, &mut counts);
-                path.push(child);
+                path.push(op, child);
+                expand(search, &mut path, &mut counts);
             }
         }
     }
     counts
 }
 
-/// Generates the children of `node`, which lies at `depth` with `remaining` moves left.
+/// Generates the children of the path's last node: those that survive become open.
 #[inline(always)]
 fn expand<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     search: &Iterate<'_, D, H, S>,
-    node: &Node<D, H>,
-    depth: u32,
-    remaining: u32,
-    open: &mut Vec<Open<H::Memo>>,
+    path: &mut Path<'_, D, H>,
     counts: &mut Counts,
 ) {
-    let first = open.len();
-    for op in search.expand(node, remaining, counts) {
-        match search.evaluate(node, op, remaining - 1) {
-            Ok(memo) => open.push(Open { op, depth, memo }),
+    let remaining = path.remaining();
+    let level = path.last();
+    let mut open = OpSet::EMPTY;
+    for op in search.expand(&level.node, remaining, counts) {
+        match search.evaluate(&level.node, op, remaining - 1) {
+            Ok(memo) => {
+                level.memos[op] = memo;
+                open = open.with(op);
+            }
             Err(value) => counts.cut(value, remaining - 1),
         }
     }
-    open[first..].reverse();
+    level.open = open;
 }

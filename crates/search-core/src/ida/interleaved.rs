@@ -6,43 +6,27 @@
 //! located values again: the children of the next node, or the next stage of those that survived.
 //! Between the two phases lie the visits to all other lanes.
 //!
-//! Invariant, for each lane: `path[d]` is the node at depth `d` of the current path; `open` holds
-//! the children still to be visited, the next one last; `pending` holds children of `path`'s last
-//! node, in the order of the operators, all located at stage `stage` and cut by no earlier one.
+//! Invariant, for each lane: its path is as [`Path`] says, and `pending` holds children of the
+//! path's last node, all located at stage `stage` and cut by no earlier one; that node has no open
+//! children as long as any are pending.
 //! So each lane visits its subtree exactly in the order of the depth-first kernel, and the counts
 //! of a complete iteration are the same.
 //!
 //! Source of the idea: interleaved pointer chasing as in database joins (AMAC, Kocberber et al.
 //! 2015); batches of subtrees in flight are also what the fastest cube solvers use.
 
-use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Node, Task};
-use crate::domain::{Domain, Op};
+use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
+use super::path::Path;
+use crate::domain::{Domain, OpSet, PerOp};
 use crate::heuristic::Heuristic;
-
-/// A child that survived all stages, to be visited.
-struct Open<M> {
-    op: Op,
-    depth: u32,
-    memo: M,
-}
-
-/// A child whose value at the lane's stage is on its way.
-#[derive(Clone, Copy)]
-struct Pending<M> {
-    op: Op,
-    memo: M,
-}
 
 /// One subtree in flight.
 struct Lane<'t, D: Domain, H: Heuristic<D>> {
-    number: usize,
-    task: &'t Task<D, H>,
-    path: Vec<Node<D, H>>,
-    ops: Vec<Op>,
-    open: Vec<Open<H::Memo>>,
-    pending: Vec<Pending<H::Memo>>,
-    /// Where the value of each pending child lies.
-    probes: Vec<H::Probe>,
+    path: Path<'t, D, H>,
+    /// Children of the path's last node whose values are on their way.
+    pending: OpSet,
+    /// Where they lie.
+    probes: PerOp<H::Probe>,
     stage: usize,
 }
 
@@ -86,7 +70,7 @@ where
         }
         let lane = &mut in_flight[at];
         if let Visit::Waiting = lane.visit(search, found, &mut counts)
-            && !search.stop.skips(lane.number)
+            && !search.stop.skips(lane.path.number)
         {
             continue;
         }
@@ -107,24 +91,10 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         task: &'t Task<D, H>,
         counts: &mut Counts,
     ) -> Self {
-        let mut lane = Lane {
-            number,
-            task,
-            path: vec![task.node.clone()],
-            ops: Vec::new(),
-            open: Vec::new(),
-            pending: Vec::new(),
-            probes: Vec::new(),
-            stage: 0,
-        };
+        let path = Path::new(number, task);
+        let mut lane = Lane { path, pending: OpSet::EMPTY, probes: PerOp::default(), stage: 0 };
         lane.locate_children(search, counts);
         lane
-    }
-
-    /// Moves left below the last node of the path.
-    #[inline(always)]
-    fn remaining(&self) -> u32 {
-        self.task.remaining - self.ops.len() as u32
     }
 
     /// Reads what has arrived, then goes on until something is on its way again.
@@ -137,25 +107,22 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
     ) -> Visit {
         self.read_pending(search, counts);
         while self.pending.is_empty() {
-            let Some(Open { op, depth, memo }) = self.open.pop() else { return Visit::Done };
-            let depth = depth as usize;
-            self.path.truncate(depth + 1);
-            self.ops.truncate(depth);
-            self.ops.push(op);
-            if self.remaining() == 0 {
-                if search.is_goal_leaf(&self.path[depth], op, counts) {
-                    search.stop.found(self.number);
-                    let path = self.task.path.iter().chain(&self.ops).copied().collect();
-                    found.push(Found { task: self.number, path });
+            let Some(op) = self.path.next_child() else { return Visit::Done };
+            let leaf = self.path.remaining() == 1;
+            let level = self.path.last();
+            if leaf {
+                if search.is_goal_leaf(&level.node, op, counts) {
+                    search.stop.found(self.path.number);
+                    found.push(self.path.found(op));
                     if search.stop.first_is_enough() {
                         return Visit::Done;
                     }
                 }
                 continue;
             }
-            let child = search.child(&self.path[depth], op, &memo);
+            let child = search.child(&level.node, op, &level.memos[op]);
             if !search.passes_goal(&child.state) {
-                self.path.push(child);
+                self.path.push(op, child);
                 self.locate_children(search, counts);
             }
         }
@@ -165,55 +132,43 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
     fn read_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
-        let remaining = self.remaining();
-        let last_stage = self.stage + 1 == search.heuristic.stages();
-        let first_open = self.open.len();
-        let depth = self.ops.len() as u32;
-        let mut kept = 0;
-        let pending = self.pending.as_mut_slice();
-        for (i, &probe) in self.probes[..pending.len()].iter().enumerate() {
-            let Pending { op, mut memo } = pending[i];
-            let value = u32::from(search.heuristic.read(probe, self.stage, &mut memo));
-            if value >= remaining {
-                counts.cut(value, remaining - 1);
-            } else if last_stage {
-                self.open.push(Open { op, depth, memo });
-            } else {
-                pending[kept] = Pending { op, memo };
-                kept += 1;
-            }
-        }
-        self.pending.truncate(kept);
-        self.open[first_open..].reverse();
-        if kept > 0 {
-            self.stage += 1;
+        let limit = self.path.remaining() - 1;
+        let level = self.path.last();
+        let sieved =
+            search.heuristic.read_all(self.pending, self.stage, &self.probes, &mut level.memos, limit);
+        counts.sieved(self.pending, sieved, limit);
+        self.stage += 1;
+        if self.stage < search.heuristic.stages() {
+            self.pending = sieved.kept;
             self.locate_pending(search);
+        } else {
+            self.pending = OpSet::EMPTY;
+            level.open = sieved.kept;
         }
     }
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
     fn locate_children<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
-        let node = self.path.last().expect("a lane's path starts at its subtree's root");
-        let ops = search.expand(node, self.remaining(), counts);
-        self.stage = 0;
-        for op in ops {
-            self.pending.push(Pending { op, memo: H::Memo::default() });
+        let remaining = self.path.remaining();
+        let level = self.path.last();
+        self.pending = search.expand(&level.node, remaining, counts);
+        for op in self.pending {
+            level.memos[op] = H::Memo::default();
         }
+        self.stage = 0;
         self.locate_pending(search);
     }
 
     /// Locates the pending children at the lane's stage.
     #[inline(always)]
     fn locate_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>) {
-        let Some(node) = self.path.last() else { return };
-        let ops = self.pending.iter().map(|pending| pending.op);
-        self.probes.clear();
+        let node = &self.path.last().node;
         search.heuristic.locate_all(
             search.domain,
             &node.state,
             &node.carry,
-            ops,
+            self.pending,
             self.stage,
             &mut self.probes,
         );

@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
 //!
@@ -24,6 +25,7 @@ mod depth_first;
 mod driver;
 mod interleaved;
 mod node;
+mod path;
 mod split;
 
 use crate::domain::Op;

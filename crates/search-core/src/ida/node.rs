@@ -3,7 +3,7 @@
 use super::Wanted;
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, Sieved};
 use crate::progress::Cancel;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,7 +24,7 @@ impl<D: Domain, H: Heuristic<D>> Clone for Node<D, H> {
 pub(super) struct Task<D: Domain, H: Heuristic<D>> {
     pub node: Node<D, H>,
     pub path: Vec<Op>,
-    /// Moves left below the subtree's root.
+    /// Moves left below the subtree's root, at least 1.
     pub remaining: u32,
 }
 
@@ -52,6 +52,15 @@ impl Counts {
         self.pruned_by_heuristic += other.pruned_by_heuristic;
         self.pruned_by_fsm += other.pruned_by_fsm;
         self.least_excess = self.least_excess.min(other.least_excess);
+    }
+
+    /// Of the children `read`, those with values above `limit` are cut.
+    #[inline(always)]
+    pub fn sieved(&mut self, read: OpSet, sieved: Sieved, limit: u32) {
+        if sieved.kept != read {
+            self.pruned_by_heuristic += (read.len() - sieved.kept.len()) as u64;
+            self.least_excess = self.least_excess.min(sieved.least_cut - limit);
+        }
     }
 
     /// A child with `remaining` moves left whose value is greater.

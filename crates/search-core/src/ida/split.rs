@@ -80,7 +80,7 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
 }
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
-/// left is small. Leaves with no moves left are kept: the kernel looks whether they are goals.
+/// left is small.
 fn split<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     search: &Iterate<'_, D, H, S>,
     root: Task<D, H>,

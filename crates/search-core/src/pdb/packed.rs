@@ -80,6 +80,12 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
         Ok(Packed { bytes, len: entries })
     }
 
+    /// The same entries, borrowed: a loop that reads many finds the bytes at once.
+    #[inline(always)]
+    pub fn borrowed(&self) -> Packed<BITS, &[u8]> {
+        Packed { bytes: self.bytes.as_ref(), len: self.len }
+    }
+
     /// The bytes of the entries.
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {

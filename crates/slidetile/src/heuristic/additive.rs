@@ -43,7 +43,7 @@ pub struct Summary {
 }
 
 /// One entry to be read, and what it is added to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Probe {
     index: u32,
     table: u8,
