@@ -10,7 +10,7 @@ use search_core::{Automaton, Cancel, Heuristic, Progress};
 
 use crate::board::Board;
 use crate::fsm;
-use crate::heuristic::classic::{Classic, Parts, WIDE, NARROW};
+use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Plan, partition};
 use crate::puzzle::Puzzle;
@@ -192,7 +192,7 @@ impl Solver {
                     filled.push(table);
                     tables.push(used);
                 }
-                Engine::Additive(Box::new(Additive::new(&puzzle, plan, filled)))
+                Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
         Ok(Solver { puzzle, choice, engine, automaton, tables })
