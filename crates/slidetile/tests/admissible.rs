@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use search_core::{Domain, Heuristic};
-use slidetile::heuristic::classic::{Classic, Parts, WIDE, NARROW};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use slidetile::heuristic::corners;
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;

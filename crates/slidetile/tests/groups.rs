@@ -1,7 +1,7 @@
 //! The theory of Korf & Taylor 1996: learned groups against what they should find.
 
 use search_core::{Cancel, Heuristic, Silent, zero_one};
-use slidetile::heuristic::classic::{Classic, Parts, NARROW};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::pdb::Pattern;
 use slidetile::pdb::index::{rank, unrank};

@@ -4,7 +4,7 @@ use search_core::Heuristic;
 use search_core::ida::{Config, Ending};
 use search_core::table::Store;
 use search_core::{Cancel, Silent};
-use slidetile::heuristic::classic::{Classic, Parts, NARROW};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::tables::Access;
 use slidetile::{Puzzle, Tiles};
