@@ -14,23 +14,30 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// The number of operators.
 pub const OPS: usize = 4;
 
-/// The blank moves left (a tile moves right).
-pub const LEFT: Op = Op(0);
+// The operators are numbered in the order of the cells that they bring the blank to.
+
 /// The blank moves up (a tile moves down).
-pub const UP: Op = Op(2);
+pub const UP: Op = Op(0);
+/// The blank moves left (a tile moves right).
+pub const LEFT: Op = Op(1);
 /// The blank moves right (a tile moves left).
-pub const RIGHT: Op = Op(1);
+pub const RIGHT: Op = Op(2);
 /// The blank moves down (a tile moves up).
 pub const DOWN: Op = Op(3);
 
 /// The operator that undoes `op`.
 pub const fn inverse(op: Op) -> Op {
-    Op(op.0 ^ 1)
+    Op(3 - op.0)
+}
+
+/// The letter of `op`: the direction of the blank.
+pub const fn letter(op: Op) -> char {
+    ['U', 'L', 'R', 'D'][op.0 as usize]
 }
 
 /// How the blank's row and column change under `op`.
 pub const fn direction(op: Op) -> (i8, i8) {
-    [(0, -1), (0, 1), (-1, 0), (1, 0)][op.0 as usize]
+    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.0 as usize]
 }
 
 /// The size of a board, from 2x2 to 6x6.

@@ -213,12 +213,11 @@ impl Solver {
         &self.tables
     }
 
-    /// The kernel that suits the heuristic.
+    /// The kernel that suits the heuristic: the plain one, for pattern databases too. A node has few
+    /// children, their reads overlap, and tables of 64 MB are half in the cache, so that lanes cost
+    /// more than they hide (docs/sliding-tiles.md has the figures).
     pub fn kernel(&self) -> Kernel {
-        match self.engine {
-            Engine::Additive(_) => Kernel::Interleaved { lanes: LANES },
-            _ => Kernel::DepthFirst,
-        }
+        Kernel::DepthFirst
     }
 
     /// The heuristic's value of `tiles`.
@@ -242,9 +241,6 @@ impl Solver {
         }
     }
 }
-
-/// Subtrees in flight on a thread when values lie in main memory.
-const LANES: usize = 16;
 
 fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
     if puzzle.board().rows().max(puzzle.board().cols()) > 5 {

@@ -143,9 +143,14 @@ impl<S: AsRef<[u32]>> Automaton<S> {
             return *mask;
         }
         let table = self.next.as_ref();
-        table[state.0 as usize..][..self.ops]
-            .iter()
-            .for_each(|&to| prefetch(table.as_ptr().wrapping_add(to as usize).cast()));
+        let ask = |&to: &u32| prefetch(table.as_ptr().wrapping_add(to as usize).cast());
+        let row = &table[state.0 as usize..];
+        if let (4, Some(row)) = (self.ops, row.first_chunk::<4>()) {
+            // The usual number for a large automaton, without a loop.
+            row.iter().for_each(ask);
+            return OpSet((0..4).fold(0, |set, op| set | u64::from(row[op] != DEAD) << op));
+        }
+        row[..self.ops].iter().for_each(ask);
         self.row_mask(state)
     }
 

@@ -11,7 +11,7 @@ use search_core::table::Store;
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
-use crate::board::Board;
+use crate::board::{Board, letter};
 use crate::puzzle::Puzzle;
 use crate::solver::{Choice, Pruning, Solver};
 use crate::tiles::Tiles;
@@ -188,7 +188,7 @@ fn line(result: &Outcome) -> String {
 fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> String {
     let words = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
     match notation {
-        Notation::Blank => ops.iter().map(|op| ['L', 'R', 'U', 'D'][op.index()]).collect(),
+        Notation::Blank => ops.iter().map(|&op| letter(op)).collect(),
         Notation::Positions => words(puzzle.path(tiles, ops)),
         Notation::Tile => {
             let mut now = *tiles;

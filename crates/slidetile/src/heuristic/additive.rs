@@ -20,8 +20,8 @@ use crate::pdb::{Lookup, Plan};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The most partitions.
-pub const MAX_PARTITIONS: usize = 4;
+/// The most partitions: one and its reflection.
+pub const MAX_PARTITIONS: usize = 2;
 /// The most patterns in a partition.
 pub const MAX_PATTERNS: usize = 4;
 /// Tiles and cells as array lengths whose indexes need no check.
@@ -86,10 +86,10 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
     /// The heuristic of a plan with its tables, one for each of its patterns.
     ///
     /// # Panics
-    /// If there are no partitions or more than 4, if a partition has more than 4 patterns, or if
+    /// If there are no partitions or more than 2, if a partition has more than 4 patterns, or if
     /// tables and patterns differ in number or in their entries.
     pub fn new(puzzle: &Puzzle, plan: &Plan, tables: Vec<Packed<4, B>>) -> Additive<B> {
-        assert!((1..=MAX_PARTITIONS).contains(&plan.partitions.len()), "one to four partitions");
+        assert!((1..=MAX_PARTITIONS).contains(&plan.partitions.len()), "one or two partitions");
         assert!(plan.partitions.iter().all(|lookups| lookups.len() <= MAX_PATTERNS), "at most 4 patterns");
         assert_eq!(plan.patterns.len(), tables.len(), "a table for each pattern");
         assert!(plan.patterns.iter().zip(&tables).all(|(pattern, table)| pattern.entries() == table.len()));
@@ -159,16 +159,11 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         (distance + distances[to % TILES]) - distances[from % TILES]
     }
 
-    /// The partition that a stage asks: the one with the greatest sum first, then the others.
+    /// The partition that a stage asks: the one with the greater sum first.
     #[inline(always)]
     fn partition(&self, summary: &Summary, stage: usize) -> usize {
-        let mut first = 0;
-        for partition in 1..self.partitions {
-            let greater = summary.sums[partition % MAX_PARTITIONS] > summary.sums[first];
-            first = if greater { partition % MAX_PARTITIONS } else { first };
-        }
-        let partition = first + stage;
-        if partition < self.partitions { partition } else { partition - self.partitions }
+        // With one partition, the other's sum is zero.
+        stage ^ usize::from(summary.sums[1] > summary.sums[0])
     }
 }
 
