@@ -67,8 +67,13 @@ pub fn automaton_bytes(board: Board) -> u64 {
 
 /// By rows and columns from 2 to 6, for the depths of
 /// [`Pruning::default_for`](crate::solver::Pruning::default_for).
-const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] =
-    [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]];
+const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
+    [512, 672, 7_040, 14_368, 14_368],
+    [512, 6_496, 42_656, 285_760, 311_232],
+    [7_328, 41_840, 398_928, 3_213_968, 3_908_240],
+    [14_672, 280_640, 3_187_792, 5_175_968, 5_829_968],
+    [14_672, 307_376, 3_876_640, 5_825_856, 6_478_496],
+];
 
 fn used(name: String, table: &Table) -> TableUse {
     TableUse { name, checksum: format!("{:016x}", table.header.body_checksum()) }
