@@ -47,6 +47,9 @@ pub enum Encoding {
     Words = 3,
     /// 8 bits: bytes whose meaning the puzzle, the pattern and the ranking version define.
     Opaque = 4,
+    /// 2 bits: the distance above a base that the pattern names; 0: the base or less; 3: three
+    /// above it or more.
+    Above = 5,
 }
 
 impl Kind {
@@ -54,13 +57,14 @@ impl Kind {
 }
 
 impl Encoding {
-    const ALL: [Encoding; 4] = [Encoding::Exact, Encoding::Mod3, Encoding::Words, Encoding::Opaque];
+    const ALL: [Encoding; 5] =
+        [Encoding::Exact, Encoding::Mod3, Encoding::Words, Encoding::Opaque, Encoding::Above];
 
     /// The widths that entries can have.
     pub const fn widths(self) -> &'static [u8] {
         match self {
             Encoding::Exact => &[4, 8],
-            Encoding::Mod3 => &[2],
+            Encoding::Mod3 | Encoding::Above => &[2],
             Encoding::Words => &[32],
             Encoding::Opaque => &[8],
         }

@@ -17,13 +17,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use crate::pdb::packed::prefetch;
+use crate::pdb::packed::{Packed, prefetch};
 
 use super::list::List;
 
-/// A table of entries of `BITS` bits (4 or 8) that threads share while it is filled.
-#[derive(Clone, Copy)]
-pub(super) struct Cells<'a, const BITS: u32> {
+/// A table of entries of `BITS` bits (2, 4 or 8) that threads share while it is filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a, const BITS: u32> {
     bytes: &'a [AtomicU8],
 }
 
@@ -41,11 +41,11 @@ impl Claim {
 
 impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// The entry that says "not reached".
-    pub(super) const UNREACHED: u8 = if BITS == 4 { 15 } else { 255 };
-    const PER_BYTE: usize = if BITS == 4 { 2 } else { 1 };
+    pub const UNREACHED: u8 = Packed::<BITS, ()>::UNREACHED;
+    const PER_BYTE: usize = 8 / BITS as usize;
 
     /// Sets all bytes to "not reached" and shares them.
-    pub(super) fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
+    pub fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
@@ -57,7 +57,24 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     #[inline(always)]
     pub(super) fn get(self, index: usize) -> u8 {
         let byte = self.bytes[index / Self::PER_BYTE].load(Ordering::Relaxed);
-        if BITS == 4 { byte >> (index % 2 * 4) & 15 } else { byte }
+        byte >> Self::shift(index) & Self::UNREACHED
+    }
+
+    #[inline(always)]
+    fn shift(index: usize) -> usize {
+        index % Self::PER_BYTE * BITS as usize
+    }
+
+    /// Sets an entry to `value` if it is not reached. Of all values that threads give to one entry
+    /// at the same time, all must be equal.
+    ///
+    /// # Panics
+    /// If `index` lies beyond the last byte.
+    #[inline(always)]
+    pub fn reach(self, index: usize, value: u8) {
+        if self.is_unreached(index) {
+            self.lower(&Claim::NONE, index, value);
+        }
     }
 
     #[inline(always)]
@@ -75,7 +92,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     #[inline(always)]
     pub(super) fn lower(self, claim: &Claim, index: usize, value: u8) -> bool {
         let at = index / Self::PER_BYTE;
-        let shift = if BITS == 4 { index % 2 * 4 } else { 0 };
+        let shift = Self::shift(index);
         let keep = !(Self::UNREACHED << shift) | value << shift;
         let byte = &self.bytes[at];
         let before = if claim.inside.contains(&at) {
@@ -89,7 +106,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     }
 
     /// Writes to `found` the columns, from 0, of the `columns` entries from `first` on that hold
-    /// `value`.
+    /// `value`. Entries have 4 or 8 bits.
     #[inline(always)]
     pub(super) fn find(self, first: usize, columns: usize, value: u8, found: &mut List) {
         if BITS == 8 {
@@ -119,8 +136,9 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
         });
     }
 
+    /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
     #[inline(always)]
-    pub(super) fn prefetch(self, index: usize) {
+    pub fn prefetch(self, index: usize) {
         prefetch(self.bytes.as_ptr().cast::<u8>().wrapping_add(index / Self::PER_BYTE));
     }
 }

@@ -1,0 +1,83 @@
+//! The current path of a depth-first search, and what is still to be visited along it.
+//!
+//! Invariant: level `d` holds the node at depth `d` of the current path, the operator that led to
+//! it, and those of its children that survived the heuristic and are still to be visited. The next
+//! child is the first one of the deepest level that has any, so nodes are visited in the order of
+//! the operators. Levels are overwritten in place: a search allocates once for each subtree at most.
+
+use super::node::{Found, Node, Task};
+use crate::domain::{Domain, Op, OpSet, PerOp};
+use crate::heuristic::Heuristic;
+
+/// A node of the path.
+pub(super) struct Level<D: Domain, H: Heuristic<D>> {
+    pub node: Node<D, H>,
+    /// What led here; any for the root.
+    op: Op,
+    /// Children to visit.
+    pub open: OpSet,
+    /// What reading the children's values left.
+    pub memos: PerOp<H::Memo>,
+}
+
+/// The path from the root of one subtree.
+pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
+    /// The subtree's number.
+    pub number: usize,
+    task: &'t Task<D, H>,
+    /// At least one; those beyond `depth` are old.
+    levels: Vec<Level<D, H>>,
+    depth: usize,
+}
+
+impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
+    /// The path that ends at the root of `task`.
+    pub fn new(number: usize, task: &'t Task<D, H>) -> Self {
+        let level =
+            || Level { node: task.node.clone(), op: Op(0), open: OpSet::EMPTY, memos: PerOp::default() };
+        let levels = (0..task.remaining).map(|_| level()).collect();
+        Path { number, task, levels, depth: 0 }
+    }
+
+    /// The last node of the path.
+    #[inline(always)]
+    pub fn last(&mut self) -> &mut Level<D, H> {
+        &mut self.levels[self.depth]
+    }
+
+    /// Moves left below the last node: at least 1.
+    #[inline(always)]
+    pub fn remaining(&self) -> u32 {
+        self.task.remaining - self.depth as u32
+    }
+
+    /// Goes back to the deepest node that has a child to visit, and takes that child.
+    #[inline(always)]
+    pub fn next_child(&mut self) -> Option<Op> {
+        loop {
+            if let Some(op) = self.last().open.pop_first() {
+                return Some(op);
+            }
+            if self.depth == 0 {
+                return None;
+            }
+            self.depth -= 1;
+        }
+    }
+
+    /// Goes on to `node`, the child of the last node that `op` leads to; it has moves left.
+    #[inline(always)]
+    pub fn push(&mut self, op: Op, node: Node<D, H>) {
+        self.depth += 1;
+        let level = self.last();
+        level.node = node;
+        level.op = op;
+        level.open = OpSet::EMPTY;
+    }
+
+    /// The solution that ends with `op` after the last node.
+    pub fn found(&self, op: Op) -> Found {
+        let below = self.levels[1..=self.depth].iter().map(|level| level.op);
+        Found { task: self.number, path: self.task.path.iter().copied().chain(below).chain([op]).collect() }
+    }
+}
