@@ -24,6 +24,8 @@ pub enum Move {
     Down,
     /// The tile of this number moves into the blank.
     Tile(usize),
+    /// The blank moves to this cell, counted from 0 by rows.
+    Cell(usize),
 }
 
 impl fmt::Display for Move {
@@ -33,7 +35,7 @@ impl fmt::Display for Move {
             Move::Up => f.write_str("U"),
             Move::Right => f.write_str("R"),
             Move::Down => f.write_str("D"),
-            Move::Tile(tile) => write!(f, "{tile}"),
+            Move::Tile(number) | Move::Cell(number) => write!(f, "{number}"),
         }
     }
 }
@@ -60,9 +62,22 @@ fn parse_letters(text: &str) -> Result<Vec<Move>, Refusal> {
 }
 
 fn parse_numbers(text: &str) -> Result<Vec<Move>, Refusal> {
+    numbers(text, Move::Tile, "not the number of a tile")
+}
+
+/// Reads the cells that the blank comes to, separated by spaces or commas. (They look like the
+/// numbers of tiles, so who calls must know which of the two they are.)
+///
+/// # Errors
+/// [`Refusal::Move`] names the first that is not understood.
+pub fn parse_positions(text: &str) -> Result<Vec<Move>, Refusal> {
+    numbers(text, Move::Cell, "not the number of a cell")
+}
+
+fn numbers(text: &str, step: impl Fn(usize) -> Move, otherwise: &str) -> Result<Vec<Move>, Refusal> {
     let read = |(i, word): (usize, &str)| match word.parse() {
-        Ok(tile) => Ok(Move::Tile(tile)),
-        Err(_) => Err(Refusal::of_move(i + 1, word, "not the number of a tile")),
+        Ok(number) => Ok(step(number)),
+        Err(_) => Err(Refusal::of_move(i + 1, word, otherwise)),
     };
     words(text).enumerate().map(read).collect()
 }
@@ -117,6 +132,15 @@ impl Board {
                 }
             }
             Move::Tile(_) => Err("the blank is not a tile".to_string()),
+            Move::Cell(cell) if cell < self.cells.len() => {
+                let (r, c) = (cell / self.columns, cell % self.columns);
+                if r.abs_diff(row) + c.abs_diff(column) == 1 {
+                    Ok((r, c))
+                } else {
+                    Err(format!("cell {cell} is not beside the blank"))
+                }
+            }
+            Move::Cell(cell) => Err(format!("there is no cell {cell}")),
             _ => Err("the blank would leave the board".to_string()),
         }
     }
@@ -157,6 +181,13 @@ impl fmt::Display for Board {
 /// # Errors
 /// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
 pub fn check(start: &Board, goal: &Board, solution: &str, claimed: u64) -> Result<(), Refusal> {
-    let moves = parse_moves(solution)?;
-    Refusal::verdict(&start.after_all(&moves)?, goal, moves.len() as u64, claimed)
+    check_moves(start, goal, &parse_moves(solution)?, claimed)
+}
+
+/// Checks that `moves` lead from `start` to `goal`, exactly `claimed` of them.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_moves(start: &Board, goal: &Board, moves: &[Move], claimed: u64) -> Result<(), Refusal> {
+    Refusal::verdict(&start.after_all(moves)?, goal, moves.len() as u64, claimed)
 }

@@ -1,7 +1,7 @@
 //! The referee's sliding tiles against cases worked out by hand.
 
 use referee::Refusal;
-use referee::tiles::{Board, check, parse_moves};
+use referee::tiles::{Board, check, check_moves, parse_moves, parse_positions};
 
 fn board(rows: usize, columns: usize, text: &str) -> Board {
     Board::parse(rows, columns, text).unwrap()
@@ -15,6 +15,26 @@ fn letters_move_the_blank_and_numbers_move_tiles() {
     assert_eq!(start.after_all(&parse_moves("1 4 3").unwrap()).unwrap(), by_letters);
     assert_eq!(start.after_all(&parse_moves("1,4,3").unwrap()).unwrap(), by_letters);
     assert_eq!(by_letters.after_all(&parse_moves("r u l").unwrap()).unwrap(), start);
+}
+
+#[test]
+fn positions_are_cells_that_the_blank_comes_to() {
+    let start = board(2, 3, "0 1 2 3 4 5");
+    let by_letters = start.after_all(&parse_moves("RDL").unwrap()).unwrap();
+    let positions = parse_positions("1, 4 3").unwrap();
+    assert_eq!(start.after_all(&positions).unwrap(), by_letters);
+    assert_eq!(check_moves(&start, &by_letters, &positions, 3), Ok(()));
+    // Read as tiles, the same numbers lead elsewhere from here.
+    let other = board(2, 3, "0 5 4 3 2 1");
+    assert_ne!(other.after_all(&positions), other.after_all(&parse_moves("1 4 3").unwrap()));
+    let refused = |text| {
+        let moves = parse_positions(text);
+        moves.and_then(|moves| check_moves(&start, &start, &moves, 0)).unwrap_err().to_string()
+    };
+    assert_eq!(refused("1 2 3"), "move 3 (3): cell 3 is not beside the blank");
+    assert_eq!(refused("6"), "move 1 (6): there is no cell 6");
+    assert_eq!(refused("0"), "move 1 (0): cell 0 is not beside the blank");
+    assert_eq!(refused("1 x"), "move 2 (x): not the number of a cell");
 }
 
 /// Each round moves the three tiles one step along the ring, so three rounds bring them home.

@@ -14,23 +14,30 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// The number of operators.
 pub const OPS: usize = 4;
 
-/// The blank moves left (a tile moves right).
-pub const LEFT: Op = Op(0);
+// The operators are numbered in the order of the cells that they bring the blank to.
+
 /// The blank moves up (a tile moves down).
-pub const UP: Op = Op(2);
+pub const UP: Op = Op(0);
+/// The blank moves left (a tile moves right).
+pub const LEFT: Op = Op(1);
 /// The blank moves right (a tile moves left).
-pub const RIGHT: Op = Op(1);
+pub const RIGHT: Op = Op(2);
 /// The blank moves down (a tile moves up).
 pub const DOWN: Op = Op(3);
 
 /// The operator that undoes `op`.
 pub const fn inverse(op: Op) -> Op {
-    Op(op.0 ^ 1)
+    Op(3 - op.0)
+}
+
+/// The letter of `op`: the direction of the blank.
+pub const fn letter(op: Op) -> char {
+    ['U', 'L', 'R', 'D'][op.0 as usize]
 }
 
 /// How the blank's row and column change under `op`.
 pub const fn direction(op: Op) -> (i8, i8) {
-    [(0, -1), (0, 1), (-1, 0), (1, 0)][op.0 as usize]
+    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.0 as usize]
 }
 
 /// The size of a board, from 2x2 to 6x6.
@@ -134,8 +141,8 @@ mod tests {
         let board: Board = "3x4".parse().expect("a size");
         assert_eq!(board.neighbour(0, LEFT), None);
         assert_eq!(board.neighbour(0, DOWN), Some(4));
-        assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [4, 6, 1, 9]);
-        assert_eq!(board.neighbours(11).collect::<Vec<_>>(), [10, 7]);
+        assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [1, 4, 6, 9]);
+        assert_eq!(board.neighbours(11).collect::<Vec<_>>(), [7, 10]);
         assert!("1x4".parse::<Board>().is_err() && "4".parse::<Board>().is_err());
         for op in [LEFT, UP, RIGHT, DOWN] {
             let there = board.neighbour(5, op).expect("5 is inside");

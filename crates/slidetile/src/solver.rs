@@ -10,7 +10,7 @@ use search_core::{Automaton, Cancel, Heuristic, Progress};
 
 use crate::board::Board;
 use crate::fsm;
-use crate::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
+use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Plan, partition};
 use crate::puzzle::Puzzle;
@@ -141,8 +141,8 @@ impl FromStr for Pruning {
 }
 
 enum Engine {
-    Classic(Box<Classic<WORDS>>),
-    Wide(Box<Classic<WIDE_WORDS>>),
+    Classic(Box<Classic<NARROW>>),
+    Wide(Box<Classic<WIDE>>),
     Additive(Box<Additive<Memory>>),
     Grouped(Box<Grouped>),
 }
@@ -192,7 +192,7 @@ impl Solver {
                     filled.push(table);
                     tables.push(used);
                 }
-                Engine::Additive(Box::new(Additive::new(&puzzle, plan, filled)))
+                Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
         Ok(Solver { puzzle, choice, engine, automaton, tables })
@@ -213,12 +213,11 @@ impl Solver {
         &self.tables
     }
 
-    /// The kernel that suits the heuristic.
+    /// The kernel that suits the heuristic: the plain one, for pattern databases too. A node has few
+    /// children, their reads overlap, and tables of 64 MB are half in the cache, so that lanes cost
+    /// more than they hide (docs/sliding-tiles.md has the figures).
     pub fn kernel(&self) -> Kernel {
-        match self.engine {
-            Engine::Additive(_) => Kernel::Interleaved { lanes: LANES },
-            _ => Kernel::DepthFirst,
-        }
+        Kernel::DepthFirst
     }
 
     /// The heuristic's value of `tiles`.
@@ -242,9 +241,6 @@ impl Solver {
         }
     }
 }
-
-/// Subtrees in flight on a thread when values lie in main memory.
-const LANES: usize = 16;
 
 fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
     if puzzle.board().rows().max(puzzle.board().cols()) > 5 {

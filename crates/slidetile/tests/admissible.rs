@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use search_core::{Domain, Heuristic};
-use slidetile::heuristic::classic::{Classic, Parts, WIDE_WORDS, WORDS};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use slidetile::heuristic::corners;
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;
@@ -57,7 +57,7 @@ fn check_exhaustively(board: Board, goal: Tiles) {
     let puzzle = Puzzle::new(board, goal);
     let distances = distances(&puzzle);
     for parts in PARTS {
-        let heuristic = Classic::<WORDS>::new(&puzzle, parts);
+        let heuristic = Classic::<NARROW>::new(&puzzle, parts);
         // A corner that ceases to force a tile can make an ending dear or cheap with the same move.
         let consistent = parts != Parts::ALL || !corners::applies(board);
         for (tiles, &distance) in &distances {
@@ -109,7 +109,7 @@ fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
                 let op = ops[(noise >> 33) as usize % ops.len()];
                 let probe = heuristic.locate(&puzzle, &tiles, &carry, op, 0);
                 let child = puzzle.apply(&tiles, op);
-                let mut memo = 0;
+                let mut memo = Default::default();
                 let value = heuristic.read(probe, 0, &mut memo);
                 carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &memo);
                 tiles = child;
@@ -127,10 +127,10 @@ fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
 fn incremental_equals_the_explained_value() {
     for (size, seed) in [("2x2", 1), ("2x5", 2), ("3x3", 3), ("3x5", 4), ("4x4", 5), ("4x5", 6), ("5x5", 7)] {
         let board = board(size);
-        goals(board).into_iter().for_each(|goal| walk::<WORDS>(board, goal, seed));
+        goals(board).into_iter().for_each(|goal| walk::<NARROW>(board, goal, seed));
     }
     for (size, seed) in [("6x6", 8), ("2x6", 9), ("6x5", 10)] {
         let board = board(size);
-        goals(board).into_iter().for_each(|goal| walk::<WIDE_WORDS>(board, goal, seed));
+        goals(board).into_iter().for_each(|goal| walk::<WIDE>(board, goal, seed));
     }
 }

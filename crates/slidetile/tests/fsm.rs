@@ -7,6 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use search_core::automaton::StateId;
 use search_core::{Automaton, Cancel, Domain, Silent};
+use slidetile::solver::Pruning;
+use slidetile::tables::automaton_bytes;
 use slidetile::{Board, Puzzle, Tiles, fsm};
 
 fn board(size: &str) -> Board {
@@ -130,7 +132,7 @@ fn deep_counts_under_the_automaton() {
 fn sizes_by_depth() {
     // Strings, states as built and the branching factor on 5x5, in the tiles' order of operators.
     let board = board("5x5");
-    for (depth, strings, states, factor) in [(2, 4, 5, 2.3676), (6, 8, 21, 2.3441), (12, 2540, 9223, 2.2714)]
+    for (depth, strings, states, factor) in [(2, 4, 5, 2.3676), (6, 8, 21, 2.3463), (12, 2667, 9732, 2.2734)]
     {
         let learned = fsm::learn_duplicates(board, depth, &Silent, &Cancel::new()).expect("not cancelled");
         assert_eq!(learned.strings.len(), strings);
@@ -141,4 +143,27 @@ fn sizes_by_depth() {
     }
     let inverses = learned(board, 2);
     assert_eq!(inverses.strings_by_length(6), fsm::inverse_automaton().strings_by_length(6));
+}
+
+fn check_planned_bytes(boards: impl Iterator<Item = Board>) {
+    for board in boards {
+        let Pruning::Learned(depth) = Pruning::default_for(board) else { panic!("a learned automaton") };
+        let bytes = 4 * learned(board, depth).table().len() as u64;
+        assert_eq!(automaton_bytes(board), bytes, "{board}");
+    }
+}
+
+fn boards() -> impl Iterator<Item = Board> {
+    (2..=6).flat_map(|rows| (2..=6).filter_map(move |cols| Board::new(rows, cols)))
+}
+
+#[test]
+fn planned_sizes_of_small_automata() {
+    check_planned_bytes(boards().filter(|board| board.cells() <= 12));
+}
+
+#[test]
+#[ignore = "learns the automata of all boards, a minute"]
+fn planned_sizes_of_all_automata() {
+    check_planned_bytes(boards());
 }

@@ -1,7 +1,7 @@
 //! The theory of Korf & Taylor 1996: learned groups against what they should find.
 
 use search_core::{Cancel, Heuristic, Silent, zero_one};
-use slidetile::heuristic::classic::{Classic, Parts, WORDS};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::pdb::Pattern;
 use slidetile::pdb::index::{rank, unrank};
@@ -155,17 +155,17 @@ fn triples_recover_what_pairs_lose() {
     let puzzle = Puzzle::blank_first(board);
     let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
     let value = |tiles: &Tiles| {
-        let conflicts = Classic::<WORDS>::new(&puzzle, Parts::CONFLICTS);
+        let conflicts = Classic::<NARROW>::new(&puzzle, Parts::CONFLICTS);
         [pairs.value(&puzzle, tiles), triples.value(&puzzle, tiles), conflicts.value(&puzzle, tiles)]
     };
     // Three reversed tiles in the last row: pairs count one conflict, triples both.
     let row = exchanged(board, &[(13, 15)]);
-    let distance = Classic::<WORDS>::new(&puzzle, Parts::MANHATTAN).value(&puzzle, &row);
+    let distance = Classic::<NARROW>::new(&puzzle, Parts::MANHATTAN).value(&puzzle, &row);
     let [by_pairs, by_triples, by_lines] = value(&row);
     assert!(by_pairs < by_triples && by_triples >= by_lines, "{distance} {by_pairs} {by_triples} {by_lines}");
     // A wrong corner with both neighbours in place: pairs move one of them, triples both.
     let corner = exchanged(board, &[(15, 6)]);
-    let corners = Classic::<WORDS>::new(&puzzle, Parts { conflicts: true, last_moves: 0, corners: true });
+    let corners = Classic::<NARROW>::new(&puzzle, Parts { conflicts: true, last_moves: 0, corners: true });
     let [by_pairs, by_triples, _] = value(&corner);
     assert!(by_pairs < by_triples && by_triples >= corners.value(&puzzle, &corner));
 }
@@ -175,7 +175,7 @@ fn learned_groups_lie_between_manhattan_and_the_truth() {
     let board = board("4x4");
     let puzzle = Puzzle::blank_first(board);
     let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
-    let manhattan = Classic::<WORDS>::new(&puzzle, Parts::MANHATTAN);
+    let manhattan = Classic::<NARROW>::new(&puzzle, Parts::MANHATTAN);
     for start in Instances::new(board, *puzzle.goal(), 3).take(20) {
         let (low, mid, high) =
             (manhattan.value(&puzzle, &start), pairs.value(&puzzle, &start), triples.value(&puzzle, &start));

@@ -4,7 +4,7 @@ use search_core::Heuristic;
 use search_core::ida::{Config, Ending};
 use search_core::table::Store;
 use search_core::{Cancel, Silent};
-use slidetile::heuristic::classic::{Classic, Parts, WORDS};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::tables::Access;
 use slidetile::{Puzzle, Tiles};
@@ -48,7 +48,7 @@ fn values_are_below_the_known_lengths_and_of_their_parity() {
         let puzzle = Puzzle::blank_first(board);
         puzzle.check(tiles).expect("it can be solved");
         for parts in [Parts::MANHATTAN, Parts::CONFLICTS, Parts::ALL] {
-            let value = u32::from(Classic::<WORDS>::new(&puzzle, parts).value(&puzzle, &tiles));
+            let value = u32::from(Classic::<NARROW>::new(&puzzle, parts).value(&puzzle, &tiles));
             assert!(value <= length && (length - value).is_multiple_of(2), "{text}: {value}, {length}");
         }
     }

@@ -93,34 +93,102 @@ fn every_state_is_solved_exactly() {
     check_states("2x5", Tiles::blank_first(board("2x5")), 101, &CLASSIC);
 }
 
+/// Instances a bounded number of random moves away from the goal, so that each takes milliseconds.
+fn scrambled(puzzle: &Puzzle, moves: usize, seed: u64) -> impl Iterator<Item = Tiles> {
+    // The order of the tiles in a random instance serves as the source of random numbers.
+    Instances::new(puzzle.board(), *puzzle.goal(), seed).map(move |noise| {
+        let draws = (0..puzzle.board().cells()).map(|cell| noise.tile(cell));
+        draws.cycle().enumerate().take(moves).fold(*puzzle.goal(), |tiles, (step, draw)| {
+            let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
+            puzzle.apply(&tiles, ops[(draw + step * step) % ops.len()])
+        })
+    })
+}
+
+/// Every heuristic, automaton, kernel and number of threads, tables built and loaded: the same
+/// lengths on 200 seeded instances.
 #[test]
 fn the_engine_matrix_agrees() {
-    let board = board("4x4");
-    let puzzle = Puzzle::blank_first(board);
-    let easy = |tiles: &Tiles| {
-        let solver = solver(&puzzle, Choice::Korf96, Pruning::Inverse);
-        let config = Config { threads: 1, max_bound: Some(46), ..Config::default() };
-        match solver.solve(tiles, &config, &Silent, &Cancel::new()).ending {
-            Ending::Optimal { length, .. } => Some(length),
-            _ => None,
-        }
-    };
-    let instances: Vec<(Tiles, u32)> = Instances::new(board, *puzzle.goal(), 11)
-        .filter_map(|tiles| easy(&tiles).map(|length| (tiles, length)))
-        .take(6)
-        .collect();
-    for pruning in [Pruning::Inverse, Pruning::Learned(12), Pruning::Learned(14)] {
-        for choice in [Choice::Conflicts, Choice::Korf96] {
-            let solver = solver(&puzzle, choice, pruning);
-            for &(tiles, expected) in &instances {
-                for (threads, kernel) in
-                    [(1, Kernel::DepthFirst), (2, Kernel::DepthFirst), (2, Kernel::Interleaved { lanes: 4 })]
-                {
-                    assert_eq!(length(&solver, &tiles, threads, kernel), expected, "{choice} {pruning:?}");
+    let all = [Choice::Manhattan, Choice::Conflicts, Choice::Pairs, Choice::Triples, Choice::Korf96];
+    let patterns = [Choice::Korf96, Choice::Patterns];
+    for (size, count, moves, choices) in [
+        ("3x3", 60, 90, &[&all[..], &patterns[1..]].concat()),
+        ("3x4", 60, 60, &all.to_vec()),
+        ("4x5", 40, 45, &CLASSIC.to_vec()),
+        ("5x5", 40, 45, &CLASSIC.to_vec()),
+    ] {
+        let puzzle = Puzzle::blank_first(board(size));
+        let instances: Vec<Tiles> = scrambled(&puzzle, moves, 11).take(count).collect();
+        let twin = solver(&puzzle, Choice::Conflicts, Pruning::Inverse);
+        let lengths: Vec<u32> =
+            instances.iter().map(|tiles| length(&twin, tiles, 1, Kernel::DepthFirst)).collect();
+        assert!(lengths.iter().any(|&length| length > 20), "{size}: {lengths:?}");
+        for &choice in choices {
+            for pruning in [Pruning::Inverse, Pruning::Learned(12)] {
+                let solver = solver(&puzzle, choice, pruning);
+                for (tiles, &expected) in instances.iter().zip(&lengths) {
+                    for (threads, kernel) in [
+                        (1, Kernel::DepthFirst),
+                        (2, Kernel::DepthFirst),
+                        (1, Kernel::Interleaved { lanes: 1 }),
+                        (2, Kernel::Interleaved { lanes: 5 }),
+                    ] {
+                        let found = length(&solver, tiles, threads, kernel);
+                        assert_eq!(found, expected, "{size} {choice} {pruning:?} {threads} {kernel:?}");
+                    }
                 }
             }
         }
     }
+}
+
+/// 3x4 has 239,500,800 states: a sample of all distances up to 16, and of all states.
+#[test]
+fn three_by_four_is_solved_exactly_on_a_sample() {
+    let puzzle = Puzzle::blank_first(board("3x4"));
+    let near: Vec<(Tiles, u32)> = layers(&puzzle, 16)
+        .into_iter()
+        .zip(0..)
+        .flat_map(|(layer, depth)| {
+            let every = layer.len() / 12 + 1;
+            layer.into_iter().step_by(every).map(move |tiles| (tiles, depth))
+        })
+        .collect();
+    let far: Vec<Tiles> = Instances::new(puzzle.board(), *puzzle.goal(), 3).take(4).collect();
+    let twin = solver(&puzzle, Choice::Conflicts, Pruning::Inverse);
+    let far: Vec<(Tiles, u32)> =
+        far.into_iter().map(|tiles| (tiles, length(&twin, &tiles, 2, Kernel::DepthFirst))).collect();
+    for (choice, pruning, instances) in [
+        (Choice::Manhattan, Pruning::Off, &near),
+        (Choice::Pairs, Pruning::Learned(10), &near),
+        (Choice::Triples, Pruning::Inverse, &near),
+        (Choice::Korf96, Pruning::Learned(14), &near),
+        (Choice::Conflicts, Pruning::Learned(14), &far),
+        (Choice::Korf96, Pruning::Inverse, &far),
+        (Choice::Korf96, Pruning::Learned(8), &far),
+        (Choice::Korf96, Pruning::Learned(14), &far),
+    ] {
+        let solver = solver(&puzzle, choice, pruning);
+        for (tiles, expected) in instances {
+            let found = length(&solver, tiles, 2, solver.kernel());
+            assert_eq!(found, *expected, "{choice} {pruning:?} {}", tiles.text(puzzle.board()));
+        }
+    }
+}
+
+/// The states at each distance from the goal up to `depth`, by breadth-first search.
+fn layers(puzzle: &Puzzle, depth: usize) -> Vec<Vec<Tiles>> {
+    let mut layers = vec![vec![*puzzle.goal()]];
+    let mut seen = std::collections::HashSet::from([*puzzle.goal()]);
+    while layers.len() <= depth {
+        let last = layers.last().expect("the goal's layer");
+        let children = last
+            .iter()
+            .flat_map(|tiles| puzzle.applicable(tiles).into_iter().map(|op| puzzle.apply(tiles, op)));
+        let next = children.filter(|tiles| seen.insert(*tiles)).collect();
+        layers.push(next);
+    }
+    layers
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub use learn::{Learned, Level, Model, learn};
 pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};
+use crate::pdb::packed::prefetch;
 
 /// The entry that forbids an operator.
 pub const DEAD: u32 = 0;
@@ -132,11 +133,25 @@ impl<S: AsRef<[u32]>> Automaton<S> {
         self
     }
 
-    /// The operators that are allowed in `state`.
+    /// The operators that are allowed in `state`. Where there are many states, their rows come from
+    /// a far cache, so the rows of the successors are asked for: their operators are what a search
+    /// wants to know next.
     #[inline(always)]
     pub fn allowed(&self, state: StateId) -> OpSet {
         let row = state.0 >> self.stride.trailing_zeros();
-        self.masks.get(row as usize).copied().unwrap_or_else(|| self.row_mask(state))
+        if let Some(mask) = self.masks.get(row as usize) {
+            return *mask;
+        }
+        let table = self.next.as_ref();
+        let ask = |&to: &u32| prefetch(table.as_ptr().wrapping_add(to as usize).cast());
+        let row = &table[state.0 as usize..];
+        if let (4, Some(row)) = (self.ops, row.first_chunk::<4>()) {
+            // The usual number for a large automaton, without a loop.
+            row.iter().for_each(ask);
+            return OpSet((0..4).fold(0, |set, op| set | u64::from(row[op] != DEAD) << op));
+        }
+        row[..self.ops].iter().for_each(ask);
+        self.row_mask(state)
     }
 
     #[inline(always)]

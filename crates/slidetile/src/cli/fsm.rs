@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use puzzle_cli::{Exit, Failure, Session};
+use search_core::Automaton;
 use search_core::automaton::Trie;
+use search_core::record::TableUse;
 use serde::Serialize;
 
 use crate::board::{Board, OPS};
 use crate::fsm;
 use crate::solver::Pruning;
-use crate::tables::automaton_name;
 
 /// Learn and show automata that prune duplicate operator strings
 #[derive(Args, Clone, Debug)]
@@ -64,7 +65,12 @@ struct Shown {
 pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
     match &args.command {
         FsmCommand::Learn(chosen) => learn(chosen, session),
-        FsmCommand::Show(chosen) => show(chosen, None, Instant::now(), session),
+        FsmCommand::Show(chosen) => {
+            let begun = Instant::now();
+            let store = super::store(session)?;
+            let kept = super::access(session, &store).automaton(chosen.size, chosen.depth);
+            show(chosen, None, kept.map_err(|error| super::load_failure(&error))?, begun, session)
+        }
     }
 }
 
@@ -79,20 +85,20 @@ fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
             level.length, level.live, level.pruned, level.unpruned
         ));
     }
-    show(chosen, Some((learned.strings.len(), before)), begun, session)
+    let store = super::store(session)?;
+    let kept = super::access(session, &store).keep(chosen.size, chosen.depth, &learned);
+    let kept = kept.map_err(|error| super::load_failure(&error))?;
+    show(chosen, Some((learned.strings.len(), before)), kept, begun, session)
 }
 
 fn show(
     chosen: &Chosen,
     found: Option<(usize, usize)>,
+    (automaton, table): (Automaton, TableUse),
     begun: Instant,
     session: &Session,
 ) -> Result<Exit, Failure> {
     let Chosen { size, depth } = *chosen;
-    let store = super::store(session)?;
-    let (automaton, table) =
-        super::access(session, &store).automaton(size, depth).map_err(|error| super::load_failure(&error))?;
-    debug_assert_eq!(table.name, automaton_name(size, depth));
     let seconds = begun.elapsed().as_secs_f64();
     let shown = Shown {
         size: size.to_string(),

@@ -11,7 +11,7 @@ use search_core::table::Store;
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
-use crate::board::Board;
+use crate::board::{Board, letter};
 use crate::puzzle::Puzzle;
 use crate::solver::{Choice, Pruning, Solver};
 use crate::tiles::Tiles;
@@ -188,7 +188,7 @@ fn line(result: &Outcome) -> String {
 fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> String {
     let words = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
     match notation {
-        Notation::Blank => ops.iter().map(|op| ['L', 'R', 'U', 'D'][op.index()]).collect(),
+        Notation::Blank => ops.iter().map(|&op| letter(op)).collect(),
         Notation::Positions => words(puzzle.path(tiles, ops)),
         Notation::Tile => {
             let mut now = *tiles;
@@ -206,12 +206,16 @@ fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> Stri
 fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], length: u32) -> Result<(), Failure> {
     let board = puzzle.board();
     let read = |tiles: &Tiles| referee::tiles::Board::parse(board.rows(), board.cols(), &tiles.text(board));
-    let verdict = |solution: &str| {
-        referee::tiles::check(&read(tiles)?, &read(puzzle.goal())?, solution, u64::from(length))
+    let verdict = |solution: &str, notation: Notation| {
+        let moves = match notation {
+            Notation::Blank | Notation::Tile => referee::tiles::parse_moves(solution)?,
+            Notation::Positions => referee::tiles::parse_positions(solution)?,
+        };
+        referee::tiles::check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, u64::from(length))
     };
-    [Notation::Blank, Notation::Tile].into_iter().try_for_each(|notation| {
+    [Notation::Blank, Notation::Tile, Notation::Positions].into_iter().try_for_each(|notation| {
         let solution = write(puzzle, tiles, ops, notation);
-        verdict(&solution).map_err(|refusal| {
+        verdict(&solution, notation).map_err(|refusal| {
             Failure::error(format_args!("the referee refuses the solution `{solution}`: {refusal}"))
                 .with_remedy("this is a bug; please report it with the instance")
         })

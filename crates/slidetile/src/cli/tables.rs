@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::instance::PuzzleArgs;
 use crate::puzzle::Puzzle;
 use crate::solver::{Choice, Pruning};
-use crate::tables::{automaton_name, pattern_name};
+use crate::tables::{automaton_bytes, automaton_name, pattern_name};
 
 /// List, plan, build, verify and remove tables
 ///
@@ -63,8 +63,7 @@ pub(super) fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure>
 #[derive(Serialize)]
 struct Row {
     name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
+    bytes: u64,
     there: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
@@ -72,7 +71,7 @@ struct Row {
 
 impl Row {
     fn line(&self) -> String {
-        let size = self.bytes.map_or_else(|| "some MiB".to_owned(), format_bytes);
+        let size = format_bytes(self.bytes);
         let state = match self.seconds {
             Some(seconds) => format!("ready after {seconds:.1} s"),
             None if self.there => "there".to_owned(),
@@ -95,8 +94,9 @@ fn chosen(args: &PuzzleArgs) -> Result<(Puzzle, Option<usize>), Failure> {
 fn plan(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let (puzzle, depth) = chosen(args)?;
     let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
-    let automaton = depth.map(|depth| (automaton_name(puzzle.board(), depth), None));
-    let patterns = plan.patterns.iter().map(|p| (pattern_name(p), Some(p.entries() as u64 / 2)));
+    let board = puzzle.board();
+    let automaton = depth.map(|depth| (automaton_name(board, depth), automaton_bytes(board)));
+    let patterns = plan.patterns.iter().map(|p| (pattern_name(p), p.entries().div_ceil(2) as u64));
     let mut output = session.output();
     for (name, bytes) in automaton.into_iter().chain(patterns) {
         let row = Row { there: store.contains(&name), name, bytes, seconds: None };
@@ -111,7 +111,7 @@ fn build(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Fa
     let access = super::access(session, store);
     let mut output = session.output();
     let mut tell = |name: String, bytes: u64, begun: Instant| {
-        let row = Row { name, bytes: Some(bytes), there: true, seconds: Some(begun.elapsed().as_secs_f64()) };
+        let row = Row { name, bytes, there: true, seconds: Some(begun.elapsed().as_secs_f64()) };
         output.record(&row, |row| vec![row.line()])
     };
     if let Some(depth) = depth {

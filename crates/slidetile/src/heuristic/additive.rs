@@ -1,8 +1,11 @@
 //! Additive pattern databases as a heuristic: the greatest sum over several partitions.
 //!
 //! The idea (Korf & Felner 2002): Manhattan distance plus, for each pattern, twice the stored
-//! excess. A move changes one tile, so one pattern of each partition; the other values are carried.
-//! Each partition is one stage: a child that the first cuts never asks the second.
+//! excess. A move changes one tile, so one pattern of each partition; the other values are carried,
+//! and so is, for each pattern, where its tiles stand, in the table's own cells and order: five bits
+//! a tile in one word, so that the moved tile's pattern is numbered without a look at the board.
+//! Each partition is one stage: a child that one cuts never asks the next. The partition with the
+//! greatest sum at the parent comes first, since it cuts the most children.
 //!
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
 //! a partition at most; each pattern's cost is the least for its tiles. The maximum of lower bounds
@@ -12,34 +15,62 @@ use search_core::pdb::Packed;
 use search_core::{Heuristic, Op};
 
 use crate::board::{MAX_CELLS, MAX_SIDE};
-use crate::pdb::index::rank;
+use crate::pdb::index::Ranking;
 use crate::pdb::{Lookup, Plan};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The most partitions.
-pub const MAX_PARTITIONS: usize = 4;
+/// The most partitions: one and its reflection.
+pub const MAX_PARTITIONS: usize = 2;
 /// The most patterns in a partition.
-const MAX_PATTERNS: usize = 8;
+pub const MAX_PATTERNS: usize = 4;
+/// Tiles and cells as array lengths whose indexes need no check.
+const TILES: usize = 64;
+
+/// How one pattern of a partition is looked up.
+#[derive(Clone, Copy)]
+struct Reader {
+    table: u8,
+    ranking: Ranking,
+    /// The puzzle's cells as the table's.
+    cells: [u8; TILES],
+}
+
+/// A tile's pattern in a partition, and where the tile's cell stands in the pattern's word.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    pattern: u8,
+    shift: u8,
+}
+
+impl Slot {
+    /// `word` with the tile in `cell`.
+    #[inline(always)]
+    fn put(self, word: u64, cell: u8) -> u64 {
+        let shift = self.shift & 63;
+        word & !(0x1F << shift) | u64::from(cell) << shift
+    }
+}
 
 /// The heuristic, over tables whose storage is `B`.
 pub struct Additive<B> {
-    plan: Plan,
     tables: Vec<Packed<4, B>>,
-    cells: usize,
-    /// The pattern of each tile, by partition.
-    pattern_of: [[u8; MAX_CELLS]; MAX_PARTITIONS],
+    partitions: usize,
+    readers: [[Reader; MAX_PATTERNS]; MAX_PARTITIONS],
+    /// By partition and tile.
+    slots: [[Slot; TILES]; MAX_PARTITIONS],
     /// Manhattan distance by tile and cell.
-    distance: Box<[[u8; MAX_CELLS]; MAX_CELLS]>,
+    distance: Box<[[u8; TILES]; TILES]>,
 }
 
 /// Where the tiles stand, their distance, and what the patterns add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    positions: [u8; MAX_CELLS],
-    distance: u16,
-    sums: [u8; MAX_PARTITIONS],
+    /// By partition and pattern, the cells of its tiles.
+    words: [[u64; MAX_PATTERNS]; MAX_PARTITIONS],
     excess: [[u8; MAX_PATTERNS]; MAX_PARTITIONS],
+    sums: [u8; MAX_PARTITIONS],
+    distance: u8,
 }
 
 /// One entry to be read, and what it is added to.
@@ -47,6 +78,7 @@ pub struct Summary {
 pub struct Probe {
     index: u32,
     table: u8,
+    partition: u8,
     rest: u8,
 }
 
@@ -54,72 +86,92 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
     /// The heuristic of a plan with its tables, one for each of its patterns.
     ///
     /// # Panics
-    /// If there are no partitions or more than 4, if a partition has more than 8 patterns, or if
+    /// If there are no partitions or more than 2, if a partition has more than 4 patterns, or if
     /// tables and patterns differ in number or in their entries.
-    pub fn new(puzzle: &Puzzle, plan: Plan, tables: Vec<Packed<4, B>>) -> Additive<B> {
-        assert!((1..=MAX_PARTITIONS).contains(&plan.partitions.len()), "one to four partitions");
-        assert!(plan.partitions.iter().all(|lookups| lookups.len() <= MAX_PATTERNS), "at most 8 patterns");
+    pub fn new(puzzle: &Puzzle, plan: &Plan, tables: Vec<Packed<4, B>>) -> Additive<B> {
+        assert!((1..=MAX_PARTITIONS).contains(&plan.partitions.len()), "one or two partitions");
+        assert!(plan.partitions.iter().all(|lookups| lookups.len() <= MAX_PATTERNS), "at most 4 patterns");
         assert_eq!(plan.patterns.len(), tables.len(), "a table for each pattern");
         assert!(plan.patterns.iter().zip(&tables).all(|(pattern, table)| pattern.entries() == table.len()));
         let board = puzzle.board();
         let home = puzzle.goal().positions(board);
-        let mut distance = Box::new([[0; MAX_CELLS]; MAX_CELLS]);
+        let mut distance = Box::new([[0; TILES]; TILES]);
         for tile in 1..board.cells() {
             for cell in 0..board.cells() {
                 distance[tile][cell] = board.distance(cell, home[tile]) as u8;
             }
         }
-        let mut pattern_of = [[0; MAX_CELLS]; MAX_PARTITIONS];
-        for (of, lookups) in pattern_of.iter_mut().zip(&plan.partitions) {
-            for (pattern, lookup) in (0..).zip(lookups) {
-                lookup.tiles[..lookup.size].iter().for_each(|&tile| of[usize::from(tile)] = pattern);
+        let nothing = Reader { table: 0, ranking: Ranking::new(board.cells(), 0), cells: [0; TILES] };
+        let mut readers = [[nothing; MAX_PATTERNS]; MAX_PARTITIONS];
+        let mut slots = [[Slot::default(); TILES]; MAX_PARTITIONS];
+        for (partition, lookups) in plan.partitions.iter().enumerate() {
+            for (pattern, lookup) in lookups.iter().enumerate() {
+                readers[partition][pattern] = reader(board.cells(), lookup);
+                for (at, &tile) in lookup.tiles[..lookup.size].iter().enumerate() {
+                    slots[partition][usize::from(tile)] =
+                        Slot { pattern: pattern as u8, shift: 5 * at as u8 };
+                }
             }
         }
-        Additive { plan, tables, cells: board.cells(), pattern_of, distance }
-    }
-
-    #[inline(always)]
-    fn index(&self, lookup: &Lookup, positions: &[u8; MAX_CELLS]) -> usize {
-        let tiles = lookup.tiles[..lookup.size].iter();
-        rank(self.cells, tiles.map(|&tile| lookup.cells[usize::from(positions[usize::from(tile)])]))
-    }
-
-    /// The same with `tile` in `cell`.
-    #[inline(always)]
-    fn index_with(&self, lookup: &Lookup, positions: &[u8; MAX_CELLS], tile: usize, cell: usize) -> usize {
-        let at = |&other: &u8| {
-            let other = usize::from(other);
-            lookup.cells[if other == tile { cell } else { usize::from(positions[other]) }]
-        };
-        rank(self.cells, lookup.tiles[..lookup.size].iter().map(at))
+        Additive { tables, partitions: plan.partitions.len(), readers, slots, distance }
     }
 
     fn summary(&self, puzzle: &Puzzle, tiles: &Tiles) -> Summary {
-        let places = tiles.positions(puzzle.board());
-        let positions: [u8; MAX_CELLS] = std::array::from_fn(|tile| places[tile] as u8);
-        let distance = (1..self.cells).map(|tile| u16::from(self.distance[tile][places[tile]])).sum();
-        let mut excess = [[0; MAX_PATTERNS]; MAX_PARTITIONS];
-        for (excess, lookups) in excess.iter_mut().zip(&self.plan.partitions) {
-            for (excess, lookup) in excess.iter_mut().zip(lookups) {
-                *excess = self.tables[lookup.table].get(self.index(lookup, &positions));
+        let mut summary = Summary {
+            words: Default::default(),
+            excess: Default::default(),
+            sums: Default::default(),
+            distance: 0,
+        };
+        for cell in (0..puzzle.board().cells()).filter(|&cell| cell != tiles.blank()) {
+            let tile = tiles.tile(cell);
+            summary.distance += self.distance[tile][cell];
+            for (partition, words) in summary.words.iter_mut().enumerate().take(self.partitions) {
+                let slot = self.slots[partition][tile];
+                let pattern = usize::from(slot.pattern);
+                words[pattern] = slot.put(words[pattern], self.readers[partition][pattern].cells[cell]);
             }
         }
-        let sums = excess.map(|parts| parts.iter().sum());
-        Summary { positions, distance, sums, excess }
+        for (partition, words) in summary.words.iter().enumerate().take(self.partitions) {
+            for (pattern, &word) in words.iter().enumerate() {
+                let reader = &self.readers[partition][pattern];
+                let table = &self.tables[usize::from(reader.table)];
+                if reader.ranking.tiles() > 0 {
+                    summary.excess[partition][pattern] = table.get(reader.ranking.rank(word) as usize);
+                }
+            }
+            summary.sums[partition] = summary.excess[partition].iter().sum();
+        }
+        summary
     }
 
     /// What each partition says of a state: Manhattan distance and twice the patterns' excess.
     pub fn values(&self, puzzle: &Puzzle, tiles: &Tiles) -> Vec<u32> {
         let summary = self.summary(puzzle, tiles);
-        let sums = summary.sums[..self.plan.partitions.len()].iter();
+        let sums = summary.sums[..self.partitions].iter();
         sums.map(|&sum| u32::from(summary.distance) + 2 * u32::from(sum)).collect()
     }
 
-    /// The Manhattan distance after the tile in `from` has slid to `to`.
+    /// The Manhattan distance after `tile` has slid.
     #[inline(always)]
-    fn distance_after(&self, distance: u16, tile: usize, from: usize, to: usize) -> u16 {
-        (distance + u16::from(self.distance[tile][to])) - u16::from(self.distance[tile][from])
+    fn distance_after(&self, distance: u8, tile: usize, from: usize, to: usize) -> u8 {
+        let distances = &self.distance[tile % TILES];
+        (distance + distances[to % TILES]) - distances[from % TILES]
     }
+
+    /// The partition that a stage asks: the one with the greater sum first.
+    #[inline(always)]
+    fn partition(&self, summary: &Summary, stage: usize) -> usize {
+        // With one partition, the other's sum is zero.
+        stage ^ usize::from(summary.sums[1] > summary.sums[0])
+    }
+}
+
+/// How `lookup` reads its table.
+fn reader(cells: usize, lookup: &Lookup) -> Reader {
+    let mut map = [0; TILES];
+    map[..MAX_CELLS].copy_from_slice(&lookup.cells);
+    Reader { table: lookup.table as u8, ranking: Ranking::new(cells, lookup.size), cells: map }
 }
 
 impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
@@ -129,7 +181,7 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        self.plan.partitions.len()
+        self.partitions
     }
 
     fn carry(&self, puzzle: &Puzzle, state: &Tiles) -> Summary {
@@ -149,33 +201,38 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
         let (from, to) = (child.blank(), parent.blank());
         let tile = parent.tile(from);
         let mut after = carry.clone();
-        after.positions[tile] = to as u8;
         after.distance = self.distance_after(carry.distance, tile, from, to);
-        for (stage, &excess) in memo.iter().enumerate().take(self.stages()) {
-            let slot = &mut after.excess[stage][usize::from(self.pattern_of[stage][tile])];
-            after.sums[stage] = after.sums[stage] - *slot + excess;
-            *slot = excess;
+        for partition in 0..self.partitions.min(MAX_PARTITIONS) {
+            let slot = self.slots[partition][tile % TILES];
+            let pattern = usize::from(slot.pattern) % MAX_PATTERNS;
+            let cell = self.readers[partition][pattern].cells[to % TILES];
+            after.words[partition][pattern] = slot.put(carry.words[partition][pattern], cell);
+            let excess = memo[partition];
+            after.sums[partition] = carry.sums[partition] - carry.excess[partition][pattern] + excess;
+            after.excess[partition][pattern] = excess;
         }
         after
     }
 
     #[inline(always)]
     fn locate(&self, puzzle: &Puzzle, parent: &Tiles, carry: &Summary, op: Op, stage: usize) -> Probe {
-        let from = puzzle.target(parent.blank(), op);
-        let (tile, to) = (parent.tile(from), parent.blank());
-        let pattern = usize::from(self.pattern_of[stage][tile]);
-        let lookup = &self.plan.partitions[stage][pattern];
-        let index = self.index_with(lookup, &carry.positions, tile, to);
-        self.tables[lookup.table].prefetch(index);
-        let others = carry.sums[stage] - carry.excess[stage][pattern];
-        let rest = self.distance_after(carry.distance, tile, from, to) + 2 * u16::from(others);
-        Probe { index: index as u32, table: lookup.table as u8, rest: rest as u8 }
+        let (from, to) = (puzzle.target(parent.blank(), op), parent.blank());
+        let tile = parent.tile(from);
+        let partition = self.partition(carry, stage) % MAX_PARTITIONS;
+        let slot = self.slots[partition][tile % TILES];
+        let pattern = usize::from(slot.pattern) % MAX_PATTERNS;
+        let reader = &self.readers[partition][pattern];
+        let index = reader.ranking.rank(slot.put(carry.words[partition][pattern], reader.cells[to % TILES]));
+        self.tables[usize::from(reader.table)].prefetch(index as usize);
+        let others = carry.sums[partition] - carry.excess[partition][pattern];
+        let rest = self.distance_after(carry.distance, tile, from, to) + 2 * others;
+        Probe { index, table: reader.table, partition: partition as u8, rest }
     }
 
     #[inline(always)]
-    fn read(&self, probe: Probe, stage: usize, memo: &mut [u8; MAX_PARTITIONS]) -> u8 {
+    fn read(&self, probe: Probe, _: usize, memo: &mut [u8; MAX_PARTITIONS]) -> u8 {
         let excess = self.tables[usize::from(probe.table)].get(probe.index as usize);
-        memo[stage] = excess;
+        memo[usize::from(probe.partition) % MAX_PARTITIONS] = excess;
         probe.rest + 2 * excess
     }
 
@@ -188,6 +245,6 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
     }
 }
 
-// Boards of up to 32 cells keep every value below 256: 31 tiles, each less than twelve cells away,
-// with an excess of at most 28 a pattern.
-const _: () = assert!(MAX_SIDE == 6);
+// Boards of up to 32 cells keep every value below 256: 31 tiles, all together at most 160 cells
+// from their goals, with an excess of at most 28 moves in each of four patterns, far from met.
+const _: () = assert!(MAX_SIDE == 6 && TILES >= MAX_CELLS && TILES.is_power_of_two());

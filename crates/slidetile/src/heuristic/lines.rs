@@ -30,14 +30,14 @@ pub struct Entry(u16);
 impl Entry {
     /// Moves beyond Manhattan distance that the line needs.
     #[inline(always)]
-    pub const fn cost(self) -> u32 {
-        (self.0 & 0xFF) as u32
+    pub const fn cost(self) -> u16 {
+        self.0 & 0xFF
     }
 
     /// Bit `g`: the tile whose goal is the line's cell `g` may leave the line within this cost.
     #[inline(always)]
-    pub const fn leavers(self) -> u32 {
-        (self.0 >> 8) as u32
+    pub const fn leavers(self) -> usize {
+        (self.0 >> 8 & 0x3F) as usize
     }
 }
 

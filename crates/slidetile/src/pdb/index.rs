@@ -12,6 +12,62 @@ pub fn placements(cells: usize, tiles: usize) -> usize {
     (cells + 1 - tiles..=cells).product()
 }
 
+/// How placements of some number of tiles are numbered when their cells come packed in one word,
+/// five bits a tile, the first tile lowest.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranking {
+    tiles: u8,
+    /// What each tile's digit counts.
+    weights: [u32; MAX_TILES],
+}
+
+impl Ranking {
+    /// Of `tiles` tiles on `cells` cells.
+    ///
+    /// # Panics
+    /// If there are more than 8 tiles or 32 cells, or 2^32 placements or more.
+    pub fn new(cells: usize, tiles: usize) -> Ranking {
+        assert!(tiles <= MAX_TILES && cells <= 32, "a table's pattern");
+        assert!(u32::try_from(placements(cells, tiles)).is_ok(), "numbers have 32 bits");
+        let mut weights = [0; MAX_TILES];
+        for (tile, weight) in weights.iter_mut().enumerate().take(tiles) {
+            *weight = placements(cells - tile - 1, tiles - tile - 1) as u32;
+        }
+        Ranking { tiles: tiles as u8, weights }
+    }
+
+    /// How many tiles a placement has.
+    pub fn tiles(&self) -> usize {
+        self.tiles.into()
+    }
+
+    /// The number of a placement: what [`rank`] gives.
+    #[inline(always)]
+    pub fn rank(&self, word: u64) -> u32 {
+        // The usual sizes, so that the loop is unrolled.
+        match self.tiles {
+            6 => self.rank_first::<6>(word),
+            7 => self.rank_first::<7>(word),
+            _ => self.rank_first::<MAX_TILES>(word),
+        }
+    }
+
+    /// The number of a placement of at most `K` tiles; those beyond count nothing.
+    #[inline(always)]
+    fn rank_first<const K: usize>(&self, word: u64) -> u32 {
+        let mut held = 0u32;
+        let mut rank = 0u32;
+        for tile in 0..K {
+            let cell = (word >> (5 * tile)) as u32 & 31;
+            let bit = 1u32 << cell;
+            let digit = cell - (held & (bit - 1)).count_ones();
+            rank = rank.wrapping_add(digit.wrapping_mul(self.weights[tile]));
+            held |= bit;
+        }
+        rank
+    }
+}
+
 /// The number of the placement whose tiles stand in `at`, one after the other.
 #[inline(always)]
 pub fn rank(cells: usize, at: impl Iterator<Item = u8>) -> usize {
@@ -48,13 +104,15 @@ mod tests {
 
     #[test]
     fn ranks_are_a_bijection() {
-        for (cells, tiles) in [(4, 3), (9, 4), (10, 1), (6, 6)] {
+        for (cells, tiles) in [(4, 3), (9, 4), (10, 1), (6, 6), (9, 7), (8, 8)] {
             let mut seen = std::collections::HashSet::new();
             for number in 0..placements(cells, tiles) {
                 let at = unrank(cells, tiles, number);
                 assert!(at[..tiles].iter().all(|&cell| (cell as usize) < cells));
                 assert!(seen.insert(at), "{at:?} twice");
                 assert_eq!(rank(cells, at[..tiles].iter().copied()), number);
+                let word = at[..tiles].iter().rev().fold(0, |word, &cell| word << 5 | u64::from(cell));
+                assert_eq!(Ranking::new(cells, tiles).rank(word) as usize, number);
             }
         }
     }

@@ -1,0 +1,55 @@
+//! Sums over a state's tiles: what every part of the heuristic needs to know of a state.
+
+use crate::board::MAX_SIDE;
+
+/// Lanes for boards with sides up to 5.
+pub const NARROW: usize = 16;
+/// Lanes for boards with a side of 6, where a line has more contents than 16 bits.
+pub const WIDE: usize = 32;
+
+/// The lines of a board: six rows and six columns, so lanes 0 to 11.
+pub(super) const LINES: usize = 2 * MAX_SIDE;
+/// Manhattan distance in the lower byte; above it the sides whose corner holds its tile.
+pub(super) const DISTANCE: usize = 12;
+/// Visits that cost two moves.
+pub(super) const TWO: usize = 13;
+/// Visits that cost two moves unless their tile leaves its line anyway.
+pub(super) const OUT_OF_LINE: usize = 14;
+/// Sides whose tile stands at home; above them the sides whose corner's tile stands across.
+pub(super) const CORNERS: usize = 15;
+/// The lane of the upper cells of line 0, when there are 32.
+pub(super) const UPPER: usize = 16;
+/// The cells of a line that its first lane keys when there are 32 lanes.
+pub(super) const LOWER: usize = 3;
+
+/// The sums: one or two vector registers. No lane's sum over the tiles of any state passes 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct Lanes<const W: usize>([u16; W]);
+
+impl<const W: usize> Lanes<W> {
+    pub(super) const ZERO: Lanes<W> = Lanes([0; W]);
+
+    /// One lane, which must be below `W`, a power of two.
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> usize {
+        usize::from(self.0[lane & (W - 1)])
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&self, other: &Lanes<W>) -> Lanes<W> {
+        Lanes(std::array::from_fn(|lane| self.0[lane].wrapping_add(other.0[lane])))
+    }
+
+    #[inline(always)]
+    pub(super) fn subtract(&self, other: &Lanes<W>) -> Lanes<W> {
+        Lanes(std::array::from_fn(|lane| self.0[lane].wrapping_sub(other.0[lane])))
+    }
+
+    /// Adds `amount` to one lane.
+    pub(super) fn put(&mut self, lane: usize, amount: usize) {
+        self.0[lane] += u16::try_from(amount).expect("a lane has 16 bits");
+    }
+}
+
+const _: () = assert!(NARROW.is_power_of_two() && WIDE.is_power_of_two() && UPPER + LINES <= WIDE);
