@@ -11,6 +11,7 @@
 //! | [`plain`] | the slow exact twin |
 //! | [`bitmap`] | the fast engine |
 //! | [`run`] | a whole search: progress, checkpoints |
+//! | [`corners`] | the fast builder of databases |
 //! | [`database`] | pattern databases for many goals |
 //! | [`tables`] | the same as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
@@ -21,6 +22,7 @@
 
 pub mod bitmap;
 pub mod cli;
+pub mod corners;
 pub mod database;
 pub mod model;
 pub mod packed;

@@ -137,7 +137,7 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
         for choice in sizes.chain([None]) {
             let build = |(d, small)| {
                 let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-                Database::compressed(d, small, Goals::Middle, budget, &Silent, &cancel).unwrap()
+                Database::compressed(d, small - 4, Goals::Middle, u64::MAX, &Silent, &cancel).unwrap()
             };
             let database = choice.map(build);
             let plan = Plan::default();

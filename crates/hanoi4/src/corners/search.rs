@@ -1,0 +1,305 @@
+//! The search over all blocks by the times of their corners, and the database that it gives.
+//!
+//! Time goes up by one. At each time every block with a corner of exactly that time offers these
+//! corners to the blocks behind them, at the next time (an **offer**); offers that are earlier than
+//! what their block knows are collected and sorted by block, and then every block takes its own in.
+//! Threads read all times while they collect, and write only their own blocks' while they take
+//! in, so there is nothing to coordinate and the answer does not depend on their number.
+//!
+//! Blocks are canonical under the group of peg permutations, as in [`bitmap`](crate::bitmap). Where
+//! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
+//! stay symmetric.
+
+use super::rows::{NEVER, Rows, column, stride};
+use crate::bitmap::blocks::{Blocks, Link};
+use crate::bitmap::search::{SearchError, Seeds};
+use crate::bitmap::shape::PAIRS;
+use crate::bitmap::store::StoreError;
+use crate::database::Goals;
+use crate::model::State;
+use crate::pegs::PegPerm;
+use rayon::prelude::*;
+use search_core::memory::Memory;
+use search_core::simd::vectorized;
+use search_core::{Cancel, Progress};
+
+/// Blocks that a thread takes at a time.
+const SEGMENT: usize = 64;
+
+/// How many discs are small by default for a database of `discs` discs that drops `dropped`: so
+/// many that there are at most about 700,000 blocks, and no more.
+pub fn small_for(discs: u32, dropped: u32) -> u32 {
+    discs.saturating_sub(11).max(8).max(dropped).min(discs)
+}
+
+/// Bytes that [`first_touch`] takes at most, its result included.
+pub fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
+    let (stride, blocks) = (stride(small, dropped) as u64, (1u64 << (2 * (discs - small))) / 6 + 2048);
+    let (times, links) = (blocks * stride, blocks * 100);
+    // Entries of a database, rows of the table, offers.
+    (1 << (2 * (discs - dropped))) + (6 << small) * stride + times + links + times / 8
+}
+
+/// The least distance to the goals for each configuration of the largest `discs − dropped` of
+/// `discs` discs, with `small` of them small. Distances of 255 and more are given as 255.
+///
+/// # Errors
+/// [`SearchError`] when it is cancelled or `memory` bytes are not enough.
+///
+/// # Panics
+/// If `dropped <= small <= discs` does not hold, or there are more than 16 large or small discs.
+pub fn first_touch(
+    discs: u32,
+    dropped: u32,
+    small: u32,
+    goals: Goals,
+    memory: u64,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Memory, SearchError> {
+    assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
+    if memory_needed(discs, dropped, small) > memory {
+        return Err(StoreError::Memory(memory).into());
+    }
+    let mut search = Search::new(discs, dropped, small, goals)?;
+    progress.begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
+    let mut offers = search.seeds(&goals.seeds(discs));
+    for time in 0..NEVER {
+        cancel.check()?;
+        search.take_in(&offers, time);
+        if search.next.iter().all(|&next| next == NEVER) {
+            break;
+        }
+        offers = search.collect(time, cancel)?;
+        progress.update(u64::from(time));
+    }
+    progress.end();
+    search.into_values()
+}
+
+/// Times of all blocks' corners.
+struct Search {
+    rows: Rows,
+    blocks: Blocks,
+    /// For each block the permutations that leave its large discs as they are, if there are some
+    /// besides the identity; else nothing.
+    symmetric: Vec<bool>,
+    /// One row a block: the times of its corners, then those of its configurations.
+    times: Memory,
+    /// For each block the earliest time, not yet gone by, of a corner.
+    next: Vec<u8>,
+}
+
+/// A block's corner that is reached: the block's number above, the column below.
+type Offer = u64;
+
+fn offer(block: u32, column: usize) -> Offer {
+    u64::from(block) << 32 | column as u64
+}
+
+impl Search {
+    fn new(discs: u32, dropped: u32, small: u32, goals: Goals) -> Result<Search, SearchError> {
+        let rows = Rows::new(small, dropped)?;
+        let (large, group) = (discs - small, goals.group());
+        let codes: Vec<u64> = (0..1u64 << (2 * large))
+            .into_par_iter()
+            .filter(|&code| group.canonical(State(code), large).0 == State(code))
+            .collect();
+        let mut blocks = Blocks::new(large, group);
+        codes.iter().for_each(|&code| _ = blocks.find_or_add(State(code)));
+        for id in 0..blocks.len() as u32 {
+            for pair in (0..6).filter(|&pair| blocks.link(id, pair) == Link::Unknown).collect::<Vec<_>>() {
+                blocks.resolve(id, pair, |_| true);
+            }
+        }
+        let is_symmetric = |&code: &u64| blocks.group().stabiliser(State(code), large).count() > 1;
+        let symmetric = codes.iter().map(is_symmetric).collect();
+        let mut times = Memory::zeroed(blocks.len() * rows.stride())?;
+        times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
+        let next = vec![NEVER; blocks.len()];
+        Ok(Search { rows, blocks, symmetric, times, next })
+    }
+
+    /// The corners of the goals.
+    fn seeds(&self, seeds: &Seeds) -> Vec<Offer> {
+        let (small, large) = (self.rows.discs(), self.blocks.large());
+        let mut offers = Vec::new();
+        match seeds {
+            Seeds::State(state) => {
+                let peg = state.peg(0);
+                assert!(*state == State::all_on(peg, small + large), "a goal on one peg");
+                let other = (peg + 1) % 4;
+                self.offer_to(State::all_on(peg, large), (peg, other), &[0], &mut offers);
+            }
+            Seeds::Pairs(pairs) => {
+                let all: Vec<usize> = (0..1 << small).collect();
+                for &(c, d) in pairs.iter().map(|&pair| &PAIRS[pair]) {
+                    for on_d in 0..1u64 << large {
+                        let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
+                        let code = (0..large).fold(State(0), |state, disc| state.with(disc, peg(disc)));
+                        self.offer_to(code, (c, d), &all, &mut offers);
+                    }
+                }
+            }
+        }
+        offers.sort_unstable();
+        offers.dedup();
+        offers
+    }
+
+    /// Offers the corners on pegs `c`, `d` with the given sets to the block of a configuration.
+    fn offer_to(&self, large: State, (c, d): (u32, u32), sets: &[usize], offers: &mut Vec<Offer>) {
+        let (code, turn) = self.blocks.group().canonical(large, self.blocks.large());
+        let to = self.blocks.find(code).expect("every canonical configuration has a block");
+        for swap in self.images(to) {
+            let (c, d) = (swap.peg(turn.peg(c)), swap.peg(turn.peg(d)));
+            offers.extend(sets.iter().map(|&set| offer(to, column(self.rows.discs(), c, d, set))));
+        }
+    }
+
+    /// The permutations that leave block `id` as it is.
+    fn images(&self, id: u32) -> Vec<PegPerm> {
+        match self.symmetric[id as usize] {
+            true => self.blocks.group().stabiliser(self.blocks.code(id), self.blocks.large()).collect(),
+            false => vec![PegPerm::IDENTITY],
+        }
+    }
+
+    /// Takes in all offers, sorted, at `time`.
+    fn take_in(&mut self, offers: &[Offer], time: u8) {
+        let (rows, stride) = (&self.rows, self.rows.stride());
+        let times = self.times.par_chunks_mut(SEGMENT * stride);
+        times.zip(self.next.par_chunks_mut(SEGMENT)).enumerate().for_each(|(segment, (times, next))| {
+            let from = (segment * SEGMENT) as u32;
+            let first = offers.partition_point(|&at| at < offer(from, 0));
+            for &at in &offers[first..] {
+                let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
+                let Some(next) = next.get_mut(place) else { break };
+                let times = &mut times[place * stride..][..stride];
+                if times[column] > time {
+                    rows.enter(times, column, time);
+                    *next = time;
+                }
+            }
+        });
+    }
+
+    /// The offers that corners of exactly `time` make for the next time, sorted; also finds out
+    /// when each block is to be looked at again.
+    fn collect(&mut self, time: u8, cancel: &Cancel) -> Result<Vec<Offer>, SearchError> {
+        let mut next = std::mem::take(&mut self.next);
+        let parts: Result<Vec<Vec<Offer>>, SearchError> = next
+            .par_chunks_mut(SEGMENT)
+            .enumerate()
+            .map(|(segment, next)| {
+                cancel.check()?;
+                let mut offers = Vec::new();
+                for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
+                    *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut offers);
+                }
+                Ok(offers)
+            })
+            .collect();
+        self.next = next;
+        let mut offers = parts?.concat();
+        offers.par_sort_unstable();
+        offers.dedup();
+        Ok(offers)
+    }
+
+    fn times_of(&self, id: u32) -> &[u8] {
+        &self.times[id as usize * self.rows.stride()..][..self.rows.stride()]
+    }
+
+    /// Offers the corners of block `id` whose time is `time`. Returns the next time of a corner.
+    fn offers_of(&self, id: u32, time: u8, offers: &mut Vec<Offer>) -> u8 {
+        let small = self.rows.discs();
+        let corners = &self.times_of(id)[..self.rows.corners()];
+        let mut found = Vec::new();
+        for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
+            let Link::To(to, turn) = self.blocks.link(id, 5 - pair) else { continue };
+            places(times, time, &mut found);
+            if found.is_empty() {
+                continue;
+            }
+            let there = self.times_of(to);
+            let (c, d) = PAIRS[pair];
+            for swap in self.images(to) {
+                let (c, d) = (swap.peg(turn.peg(c)), swap.peg(turn.peg(d)));
+                let columns = found.iter().map(|&set| column(small, c, d, usize::from(set)));
+                let earlier = columns.filter(|&column| there[column] > time.saturating_add(1));
+                offers.extend(earlier.map(|column| offer(to, column)));
+            }
+        }
+        later(corners, time)
+    }
+
+    /// The values, written to all images of the blocks.
+    fn into_values(self) -> Result<Memory, SearchError> {
+        let (large, each) = (self.blocks.large(), self.rows.configurations());
+        let kept = each.trailing_zeros() / 2;
+        let mut values = Memory::zeroed(each << (2 * large))?;
+        let perms = self.blocks.group().perms();
+        let order: Vec<Vec<usize>> = perms
+            .iter()
+            .map(|perm| (0..each).map(|at| perm.state(State(at as u64), kept).0 as usize).collect())
+            .collect();
+        for (id, &code) in self.blocks.codes().iter().enumerate() {
+            let found = &self.times_of(id as u32)[self.rows.corners()..][..each];
+            for (perm, order) in perms.iter().zip(&order) {
+                let row = &mut values[perm.state(State(code), large).0 as usize * each..][..each];
+                order.iter().zip(found).for_each(|(&at, &depth)| row[at] = depth);
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// The places of `times` that hold exactly `time`.
+fn places(times: &[u8], time: u8, found: &mut Vec<u16>) {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    found.clear();
+    let spread = u64::from(time) * 0x0101_0101_0101_0101;
+    let mut words = times.chunks_exact(8);
+    for (at, word) in words.by_ref().enumerate() {
+        let differs = u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ spread;
+        let mut equal = !((differs & LOW) + LOW | differs | LOW);
+        while equal != 0 {
+            found.push((at * 8) as u16 + (equal.trailing_zeros() / 8) as u16);
+            equal &= equal - 1;
+        }
+    }
+    let rest = words.remainder();
+    let from = times.len() - rest.len();
+    found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
+}
+
+/// The least of `times` that is greater than `time`.
+fn later(times: &[u8], time: u8) -> u8 {
+    vectorized(|| times.iter().fold(NEVER, |least, &at| least.min(if at > time { at } else { NEVER })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+    use search_core::Silent;
+
+    #[test]
+    fn every_split_into_small_and_large_gives_the_complete_databases_minima() {
+        for goals in [Goals::Middle, Goals::Peg(0), Goals::Peg(2)] {
+            for discs in 2..=8 {
+                let complete = Database::complete(discs, goals);
+                for small in 1..=discs.min(6) {
+                    for dropped in 0..=small {
+                        let (memory, cancel) = (u64::MAX, Cancel::new());
+                        let found = first_touch(discs, dropped, small, goals, memory, &Silent, &cancel);
+                        let least =
+                            complete.values().chunks(1 << (2 * dropped)).map(|part| part.iter().min().unwrap());
+                        assert!(found.unwrap().iter().eq(least), "{discs} {small} {dropped} {goals:?}");
+                    }
+                }
+            }
+        }
+    }
+}
