@@ -86,10 +86,10 @@ pub(super) fn database(
         return Ok((None, 0.0));
     };
     let id = DatabaseId::middle(of);
-    let rest = (discs - 1).checked_sub(of).filter(|rest| (4..=12).contains(rest));
+    let rest = (discs - 1).checked_sub(of).filter(|rest| (1..=12).contains(rest));
     if !id.is_possible() || rest.is_none() {
         return Err(Failure::usage(format!("no database of {of} discs for {discs} discs"))
-            .with_remedy("it has 8 to 22 discs, and 5 to 13 fewer than the puzzle"));
+            .with_remedy("it has 8 to 22 discs, and 2 to 13 fewer than the puzzle"));
     }
     let needed = (1u64 << (2 * id.kept())) * 5 / 4;
     if needed > session.memory() {

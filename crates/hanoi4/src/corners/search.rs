@@ -20,6 +20,7 @@ use crate::model::State;
 use crate::pegs::PegPerm;
 use rayon::prelude::*;
 use search_core::memory::Memory;
+use search_core::pdb::packed::prefetch;
 use search_core::simd::vectorized;
 use search_core::{Cancel, Progress};
 
@@ -81,13 +82,20 @@ pub fn first_touch(
 struct Search {
     rows: Rows,
     blocks: Blocks,
-    /// For each block the permutations that leave its large discs as they are, if there are some
-    /// besides the identity; else nothing.
-    symmetric: Vec<bool>,
+    /// For each block the permutations that leave its large discs as they are; nothing where that is
+    /// the identity alone.
+    images: Vec<Box<[PegPerm]>>,
     /// One row a block: the times of its corners, then those of its configurations.
     times: Memory,
     /// For each block the earliest time, not yet gone by, of a corner.
     next: Vec<u8>,
+}
+
+/// What a thread finds in one block, before it is known whether it is earlier than what is known.
+#[derive(Default)]
+struct Found {
+    sets: Vec<u16>,
+    offers: Vec<Offer>,
 }
 
 /// A block's corner that is reached: the block's number above, the column below.
@@ -112,12 +120,15 @@ impl Search {
                 blocks.resolve(id, pair, |_| true);
             }
         }
-        let is_symmetric = |&code: &u64| blocks.group().stabiliser(State(code), large).count() > 1;
-        let symmetric = codes.iter().map(is_symmetric).collect();
+        let images = codes.iter().map(|&code| {
+            let all: Vec<_> = blocks.group().stabiliser(State(code), large).collect();
+            if all.len() > 1 { all.into() } else { Box::default() }
+        });
+        let images = images.collect();
         let mut times = Memory::zeroed(blocks.len() * rows.stride())?;
         times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
         let next = vec![NEVER; blocks.len()];
-        Ok(Search { rows, blocks, symmetric, times, next })
+        Ok(Search { rows, blocks, images, times, next })
     }
 
     /// The corners of the goals.
@@ -158,11 +169,9 @@ impl Search {
     }
 
     /// The permutations that leave block `id` as it is.
-    fn images(&self, id: u32) -> Vec<PegPerm> {
-        match self.symmetric[id as usize] {
-            true => self.blocks.group().stabiliser(self.blocks.code(id), self.blocks.large()).collect(),
-            false => vec![PegPerm::IDENTITY],
-        }
+    fn images(&self, id: u32) -> &[PegPerm] {
+        let images = &self.images[id as usize];
+        if images.is_empty() { &[PegPerm::IDENTITY] } else { images }
     }
 
     /// Takes in all offers, sorted, at `time`.
@@ -193,9 +202,9 @@ impl Search {
             .enumerate()
             .map(|(segment, next)| {
                 cancel.check()?;
-                let mut offers = Vec::new();
+                let (mut offers, mut found) = (Vec::new(), Found::default());
                 for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
-                    *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut offers);
+                    *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut found, &mut offers);
                 }
                 Ok(offers)
             })
@@ -212,26 +221,30 @@ impl Search {
     }
 
     /// Offers the corners of block `id` whose time is `time`. Returns the next time of a corner.
-    fn offers_of(&self, id: u32, time: u8, offers: &mut Vec<Offer>) -> u8 {
+    fn offers_of(&self, id: u32, time: u8, found: &mut Found, offers: &mut Vec<Offer>) -> u8 {
         let small = self.rows.discs();
         let corners = &self.times_of(id)[..self.rows.corners()];
-        let mut found = Vec::new();
+        found.offers.clear();
         for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
             let Link::To(to, turn) = self.blocks.link(id, 5 - pair) else { continue };
-            places(times, time, &mut found);
-            if found.is_empty() {
-                continue;
-            }
-            let there = self.times_of(to);
+            places(times, time, &mut found.sets);
             let (c, d) = PAIRS[pair];
             for swap in self.images(to) {
                 let (c, d) = (swap.peg(turn.peg(c)), swap.peg(turn.peg(d)));
-                let columns = found.iter().map(|&set| column(small, c, d, usize::from(set)));
-                let earlier = columns.filter(|&column| there[column] > time.saturating_add(1));
-                offers.extend(earlier.map(|column| offer(to, column)));
+                for &set in &found.sets {
+                    let column = column(small, c, d, usize::from(set));
+                    prefetch(self.times[self.place(to, column)..].as_ptr());
+                    found.offers.push(offer(to, column));
+                }
             }
         }
+        let known = |&at: &Offer| self.times[self.place((at >> 32) as u32, at as u32 as usize)];
+        offers.extend(found.offers.iter().filter(|at| known(at) > time.saturating_add(1)));
         later(corners, time)
+    }
+
+    fn place(&self, id: u32, column: usize) -> usize {
+        id as usize * self.rows.stride() + column
     }
 
     /// The values, written to all images of the blocks.
@@ -274,9 +287,26 @@ fn places(times: &[u8], time: u8, found: &mut Vec<u16>) {
     found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
 }
 
-/// The least of `times` that is greater than `time`.
+/// The least of `times` that is greater than `time`; mostly that is the next number, and soon found.
 fn later(times: &[u8], time: u8) -> u8 {
-    vectorized(|| times.iter().fold(NEVER, |least, &at| least.min(if at > time { at } else { NEVER })))
+    /// Bytes that are looked at together.
+    const LANES: usize = 64;
+    // What has gone by wraps around, beyond NEVER.
+    let past = |at: u8| at.wrapping_sub(time + 1);
+    let mut least = past(NEVER);
+    vectorized(|| {
+        let mut parts = times.chunks_exact(LANES);
+        for part in parts.by_ref() {
+            let mut lanes = [NEVER; LANES];
+            (0..LANES).for_each(|lane| lanes[lane] = past(part[lane]));
+            least = lanes.iter().fold(least, |least, &at| least.min(at));
+            if least == 0 {
+                break;
+            }
+        }
+        parts.remainder().iter().for_each(|&at| least = least.min(past(at)));
+    });
+    least + time + 1
 }
 
 #[cfg(test)]
