@@ -16,7 +16,7 @@
 
 use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::{INNER, PAIRS};
-use crate::bitmap::store::Budget;
+use crate::bitmap::store::{Budget, StoreError};
 use crate::corners;
 use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
@@ -123,8 +123,8 @@ impl Database {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Database, SearchError> {
-        let small = corners::small_for(discs, dropped);
-        let values = corners::first_touch(discs, dropped, small, goals, memory, progress, cancel)?;
+        let small = corners::fitting(discs, dropped, memory).map_err(|_| StoreError::Memory(memory))?;
+        let values = corners::first_touch(discs, dropped, small, goals, progress, cancel)?;
         Ok(Database::from_values(discs, discs - dropped, values))
     }
 

@@ -40,11 +40,14 @@ impl DatabaseId {
         }
     }
 
-    /// Bytes that are needed to build it, itself included.
-    pub fn memory_needed(self) -> u64 {
-        match self.dropped {
-            0 => 3 << (2 * self.discs),
-            dropped => corners::memory_needed(self.discs, dropped, corners::small_for(self.discs, dropped)),
+    /// Whether it can be built, itself included, within `memory` bytes.
+    ///
+    /// # Errors
+    /// The least memory that would do.
+    pub fn fits(self, memory: u64) -> Result<(), u64> {
+        match (self.dropped, 3u64 << (2 * self.discs)) {
+            (0, need) => if need <= memory { Ok(()) } else { Err(need) },
+            (dropped, _) => corners::fitting(self.discs, dropped, memory).map(|_| ()),
         }
     }
 

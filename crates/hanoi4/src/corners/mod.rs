@@ -18,11 +18,14 @@
 //! block need not be put together again; and every corner that gets its final time is offered, at
 //! that time, to the one block behind its pair of pegs.
 //!
+//! The same times, from one goal, lead the shortest way from any other state ([`paths`]).
+//!
 //! Cost: 6 · 2ᵏ bytes a block instead of layers of 4ᵏ states; a minimum of so many bytes for each
 //! entered corner. The paper's 22 discs in the space of 15 (Korf & Felner 2006, "Compressed Pattern
 //! Databases": 11 days, 784 GB of disk) take minutes in memory.
 
+pub mod paths;
 pub mod rows;
 pub mod search;
 
-pub use search::{first_touch, memory_needed, small_for};
+pub use search::{first_touch, fitting};

@@ -9,6 +9,7 @@
 //! its pegs, and the search over them is the same as the one over the blocks of all discs.
 
 use crate::bitmap::shape::{PAIRS, pair_of};
+use crate::model::State;
 use rayon::prelude::*;
 use search_core::memory::{Memory, MemoryError};
 use search_core::simd::vectorized;
@@ -154,6 +155,13 @@ pub(super) fn stride(discs: u32, dropped: u32) -> usize {
     ((6 << discs) + configurations(discs, dropped)).next_multiple_of(64)
 }
 
+/// The state of `discs` small discs in the corner of column `corner`.
+pub fn state(discs: u32, corner: usize) -> State {
+    let (c, d) = PAIRS[corner >> discs];
+    let peg = |disc: u32| if corner >> disc & 1 == 1 { d } else { c };
+    (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
+}
+
 /// The column of a corner: `small` discs on the pegs `c` and `d`, those of `set` on `d`.
 #[inline(always)]
 pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
@@ -164,15 +172,8 @@ pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Puzzle, State};
+    use crate::model::Puzzle;
     use crate::plain;
-
-    /// The state of a corner.
-    fn state(discs: u32, corner: usize) -> State {
-        let (c, d) = PAIRS[corner >> discs];
-        let peg = |disc: u32| if corner >> disc & 1 == 1 { d } else { c };
-        (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
-    }
 
     #[test]
     fn rows_are_the_twins_distances() {

@@ -14,10 +14,9 @@ use super::rows::{NEVER, Rows, column, stride};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::search::{SearchError, Seeds};
 use crate::bitmap::shape::PAIRS;
-use crate::bitmap::store::StoreError;
 use crate::database::Goals;
 use crate::model::State;
-use crate::pegs::PegPerm;
+use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::pdb::packed::prefetch;
@@ -27,14 +26,26 @@ use search_core::{Cancel, Progress};
 /// Blocks that a thread takes at a time.
 const SEGMENT: usize = 64;
 
-/// How many discs are small by default for a database of `discs` discs that drops `dropped`: so
-/// many that there are at most about 700,000 blocks, and no more.
-pub fn small_for(discs: u32, dropped: u32) -> u32 {
-    discs.saturating_sub(11).max(8).max(dropped).min(discs)
+/// The numbers of small discs that suit `discs` discs, the best first: half of them was fastest at 18
+/// to 21; more take less memory.
+pub(super) fn sizes(discs: u32) -> std::ops::RangeInclusive<u32> {
+    let best = (discs / 2).clamp(8, 11).min(discs);
+    best..=12.min(discs)
+}
+
+/// How many discs [`first_touch`] best takes as small within `memory` bytes.
+///
+/// # Errors
+/// The least memory that would do.
+pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
+    let needs = sizes(discs).filter(|&small| small >= dropped);
+    let needs = needs.map(|small| (memory_needed(discs, dropped, small), small));
+    let fits = needs.clone().find(|&(need, _)| need <= memory);
+    fits.map(|(_, small)| small).ok_or_else(|| needs.map(|(need, _)| need).min().unwrap_or(u64::MAX))
 }
 
 /// Bytes that [`first_touch`] takes at most, its result included.
-pub fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
+fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
     let (stride, blocks) = (stride(small, dropped) as u64, (1u64 << (2 * (discs - small))) / 6 + 2048);
     let (times, links) = (blocks * stride, blocks * 100);
     // Entries of a database, rows of the table, offers.
@@ -45,7 +56,7 @@ pub fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
 /// `discs` discs, with `small` of them small. Distances of 255 and more are given as 255.
 ///
 /// # Errors
-/// [`SearchError`] when it is cancelled or `memory` bytes are not enough.
+/// [`SearchError`] when it is cancelled or the system refuses the memory.
 ///
 /// # Panics
 /// If `dropped <= small <= discs` does not hold, or there are more than 16 large or small discs.
@@ -54,21 +65,17 @@ pub fn first_touch(
     dropped: u32,
     small: u32,
     goals: Goals,
-    memory: u64,
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
-    if memory_needed(discs, dropped, small) > memory {
-        return Err(StoreError::Memory(memory).into());
-    }
-    let mut search = Search::new(discs, dropped, small, goals)?;
+    let mut search = Search::new(discs, dropped, small, goals.group())?;
     progress.begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
     let mut offers = search.seeds(&goals.seeds(discs));
     for time in 0..NEVER {
         cancel.check()?;
         search.take_in(&offers, time);
-        if search.next.iter().all(|&next| next == NEVER) {
+        if search.is_done() {
             break;
         }
         offers = search.collect(time, cancel)?;
@@ -79,7 +86,8 @@ pub fn first_touch(
 }
 
 /// Times of all blocks' corners.
-struct Search {
+#[derive(Debug)]
+pub(super) struct Search {
     rows: Rows,
     blocks: Blocks,
     /// For each block the permutations that leave its large discs as they are; nothing where that is
@@ -99,16 +107,22 @@ struct Found {
 }
 
 /// A block's corner that is reached: the block's number above, the column below.
-type Offer = u64;
+pub(super) type Offer = u64;
 
 fn offer(block: u32, column: usize) -> Offer {
     u64::from(block) << 32 | column as u64
 }
 
 impl Search {
-    fn new(discs: u32, dropped: u32, small: u32, goals: Goals) -> Result<Search, SearchError> {
+    /// All blocks under `group`, not yet reached; `small` of `discs` discs are small.
+    pub(super) fn new(
+        discs: u32,
+        dropped: u32,
+        small: u32,
+        group: PegGroup,
+    ) -> Result<Search, SearchError> {
         let rows = Rows::new(small, dropped)?;
-        let (large, group) = (discs - small, goals.group());
+        let large = discs - small;
         let codes: Vec<u64> = (0..1u64 << (2 * large))
             .into_par_iter()
             .filter(|&code| group.canonical(State(code), large).0 == State(code))
@@ -129,6 +143,40 @@ impl Search {
         times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
         let next = vec![NEVER; blocks.len()];
         Ok(Search { rows, blocks, images, times, next })
+    }
+
+    /// Reaches the corners of a block, whose large discs stand as the group keeps them, at given
+    /// times.
+    pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u8) {
+        let id = self.blocks.find(large).expect("what the group keeps is canonical");
+        let (corners, place) = (self.rows.corners(), self.place(id, 0));
+        let times = &mut self.times[place..place + corners];
+        times.iter_mut().enumerate().for_each(|(column, at)| *at = time(column));
+        self.next[id as usize] = times.iter().copied().min().expect("a block has corners");
+    }
+
+    /// The time of a corner (a column) of the block where the large discs stand as `large`.
+    pub(super) fn time(&self, large: State, corner: usize) -> u8 {
+        let (code, turn) = self.blocks.group().canonical(large, self.blocks.large());
+        let id = self.blocks.find(code).expect("every canonical configuration has a block");
+        let small = self.rows.discs();
+        let ((c, d), set) = (PAIRS[corner >> small], corner & ((1 << small) - 1));
+        self.times[self.place(id, column(small, turn.peg(c), turn.peg(d), set))]
+    }
+
+    /// Whether no corner's time is still to come.
+    pub(super) fn is_done(&self) -> bool {
+        self.next.iter().all(|&next| next == NEVER)
+    }
+
+    /// How many corners all blocks have.
+    pub(super) fn corners(&self) -> u64 {
+        (self.blocks.len() * self.rows.corners()) as u64
+    }
+
+    /// The table of ways within a block.
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
     }
 
     /// The corners of the goals.
@@ -175,7 +223,7 @@ impl Search {
     }
 
     /// Takes in all offers, sorted, at `time`.
-    fn take_in(&mut self, offers: &[Offer], time: u8) {
+    pub(super) fn take_in(&mut self, offers: &[Offer], time: u8) {
         let (rows, stride) = (&self.rows, self.rows.stride());
         let times = self.times.par_chunks_mut(SEGMENT * stride);
         times.zip(self.next.par_chunks_mut(SEGMENT)).enumerate().for_each(|(segment, (times, next))| {
@@ -195,7 +243,7 @@ impl Search {
 
     /// The offers that corners of exactly `time` make for the next time, sorted; also finds out
     /// when each block is to be looked at again.
-    fn collect(&mut self, time: u8, cancel: &Cancel) -> Result<Vec<Offer>, SearchError> {
+    pub(super) fn collect(&mut self, time: u8, cancel: &Cancel) -> Result<Vec<Offer>, SearchError> {
         let mut next = std::mem::take(&mut self.next);
         let parts: Result<Vec<Vec<Offer>>, SearchError> = next
             .par_chunks_mut(SEGMENT)
@@ -322,8 +370,7 @@ mod tests {
                 let complete = Database::complete(discs, goals);
                 for small in 1..=discs.min(6) {
                     for dropped in 0..=small {
-                        let (memory, cancel) = (u64::MAX, Cancel::new());
-                        let found = first_touch(discs, dropped, small, goals, memory, &Silent, &cancel);
+                        let found = first_touch(discs, dropped, small, goals, &Silent, &Cancel::new());
                         let least =
                             complete.values().chunks(1 << (2 * dropped)).map(|part| part.iter().min().unwrap());
                         assert!(found.unwrap().iter().eq(least), "{discs} {small} {dropped} {goals:?}");
