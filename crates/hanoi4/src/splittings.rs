@@ -36,17 +36,29 @@ pub struct TwoSplittings<'a> {
     allowed: Vec<Vec<Unit>>,
 }
 
+/// How many discs of a block are small, with a database that drops `dropped`.
+fn block(dropped: u32) -> u32 {
+    (dropped + INNER).min(*SMALL.end())
+}
+
+/// Whether a database of `big` discs, the `dropped` smallest left out, and a complete one of the rest
+/// split `discs` discs: one disc to twelve must be left for the second, and what the first keeps
+/// must be large in every block.
+pub fn fits(discs: u32, big: u32, dropped: u32) -> bool {
+    let small = block(dropped);
+    let rest = discs.checked_sub(big).is_some_and(|rest| (1..=12).contains(&rest));
+    rest && dropped > 0 && big >= small && big - dropped + small <= discs
+}
+
 impl<'a> TwoSplittings<'a> {
     /// The heuristic for `discs` discs from the database `big` and the complete one of the rest.
     ///
     /// # Panics
-    /// If `rest` is not complete, the two do not have `discs` discs together, `big` drops no disc, or
-    /// `big` keeps so many that too few are left for a block.
+    /// If `rest` is not complete, the two do not have `discs` discs together, or the two do not [fit](fits).
     pub fn new(discs: u32, threshold: u32, big: &'a Database, rest: Database) -> TwoSplittings<'a> {
         assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "two sets of {discs} discs");
-        let small = (big.dropped() + INNER).min(*SMALL.end());
-        let fits = big.dropped() > 0 && big.discs() >= small && big.kept() + small <= discs;
-        assert!(fits, "a block of {small} small discs");
+        assert!(fits(discs, big.discs(), big.dropped()), "there is a block for {} discs", big.discs());
+        let small = block(big.dropped());
         let shape = Shape::new(small);
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
         let values = 0..=u64::from(rest.max());
@@ -99,7 +111,9 @@ impl<'a> TwoSplittings<'a> {
         let beyond = self.big.dropped().saturating_sub(self.small);
         let row = &self.big.values()[((low >> (2 * beyond)) as usize) << (2 * chosen)..][..1 << (2 * chosen)];
         let value = |inner: usize| row[inner >> (2 * (INNER - chosen))];
-        let word = |word: usize| (0..64).fold(0, |bits, bit| bits | u64::from(value(64 * word + bit) <= slack) << bit);
+        let word = |word: usize| {
+            (0..64).fold(0, |bits, bit| bits | u64::from(value(64 * word + bit) <= slack) << bit)
+        };
         [word(0), word(1), word(2), word(3)]
     }
 }
@@ -156,7 +170,9 @@ mod tests {
 
     #[test]
     fn blocks_are_pruned_as_single_states_are() {
-        for (discs, d, dropped) in [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)] {
+        for (discs, d, dropped) in
+            [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
+        {
             let big = Database::compressed(d, dropped, Goals::Middle, u64::MAX, &Silent, &Cancel::new());
             let big = big.unwrap();
             let bound = TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));

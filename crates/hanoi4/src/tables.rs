@@ -35,9 +35,16 @@ impl DatabaseId {
     pub fn is_possible(self) -> bool {
         match self.dropped {
             0 => (1..=12).contains(&self.discs),
-            1..=12 => (self.dropped + 1..=self.dropped + 16).contains(&self.discs) && (5..=22).contains(&self.discs),
+            1..=12 => {
+                (self.dropped + 1..=self.dropped + 16).contains(&self.discs) && (5..=22).contains(&self.discs)
+            }
             _ => false,
         }
+    }
+
+    /// Bytes of its entries.
+    pub fn bytes(self) -> u64 {
+        1 << (2 * self.kept())
     }
 
     /// Whether it can be built, itself included, within `memory` bytes.
@@ -46,7 +53,13 @@ impl DatabaseId {
     /// The least memory that would do.
     pub fn fits(self, memory: u64) -> Result<(), u64> {
         match (self.dropped, 3u64 << (2 * self.discs)) {
-            (0, need) => if need <= memory { Ok(()) } else { Err(need) },
+            (0, need) => {
+                if need <= memory {
+                    Ok(())
+                } else {
+                    Err(need)
+                }
+            }
             (dropped, _) => corners::fitting(self.discs, dropped, memory).map(|_| ()),
         }
     }

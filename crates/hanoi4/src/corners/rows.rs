@@ -81,10 +81,9 @@ impl Rows {
         let discs = self.discs + 1;
         let stride = stride(discs, self.dropped);
         let mut rows = Memory::zeroed((6 << discs) * stride)?;
-        rows.par_chunks_mut(stride).enumerate().for_each_init(
-            || vec![Vec::new(); 4],
-            |blocks, (corner, row)| self.fill(corner, blocks, row),
-        );
+        rows.par_chunks_mut(stride)
+            .enumerate()
+            .for_each_init(|| vec![Vec::new(); 4], |blocks, (corner, row)| self.fill(corner, blocks, row));
         Ok(Rows { discs, dropped: self.dropped, rows })
     }
 

@@ -115,12 +115,7 @@ fn offer(block: u32, column: usize) -> Offer {
 
 impl Search {
     /// All blocks under `group`, not yet reached; `small` of `discs` discs are small.
-    pub(super) fn new(
-        discs: u32,
-        dropped: u32,
-        small: u32,
-        group: PegGroup,
-    ) -> Result<Search, SearchError> {
+    pub(super) fn new(discs: u32, dropped: u32, small: u32, group: PegGroup) -> Result<Search, SearchError> {
         let rows = Rows::new(small, dropped)?;
         let large = discs - small;
         let codes: Vec<u64> = (0..1u64 << (2 * large))
@@ -371,8 +366,10 @@ mod tests {
                 for small in 1..=discs.min(6) {
                     for dropped in 0..=small {
                         let found = first_touch(discs, dropped, small, goals, &Silent, &Cancel::new());
-                        let least =
-                            complete.values().chunks(1 << (2 * dropped)).map(|part| part.iter().min().unwrap());
+                        let least = complete
+                            .values()
+                            .chunks(1 << (2 * dropped))
+                            .map(|part| part.iter().min().unwrap());
                         assert!(found.unwrap().iter().eq(least), "{discs} {small} {dropped} {goals:?}");
                     }
                 }
