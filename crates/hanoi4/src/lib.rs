@@ -16,6 +16,7 @@
 //! | [`tables`] | the same as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
+//! | [`three`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
 //! | [`packed`] | the puzzle for the library's frontier search |
 //! | [`cli`] | the command line |
@@ -33,4 +34,5 @@ pub mod run;
 pub mod solve;
 pub mod splittings;
 pub mod tables;
+pub mod three;
 pub mod verify;

@@ -1,7 +1,7 @@
 //! Shortest paths between any two states, with the path.
 //!
-//! Three engines. Small sizes and three pegs: an array of distances from the goal, walked down. Four
-//! pegs up to [`BOTH_ENDS_DISCS`]: breadth-first search from both ends by the fast engine, always
+//! Three pegs: by recursion ([`three`](crate::three)). Four pegs: three engines. Very few discs: an array of
+//! distances from the goal, walked down. Up to [`BOTH_ENDS_DISCS`]: breadth-first search from both ends by the fast engine, always
 //! the smaller layer next, all layers kept; when the newest layers meet, the path is traced back
 //! through both. More discs: the distances of all corners from the goal
 //! ([`corners::paths`](crate::corners::paths)), in memory whose size is known before it begins.
@@ -17,10 +17,8 @@ use crate::corners::paths;
 use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain;
+use crate::three;
 use search_core::{Cancel, Domain, Op, Progress};
-
-/// The most discs that the array of distances is used for.
-pub const PLAIN_DISCS: u32 = 12;
 
 /// The most discs for which four-peg searches go from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;
@@ -67,9 +65,6 @@ pub struct Unsolved {
 ///
 /// # Errors
 /// [`Unsolved`] when it is cancelled, the layers do not fit, or every path is too long.
-///
-/// # Panics
-/// With three pegs and more than [`PLAIN_DISCS`] discs.
 pub fn shortest_path(
     puzzle: &Puzzle,
     from: State,
@@ -79,8 +74,10 @@ pub fn shortest_path(
     cancel: &Cancel,
 ) -> Result<Path, Unsolved> {
     if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
-        assert!(puzzle.discs() <= PLAIN_DISCS, "at most {PLAIN_DISCS} discs on three pegs");
-        let path = by_distances(puzzle, from, to);
+        let path = match puzzle.pegs() {
+            3 => Path { moves: three::path(puzzle.discs(), from, to), states: 0 },
+            _ => by_distances(puzzle, from, to),
+        };
         let lower_bound = path.moves.len() as u32;
         let within = lower_bound <= limits.max_depth;
         return if within { Ok(path) } else { Err(Unsolved { lower_bound, reason: None }) };

@@ -1,6 +1,7 @@
 //! Memory and disk of a search: the arguments, and whether a complete search fits them.
 
 use crate::bitmap::search::SearchError;
+use crate::bitmap::shape::SMALL;
 use crate::bitmap::store::{Budget, StoreError};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes};
@@ -23,7 +24,8 @@ pub struct RoomArgs {
     pub resume: bool,
 }
 
-/// What a complete search needs, from what was measured at 14 to 18 discs.
+/// What a search needs, from what was measured at 14 to 18 discs (complete searches) and at 20 to 27
+/// (verifications).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     /// Bytes that are always in memory: blocks, boundaries, scratch.
@@ -44,8 +46,15 @@ impl Need {
 
     /// For the half-depth search of `discs` discs with a database of `database` discs (0 for none).
     pub fn of_verification(discs: u32, database: u32) -> Need {
-        let _ = (discs, database);
-        Need { base: 4 << 20, layers: 0 }
+        let complete = Need::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
+        if database == 0 {
+            return complete;
+        }
+        // 25 discs with a database of 20: 300 MiB; each disc more takes 3.65 times as much, each disc
+        // more in the database takes 2.34 times less. A quarter is added.
+        let more = 3.65f64.powi(discs as i32 - 25) * 2.34f64.powi(20 - database as i32);
+        let layers = ((375 << 20) as f64 * more) as u64;
+        Need { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
     }
 }
 

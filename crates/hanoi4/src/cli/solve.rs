@@ -7,10 +7,11 @@ use crate::bitmap::store::{Budget, StoreError};
 use crate::model::{Move, Puzzle, State, format_moves};
 use crate::presumed::Presumed;
 use crate::run::Plan;
-use crate::solve::{Limits as Bounds, PLAIN_DISCS, Unsolved, fits, shortest_path};
+use crate::solve::{Limits as Bounds, Unsolved, fits, shortest_path};
+use crate::three;
 use crate::verify::verify;
 use clap::Args;
-use puzzle_cli::units::format_bytes;
+use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
 use referee::hanoi::{Towers, check};
 use search_core::record::{Iteration, Outcome, RunRecord, TableUse};
@@ -35,6 +36,9 @@ pub struct SolveArgs {
     limits: LimitArgs,
 }
 
+/// The longest path that is printed.
+const MOST_MOVES: u64 = 1 << 24;
+
 /// From this many discs on, towers are moved by the proof of the presumed length.
 const BY_PROOF: u32 = 14;
 
@@ -46,11 +50,13 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), Limits::build(&args.limits));
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
+    if puzzle.pegs() == 3 && three::length(puzzle.discs(), from, to) > MOST_MOVES {
+        let length = format_count(three::length(puzzle.discs(), from, to));
+        let message = format!("a shortest path has {length} moves, more than are printed");
+        return Err(Failure::usage(message).with_remedy("take at most 24 discs on three pegs"));
+    }
     let found = match towers(&puzzle, from, to) {
-        Some((a, b)) if puzzle.pegs() == 3 => {
-            Ok((tower_moves(&puzzle, a, b), Run { heuristic: "recursion", ..Run::default() }))
-        }
-        Some((a, b)) if puzzle.discs() >= BY_PROOF => by_proof(&puzzle, a, b, &limits, session)?,
+        Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => by_proof(&puzzle, a, b, &limits, session)?,
         _ => between(&puzzle, from, to, &limits, session)?,
     };
     let (result, run) = match found {
@@ -157,11 +163,6 @@ fn between(
     session: &Session,
 ) -> Result<Found, Failure> {
     let start = Instant::now();
-    if puzzle.pegs() == 3 && puzzle.discs() > PLAIN_DISCS {
-        return Err(Failure::malformed(format!(
-            "between any two states on three pegs at most {PLAIN_DISCS} discs are searched"
-        )));
-    }
     if let Err(need) = fits(puzzle, to, session.memory()) {
         let message =
             format!("between any two states, {} discs take about {}", puzzle.discs(), format_bytes(need));

@@ -172,10 +172,10 @@ fn answer(found: &Verification, big: &Big, session: &Session) -> Answer {
         first_pruned_depth: found.first_pruned,
         database_discs: big.database.as_ref().map(Database::discs),
         database_seconds: big.seconds,
-        unique_states: found.report.total(|layer| layer.stored),
+        unique_states: found.report.total(|layer| layer.orbits),
         pruned_states: found.report.total(|layer| layer.pruned),
         blocks: found.report.blocks,
-        widest_layer: found.report.layers.iter().map(|layer| layer.stored).max().unwrap_or(0),
+        widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max().unwrap_or(0),
         peak_layer_bytes: found.report.peak_bytes,
         peak_disk_bytes: found.report.peak_disk,
     }
