@@ -56,7 +56,9 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         return Err(Failure::usage(message).with_remedy("take at most 24 discs on three pegs"));
     }
     let found = match towers(&puzzle, from, to) {
-        Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => by_proof(&puzzle, a, b, &limits, session)?,
+        Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
+            by_proof(&puzzle, a, b, &limits, session)?
+        }
         _ => between(&puzzle, from, to, &limits, session)?,
     };
     let (result, run) = match found {
