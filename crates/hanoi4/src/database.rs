@@ -16,10 +16,12 @@
 
 use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::{INNER, PAIRS};
-use crate::bitmap::store::Budget;
+use crate::bitmap::store::{Budget, StoreError};
+use crate::corners;
 use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
 use crate::plain;
+use crate::presumed::Presumed;
 use search_core::memory::Memory;
 use search_core::{Cancel, Progress};
 
@@ -42,6 +44,15 @@ impl Goals {
         match self {
             Goals::Peg(peg) => PegGroup::keeping(&[1 << peg]),
             Goals::Middle => PegGroup::keeping(&[1]),
+        }
+    }
+
+    /// About how far the farthest of `discs` discs' states is from the goals: the distance of a tower.
+    pub fn farthest(self, discs: u32) -> u32 {
+        let tower = |discs| u32::try_from(Presumed::new(discs, 4).length(discs)).expect("at most 32 discs");
+        match self {
+            Goals::Peg(_) => tower(discs),
+            Goals::Middle => (tower(discs + 1) - 1) / 2,
         }
     }
 
@@ -95,15 +106,36 @@ impl Database {
         Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
     }
 
-    /// The database of `discs` discs that leaves out the `small − 4` smallest, by a complete
-    /// search with `small` small discs.
+    /// The database of `discs` discs that leaves out the `dropped` smallest, by the times of corners.
+    /// A value of 255 says 255 or more.
+    ///
+    /// # Errors
+    /// [`SearchError`] when it is cancelled or does not fit `memory` bytes.
+    ///
+    /// # Panics
+    /// If more discs are dropped than there are, or the sizes are out of
+    /// [`first_touch`](corners::first_touch)'s range.
+    pub fn compressed(
+        discs: u32,
+        dropped: u32,
+        goals: Goals,
+        memory: u64,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Database, SearchError> {
+        let small = corners::fitting(discs, dropped, memory).map_err(|_| StoreError::Memory(memory))?;
+        let values = corners::first_touch(discs, dropped, small, goals, progress, cancel)?;
+        Ok(Database::from_values(discs, discs - dropped, values))
+    }
+
+    /// The same with `small − 4` discs left out, by a complete search, layer by layer: the slow twin.
     ///
     /// # Errors
     /// [`SearchError`] when it is cancelled or does not fit the budget.
     ///
     /// # Panics
-    /// If `small` is out of range or more than `discs`.
-    pub fn compressed(
+    /// If `small` is out of range or more than `discs`, or a distance is 255 or more.
+    pub fn compressed_by_layers(
         discs: u32,
         small: u32,
         goals: Goals,
@@ -223,7 +255,10 @@ mod tests {
             for goals in [Goals::Middle, Goals::Peg(3), Goals::Peg(0)] {
                 let complete = Database::complete(discs, goals);
                 let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-                let compressed = Database::compressed(discs, small, goals, budget, &Silent, &cancel).unwrap();
+                let layers = Database::compressed_by_layers(discs, small, goals, budget, &Silent, &cancel);
+                let compressed =
+                    Database::compressed(discs, small - INNER, goals, u64::MAX, &Silent, &cancel).unwrap();
+                assert_eq!(layers.unwrap().values(), compressed.values());
                 let dropped = 1usize << (2 * compressed.dropped());
                 let least = complete.values().chunks(dropped).map(|chunk| *chunk.iter().min().unwrap());
                 assert!(compressed.values().iter().copied().eq(least), "{discs} discs, {small} small");

@@ -11,16 +11,19 @@
 //! | [`plain`] | the slow exact twin |
 //! | [`bitmap`] | the fast engine |
 //! | [`run`] | a whole search: progress, checkpoints |
+//! | [`corners`] | the fast builder of databases |
 //! | [`database`] | pattern databases for many goals |
 //! | [`tables`] | the same as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
+//! | [`three`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
 //! | [`packed`] | the puzzle for the library's frontier search |
 //! | [`cli`] | the command line |
 
 pub mod bitmap;
 pub mod cli;
+pub mod corners;
 pub mod database;
 pub mod model;
 pub mod packed;
@@ -31,4 +34,5 @@ pub mod run;
 pub mod solve;
 pub mod splittings;
 pub mod tables;
+pub mod three;
 pub mod verify;

@@ -80,7 +80,7 @@ pub fn run(
         }
     };
     let resumed_at = plan.resume.then(|| search.depth());
-    let mut exhausted = false;
+    let (mut exhausted, begun) = (false, layers.len());
     progress.begin("layers", u64::from(plan.expected_depth));
     while !ends(plan, &layers) {
         let count = search.step(bound, cancel)?;
@@ -94,7 +94,12 @@ pub fn run(
             checkpoints.save(&mut search, &layers)?;
         }
         progress.update(u64::from(search.depth()));
-        progress.note(&describe(&search, &count, start));
+        let pace = Pace {
+            start,
+            states: layers[begun..].iter().map(|layer| layer.stored).sum(),
+            layers: layers.len() - begun,
+        };
+        progress.note(&describe(&search, &count, &pace, plan.expected_depth));
     }
     progress.end();
     let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
@@ -119,15 +124,25 @@ fn ends(plan: &Plan, layers: &[LayerCount]) -> bool {
         || (plan.until_goal && layers.last().is_some_and(|l| l.goal))
 }
 
+/// How fast a run has been since it began or was resumed.
+struct Pace {
+    start: Instant,
+    states: u64,
+    layers: usize,
+}
+
 /// One line for a person.
-fn describe(search: &Search, count: &LayerCount, start: Instant) -> String {
+fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u32) -> String {
     let (disk, _) = search.setup().budget.disk_used();
+    let seconds = pace.start.elapsed().as_secs_f64();
+    let left = f64::from(expected_depth.saturating_sub(search.depth())) * seconds / pace.layers as f64;
     format!(
-        "depth {}: {} states in {} blocks, {} bytes of layers in memory, {disk} on disk, {:.0} s",
+        "depth {}: {} states in {} blocks, {} bytes of layers in memory, {disk} on disk, {seconds:.0} s, \
+         {:.1} million states a second, about {left:.0} s left at the pace of the layers so far",
         search.depth(),
         count.states,
         count.blocks,
         search.setup().budget.memory_used(),
-        start.elapsed().as_secs_f64()
+        pace.states as f64 / seconds.max(1e-9) / 1e6,
     )
 }

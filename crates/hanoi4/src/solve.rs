@@ -1,30 +1,45 @@
 //! Shortest paths between any two states, with the path.
 //!
-//! Two engines. Small sizes and three pegs: an array of distances from the goal, walked down. Four
-//! pegs: breadth-first search from both ends by the fast engine, always the smaller layer next, all
-//! layers kept; when the newest layers meet, the path is traced back through both.
+//! Three pegs: by recursion ([`three`](crate::three)). Four pegs: three engines. Very few discs: an array of
+//! distances from the goal, walked down. Up to [`BOTH_ENDS_DISCS`]: breadth-first search from both ends by the fast engine, always
+//! the smaller layer next, all layers kept; when the newest layers meet, the path is traced back
+//! through both. More discs: the distances of all corners from the goal
+//! ([`corners::paths`](crate::corners::paths)), in memory whose size is known before it begins.
 //!
-//! Why it is shortest: when layer `f` of one side and layer `b` of the other first have a state in
+//! Why the second is shortest: when layer `f` of one side and layer `b` of the other first have a state in
 //! common, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
 //! been common before. The searches share the permutations of pegs that leave both ends as they are.
 
 use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::SMALL;
 use crate::bitmap::store::Budget;
+use crate::corners::paths;
 use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain;
+use crate::three;
 use search_core::{Cancel, Domain, Op, Progress};
 
-/// The most discs that the array of distances is used for.
-pub const PLAIN_DISCS: u32 = 12;
+/// The most discs for which four-peg searches go from both ends.
+pub const BOTH_ENDS_DISCS: u32 = 12;
+
+/// Whether a shortest path to `to` can be looked for within `memory` bytes.
+///
+/// # Errors
+/// The least memory that would do.
+pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
+    match puzzle.pegs() == 4 && puzzle.discs() > BOTH_ENDS_DISCS {
+        true => paths::fitting(puzzle.discs(), to, memory).map(|_| ()),
+        false => Ok(()),
+    }
+}
 
 /// A shortest path and what it cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     /// The moves, in order.
     pub moves: Vec<Move>,
-    /// States that were generated, each once (those in the layers).
+    /// States that were generated, each once: those in the layers, or all corners.
     pub states: u64,
 }
 
@@ -50,9 +65,6 @@ pub struct Unsolved {
 ///
 /// # Errors
 /// [`Unsolved`] when it is cancelled, the layers do not fit, or every path is too long.
-///
-/// # Panics
-/// With three pegs and more than [`PLAIN_DISCS`] discs.
 pub fn shortest_path(
     puzzle: &Puzzle,
     from: State,
@@ -62,11 +74,21 @@ pub fn shortest_path(
     cancel: &Cancel,
 ) -> Result<Path, Unsolved> {
     if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
-        assert!(puzzle.discs() <= PLAIN_DISCS, "at most {PLAIN_DISCS} discs on three pegs");
-        let path = by_distances(puzzle, from, to);
+        let path = match puzzle.pegs() {
+            3 => Path { moves: three::path(puzzle.discs(), from, to), states: 0 },
+            _ => by_distances(puzzle, from, to),
+        };
         let lower_bound = path.moves.len() as u32;
         let within = lower_bound <= limits.max_depth;
         return if within { Ok(path) } else { Err(Unsolved { lower_bound, reason: None }) };
+    }
+    if puzzle.discs() > BOTH_ENDS_DISCS {
+        let found =
+            paths::shortest_path(puzzle, (from, to), limits.max_depth, limits.memory, progress, cancel);
+        let found =
+            found.map_err(|error| Unsolved { lower_bound: u32::from(from != to), reason: Some(error) })?;
+        let path = found.map(|(moves, states)| Path { moves, states });
+        return path.map_err(|lower_bound| Unsolved { lower_bound, reason: None });
     }
     let (mut forward, mut backward) = both_ends(puzzle, from, to, limits.memory)
         .map_err(|error| Unsolved { lower_bound: 0, reason: Some(error) })?;

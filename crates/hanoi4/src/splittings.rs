@@ -19,7 +19,7 @@
 //! Cost: one `and` for 256 states, and 256 comparisons of bytes for a block.
 
 use crate::bitmap::search::Bound;
-use crate::bitmap::shape::{INNER, Shape, Unit};
+use crate::bitmap::shape::{INNER, SMALL, Shape, Unit};
 use crate::database::Database;
 use crate::model::State;
 
@@ -36,16 +36,29 @@ pub struct TwoSplittings<'a> {
     allowed: Vec<Vec<Unit>>,
 }
 
+/// How many discs of a block are small, with a database that drops `dropped`.
+fn block(dropped: u32) -> u32 {
+    (dropped + INNER).min(*SMALL.end())
+}
+
+/// Whether a database of `big` discs, the `dropped` smallest left out, and a complete one of the rest
+/// split `discs` discs: one disc to twelve must be left for the second, and what the first keeps
+/// must be large in every block.
+pub fn fits(discs: u32, big: u32, dropped: u32) -> bool {
+    let small = block(dropped);
+    let rest = discs.checked_sub(big).is_some_and(|rest| (1..=12).contains(&rest));
+    rest && dropped > 0 && big >= small && big - dropped + small <= discs
+}
+
 impl<'a> TwoSplittings<'a> {
     /// The heuristic for `discs` discs from the database `big` and the complete one of the rest.
     ///
     /// # Panics
-    /// If `rest` is not complete, the two do not have `discs` discs together, `rest` has fewer
-    /// than 4, or `big` drops fewer than 1 or more than 4 discs.
+    /// If `rest` is not complete, the two do not have `discs` discs together, or the two do not [fit](fits).
     pub fn new(discs: u32, threshold: u32, big: &'a Database, rest: Database) -> TwoSplittings<'a> {
         assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "two sets of {discs} discs");
-        assert!(rest.discs() >= INNER, "the small database has at least {INNER} discs");
-        let small = big.dropped() + INNER;
+        assert!(fits(discs, big.discs(), big.dropped()), "there is a block for {} discs", big.discs());
+        let small = block(big.dropped());
         let shape = Shape::new(small);
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
         let values = 0..=u64::from(rest.max());
@@ -92,12 +105,16 @@ impl<'a> TwoSplittings<'a> {
     /// The unit's configurations that the second splitting allows.
     fn unit_mask(&self, large: State, slack: u32) -> Unit {
         let slack = slack.min(255) as u8;
-        let low = large.0 & ((1 << (2 * (self.big.discs() - self.small))) - 1);
-        let row = &self.big.values()[(low as usize) << (2 * INNER)..][..1 << (2 * INNER)];
-        let word = |values: &[u8]| {
-            values.iter().enumerate().fold(0, |word, (bit, &value)| word | u64::from(value <= slack) << bit)
+        let low = large.0 & ((1 << (2 * self.big.discs().saturating_sub(self.small))) - 1);
+        // Of the unit's discs the database keeps the largest, or none.
+        let chosen = (self.small.saturating_sub(self.big.dropped())).min(INNER);
+        let beyond = self.big.dropped().saturating_sub(self.small);
+        let row = &self.big.values()[((low >> (2 * beyond)) as usize) << (2 * chosen)..][..1 << (2 * chosen)];
+        let value = |inner: usize| row[inner >> (2 * (INNER - chosen))];
+        let word = |word: usize| {
+            (0..64).fold(0, |bits, bit| bits | u64::from(value(64 * word + bit) <= slack) << bit)
         };
-        [word(&row[..64]), word(&row[64..128]), word(&row[128..192]), word(&row[192..])]
+        [word(0), word(1), word(2), word(3)]
     }
 }
 
@@ -148,16 +165,18 @@ impl Bound for TwoSplittings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitmap::store::Budget;
     use crate::database::Goals;
     use search_core::{Cancel, Silent};
 
     #[test]
     fn blocks_are_pruned_as_single_states_are() {
-        for (discs, d, small) in [(10, 6, 5), (10, 6, 6), (11, 5, 5), (12, 8, 7)] {
-            let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-            let big = Database::compressed(d, small, Goals::Middle, budget, &Silent, &cancel).unwrap();
+        for (discs, d, dropped) in
+            [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
+        {
+            let big = Database::compressed(d, dropped, Goals::Middle, u64::MAX, &Silent, &Cancel::new());
+            let big = big.unwrap();
             let bound = TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
+            let small = bound.small();
             let shape = Shape::new(small);
             for step in 0..40u64 {
                 let large = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - 2 * (discs - small));

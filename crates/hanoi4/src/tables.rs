@@ -2,36 +2,65 @@
 
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{INNER, SMALL};
-use crate::bitmap::store::Budget;
+use crate::corners;
 use crate::database::{Database, Goals};
 use search_core::table::store::Built;
 use search_core::table::{Encoding, FileError, Kind, Spec, Store, Table, TableError};
 use search_core::{Cancel, Progress};
+
+/// The most discs that choose an entry of a default database: 1 GiB.
+const MAX_KEPT: u32 = 15;
 
 /// Which database: its discs, how many of the smallest it leaves out, its goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DatabaseId {
     /// The discs that its values are about.
     pub discs: u32,
-    /// How many of them choose no entry: 0 (complete) to 4.
+    /// How many of them, the smallest, choose no entry; 0 for a complete one.
     pub dropped: u32,
     /// The goals.
     pub goals: Goals,
 }
 
 impl DatabaseId {
-    /// A compressed database as [`verify`](crate::verify) uses it: middle states, 4 discs left out.
+    /// A compressed database as [`verify`](crate::verify) uses it: middle states, 4 discs left out
+    /// or as many as leave [`MAX_KEPT`].
     pub fn middle(discs: u32) -> DatabaseId {
-        DatabaseId { discs, dropped: SMALL.end() - INNER, goals: Goals::Middle }
+        let dropped = (SMALL.end() - INNER).max(discs.saturating_sub(MAX_KEPT));
+        DatabaseId { discs, dropped, goals: Goals::Middle }
     }
 
-    /// Whether there can be such a database: 1 to 12 discs complete, else 5 to 22 discs of which
-    /// at least 5 are not left out or all of whose small discs fit a block.
+    /// Whether there can be such a database: 1 to 12 discs complete, else 5 to 22 discs of which 1 to
+    /// 12 are left out and 1 to 16 are not.
     pub fn is_possible(self) -> bool {
         match self.dropped {
             0 => (1..=12).contains(&self.discs),
-            1..=4 => (self.dropped + INNER..=22).contains(&self.discs),
+            1..=12 => {
+                (self.dropped + 1..=self.dropped + 16).contains(&self.discs) && (5..=22).contains(&self.discs)
+            }
             _ => false,
+        }
+    }
+
+    /// Bytes of its entries.
+    pub fn bytes(self) -> u64 {
+        1 << (2 * self.kept())
+    }
+
+    /// Whether it can be built, itself included, within `memory` bytes.
+    ///
+    /// # Errors
+    /// The least memory that would do.
+    pub fn fits(self, memory: u64) -> Result<(), u64> {
+        match (self.dropped, 3u64 << (2 * self.discs)) {
+            (0, need) => {
+                if need <= memory {
+                    Ok(())
+                } else {
+                    Err(need)
+                }
+            }
+            (dropped, _) => corners::fitting(self.discs, dropped, memory).map(|_| ()),
         }
     }
 
@@ -73,16 +102,14 @@ impl DatabaseId {
     /// If it is not [possible](DatabaseId::is_possible).
     pub fn build(
         self,
-        budget: Budget,
+        memory: u64,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Database, SearchError> {
         assert!(self.is_possible(), "{self:?} is no database");
         match self.dropped {
             0 => Ok(Database::complete(self.discs, self.goals)),
-            dropped => {
-                Database::compressed(self.discs, dropped + INNER, self.goals, budget, progress, cancel)
-            }
+            dropped => Database::compressed(self.discs, dropped, self.goals, memory, progress, cancel),
         }
     }
 
@@ -102,7 +129,7 @@ impl DatabaseId {
     ) -> Result<(Database, u64), TableError> {
         let Table { header, body } =
             store.get_or_build(&self.name(), &self.spec(), progress, cancel, |progress, cancel| {
-                let database = self.build(Budget::new(memory, 0), progress, cancel).map_err(build_error)?;
+                let database = self.build(memory, progress, cancel).map_err(build_error)?;
                 let depth = u32::from(database.max());
                 Ok(Built { body: database.into_values(), depth })
             })?;

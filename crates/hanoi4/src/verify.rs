@@ -85,9 +85,6 @@ pub fn verify(
 pub fn default_database(discs: u32) -> Option<u32> {
     match discs {
         ..=12 => None,
-        13..=21 => Some((discs - 5).min(14)),
-        22..=24 => Some(discs - 7),
-        25 => Some(18),
-        _ => Some(19),
+        _ => Some((discs - 5).min(22)),
     }
 }

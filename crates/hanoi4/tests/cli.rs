@@ -84,10 +84,35 @@ fn both_engines_count_alike() {
 }
 
 #[test]
+fn the_engine_is_said_and_bitmaps_for_too_few_discs_are_refused() {
+    let (code, out, _) = hanoi4(&["bfs", "--discs", "4"]);
+    assert!(code == Some(0) && out.contains("frontier engine"), "{out}");
+    let (code, out, _) = hanoi4(&["bfs", "--discs", "5"]);
+    assert!(code == Some(0) && out.contains("bitmap engine"), "{out}");
+    let (code, _, err) = hanoi4(&["bfs", "--discs", "4", "--engine", "bitmap"]);
+    assert!(code == Some(2) && err.contains("--engine frontier"), "{err}");
+}
+
+#[test]
+fn states_of_13_discs_are_joined_by_a_shortest_path() {
+    let (code, out, err) = hanoi4(&["solve", "--discs", "13", "--from", "0123012301230", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let record: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(record["result"]["length"], record["iterations"][0]["bound"]);
+    let (code, out, _) = hanoi4(&["solve", "--discs", "13", "--from", "0123012301230", "--max-depth", "9"]);
+    assert_eq!((code, out.as_str()), (Some(4), ">= 10\n"));
+}
+
+#[test]
 fn verification_is_a_proof() {
     let (code, out, err) = hanoi4(&["verify", "--discs", "14", "--json"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("\"proved\":113") && out.contains("\"presumed\":113"), "{out}");
+    let record: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(record["result"]["kind"], "optimal");
+    assert_eq!(record["iterations"][0]["bound"], 56);
+    assert_eq!(record["tables"][0]["name"], "hanoi4-middle-9-5");
+    assert_eq!(record["tables"][0]["checksum"].as_str().unwrap().len(), 16);
     let (code, out, _) = hanoi4(&["verify", "--discs", "12", "--database", "0"]);
     assert!(code == Some(0) && out.starts_with("12 discs: 81 proved"), "{out}");
 }

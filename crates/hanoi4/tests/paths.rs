@@ -1,5 +1,6 @@
 //! Paths between any two states, and heuristic search for them, against the plain twin.
 
+use hanoi4::corners;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State, format_moves};
 use hanoi4::packed::Instance;
@@ -32,6 +33,34 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
             let length = path.moves.len() as u64;
             assert_eq!(check(&towers(from), &towers(goal), &format_moves(&path.moves), length), Ok(()));
         }
+    }
+}
+
+#[test]
+fn corners_lead_the_shortest_way_too() {
+    let mut rng = ChaCha8Rng::seed_from_u64(444);
+    for round in 0..24 {
+        let puzzle = Puzzle::new(9 + round % 2, 4).unwrap();
+        let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
+        let length = plain::distances(&puzzle, [to])[from.0 as usize];
+        let found = corners::paths::shortest_path(&puzzle, (from, to), 999, 1 << 30, &Silent, &Cancel::new());
+        let (moves, _) = found.unwrap().unwrap();
+        assert_eq!(moves.len(), usize::from(length));
+        let towers = |state| Towers::parse(4, &puzzle.format(state)).unwrap();
+        assert_eq!(check(&towers(from), &towers(to), &format_moves(&moves), u64::from(length)), Ok(()));
+    }
+}
+
+#[test]
+fn both_engines_agree_on_paths_of_12_discs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4444);
+    for discs in [11, 12, 12] {
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
+        let both = shortest_path(&puzzle, from, to, LIMITS, &Silent, &Cancel::new()).unwrap();
+        let ends = (from, to);
+        let found = corners::paths::shortest_path(&puzzle, ends, 999, 1 << 30, &Silent, &Cancel::new());
+        assert_eq!(found.unwrap().unwrap().0.len(), both.moves.len());
     }
 }
 

@@ -56,8 +56,37 @@ fn a_full_disk_stops_the_run_and_it_resumes() {
     let args = ["bfs", "--discs", "10", "--max-depth", "48", "--work-dir", dir.to_str().unwrap()];
     let full = hanoi4(&args).args(["--disk", "30000"]).output().unwrap();
     assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
-    assert!(stderr(&full).contains("--resume"), "{}", stderr(&full));
+    assert!(stderr(&full).contains("--disk 1MiB") && stderr(&full).contains("--resume"), "{}", stderr(&full));
+    assert_eq!(counts(&hanoi4(&args).args(["--disk", "1MiB", "--resume"]).output().unwrap()), plain);
+}
+
+#[test]
+fn the_frontier_engine_resumes_to_the_same_counts() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    let args = ["bfs", "--discs", "8", "--engine", "frontier", "--work-dir", dir.to_str().unwrap()];
+    let plain = counts(&hanoi4(&args).output().unwrap());
+    let full = hanoi4(&args).args(["--memory", "8MiB", "--disk", "20000"]).output().unwrap();
+    assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
+    assert!(stderr(&full).contains("--disk 1MiB"), "{}", stderr(&full));
     assert_eq!(counts(&hanoi4(&args).arg("--resume").output().unwrap()), plain);
+}
+
+#[test]
+fn a_killed_build_leaves_no_table_and_is_done_again() {
+    let home = tempfile::tempdir().unwrap();
+    let tables = ["--tables", home.path().to_str().unwrap()];
+    let args = ["pdb", "build", "--discs", "15", "--drop", "4"];
+    let plain =
+        hanoi4(&args).args(["--tables", home.path().join("plain").to_str().unwrap()]).output().unwrap();
+    let mut child = hanoi4(&args).args(tables).stdout(std::process::Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    child.kill().unwrap();
+    let killed = !child.wait().unwrap().success();
+    let table = home.path().join("hanoi4-middle-15-11.table");
+    assert_eq!(table.exists(), !killed, "complete or absent");
+    let again = hanoi4(&args).args(tables).output().unwrap();
+    assert!(again.status.success() && again.stdout == plain.stdout, "{}", stderr(&again));
 }
 
 #[test]
@@ -65,6 +94,15 @@ fn budgets_that_are_too_small_are_said_before_the_search() {
     let memory = hanoi4(&["bfs", "--discs", "18", "--memory", "64MiB"]).output().unwrap();
     assert_eq!(memory.status.code(), Some(2));
     assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));
+    for args in [
+        &["verify", "--discs", "25", "--memory", "256MiB"][..],
+        &["pdb", "build", "--discs", "20", "--drop", "4", "--memory", "1GiB"],
+        &["solve", "--discs", "18", "--to", "012301230123012301", "--memory", "64MiB"],
+    ] {
+        let refused = hanoi4(args).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{args:?}: {}", stderr(&refused));
+        assert!(stderr(&refused).contains("--memory"), "{}", stderr(&refused));
+    }
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
     let disk = hanoi4(&["bfs", "--discs", "18", "--disk", "1MiB", "--work-dir", dir.to_str().unwrap()]);

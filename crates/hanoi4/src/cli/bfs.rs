@@ -10,6 +10,7 @@ use crate::run::{Plan, Report, run as run_search};
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
+use search_core::frontier::search as frontier;
 use search_core::frontier::{FrontierError, FrontierSearch, Options, WorkDirError};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -29,18 +30,17 @@ pub struct BfsArgs {
     /// Count every state by itself instead of one for each permutation of the pegs other than 0
     #[arg(long)]
     no_symmetry: bool,
-    /// How the states are searched
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    /// How the states are searched [default: bitmap; frontier with 3 pegs or fewer than 5 discs]
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
     #[command(flatten)]
     room: RoomArgs,
 }
 
 /// How the states are searched.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Engine {
-    /// Bitmaps of the small discs; from 5 discs on 4 pegs
-    #[default]
+    /// Bitmaps of the small discs; from 5 discs on, on 4 pegs
     Bitmap,
     /// State by state, with delayed duplicate detection; without symmetry
     Frontier,
@@ -85,7 +85,7 @@ struct Row {
 /// What ends it.
 pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
-    let bitmap = args.engine == Engine::Bitmap && args.pegs == 4 && args.discs >= *SMALL.start();
+    let bitmap = engine(args)? == Engine::Bitmap;
     let (symmetry, report) = match bitmap {
         true => (!args.no_symmetry, by_bitmaps(&puzzle, args, session)?),
         false => (false, by_frontier(&puzzle, args, session)?),
@@ -95,12 +95,27 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The engine that was asked for, or the best that there is for the size.
+fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
+    let bitmap = args.pegs == 4 && args.discs >= *SMALL.start();
+    match args.engine {
+        Some(Engine::Bitmap) if !bitmap => {
+            Err(Failure::usage(format!("bitmaps need 4 pegs and at least {} discs", SMALL.start()))
+                .with_remedy("leave --engine out, or give --engine frontier"))
+        }
+        Some(engine) => Ok(engine),
+        None if bitmap => Ok(Engine::Bitmap),
+        None => Ok(Engine::Frontier),
+    }
+}
+
 fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
     let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
     let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::keeping(&[1]) };
     let need = Need::of_complete_search(discs, small, group.perms().len() as u64);
+    let need = args.max_depth.is_none().then_some(need);
     let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
-    setup.budget = args.room.budget(session, args.max_depth.is_none().then_some(need))?;
+    setup.budget = args.room.budget(session, 0, need)?;
     setup.target = Some(State::all_on(3, discs));
     let plan = Plan {
         identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 1", !args.no_symmetry),
@@ -111,7 +126,7 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Repo
         ..Plan::default()
     };
     let report = run_search(setup, &Unbounded, &plan, session.progress(), session.cancel());
-    report.map_err(|error| args.room.failure(error))
+    report.map_err(|error| args.room.failure(error, need))
 }
 
 fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
@@ -126,17 +141,15 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Rep
         memory: session.memory(),
         disk: args.room.disk.unwrap_or(u64::MAX),
         directory: args.room.work_dir.clone(),
-        identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 1", puzzle.discs(), puzzle.pegs()),
+        identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
     };
     layers(puzzle, args, options, session).map_err(|error| {
-        let command = super::resume_command();
+        let command = super::resume_command(None);
         let resume = args.room.work_dir.as_ref().map(|_| &command[..]);
         match error {
             FrontierError::Cancelled(cancelled) => super::search_failure(cancelled.into(), resume),
             FrontierError::WorkDir(error) => super::search_failure(error.into(), resume),
-            FrontierError::Disk(_) => {
-                Failure::interrupted(error).with_remedy(format!("resume with `{command}`"))
-            }
+            FrontierError::Disk(limit) => args.room.disk_spent(&error, limit, 0),
             FrontierError::Io { path, error } => {
                 super::search_failure(WorkDirError::Io { path, error }.into(), resume)
             }
@@ -157,12 +170,12 @@ fn layers(
         true => FrontierSearch::resume(&instance, options)?,
         false => FrontierSearch::new(&instance, options, [State(0)])?,
     };
-    // The layers before the checkpoint are not kept: a resumed run counts from there.
     let resumed_at = args.room.resume.then(|| search.depth());
-    let row = |states, goal| LayerCount { states, stored: states, goal, ..LayerCount::default() };
+    let row = |count: &frontier::LayerCount| {
+        let states = count.states;
+        LayerCount { states, stored: states, goal: count.goal.is_some(), ..LayerCount::default() }
+    };
     let mut report = Report { resumed_at, ..Report::default() };
-    report.layers = vec![LayerCount::default(); search.depth() as usize];
-    report.layers.push(row(search.states(), false));
     session.progress().begin("layers", 0);
     while args.max_depth.is_none_or(|max| search.depth() < max) {
         let count = search.step(session.cancel())?;
@@ -170,12 +183,13 @@ fn layers(
             report.exhausted = true;
             break;
         }
-        report.layers.push(row(count.states, count.goal.is_some()));
         let (memory, disk) = search.bytes();
         (report.peak_bytes, report.peak_disk) = (report.peak_bytes.max(memory), report.peak_disk.max(disk));
         session.progress().update(u64::from(search.depth()));
     }
     session.progress().end();
+    // An empty layer ends a complete search; it is not counted.
+    report.layers = search.layers().iter().filter(|count| count.states > 0).map(row).collect();
     search.finish()?;
     Ok(Report { seconds: start.elapsed().as_secs_f64(), ..report })
 }
@@ -236,7 +250,8 @@ fn text(answer: &Answer) -> Vec<String> {
     lines.push(format!("width {} at depth {}", format_count(answer.width), answer.width_at));
     lines.push(format!("{} in all", with_orbits(answer.states, answer.orbits)));
     lines.push(format!(
-        "{:.2} s, {} on {} threads, layers {}, disk {}",
+        "{} engine, {:.2} s, {} on {} threads, layers {}, disk {}",
+        answer.engine,
         answer.seconds,
         format_rate(counted, time),
         answer.threads,

@@ -98,9 +98,15 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
     }
 }
 
-/// The command that was typed, with `--resume`.
-fn resume_command() -> String {
+/// The command that was typed, with `--resume`, and with `--disk` as given.
+fn resume_command(disk: Option<&str>) -> String {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
+    if let (Some(disk), Some(at)) = (disk, words.iter().position(|word| word.starts_with("--disk"))) {
+        match words[at].contains('=') {
+            true => words[at] = format!("--disk={disk}"),
+            false => words[at + 1] = disk.into(),
+        }
+    }
     if !words.iter().any(|word| word == "--resume") {
         words.push("--resume".into());
     }

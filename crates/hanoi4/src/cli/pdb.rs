@@ -1,11 +1,13 @@
 //! `hanoi4 pdb`: pattern databases as table files.
 
+use super::room::whole_mebibytes;
 use crate::database::{Database, Goals};
 use crate::model::Puzzle;
 use crate::tables::DatabaseId;
 use clap::{Args, Subcommand};
 use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
+use search_core::table::Store;
 use serde::Serialize;
 
 /// Build, look up, list, verify and remove pattern databases
@@ -92,16 +94,27 @@ impl Which {
         let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
         if !id.is_possible() || self.peg.is_some_and(|peg| peg > 3) {
             return Err(Failure::usage("there is no such database")
-                .with_remedy("complete: 1 to 12 discs; else 1 to 4 dropped of at most 22; pegs 0 to 3"));
+                .with_remedy("complete: 1 to 12 discs; else 5 to 22, of which 1 to 12 dropped and 1 to 16 not; pegs 0 to 3"));
         }
-        let needed = (1u64 << (2 * id.kept())) * 5 / 4;
-        if needed > session.memory() {
-            return Err(Failure::usage(format!("this database needs {}", format_bytes(needed))));
-        }
-        let found = id.get(&super::store(session)?, session.memory(), session.progress(), session.cancel());
+        let store = super::store(session)?;
+        must_fit(id, &store, session)?;
+        let found = id.get(&store, session.memory(), session.progress(), session.cancel());
         let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
         Ok((id, database, checksum))
     }
+}
+
+/// Whether a database, which may have to be built first, fits the memory.
+pub(super) fn must_fit(id: DatabaseId, store: &Store, session: &Session) -> Result<(), Failure> {
+    let there = store.path(&id.name()).exists();
+    let needed = if there { id.bytes() } else { id.fits(session.memory()).err().unwrap_or(0) };
+    if needed <= session.memory() {
+        return Ok(());
+    }
+    let what = if there { "needs" } else { "takes" };
+    let message = format!("the database of {} discs {what} {}", id.discs, format_bytes(needed));
+    Err(Failure::usage(message)
+        .with_remedy(format!("give --memory {}, or choose a smaller database", whole_mebibytes(needed))))
 }
 
 fn build(which: &Which, session: &Session) -> Result<Exit, Failure> {

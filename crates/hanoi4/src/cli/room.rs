@@ -1,10 +1,12 @@
 //! Memory and disk of a search: the arguments, and whether a complete search fits them.
 
 use crate::bitmap::search::SearchError;
+use crate::bitmap::shape::SMALL;
 use crate::bitmap::store::{Budget, StoreError};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes};
 use puzzle_cli::{Failure, Session};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Where a search keeps its layers.
@@ -22,7 +24,8 @@ pub struct RoomArgs {
     pub resume: bool,
 }
 
-/// What a complete search needs, from what was measured at 14 to 18 discs.
+/// What a search needs, from what was measured at 14 to 18 discs (complete searches) and at 20 to 27
+/// (verifications).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     /// Bytes that are always in memory: blocks, boundaries, scratch.
@@ -40,21 +43,37 @@ impl Need {
         let blocks = (1u64 << (2 * discs.saturating_sub(small))) / fold + 1;
         Need { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
     }
+
+    /// For the half-depth search of `discs` discs with a database of `database` discs (0 for none).
+    pub fn of_verification(discs: u32, database: u32) -> Need {
+        let complete = Need::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
+        if database == 0 {
+            return complete;
+        }
+        // 25 discs with a database of 20: 300 MiB; each disc more takes 3.65 times as much, each disc
+        // more in the database takes 2.34 times less. A quarter is added.
+        let more = 3.65f64.powi(discs as i32 - 25) * 2.34f64.powi(20 - database as i32);
+        let layers = ((375 << 20) as f64 * more) as u64;
+        Need { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
+    }
 }
 
 impl RoomArgs {
-    /// The budget for a search's layers.
+    /// The budget for a search's layers, when `taken` bytes of memory are taken by tables.
     ///
     /// # Errors
     /// When what is asked for cannot fit: says what would do.
-    pub fn budget(&self, session: &Session, need: Option<Need>) -> Result<Budget, Failure> {
-        let (memory, disk) = (session.memory(), self.disk.unwrap_or(u64::MAX));
-        let Some(Need { base, layers }) = need else { return Ok(Budget::new(memory, disk)) };
+    pub fn budget(&self, session: &Session, taken: u64, need: Option<Need>) -> Result<Budget, Failure> {
+        let disk = self.disk.unwrap_or(u64::MAX);
+        let Some(Need { base, layers }) = need else {
+            return Ok(Budget::new(session.memory().saturating_sub(taken), disk));
+        };
+        let base = base + taken;
         let short = |what: &str, flag: &str, bytes: u64| {
             let message = format!("this search needs about {} of {what}", format_bytes(bytes));
-            Failure::usage(message)
-                .with_remedy(format!("give {flag} {}", bytes.div_ceil(1 << 20) * (1 << 20)))
+            Failure::usage(message).with_remedy(format!("give {flag} {}", whole_mebibytes(bytes)))
         };
+        let memory = session.memory();
         match self.work_dir {
             _ if memory < base => Err(short("memory", "--memory", base)),
             None if memory - base < layers => {
@@ -65,13 +84,34 @@ impl RoomArgs {
         }
     }
 
-    /// What a user is told about a search that stopped.
-    pub fn failure(&self, error: SearchError) -> Failure {
-        if let SearchError::Store(StoreError::Memory(_)) = error {
-            return Failure::error(error)
-                .with_remedy("give --work-dir DIR to spill to disk, or more --memory");
+    /// What a user is told about a search that stopped; `need` is what the whole search needs, where
+    /// that is known.
+    pub fn failure(&self, error: SearchError, need: Option<Need>) -> Failure {
+        match error {
+            SearchError::Store(StoreError::Memory(_)) => {
+                Failure::error(error).with_remedy("give --work-dir DIR to spill to disk, or more --memory")
+            }
+            SearchError::Store(StoreError::Disk(limit)) => {
+                self.disk_spent(&error, limit, need.map_or(0, |need| need.layers))
+            }
+            error => {
+                let command = super::resume_command(None);
+                super::search_failure(error, self.work_dir.as_ref().map(|_| &command[..]))
+            }
         }
-        let command = super::resume_command();
-        super::search_failure(error, self.work_dir.as_ref().map(|_| &command[..]))
     }
+
+    /// What a user is told when the disk budget is spent: what would do, as far as that is known.
+    pub fn disk_spent(&self, error: &dyn Display, limit: u64, need: u64) -> Failure {
+        let enough = whole_mebibytes(need.max(limit.saturating_mul(2)));
+        let would_do = if need > limit { "would do" } else { "may do" };
+        let command = super::resume_command(Some(&enough));
+        Failure::interrupted(error)
+            .with_remedy(format!("the checkpoint is saved; {enough} {would_do}: resume with `{command}`"))
+    }
+}
+
+/// A size as one types it, rounded up.
+pub fn whole_mebibytes(bytes: u64) -> String {
+    format!("{}MiB", bytes.div_ceil(1 << 20))
 }

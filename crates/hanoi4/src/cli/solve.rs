@@ -1,17 +1,20 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
-use super::verify::database;
+use super::room::whole_mebibytes;
+use super::verify::{choice, database};
 use crate::bitmap::search::SearchError;
 use crate::bitmap::store::{Budget, StoreError};
 use crate::model::{Move, Puzzle, State, format_moves};
 use crate::presumed::Presumed;
 use crate::run::Plan;
-use crate::solve::{Limits as Bounds, PLAIN_DISCS, Unsolved, shortest_path};
+use crate::solve::{Limits as Bounds, Unsolved, fits, shortest_path};
+use crate::three;
 use crate::verify::verify;
 use clap::Args;
+use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
 use referee::hanoi::{Towers, check};
-use search_core::record::{Outcome, RunRecord};
+use search_core::record::{Iteration, Outcome, RunRecord, TableUse};
 use std::time::Instant;
 
 /// Find a shortest solution
@@ -33,6 +36,9 @@ pub struct SolveArgs {
     limits: LimitArgs,
 }
 
+/// The longest path that is printed.
+const MOST_MOVES: u64 = 1 << 24;
+
 /// From this many discs on, towers are moved by the proof of the presumed length.
 const BY_PROOF: u32 = 14;
 
@@ -44,28 +50,34 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), Limits::build(&args.limits));
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
+    if puzzle.pegs() == 3 && three::length(puzzle.discs(), from, to) > MOST_MOVES {
+        let length = format_count(three::length(puzzle.discs(), from, to));
+        let message = format!("a shortest path has {length} moves, more than are printed");
+        return Err(Failure::usage(message).with_remedy("take at most 24 discs on three pegs"));
+    }
     let found = match towers(&puzzle, from, to) {
-        Some((a, b)) if puzzle.pegs() == 3 => Ok((tower_moves(&puzzle, a, b), 0, "recursion")),
-        Some((a, b)) if puzzle.discs() >= BY_PROOF => by_proof(&puzzle, a, b, &limits, session)?,
+        Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
+            by_proof(&puzzle, a, b, &limits, session)?
+        }
         _ => between(&puzzle, from, to, &limits, session)?,
     };
-    let (result, states, heuristic) = match found {
-        Ok((moves, states, how)) if limits.max_depth().is_none_or(|max| moves.len() as u32 <= max) => {
-            (solved(&puzzle, from, to, &moves)?, states, how)
+    let (result, run) = match found {
+        Ok((moves, run)) if limits.max_depth().is_none_or(|max| moves.len() as u32 <= max) => {
+            (solved(&puzzle, from, to, &moves)?, run)
         }
-        Ok((moves, states, how)) => (Outcome::LowerBound { length: moves.len() as u32 }, states, how),
-        Err(lower_bound) => (Outcome::LowerBound { length: lower_bound }, 0, "none"),
+        Ok((moves, run)) => (Outcome::LowerBound { length: moves.len() as u32 }, run),
+        Err(lower_bound) => (Outcome::LowerBound { length: lower_bound }, Run::default()),
     };
     let exit = if matches!(result, Outcome::Optimal { .. }) { Exit::Done } else { Exit::Unsolved };
     let record = RunRecord {
         instance: format!("{} {}", puzzle.format(from), puzzle.format(to)),
         result,
         metric: "moves".into(),
-        heuristic: heuristic.into(),
-        tables: Vec::new(),
-        iterations: Vec::new(),
-        generated: states,
-        expanded: states,
+        heuristic: run.heuristic.into(),
+        tables: run.tables,
+        generated: run.iterations.iter().map(|iteration| iteration.generated).sum(),
+        expanded: run.iterations.iter().map(|iteration| iteration.expanded).sum(),
+        iterations: run.iterations,
         seconds: start.elapsed().as_secs_f64(),
         threads: session.threads(),
         seed: None,
@@ -102,8 +114,21 @@ fn tower_moves(puzzle: &Puzzle, from: u32, to: u32) -> Vec<Move> {
     moves
 }
 
-/// A solution, how many states were searched, and how; or a lower bound.
-type Found = Result<(Vec<Move>, u64, &'static str), u32>;
+/// How a solution was found.
+struct Run {
+    heuristic: &'static str,
+    tables: Vec<TableUse>,
+    iterations: Vec<Iteration>,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run { heuristic: "none", tables: Vec::new(), iterations: Vec::new() }
+    }
+}
+
+/// A solution and how it was found; or a lower bound.
+type Found = Result<(Vec<Move>, Run), u32>;
 
 fn by_proof(
     puzzle: &Puzzle,
@@ -112,15 +137,18 @@ fn by_proof(
     limits: &Limits,
     session: &Session,
 ) -> Result<Found, Failure> {
-    let (database, _) = database(puzzle.discs(), None, session)?;
-    let taken = database.as_ref().map_or(0, |database| database.values().len() as u64);
+    let big = database(choice(puzzle.discs(), None)?, session)?;
+    let taken = big.database.as_ref().map_or(0, |database| database.values().len() as u64);
     let budget = Budget::new(session.memory().saturating_sub(taken), 0);
     let cancel = limits.cancel(session.cancel());
     let plan = Plan::default();
-    match verify(puzzle.discs(), database.as_ref(), budget, &plan, session.progress(), &cancel) {
+    match verify(puzzle.discs(), big.database.as_ref(), budget, &plan, session.progress(), &cancel) {
         Ok(found) if found.length == Some(found.presumed) => {
-            let states = found.report.total(|layer| layer.stored);
-            Ok(Ok((tower_moves(puzzle, from, to), states, "two splittings")))
+            let result = Outcome::LowerBound { length: found.presumed };
+            let record = super::verify::record(String::new(), result, &found, &big, session);
+            let run =
+                Run { heuristic: "two splittings", tables: record.tables, iterations: record.iterations };
+            Ok(Ok((tower_moves(puzzle, from, to), run)))
         }
         // Never seen: it would refute the conjecture. The path itself is then to be found.
         Ok(found) => Ok(Err(found.length.unwrap_or(found.presumed + 1))),
@@ -136,15 +164,27 @@ fn between(
     limits: &Limits,
     session: &Session,
 ) -> Result<Found, Failure> {
-    if puzzle.pegs() == 3 && puzzle.discs() > PLAIN_DISCS {
-        return Err(Failure::malformed(format!(
-            "between any two states on three pegs at most {PLAIN_DISCS} discs are searched"
-        )));
+    let start = Instant::now();
+    if let Err(need) = fits(puzzle, to, session.memory()) {
+        let message =
+            format!("between any two states, {} discs take about {}", puzzle.discs(), format_bytes(need));
+        let failure = Failure::usage(message);
+        return Err(failure.with_remedy(format!("give --memory {}", whole_mebibytes(need))));
     }
     let cancel = limits.cancel(session.cancel());
     let bounds = Bounds { memory: session.memory(), max_depth: limits.max_depth().unwrap_or(u32::MAX) };
     match shortest_path(puzzle, from, to, bounds, session.progress(), &cancel) {
-        Ok(path) => Ok(Ok((path.moves, path.states, "none"))),
+        Ok(path) => {
+            let iteration = Iteration {
+                bound: path.moves.len() as u32,
+                complete: true,
+                generated: path.states,
+                expanded: path.states,
+                seconds: start.elapsed().as_secs_f64(),
+                ..Iteration::default()
+            };
+            Ok(Ok((path.moves, Run { iterations: vec![iteration], ..Run::default() })))
+        }
         Err(Unsolved { lower_bound, reason: None }) => Ok(Err(lower_bound)),
         Err(Unsolved { lower_bound, reason: Some(SearchError::Cancelled(_)) })
             if !session.cancel().is_interrupted() =>

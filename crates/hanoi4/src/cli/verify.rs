@@ -1,13 +1,17 @@
 //! `hanoi4 verify`: proves a presumed-optimal length.
 
-use super::room::RoomArgs;
+use super::room::{Need, RoomArgs};
 use crate::database::Database;
+use crate::model::{Puzzle, State, format_moves};
+use crate::presumed::Presumed;
 use crate::run::Plan;
+use crate::splittings;
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, Verification, default_database, verify};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
+use search_core::record::{Iteration, Outcome, RunRecord, TableUse};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -20,7 +24,8 @@ pub struct VerifyArgs {
     /// The number of discs
     #[arg(long, value_name = "N")]
     discs: u32,
-    /// The discs of the big database; 0 for no heuristic [default: by the number of discs]
+    /// The discs of the big database; 0 for no heuristic [default: 5 fewer, at most 22; from 13
+    /// discs on]
     #[arg(long, value_name = "N")]
     database: Option<u32>,
     #[command(flatten)]
@@ -30,6 +35,8 @@ pub struct VerifyArgs {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Answer {
+    #[serde(flatten)]
+    record: RunRecord,
     discs: u32,
     presumed: u32,
     proved: Option<u32>,
@@ -38,13 +45,18 @@ struct Answer {
     database_discs: Option<u32>,
     database_seconds: f64,
     unique_states: u64,
+    pruned_states: u64,
     blocks: u64,
     widest_layer: u64,
     peak_layer_bytes: u64,
     peak_disk_bytes: u64,
+}
+
+/// The big database, and what it took to have it.
+pub(super) struct Big {
+    pub(super) database: Option<Database>,
+    tables: Vec<TableUse>,
     seconds: f64,
-    threads: usize,
-    version: &'static str,
 }
 
 /// Runs the subcommand.
@@ -58,66 +70,114 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
             args.discs
         )));
     }
-    let (database, database_seconds) = database(args.discs, args.database, session)?;
-    let database_discs = database.as_ref().map(Database::discs);
+    let choice = choice(args.discs, args.database)?;
+    let need = Need::of_verification(args.discs, choice.map_or(0, |id| id.discs));
+    let budget = args.room.budget(session, choice.map_or(0, DatabaseId::bytes), Some(need))?;
+    let big = database(choice, session)?;
+    let database_discs = choice.map(|id| id.discs);
     let plan = Plan {
-        identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 1", args.discs),
+        identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 2", args.discs),
         work_dir: args.room.work_dir.clone(),
         resume: args.room.resume,
         ..Plan::default()
     };
-    let mut budget = args.room.budget(session, None)?;
-    budget.memory = budget.memory.saturating_sub(database.as_ref().map_or(0, |d| d.values().len() as u64));
-    let found = verify(args.discs, database.as_ref(), budget, &plan, session.progress(), session.cancel());
-    let found = found.map_err(|error| args.room.failure(error))?;
+    let found =
+        verify(args.discs, big.database.as_ref(), budget, &plan, session.progress(), session.cancel());
+    let found = found.map_err(|error| args.room.failure(error, Some(need)))?;
     let proved = found.length;
-    session.output().record(&answer(found, database_discs, database_seconds, session.threads()), text)?;
+    session.output().record(&answer(&found, &big, session), text)?;
     Ok(if proved.is_some() { Exit::Done } else { Exit::Unsolved })
 }
 
-/// The big database for `discs` discs, loaded or built, and the seconds that took.
-pub(super) fn database(
-    discs: u32,
-    choice: Option<u32>,
-    session: &Session,
-) -> Result<(Option<Database>, f64), Failure> {
-    let start = Instant::now();
-    let Some(of) = choice.map_or_else(|| default_database(discs), |of| (of > 0).then_some(of)) else {
-        return Ok((None, 0.0));
+/// The big database to verify `discs` discs with: `of` discs, or as many as suit.
+pub(super) fn choice(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, Failure> {
+    let Some(of) = of.map_or_else(|| default_database(discs), |of| (of > 0).then_some(of)) else {
+        return Ok(None);
     };
     let id = DatabaseId::middle(of);
-    let rest = (discs - 1).checked_sub(of).filter(|rest| (4..=12).contains(rest));
-    if !id.is_possible() || rest.is_none() {
-        return Err(Failure::usage(format!("no database of {of} discs for {discs} discs"))
-            .with_remedy("it has 8 to 22 discs, and 5 to 13 fewer than the puzzle"));
+    if !id.is_possible() || !splittings::fits(discs - 1, of, id.dropped) {
+        return Err(Failure::usage(format!("no database of {of} discs for {discs} discs")).with_remedy(
+            "it has 8 to 22 discs, at most 13 fewer than the puzzle, and 5 fewer (or, from 20 discs on, 2)",
+        ));
     }
-    let needed = (1u64 << (2 * id.kept())) * 5 / 4;
-    if needed > session.memory() {
-        return Err(Failure::usage(format!("the database of {of} discs needs {}", format_bytes(needed)))
-            .with_remedy("give more --memory, or a smaller --database"));
-    }
-    let found = id.get(&super::store(session)?, session.memory(), session.progress(), session.cancel());
-    let (database, _) = found.map_err(|error| super::table_failure(&error))?;
-    Ok((Some(database), start.elapsed().as_secs_f64()))
+    Ok(Some(id))
 }
 
-fn answer(found: Verification, database_discs: Option<u32>, database_seconds: f64, threads: usize) -> Answer {
+/// A database, loaded or built.
+pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<Big, Failure> {
+    let start = Instant::now();
+    let Some(id) = id else { return Ok(Big { database: None, tables: Vec::new(), seconds: 0.0 }) };
+    let store = super::store(session)?;
+    super::pdb::must_fit(id, &store, session)?;
+    let found = id.get(&store, session.memory(), session.progress(), session.cancel());
+    let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
+    let tables = vec![TableUse { name: id.name(), checksum: format!("{checksum:016x}") }];
+    Ok(Big { database: Some(database), tables, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// The run record of a verification with a given outcome.
+pub(super) fn record(
+    instance: String,
+    result: Outcome,
+    found: &Verification,
+    big: &Big,
+    session: &Session,
+) -> RunRecord {
+    let stored = found.report.total(|layer| layer.stored);
+    let pruned = found.report.total(|layer| layer.pruned);
+    let last = found.report.layers.last().map_or(0, |layer| layer.stored);
+    let iteration = Iteration {
+        bound: found.threshold,
+        complete: true,
+        generated: stored + pruned,
+        expanded: stored - last,
+        pruned_by_heuristic: pruned,
+        pruned_by_fsm: 0,
+        seconds: found.report.seconds,
+    };
+    RunRecord {
+        instance,
+        result,
+        metric: "moves".into(),
+        heuristic: if big.database.is_some() { "two splittings" } else { "none" }.into(),
+        tables: big.tables.clone(),
+        generated: iteration.generated,
+        expanded: iteration.expanded,
+        iterations: vec![iteration],
+        seconds: found.report.seconds,
+        threads: session.threads(),
+        seed: None,
+        version: super::VERSION.into(),
+    }
+}
+
+fn answer(found: &Verification, big: &Big, session: &Session) -> Answer {
+    let puzzle = Puzzle::new(found.discs, 4).expect("a number of discs in range");
+    let [from, to] = [0, 3].map(|peg| puzzle.format(State::all_on(peg, found.discs)));
+    let result = match found.length {
+        Some(length) if length == found.presumed => {
+            let mut moves = Vec::new();
+            Presumed::new(found.discs, 4).solve(found.discs, 0, 3, &mut |step| moves.push(step));
+            Outcome::Optimal { length, solutions: vec![format_moves(&moves)] }
+        }
+        Some(length) => Outcome::LowerBound { length },
+        None => Outcome::LowerBound { length: found.presumed + 1 },
+    };
     Answer {
+        record: record(format!("{from} {to}"), result, found, big, session),
         discs: found.discs,
         presumed: found.presumed,
         proved: found.length,
         threshold: found.threshold,
         first_pruned_depth: found.first_pruned,
-        database_discs,
-        database_seconds,
-        unique_states: found.report.total(|layer| layer.stored),
+        database_discs: big.database.as_ref().map(Database::discs),
+        database_seconds: big.seconds,
+        unique_states: found.report.total(|layer| layer.orbits),
+        pruned_states: found.report.total(|layer| layer.pruned),
         blocks: found.report.blocks,
-        widest_layer: found.report.layers.iter().map(|layer| layer.stored).max().unwrap_or(0),
+        widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max().unwrap_or(0),
         peak_layer_bytes: found.report.peak_bytes,
         peak_disk_bytes: found.report.peak_disk,
-        seconds: found.report.seconds,
-        threads,
-        version: super::VERSION,
     }
 }
 
@@ -137,30 +197,32 @@ fn text(answer: &Answer) -> Vec<String> {
         Some(length) => format!("{length}, shorter than the presumed {}", answer.presumed),
         None => format!("more than the presumed {}", answer.presumed),
     };
-    let time = Duration::from_secs_f64(answer.seconds);
+    let time = Duration::from_secs_f64(answer.record.seconds);
     let mut lines = vec![
         format!("{} discs: {verdict}", answer.discs),
         format!(
-            "half-depth search to {}: {} unique states, widest layer {}, layers {}, disk {}",
+            "half-depth search to {}: {} unique states ({} more left out), widest layer {}, layers {}, disk {}",
             answer.threshold,
             format_count(answer.unique_states),
+            format_count(answer.pruned_states),
             format_count(answer.widest_layer),
             format_bytes(answer.peak_layer_bytes),
             format_bytes(answer.peak_disk_bytes)
         ),
         format!(
             "{:.1} s, {} on {} threads",
-            answer.seconds,
+            answer.record.seconds,
             format_rate(answer.unique_states, time),
-            answer.threads
+            answer.record.threads
         ),
     ];
     if let Some(discs) = answer.database_discs {
         lines.push(format!("database of {discs} discs ready after {:.1} s", answer.database_seconds));
     }
     if let Some((_, time, states, gigabytes)) = PAPER.iter().find(|row| row.0 == answer.discs) {
+        let of = if answer.discs == 30 { 21 } else { 22 };
         lines.push(format!(
-            "Korf & Felner 2006: {time}, {} unique states, {gigabytes} GB, with a database of 22 discs",
+            "Korf & Felner 2006: {time}, {} unique states, {gigabytes} GB, with a database of {of} discs",
             format_count(*states)
         ));
     }

@@ -124,6 +124,16 @@ impl SortedBuckets {
         }
     }
 
+    /// Bytes of the bucket's file; 0 in memory and where there is none.
+    pub fn file_bytes(&self, bucket: usize) -> u64 {
+        match self {
+            SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
+                fs::metadata(directory.join(bucket_name(*depth, bucket))).map_or(0, |meta| meta.len())
+            }
+            _ => 0,
+        }
+    }
+
     /// Keeps a bucket's records, which are sorted. Does nothing in memory: there the caller
     /// collects them.
     ///

@@ -30,6 +30,22 @@ pub struct LayerCount {
 }
 
 impl LayerCount {
+    /// How many words a layer takes in a checkpoint.
+    const WORDS: usize = 5;
+
+    /// What a checkpoint says of the layer.
+    fn words(&self) -> [u64; LayerCount::WORDS] {
+        let goal = self.goal.map_or(0, |key| key + 1);
+        [self.states, self.generated, self.pruned, u64::from(self.least_pruned), goal]
+    }
+
+    /// The layer that a checkpoint speaks of.
+    fn from_words(words: &[u64]) -> Option<LayerCount> {
+        let &[states, generated, pruned, least_pruned, goal] = words else { return None };
+        let least_pruned = u32::try_from(least_pruned).ok()?;
+        Some(LayerCount { states, generated, pruned, least_pruned, goal: goal.checked_sub(1) })
+    }
+
     fn join(mut self, other: LayerCount) -> LayerCount {
         self.states += other.states;
         self.generated += other.generated;
@@ -61,8 +77,8 @@ pub struct FrontierSearch<'a, D: PackedDomain> {
     options: Options,
     rooms: Rooms,
     work_dir: Option<WorkDir>,
-    depth: u32,
-    states: u64,
+    /// The counts of all layers from the seeds to the current one.
+    layers: Vec<LayerCount>,
     current: SortedBuckets,
     threshold: Option<Threshold<'a, D::State>>,
 }
@@ -86,10 +102,19 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
             search.work_dir = Some(WorkDir::create(path, &search.options.identity)?);
         }
         let shift = domain.op_count();
-        let mut records: Vec<u64> = seeds.into_iter().map(|seed| domain.pack(&seed) << shift).collect();
+        let mut count = LayerCount::empty();
+        let mut records = Vec::new();
+        for seed in seeds {
+            let key = domain.pack(&seed);
+            records.push(key << shift);
+            if domain.is_goal(&seed) {
+                count.goal = Some(count.goal.map_or(key, |least| least.min(key)));
+            }
+        }
         records.sort_unstable();
         records.dedup();
-        search.states = records.len() as u64;
+        count.states = records.len() as u64;
+        search.layers = vec![count];
         let layer = search.new_layer(0);
         let mut buckets = vec![Vec::new(); search.buckets()];
         records.into_iter().for_each(|record| buckets[search.bucket(record)].push(record));
@@ -113,21 +138,27 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let damaged = || FrontierError::Damaged(path.clone());
         let words: Vec<u64> =
             payload.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
-        let [depth, states, ref exists @ ..] = words[..] else { return Err(damaged()) };
-        let depth = u32::try_from(depth).map_err(|_| damaged())?;
-        if payload.len() != 16 + 8 * search.buckets().div_ceil(64) {
+        let map = search.buckets().div_ceil(64);
+        if payload.len() % 8 != 0 || words.len() < map + LayerCount::WORDS {
             return Err(damaged());
         }
-        let layer = search.new_layer(depth);
+        let (exists, layers) = words.split_at(map);
+        let layers = layers.chunks(LayerCount::WORDS).map(LayerCount::from_words).collect::<Option<Vec<_>>>();
+        search.layers = layers.ok_or_else(damaged)?;
+        let layer = search.new_layer(search.depth());
         if let SortedBuckets::Files { exists: bits, .. } = &layer {
             let has = |bucket: &usize| exists[bucket / 64] >> (bucket % 64) & 1 == 1;
             (0..search.buckets()).filter(has).for_each(|bucket| bits.set(bucket));
         }
+        let mut states = 0;
         for bucket in 0..search.buckets() {
-            search.rooms.disk.occupy(layer.read(bucket)?.len() as u64);
+            states += layer.read(bucket)?.len() as u64;
+            search.rooms.disk.occupy(layer.file_bytes(bucket));
         }
-        (search.current, search.depth, search.states, search.work_dir) =
-            (layer, depth, states, Some(work_dir));
+        if states != search.states() {
+            return Err(damaged());
+        }
+        (search.current, search.work_dir) = (layer, Some(work_dir));
         Ok(search)
     }
 
@@ -142,8 +173,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
             options,
             rooms,
             work_dir: None,
-            depth: 0,
-            states: 0,
+            layers: vec![LayerCount::empty()],
             current,
             threshold: None,
         }
@@ -158,12 +188,17 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 
     /// The depth of the current layer.
     pub fn depth(&self) -> u32 {
-        self.depth
+        self.layers.len() as u32 - 1
     }
 
     /// How many states the current layer holds.
     pub fn states(&self) -> u64 {
-        self.states
+        self.layers.last().expect("there is a layer").states
+    }
+
+    /// The counts of all layers, from the seeds to the current one; those before a resumption too.
+    pub fn layers(&self) -> &[LayerCount] {
+        &self.layers
     }
 
     /// Bytes of states in memory and of files now.
@@ -212,7 +247,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let children = Children::new(self.buckets(), self.options.directory.as_deref());
         let expand = |bucket| self.expand(bucket, &children, cancel);
         let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let layer = self.new_layer(self.depth + 1);
+        let layer = self.new_layer(self.depth() + 1);
         let merged: Result<Vec<_>, FrontierError> = (0..self.buckets())
             .into_par_iter()
             .map(|bucket| {
@@ -235,8 +270,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let count =
             counts.into_iter().fold(LayerCount { generated, ..LayerCount::empty() }, LayerCount::join);
         let old = std::mem::replace(&mut self.current, next);
-        self.depth += 1;
-        self.states = count.states;
+        self.layers.push(count.clone());
         self.checkpoint()?;
         old.remove(self.buckets(), &self.rooms);
         Ok(count)
@@ -303,7 +337,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     fn keep(&self, key: u64, count: &mut LayerCount) -> bool {
         let state = self.domain.unpack(key);
         if let Some(Threshold { threshold, value, max_value }) = &self.threshold {
-            let depth = self.depth + 1;
+            let depth = self.depth() + 1;
             let reach =
                 if depth.saturating_add(*max_value) > *threshold { depth + value(&state) } else { depth };
             if reach > *threshold {
@@ -326,7 +360,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         };
         let mut bits = vec![0u64; self.buckets().div_ceil(64)];
         (0..self.buckets()).filter(|&b| exists.has(b)).for_each(|b| bits[b / 64] |= 1 << (b % 64));
-        let words = [u64::from(self.depth), self.states].into_iter().chain(bits);
+        let words = bits.into_iter().chain(self.layers.iter().flat_map(LayerCount::words));
         let payload: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
         Ok(work_dir.commit(&payload)?)
     }

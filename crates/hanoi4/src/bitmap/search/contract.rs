@@ -97,6 +97,8 @@ pub struct LayerCount {
     pub blocks: u64,
     /// Bytes of the layer's streams.
     pub bytes: u64,
+    /// States in the bitmaps that the bound left out.
+    pub pruned: u64,
     /// Whether a state stands on one of the pairs asked for, or is the target.
     pub goal: bool,
 }
@@ -108,6 +110,7 @@ impl LayerCount {
         self.stored += other.stored;
         self.blocks += other.blocks;
         self.bytes += other.bytes;
+        self.pruned += other.pruned;
         self.goal |= other.goal;
     }
 }

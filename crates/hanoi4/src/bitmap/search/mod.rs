@@ -220,7 +220,9 @@ impl Search {
             let Scratch { current, next, reached } = scratch;
             let mut stored = kernel::expand(&self.shape, current, next, reached);
             if stored > 0 && bound.prune(large, turn.depth, next) {
-                stored = next.as_flattened().iter().map(|word| u64::from(word.count_ones())).sum();
+                let kept = next.as_flattened().iter().map(|word| u64::from(word.count_ones())).sum();
+                out.count.pruned += stored - kept;
+                stored = kept;
             }
             if stored > 0 {
                 codec::encode(place, next, &mut out.stream);

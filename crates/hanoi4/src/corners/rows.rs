@@ -1,0 +1,194 @@
+//! How far the corners of a block are from each other: one table for all blocks.
+//!
+//! A corner of `k` discs is a pair of pegs and a set of discs: column `2ᵏ · pair + set`, where bit
+//! `j` of the set says that disc `j` stands on the pair's second peg. (All discs on one peg are the
+//! same state in three columns.) After the corners a row has a column for each configuration of
+//! the discs that are not dropped: how far the nearest state with that configuration is.
+//!
+//! The table of `k` discs follows from that of `k − 1`: disc `k` makes four blocks, one for each of
+//! its pegs, and the search over them is the same as the one over the blocks of all discs.
+
+use crate::bitmap::shape::{PAIRS, pair_of};
+use crate::model::State;
+use rayon::prelude::*;
+use search_core::memory::{Memory, MemoryError};
+use search_core::simd::vectorized;
+
+/// A time that was not reached, or that a byte does not hold.
+pub const NEVER: u8 = u8::MAX;
+
+/// Distances within a block of `discs` discs, a row for each corner.
+#[derive(Debug)]
+pub struct Rows {
+    discs: u32,
+    dropped: u32,
+    rows: Memory,
+}
+
+impl Rows {
+    /// The table of `discs` discs whose last columns leave out the `dropped` smallest.
+    ///
+    /// # Errors
+    /// [`MemoryError`] when there is no memory for it.
+    ///
+    /// # Panics
+    /// If more discs are dropped than there are.
+    pub fn new(discs: u32, dropped: u32) -> Result<Rows, MemoryError> {
+        assert!(dropped <= discs, "at most all of {discs} discs are dropped");
+        let none = Memory::zeroed(6 * stride(0, dropped))?;
+        (0..discs).try_fold(Rows { discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more())
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> u32 {
+        self.discs
+    }
+
+    /// How many columns are corners.
+    pub fn corners(&self) -> usize {
+        6 << self.discs
+    }
+
+    /// How many columns follow: configurations of the discs that are not dropped.
+    pub fn configurations(&self) -> usize {
+        configurations(self.discs, self.dropped)
+    }
+
+    /// Bytes from one row to the next.
+    pub fn stride(&self) -> usize {
+        stride(self.discs, self.dropped)
+    }
+
+    /// The distances from a corner.
+    #[inline(always)]
+    pub fn row(&self, corner: usize) -> &[u8] {
+        &self.rows[corner * self.stride()..][..self.stride()]
+    }
+
+    /// The block's corner `column` is reached at `time`: lowers `times` to what follows.
+    #[inline]
+    pub fn enter(&self, times: &mut [u8], column: usize, time: u8) {
+        let row = self.row(column);
+        vectorized(|| {
+            for (now, &far) in times.iter_mut().zip(row) {
+                *now = (*now).min(far.saturating_add(time));
+            }
+        });
+    }
+
+    /// The table of one disc more.
+    fn with_one_more(&self) -> Result<Rows, MemoryError> {
+        let discs = self.discs + 1;
+        let stride = stride(discs, self.dropped);
+        let mut rows = Memory::zeroed((6 << discs) * stride)?;
+        rows.par_chunks_mut(stride)
+            .enumerate()
+            .for_each_init(|| vec![Vec::new(); 4], |blocks, (corner, row)| self.fill(corner, blocks, row));
+        Ok(Rows { discs, dropped: self.dropped, rows })
+    }
+
+    /// Fills the row of `corner` of one disc more.
+    fn fill(&self, corner: usize, blocks: &mut [Vec<u8>], row: &mut [u8]) {
+        let (pair, set) = (corner >> (self.discs + 1), corner & ((2 << self.discs) - 1));
+        let (c, d) = PAIRS[pair];
+        let peg = if set >> self.discs & 1 == 1 { d } else { c };
+        for block in &mut *blocks {
+            block.clear();
+            block.resize(self.stride(), NEVER);
+        }
+        self.enter(&mut blocks[peg as usize], pair << self.discs | set & ((1 << self.discs) - 1), 0);
+        self.spread(blocks);
+        self.join(blocks, row);
+    }
+
+    /// Breadth-first search over the four blocks of the next disc.
+    fn spread(&self, blocks: &mut [Vec<u8>]) {
+        for time in 0..NEVER - 1 {
+            let mut later = false;
+            for from in 0..4 {
+                later |= blocks[from].iter().any(|&t| t > time && t < NEVER);
+                for to in (0..4).filter(|&to| to != from) {
+                    let base = (5 - pair_of(from as u32, to as u32)) << self.discs;
+                    for column in base..base + (1 << self.discs) {
+                        if blocks[from][column] == time && blocks[to][column] > time + 1 {
+                            self.enter(&mut blocks[to], column, time + 1);
+                            later = true;
+                        }
+                    }
+                }
+            }
+            if !later {
+                return;
+            }
+        }
+    }
+
+    /// Puts the columns of the four blocks where one disc more has them.
+    fn join(&self, blocks: &[Vec<u8>], row: &mut [u8]) {
+        row.fill(NEVER);
+        let half = 1usize << self.discs;
+        for (pair, &(c, d)) in PAIRS.iter().enumerate() {
+            let (low, high) = row[2 * half * pair..][..2 * half].split_at_mut(half);
+            low.copy_from_slice(&blocks[c as usize][half * pair..][..half]);
+            high.copy_from_slice(&blocks[d as usize][half * pair..][..half]);
+        }
+        let (last, each) = (12 * half, self.configurations());
+        match each {
+            0 if self.discs + 1 == self.dropped => row[last] = 0,
+            0 => {}
+            each => (0..4).for_each(|peg| {
+                row[last + peg * each..][..each].copy_from_slice(&blocks[peg][6 * half..][..each]);
+            }),
+        }
+    }
+}
+
+/// Configurations of what is left of `discs` discs without the `dropped` smallest; none when fewer
+/// discs are there than are dropped.
+fn configurations(discs: u32, dropped: u32) -> usize {
+    discs.checked_sub(dropped).map_or(0, |kept| 1 << (2 * kept))
+}
+
+/// Bytes of a row: its columns, rounded up to whole cache lines.
+pub(super) fn stride(discs: u32, dropped: u32) -> usize {
+    ((6 << discs) + configurations(discs, dropped)).next_multiple_of(64)
+}
+
+/// The state of `discs` small discs in the corner of column `corner`.
+pub fn state(discs: u32, corner: usize) -> State {
+    let (c, d) = PAIRS[corner >> discs];
+    let peg = |disc: u32| if corner >> disc & 1 == 1 { d } else { c };
+    (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
+}
+
+/// The column of a corner: `small` discs on the pegs `c` and `d`, those of `set` on `d`.
+#[inline(always)]
+pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
+    let set = if c < d { set } else { (1 << small) - 1 - set };
+    pair_of(c, d) << small | set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Puzzle;
+    use crate::plain;
+
+    #[test]
+    fn rows_are_the_twins_distances() {
+        for (discs, dropped) in [(1, 0), (1, 1), (2, 1), (3, 0), (4, 2), (5, 5), (6, 2)] {
+            let rows = Rows::new(discs, dropped).unwrap();
+            let puzzle = Puzzle::new(discs, 4).unwrap();
+            for corner in 0..rows.corners() {
+                let distances = plain::distances(&puzzle, [state(discs, corner)]);
+                let row = rows.row(corner);
+                for to in 0..rows.corners() {
+                    assert_eq!(u16::from(row[to]), distances[state(discs, to).0 as usize]);
+                }
+                let least = distances.chunks(1 << (2 * dropped)).map(|part| *part.iter().min().unwrap());
+                let found = row[rows.corners()..][..rows.configurations()].iter().map(|&far| u16::from(far));
+                assert!(found.eq(least), "{discs} discs, {dropped} dropped, corner {corner}");
+            }
+        }
+    }
+}
