@@ -34,7 +34,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "t-by-m",
             Tier::Quick,
-            Cost::new(30.0, 300),
+            Cost::new(4.0, 300),
             "measures t = n/m with tables of seven sizes, on three cubes each",
             &names,
             figures.of("analysis", |row, _| row == "nodes when memory doubles"),

@@ -9,7 +9,7 @@ use cube::shamir::Search;
 
 /// The depth of the quick tier, and those of the others.
 const DEPTHS: [(u32, Tier, f64); 3] =
-    [(13, Tier::Quick, 15.0), (15, Tier::Standard, 300.0), (16, Tier::Full, 1500.0)];
+    [(13, Tier::Quick, 3.0), (15, Tier::Standard, 300.0), (16, Tier::Full, 1500.0)];
 /// The depth of the searches that are split.
 const SPLIT: u32 = 14;
 
@@ -20,7 +20,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs.push(job(
         "splitting",
         Tier::Quick,
-        Cost::new(30.0, 200),
+        Cost::new(5.0, 200),
         "splits the root among 18 processors, and times one thread against two",
         &["korf97"],
         figures.table("splitting"),

@@ -38,7 +38,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "heuristics",
             Tier::Quick,
-            Cost::new(20.0, 400),
+            Cost::new(5.0, 400),
             "builds the paper’s databases anew for their times, and counts every entry",
             &["korf97"],
             tables,
@@ -47,7 +47,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "lookups",
             Tier::Quick,
-            Cost::new(30.0, 200),
+            Cost::new(20.0, 200),
             "samples the expected value of 1 to 96 lookups in one table, with and without the corners",
             &["korf97", &complement],
             figures.table("lookups"),
@@ -56,7 +56,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "coset",
             Tier::Quick,
-            Cost::new(15.0, 200),
+            Cost::new(2.0, 200),
             "counts all cosets, samples the bound along one to three axes",
             &["coset"],
             figures.table("coset"),

@@ -24,7 +24,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     vec![job(
         "search-tree",
         Tier::Quick,
-        Cost::new(15.0, 700),
+        Cost::new(6.0, 700),
         "counts the move sequences and the cubes by depth, and the size of the space",
         &[],
         cells,

@@ -29,7 +29,7 @@ pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
     vec![job(
         "ablation",
         Tier::Quick,
-        Cost::new(40.0, 700),
+        Cost::new(13.0, 700),
         "proves the length of 17 discs with each ingredient left out in turn",
         &[DATABASE],
         Vec::new(),

@@ -33,7 +33,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     let mut jobs = vec![job(
         "complete-17",
         Tier::Quick,
-        Cost::new(40.0, 700),
+        Cost::new(15.0, 700),
         "searches 5 to 17 discs completely, with six-fold symmetry",
         &[],
         cells,

@@ -26,7 +26,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     vec![job(
         "presumed",
         Tier::Quick,
-        Cost::new(5.0, 200),
+        Cost::new(1.0, 200),
         "computes the presumed-optimal lengths and the numbers of the text; searches three pegs",
         &[],
         cells,

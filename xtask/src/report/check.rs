@@ -45,7 +45,8 @@ fn lines(report: &Report, jobs: &[Job], problems: &mut Vec<String>) {
     }
     for job in jobs {
         let Some(line) = report.jobs.iter().find(|line| line.id == job.id) else { continue };
-        if (line.tier, &line.title, line.cost, line.seed) != (job.tier, &job.title, job.cost, job.seed) {
+        // Stated costs are estimates, and may be mended without computing anything anew.
+        if (line.tier, &line.title, line.seed) != (job.tier, &job.title, job.seed) {
             problems.push(format!("job {} is described otherwise", job.id));
         }
     }

@@ -82,10 +82,10 @@ fn chart(
     let mut chart = ChartBuilder::on(&root)
         .margin(10)
         .margin_right(22)
-        .x_label_area_size(52)
-        .y_label_area_size(if named { 168 } else { 78 })
+        .x_label_area_size(58)
+        .y_label_area_size(if named { 215 } else { 92 })
         .build_cartesian_2d(x.clone(), y.clone())?;
-    let text = ("sans-serif", 16).into_font().color(&INK);
+    let text = ("sans-serif", 21).into_font().color(&INK);
     let ticks = |range: &Range<f64>, log: bool| if log { decades(range) } else { 8 };
     chart
         .configure_mesh()

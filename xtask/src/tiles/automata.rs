@@ -27,7 +27,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "automaton",
             Tier::Quick,
-            Cost::new(15.0, 500),
+            Cost::new(26.0, 500),
             "learns duplicate strings to length 16 on the 5×5 board, and measures each length’s automaton",
             figures.of("automaton", |row, _| !row.starts_with("easiest") && !row.starts_with("second")),
             |context| automata(2..=QUICK, context),
@@ -51,7 +51,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "pruning",
             Tier::Quick,
-            Cost::new(25.0, 300),
+            Cost::new(15.0, 300),
             "searches the first instance to bound 94 with and without the automaton",
             Vec::new(),
             |context| {

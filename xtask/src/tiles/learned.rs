@@ -33,7 +33,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     let mut values = job(
         "learned-values",
         Tier::Quick,
-        Cost::new(40.0, 200),
+        Cost::new(6.0, 200),
         "compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles",
         Vec::new(),
         values,
@@ -43,7 +43,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "learned",
             Tier::Quick,
-            Cost::new(5.0, 100),
+            Cost::new(1.0, 100),
             "learns all single tiles and all pairs of the 24-puzzle, and tells their kinds of excess apart",
             figures.table("learned"),
             |_| Ok(learned()),

@@ -28,7 +28,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     let mut shares = job(
         "shares",
         Tier::Quick,
-        Cost::new(20.0, 100),
+        Cost::new(2.0, 100),
         "evaluates the parts of the heuristic on random 24-puzzles, from scratch",
         of_shares,
         shares,
@@ -47,7 +47,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "examples",
             Tier::Quick,
-            Cost::new(40.0, 200),
+            Cost::new(6.0, 200),
             "evaluates the paper’s examples by specialised code, by learned pairs and by triples",
             figures.of("examples", |row, _| !row.starts_with("last")),
             |_| Ok(examples()),
