@@ -1,0 +1,106 @@
+//! IDA* against the Fiat–Shamir search at equal depth; one thread against many.
+
+use super::{job, search, solver, ten_cubes};
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use cube::Metric;
+use cube::shamir::Search;
+
+/// The depth of the quick tier, and those of the others.
+const DEPTHS: [(u32, Tier, f64); 3] =
+    [(13, Tier::Quick, 3.0), (15, Tier::Standard, 300.0), (16, Tier::Full, 1500.0)];
+/// The depth of the searches that are split.
+const SPLIT: u32 = 14;
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut jobs: Vec<Job> =
+        DEPTHS.iter().map(|&(depth, tier, seconds)| fiat_shamir(figures, depth, tier, seconds)).collect();
+    jobs.push(job(
+        "splitting",
+        Tier::Quick,
+        Cost::new(5.0, 200),
+        "splits the root among 18 processors, and times one thread against two",
+        &["korf97"],
+        figures.table("splitting"),
+        splitting,
+    ));
+    jobs
+}
+
+fn fiat_shamir(figures: &Figures<'_>, depth: u32, tier: Tier, seconds: f64) -> Job {
+    let mut cells = figures.of("fiat-shamir", |row, _| row == "equal depth");
+    if tier == Tier::Quick {
+        cells.extend(figures.of("machine", |row, _| row.contains("Fiat–Shamir")));
+    }
+    job(
+        &format!("fiat-shamir-{depth}"),
+        tier,
+        Cost::new(seconds, 300),
+        &format!("searches one cube to depth {depth} by IDA* and by the Fiat–Shamir search"),
+        &["korf97"],
+        cells,
+        move |context| duel(depth, context),
+    )
+}
+
+fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let cube = ten_cubes()[9];
+    let solver = solver("korf97", context)?;
+    let iterations = search(&solver, &cube, Some(depth), context.threads, context)?.iterations;
+    let last = iterations.last().expect("there is an iteration");
+    let mut shamir = Search::new(&cube, Metric::Htm.turns());
+    let (length, solution) = shamir.at(depth, context.threads, context.progress, context.cancel)?;
+    assert!(solution.is_none(), "the tenth cube needs 18 moves");
+    let products = length.generated_left + length.generated_right;
+    let (nodes, row) = (last.generated as f64 / last.seconds, format!("depth {depth}"));
+    let speed = products as f64 / length.seconds;
+    out.note(
+        "fiat-shamir",
+        "equal depth",
+        "Fiat–Shamir time over IDA* time",
+        length.seconds / last.seconds,
+        row.clone(),
+    );
+    out.put("fiat-shamir", &row, "nodes of IDA*", last.generated);
+    out.put("fiat-shamir", &row, "products of Fiat–Shamir", products);
+    out.put("fiat-shamir", &row, "seconds of IDA*", last.seconds);
+    out.put("fiat-shamir", &row, "seconds of Fiat–Shamir", length.seconds);
+    let lists = length.lists.iter().max().expect("four lists");
+    out.put("fiat-shamir", &row, "greatest list of permutations", *lists);
+    if depth == DEPTHS[0].0 {
+        out.put("machine", "Fiat–Shamir", "permutations a second", speed);
+        out.put("machine", "IDA* node against Fiat–Shamir permutation", "ratio of speeds", nodes / speed);
+        out.curve("speed", "ours", vec![(speed, 1.0)]);
+    }
+    Ok(out)
+}
+
+fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let (solver, cube) = (solver("korf97", context)?, ten_cubes()[9]);
+    let mut subtrees = Vec::new();
+    for &turn in Metric::Htm.turns() {
+        // After its first move a processor has one move less.
+        let iterations =
+            search(&solver, &cube.apply(turn), Some(SPLIT - 1), context.threads, context)?.iterations;
+        subtrees.push(iterations.last().map_or(0, |i| i.generated));
+    }
+    let (all, most) = (subtrees.iter().sum::<u64>(), subtrees.iter().max().copied().unwrap_or(1));
+    let note = format!("nodes of all 18 subtrees to depth {SPLIT} over those of the largest");
+    out.note("splitting", "18 processors", "speed-up", all as f64 / most as f64, note);
+    if context.threads < 2 {
+        return Err(Stopped::Failed("it needs two threads".to_owned()));
+    }
+    let timed = |threads| {
+        let iterations = search(&solver, &cube, Some(SPLIT), threads, context)?.iterations;
+        let last = iterations.last().expect("there is an iteration");
+        Ok::<(f64, u64), Stopped>((last.seconds, last.generated))
+    };
+    let ((one, nodes), (two, same)) = (timed(1)?, timed(2)?);
+    assert_eq!(nodes, same, "counts do not depend on the number of threads");
+    out.note("splitting", "one thread to two", "speed-up", one / two, format!("depth {SPLIT}"));
+    Ok(out)
+}

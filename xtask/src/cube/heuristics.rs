@@ -1,0 +1,230 @@
+//! Sizes, distributions and expected values; one table looked up to 96 times; cosets.
+
+use super::{choice, job, solver};
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use cube::analysis::sample::Sample;
+use cube::analysis::{manhattan, tables as exact};
+use cube::choice::hoey_views;
+use cube::heuristics::Manhattan;
+use cube::heuristics::manhattan::Variant;
+use cube::lanes::Portable;
+use cube::patterns::{Edges, edges};
+use cube::random::random_cube;
+use cube::space::State;
+use cube::tables::{Pattern, TableId, edge_names};
+use cube::{Metric, Solver};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use search_core::pdb::Histogram;
+use std::time::Instant;
+
+const SEED: u64 = 1997;
+/// Random cubes for means.
+const SAMPLES: u64 = 200_000;
+/// Random cubes on which two ways to one value are compared.
+const COMPARED: u32 = 10_000;
+const LOOKUPS: [u8; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
+const COSETS: [&str; 6] = ["coset-1", "coset-2", "coset-3", "coset-1i", "coset-2i", "coset-3i"];
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut tables = figures.of("heuristics", |row, _| !row.ends_with("by Table 1"));
+    tables.extend(figures.of("machine", |row, _| row.contains("database")));
+    let complement = format!("edges:{}", edge_names(Edges::complement(edges::KORF)).replace(' ', ","));
+    let other = complement.clone();
+    let mut jobs = vec![
+        job(
+            "heuristics",
+            Tier::Quick,
+            Cost::new(5.0, 400),
+            "builds the paper’s databases anew for their times, and counts every entry",
+            &["korf97"],
+            tables,
+            heuristics,
+        ),
+        job(
+            "lookups",
+            Tier::Quick,
+            Cost::new(20.0, 200),
+            "samples the expected value of 1 to 96 lookups in one table, with and without the corners",
+            &["korf97", &complement],
+            figures.table("lookups"),
+            move |context| lookups(&other, context),
+        ),
+        job(
+            "coset",
+            Tier::Quick,
+            Cost::new(2.0, 200),
+            "counts all cosets, samples the bound along one to three axes",
+            &["coset"],
+            figures.table("coset"),
+            cosets,
+        ),
+    ];
+    jobs.iter_mut().for_each(|job| job.seed = Some(SEED));
+    jobs
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// Shares of a histogram's values, for the plot.
+fn shares(counts: impl Iterator<Item = f64> + Clone) -> Vec<(f64, f64)> {
+    let total: f64 = counts.clone().sum();
+    counts.enumerate().map(|(value, count)| (value as f64, 100.0 * count / total)).collect()
+}
+
+fn sample(solver: &Solver, context: &Context<'_>) -> Result<Sample, Stopped> {
+    Ok(Sample::draw(solver, SAMPLES, SEED, context.cancel)?)
+}
+
+fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let parts = [("corners", Pattern::Corners), ("six edges", Pattern::Edges(edges::KORF))];
+    let (mut histograms, mut minutes) = (Vec::new(), Vec::new());
+    for (name, pattern) in parts {
+        let id = TableId { pattern, metric: Metric::Htm };
+        let begun = Instant::now();
+        let failed = |error: search_core::table::FileError| Stopped::Failed(error.to_string());
+        context.cancel.check()?;
+        drop(id.build(context.progress, context.cancel).map_err(failed)?);
+        minutes.push(begun.elapsed().as_secs_f64() / 60.0);
+        let (table, _) = id.get(context.store, context.progress, context.cancel)?;
+        let histogram = exact::distribution(id, &table);
+        out.put("heuristics", name, "entries", id.entries());
+        out.put("heuristics", name, "bytes", id.bytes());
+        out.put("heuristics", name, "mebibytes", mebibytes(id.bytes()));
+        out.put("heuristics", name, "greatest value", histogram.max().unwrap_or(0));
+        out.put("heuristics", name, "expected value", histogram.expected());
+        out.curve("distributions", name, shares(histogram.counts.iter().map(|&count| count as f64)));
+        histograms.push((id, histogram));
+    }
+    out.put("machine", "corner database", "minutes to build", minutes[0]);
+    out.put("machine", "all three databases", "minutes to build", minutes[0] + minutes[1]);
+    together(&histograms, context, &mut out)?;
+    simple(&mut out);
+    Ok(out)
+}
+
+/// The maximum of the corners and the two sets of edges.
+fn together(
+    histograms: &[(TableId, Histogram)],
+    context: &Context<'_>,
+    out: &mut Outcome,
+) -> Result<(), Stopped> {
+    let [(corners, of_corners), (six, of_six)] = histograms else { unreachable!("two tables") };
+    let seven = TableId { pattern: Pattern::Edges(edges::SEVEN), metric: Metric::Htm };
+    out.put("heuristics", "seven edges", "mebibytes", mebibytes(seven.bytes()));
+    let all = "the three together";
+    out.put("heuristics", all, "mebibytes", mebibytes(corners.bytes() + 2 * six.bytes()));
+    let expected = Histogram::expected_max(&[of_corners.clone(), of_six.clone(), of_six.clone()]);
+    out.put("heuristics", all, "expected value", expected);
+    let of_edges = choice("korf97").tables(Metric::Htm).len() - 1;
+    out.put("heuristics", "one database of two edge sets", "tables of edges", of_edges);
+    let sampled = sample(&solver("korf97", context)?, context)?;
+    let note = format!("mean of {SAMPLES} random cubes, ± {:.4}", sampled.standard_error());
+    out.note("heuristics", all, "sampled value", sampled.mean(), note);
+    out.curve(
+        "distributions",
+        "the three together",
+        shares(sampled.counts.iter().map(|&count| count as f64)),
+    );
+    Ok(())
+}
+
+/// Manhattan distance: exact for the edges, sampled for the corners.
+fn simple(out: &mut Outcome) {
+    let edges = manhattan::unrounded(Metric::Htm, Variant::Edges);
+    out.note(
+        "heuristics",
+        "Manhattan distance of the edges",
+        "expected value",
+        edges,
+        "before rounding up, exact",
+    );
+    let rounded = manhattan::distribution(Metric::Htm, Variant::Edges);
+    let note = "rounded up, which is a lower bound too";
+    out.note("heuristics", "Manhattan distance of the edges", "rounded value", rounded.expected(), note);
+    let (heuristic, mut rng) = (Manhattan::new(Metric::Htm, Variant::Max), ChaCha8Rng::seed_from_u64(SEED));
+    let mut corners =
+        || f64::from(heuristic.sums(&State::<Portable>::new(&random_cube(&mut rng))).corners) / 4.0;
+    let mean = (0..SAMPLES).map(|_| corners()).sum::<f64>() / SAMPLES as f64;
+    out.note(
+        "heuristics",
+        "Manhattan distance of the corners",
+        "expected value",
+        mean,
+        "before rounding up, sampled",
+    );
+}
+
+fn lookups(complement: &str, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let views = hoey_views();
+    out.put("lookups", "lookups in one table", "count", views.len());
+    // Two of the 96 are the two sets of the paper.
+    out.put("lookups", "heuristics for free beside the two sets", "count", views.len() - 2);
+    out.put(
+        "lookups",
+        "one table serves both edge sets",
+        "disagreements in 10,000 cubes",
+        disagreements(complement, context)?,
+    );
+    for (prefix, name) in [("", "edges alone"), ("corners+", "with the corners")] {
+        let mut points = Vec::new();
+        for count in LOOKUPS {
+            let sampled = sample(&solver(&format!("{prefix}hoey:{count}"), context)?, context)?;
+            let unit = if count == 1 { "lookup" } else { "lookups" };
+            out.put("lookups", format!("{count} {unit}"), &format!("expected value, {name}"), sampled.mean());
+            points.push((f64::from(count), sampled.mean()));
+        }
+        out.curve("lookups", name, points);
+    }
+    Ok(out)
+}
+
+/// On how many random cubes the complement's own table says otherwise than the table of the six
+/// edges looked up under the symmetry that maps one set to the other.
+fn disagreements(complement: &str, context: &Context<'_>) -> Result<u32, Stopped> {
+    let (own, one) = (solver(&format!("edges6+{complement}"), context)?, solver("hoey:2", context)?);
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let differ = |_: &u32| {
+        let cube = random_cube(&mut rng);
+        own.value(&cube) != one.value(&cube)
+    };
+    Ok((0..COMPARED).filter(differ).count() as u32)
+}
+
+fn cosets(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
+    let (table, _) = id.get(context.store, context.progress, context.cancel)?;
+    let histogram = exact::distribution(id, &table);
+    out.put("coset", "cosets", "count", histogram.reached());
+    out.put("coset", "cosets, billions", "count", histogram.reached() as f64 / 1e9);
+    // Three axes, of the position and of its inverse.
+    let views = COSETS.iter().filter(|name| name.ends_with('i')).count() * 2;
+    out.put("coset", "views of one position", "count", views);
+    out.put("coset", "table", "mebibytes", mebibytes(id.bytes()));
+    out.put("coset", "table", "greatest value", histogram.max().unwrap_or(0));
+    out.note("coset", "one axis", "expected value, exact", histogram.expected(), "over all cosets");
+    let mut best = Vec::new();
+    for name in COSETS {
+        let sampled = sample(&solver(name, context)?, context)?;
+        let axes = name.as_bytes()[6] - b'0';
+        let of = if name.ends_with('i') { ", and of the inverse" } else { "" };
+        let unit = if axes == 1 { "axis" } else { "axes" };
+        out.put("coset", format!("{axes} {unit}{of}"), "expected value", sampled.mean());
+        best = sampled.counts.iter().map(|&count| count as f64).collect();
+    }
+    out.curve(
+        "distributions",
+        "cosets, one axis",
+        shares(histogram.counts.iter().map(|&count| count as f64)),
+    );
+    out.curve("distributions", "cosets, default", shares(best.into_iter()));
+    Ok(out)
+}

@@ -1,0 +1,90 @@
+//! Korf 1997 and the letters: what is run for each figure.
+//!
+//! | module | tables of the report |
+//! | --- | --- |
+//! | [`space`] | the problem space, Table 1, the paper's arithmetic |
+//! | [`heuristics`] | sizes and expected values; lookups; cosets |
+//! | [`iterations`] | complete iterations, Table 2 |
+//! | [`analysis`] | t against n/m |
+//! | [`duels`] | IDA* against Fiat–Shamir, one thread against many |
+
+pub mod analysis;
+pub mod duels;
+pub mod heuristics;
+pub mod iterations;
+pub mod space;
+
+use crate::Figures;
+use crate::fixture::Key;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::{Paper, Tier};
+use crate::tables::AnyTable;
+use cube::notation::scramble;
+use cube::solver::{End, Solved};
+use cube::{Choice, Cube, Metric, Solver};
+use search_core::ida::Config;
+use search_core::{Cancelled, Silent};
+
+/// All jobs of the paper.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut jobs = space::jobs(figures);
+    jobs.extend(heuristics::jobs(figures));
+    jobs.extend(iterations::jobs(figures));
+    jobs.extend(analysis::jobs(figures));
+    jobs.extend(duels::jobs(figures));
+    jobs
+}
+
+/// A job of this paper with the tables of some heuristics.
+fn job(
+    id: &str,
+    tier: Tier,
+    cost: Cost,
+    title: &str,
+    heuristics: &[&str],
+    cells: Vec<Key>,
+    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
+) -> Job {
+    let mut tables: Vec<AnyTable> = Vec::new();
+    for table in heuristics.iter().flat_map(|name| choice(name).tables(Metric::Htm)) {
+        let table = AnyTable::Cube(table);
+        if !tables.contains(&table) {
+            tables.push(table);
+        }
+    }
+    let (id, title) = (format!("cube/{id}"), title.to_owned());
+    Job { id, paper: Paper::Cube, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
+}
+
+fn choice(name: &str) -> Choice {
+    name.parse().expect("a heuristic's name")
+}
+
+/// The solver with a heuristic, its tables loaded.
+fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
+    let Context { store, threads, progress, cancel, .. } = *context;
+    Ok(Solver::load(&choice(name), Metric::Htm, store, threads, progress, cancel)?)
+}
+
+/// Searches to a bound, or to the end without one; counts of all iterations are exact.
+fn search(
+    solver: &Solver,
+    cube: &Cube,
+    max_bound: Option<u32>,
+    threads: usize,
+    context: &Context<'_>,
+) -> Result<Solved, Stopped> {
+    let config = Config { threads, kernel: solver.kernel(), max_bound, ..Config::default() };
+    let solved = solver.solve(cube, &config, &Silent, context.cancel);
+    if matches!(solved.ending, End::Cancelled { .. }) {
+        return Err(Cancelled.into());
+    }
+    Ok(solved)
+}
+
+/// The ten cubes of Table 2, in the order of the file.
+fn ten_cubes() -> Vec<Cube> {
+    let text = include_str!("../../../fixtures/cube/korf-1997-ten-cubes.txt");
+    let cube = |line: &str| scramble::parse(line).expect("a scramble").cube();
+    text.lines().filter(|line| !line.is_empty()).map(cube).collect()
+}

@@ -1,0 +1,133 @@
+//! The problem space, the search tree, and the arithmetic of the paper's analysis.
+
+use super::job;
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use cube::heuristics::manhattan::Variant;
+use cube::perft::Perft;
+use cube::tables::{Pattern, TableId};
+use cube::{Metric, Turn, analysis};
+
+const DEPTH: usize = 18;
+/// The deepest layer of distinct cubes that is counted: 7,618,438 cubes.
+const PERFT: usize = 6;
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut cells = figures.table("space");
+    cells.extend(figures.table("search-tree"));
+    cells.extend(figures.of("analysis", |row, _| is_arithmetic(row)));
+    cells.extend(figures.of("fiat-shamir", |row, _| row.starts_with("states at depth nine")));
+    cells.extend(figures.of("heuristics", |row, _| row == "corners, estimate by Table 1"));
+    let printed = Printed::new(figures);
+    vec![job(
+        "search-tree",
+        Tier::Quick,
+        Cost::new(6.0, 700),
+        "counts the move sequences and the cubes by depth, and the size of the space",
+        &[],
+        cells,
+        move |context| run(&printed, context),
+    )]
+}
+
+fn is_arithmetic(row: &str) -> bool {
+    !matches!(row, "nodes when memory doubles")
+}
+
+/// Figures of the paper that its arithmetic starts from.
+struct Printed {
+    nodes: Vec<f64>,
+    depth_17: f64,
+}
+
+impl Printed {
+    fn new(figures: &Figures<'_>) -> Printed {
+        let nodes =
+            |n: u32| figures.printed("table-2", &format!("cube {n}"), "nodes by the heuristic of 1997");
+        Printed {
+            nodes: (1..=10).filter_map(nodes).collect(),
+            depth_17: figures.printed("iterations", "depth 17", "nodes, mean").unwrap_or(f64::NAN),
+        }
+    }
+}
+
+fn run(printed: &Printed, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let automaton = Metric::Htm.automaton();
+    let nodes = automaton.strings_by_length(DEPTH);
+    let factor = automaton.branching_factor(1, |_, _| Some(0));
+    let states = analysis::manhattan::distribution(Metric::Htm, Variant::Edges).total();
+    space(&nodes, factor, states, &mut out);
+    for (depth, &count) in nodes.iter().enumerate().skip(1) {
+        out.put("search-tree", format!("depth {depth}"), "nodes", count);
+    }
+    let corners = TableId { pattern: Pattern::Corners, metric: Metric::Htm }.entries();
+    out.put(
+        "heuristics",
+        "corners, estimate by Table 1",
+        "expected value",
+        (corners as f64).ln() / factor.ln(),
+    );
+    out.put("fiat-shamir", "states at depth nine, billions", "count", nodes[9] as f64 / 1e9);
+    arithmetic(printed, &nodes, states, &mut out);
+    cubes(context, &mut out)?;
+    let tree = nodes.iter().enumerate().map(|(depth, &count)| (depth as f64, count as f64)).collect();
+    out.curve("tree", "nodes in the tree", tree);
+    Ok(out)
+}
+
+fn space(nodes: &[u128], factor: f64, states: u128, out: &mut Outcome) {
+    let turns = Metric::Htm.turns();
+    let after = |first: &Turn| turns.iter().filter(|turn| turn.face() != first.face()).count();
+    // Any way to put the cubies together, legal or not.
+    let assembled: u128 =
+        (1..=8).product::<u128>() * 3u128.pow(8) * (1..=12).product::<u128>() * 2u128.pow(12);
+    let before: u128 = nodes[1..DEPTH].iter().sum();
+    out.put("space", "states", "count", states);
+    out.put("space", "isomorphic subgraphs", "count", assembled / states);
+    out.put("space", "cubie values", "count", 8 * 3u32);
+    out.put("space", "movable cubies", "count", 8 + 12u32);
+    out.put("space", "first moves", "count", nodes[1]);
+    out.put("space", "moves after the first", "count", after(&turns[0]));
+    out.put("space", "asymptotic branching factor", "count", factor);
+    let first = nodes.iter().position(|&count| count > states).unwrap_or(0);
+    out.put("space", "first depth with more nodes than states", "count", first);
+    let overhead = 100.0 * before as f64 / nodes[DEPTH] as f64;
+    out.put("space", "nodes of the iterations before the last, % of the last", "count", overhead);
+    let days = nodes[10] as f64 / 1e6 / 86_400.0;
+    out.put("space", "days to depth 10 at a million a second", "count", days);
+}
+
+/// What the paper derives from its own figures.
+fn arithmetic(printed: &Printed, nodes: &[u128], states: u128, out: &mut Outcome) {
+    let entries = |pattern| TableId { pattern, metric: Metric::Htm }.entries();
+    let m = entries(Pattern::Corners) + 2 * entries(Pattern::Edges(cube::patterns::edges::KORF));
+    let (n_by_m, t) =
+        (states as f64 / m as f64, printed.nodes.iter().sum::<f64>() / printed.nodes.len() as f64);
+    out.put("analysis", "m: entries of the three tables", "count", m);
+    out.put("analysis", "n/m", "count", n_by_m.round() as u64);
+    out.note("analysis", "t: mean of Table 2 as printed", "count", t, "from the printed nodes");
+    out.put("analysis", "t over n/m", "ratio", t / n_by_m);
+    out.put("analysis", "brute force to depth 17 − 9, billions", "count", nodes[8] as f64 / 1e9);
+    let ratio = printed.depth_17 / nodes[8] as f64;
+    out.note("analysis", "nodes to depth 17 over that", "ratio", ratio, "from the printed 122 billion");
+}
+
+/// Distinct cubes, by a naive enumeration.
+fn cubes(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
+    let mut perft = Perft::new(Metric::Htm);
+    let mut points = vec![(0.0, 1.0)];
+    for depth in 1..=PERFT {
+        let room = 256 << 20;
+        let count = match depth {
+            PERFT => perft.count_next(room, context.progress, context.cancel)?,
+            _ => perft.advance(room, context.progress, context.cancel)?,
+        };
+        out.put("search-tree", format!("depth {depth}"), "distinct cubes", count);
+        points.push((depth as f64, count as f64));
+    }
+    out.curve("tree", "distinct cubes", points);
+    Ok(())
+}

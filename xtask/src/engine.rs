@@ -1,0 +1,177 @@
+//! The engine: runs the jobs that are asked for, cheapest tier first, and keeps what is finished.
+//!
+//! Invariant: at any moment every job is either kept whole or as if it had never begun, so a run
+//! that is killed goes on where it stood, and gives the same report. A job that cannot be run (too
+//! little memory or disk, a table that cannot be had) is not run, with the reason; the others go on.
+
+use crate::job::{Context, Job, Stopped};
+use crate::keep::{Keeper, Kept};
+use crate::paper::{Paper, Tier};
+use puzzle_cli::units::{format_bytes, format_duration};
+use search_core::record::TableUse;
+use search_core::table::Store;
+use search_core::{Cancel, Progress};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What is asked for, and with what means.
+pub struct Request<'a> {
+    /// The papers.
+    pub papers: &'a [Paper],
+    /// The last tier that is run.
+    pub tier: Tier,
+    /// Where finished jobs and work files lie.
+    pub out: &'a Path,
+    /// Where tables lie.
+    pub store: &'a Store,
+    /// Threads that work; rayon's global pool has as many.
+    pub threads: usize,
+    /// Bytes that may be used.
+    pub memory: u64,
+    /// The digest of the sources that a paper's results depend on.
+    pub sources: &'a dyn Fn(Paper) -> String,
+    /// Told of progress within a job.
+    pub progress: &'a dyn Progress,
+    /// Told of each job.
+    pub tell: &'a dyn Fn(&str),
+    /// Stops the run.
+    pub cancel: &'a Cancel,
+}
+
+/// How a job came out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Its figures are there.
+    Done(Box<Kept>),
+    /// They are not, and this is what they would take, or why not.
+    NotRun(String),
+}
+
+/// How the run came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// Each job's state, in the order of the jobs.
+    pub states: Vec<State>,
+    /// Whether it was told to stop before the end.
+    pub interrupted: bool,
+}
+
+/// Runs those of `jobs` that the request asks for.
+///
+/// # Errors
+/// When a result cannot be kept.
+pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
+    let keeper = Keeper::new(request.out)?;
+    let mut states: Vec<State> = jobs.iter().map(|job| at_first(job, request, &keeper)).collect();
+    let mut order: Vec<usize> =
+        (0..jobs.len()).filter(|&at| is_due(&jobs[at], &states[at], request)).collect();
+    order.sort_by(|&a, &b| {
+        let key = |at: usize| (jobs[at].tier, jobs[at].cost.seconds);
+        key(a).partial_cmp(&key(b)).expect("costs are numbers")
+    });
+    for (number, &at) in order.iter().enumerate() {
+        let job = &jobs[at];
+        (request.tell)(&format!("[{}/{}] {}: {} ({})", number + 1, order.len(), job.id, job.title, job.cost));
+        match execute(job, request, &keeper) {
+            Ok(kept) => {
+                let time = format_duration(Duration::from_secs_f64(kept.seconds));
+                (request.tell)(&format!("      done in {time}"));
+                states[at] = State::Done(Box::new(kept));
+            }
+            Err(Problem::Keep(error)) => return Err(error),
+            Err(Problem::Stopped(Stopped::Cancelled(_))) => return Ok(Ran { states, interrupted: true }),
+            Err(Problem::Stopped(Stopped::Failed(reason))) => {
+                (request.tell)(&format!("      not run: {reason}"));
+                states[at] = State::NotRun(reason);
+            }
+        }
+    }
+    Ok(Ran { states, interrupted: false })
+}
+
+/// What is known of a job before the run: a kept result, or what it would take.
+fn at_first(job: &Job, request: &Request<'_>, keeper: &Keeper) -> State {
+    let sources = (request.sources)(job.paper);
+    if let Some(kept) = keeper.load(&job.id) {
+        match kept.is_stale(job, &sources, |name| checksum(request.store, name)) {
+            None => return State::Done(Box::new(kept)),
+            Some(reason) if asked(job, request) => {
+                (request.tell)(&format!("{} is run again: {reason}", job.id));
+            }
+            Some(reason) => {
+                return State::NotRun(format!("{}; what was kept is of no use: {reason}", takes(job)));
+            }
+        }
+    }
+    State::NotRun(takes(job))
+}
+
+/// What it would take to run a job that is not in the tier asked for.
+pub fn takes(job: &Job) -> String {
+    format!("--tier {}: {}", job.tier, job.cost)
+}
+
+fn asked(job: &Job, request: &Request<'_>) -> bool {
+    job.tier <= request.tier && request.papers.contains(&job.paper)
+}
+
+fn is_due(job: &Job, state: &State, request: &Request<'_>) -> bool {
+    asked(job, request) && matches!(state, State::NotRun(_))
+}
+
+/// The checksum of a table that is there.
+fn checksum(store: &Store, name: &str) -> Option<String> {
+    let (_, header) = search_core::table::file::open(&store.path(name)).ok()?;
+    Some(format!("{:016x}", header.body_checksum()))
+}
+
+enum Problem {
+    Stopped(Stopped),
+    Keep(io::Error),
+}
+
+impl From<Stopped> for Problem {
+    fn from(stopped: Stopped) -> Problem {
+        Problem::Stopped(stopped)
+    }
+}
+
+fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Problem> {
+    has_room(job, request)?;
+    let work_dir = request.out.join("work").join(job.id.replace('/', "-"));
+    let Request { store, threads, memory, progress, cancel, .. } = *request;
+    let context = Context { store, threads, memory, work_dir, progress, cancel };
+    let tables: Vec<TableUse> =
+        job.tables.iter().map(|table| table.ensure(&context)).collect::<Result<_, _>>()?;
+    let start = Instant::now();
+    let outcome = (job.run)(&context)?;
+    let seconds = start.elapsed().as_secs_f64();
+    for key in &job.cells {
+        assert!(outcome.values.iter().any(|value| value.key == *key), "{} yields {key}, as promised", job.id);
+    }
+    let kept = Kept::new(job, &(request.sources)(job.paper), tables, threads, seconds, outcome);
+    keeper.store(&kept).map_err(Problem::Keep)?;
+    // What a finished job left in its work directory is of no use to anyone.
+    let _ = std::fs::remove_dir_all(&context.work_dir);
+    Ok(kept)
+}
+
+/// Said before work starts rather than when memory runs out.
+fn has_room(job: &Job, request: &Request<'_>) -> Result<(), Stopped> {
+    let short = |what: &str, needed: u64, there: u64| {
+        Err(Stopped::Failed(format!(
+            "it needs {} of {what}, and there are {}",
+            format_bytes(needed),
+            format_bytes(there)
+        )))
+    };
+    if job.cost.memory > request.memory {
+        return short("memory", job.cost.memory, request.memory);
+    }
+    let free = fs4::available_space(request.out).unwrap_or(0);
+    if job.cost.disk > free {
+        return short("disk", job.cost.disk, free);
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! The effect of each ingredient: the same proof with one left out.
+//!
+//! All variants prove the same length, of 17 discs. What is compared is the states that a search
+//! generates, all images under its symmetry counted once; seconds are told beside, but variants
+//! without the engine's own bound look values up state by state, so their time says nothing.
+
+use super::job;
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use hanoi4::bitmap::search::{Bound, Seeds, Setup, Unbounded};
+use hanoi4::bitmap::shape::{SMALL, Shape, Unit};
+use hanoi4::bitmap::store::Budget;
+use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
+use hanoi4::model::State;
+use hanoi4::pegs::PegGroup;
+use hanoi4::presumed::Presumed;
+use hanoi4::run::{Plan, Report, run};
+use hanoi4::splittings::TwoSplittings;
+use hanoi4::tables::DatabaseId;
+use search_core::Silent;
+
+const DISCS: u32 = 17;
+/// The compressed database's discs, of 16 that move.
+const DATABASE: u32 = 12;
+
+/// The jobs of this module.
+pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
+    vec![job(
+        "ablation",
+        Tier::Quick,
+        Cost::new(13.0, 700),
+        "proves the length of 17 discs with each ingredient left out in turn",
+        &[DATABASE],
+        Vec::new(),
+        ablation,
+    )]
+}
+
+/// One variant and what it took.
+struct Variant {
+    name: &'static str,
+    report: Report,
+    /// The length proved, and that of the way to the goal searched for.
+    length: u32,
+}
+
+fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let Context { store, memory, progress, cancel, .. } = *context;
+    let (big, _) = DatabaseId::middle(DATABASE).get(store, memory, progress, cancel)?;
+    let moving = DISCS - 1;
+    let presumed = Presumed::new(DISCS, 4).length(DISCS) as u32;
+    let threshold = (presumed - 1) / 2;
+    let rest = || Database::complete(moving - big.discs(), Goals::Middle);
+    let two = TwoSplittings::new(moving, threshold, &big, rest());
+    let small = two.small();
+    // As many entries, but none stands for more than one configuration.
+    let (plain, other) = (
+        Database::complete(big.kept(), Goals::Middle),
+        Database::complete(moving - big.kept(), Goals::Middle),
+    );
+    let (one, uncompressed) = (rest(), [(&plain, &other)]);
+    let single = [(&big, &one)];
+    let by_one = ByState::new(moving, small, threshold, &single, false);
+    let by_plain = ByState::new(moving, small, threshold, &uncompressed, true);
+
+    let half = |group: PegGroup, small: u32, bound: &dyn Bound, name| {
+        context.cancel.check()?;
+        let mut setup = Setup::new(moving, small, group, Seeds::State(State(0)));
+        (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(memory, 0));
+        let plan = Plan { until_goal: true, max_depth: Some(threshold), ..Plan::default() };
+        let report = run(setup, bound, &plan, &Silent, cancel)?;
+        let found =
+            report.layers.iter().position(|layer| layer.goal).expect("the presumed length is reached");
+        Ok::<Variant, Stopped>(Variant { name, length: 2 * found as u32 + 1, report })
+    };
+    let group = || Goals::Middle.group();
+    let largest = moving.min(*SMALL.end());
+    let variants = [
+        half(group(), small, &two, "all ingredients")?,
+        half(PegGroup::trivial(), small, &two, "without symmetry")?,
+        half(group(), small, &by_one, "without the second splitting")?,
+        half(group(), small, &by_plain, "without compression")?,
+        half(group(), largest, &Unbounded, "without a heuristic")?,
+        full_depth(memory, context)?,
+    ];
+    let all = variants[0].report.total(|layer| layer.orbits) as f64;
+    for variant in &variants {
+        assert_eq!(variant.length, presumed, "{}: every variant proves the same", variant.name);
+        let states = variant.report.total(|layer| layer.orbits);
+        let note = format!(
+            "{} times those of the full set",
+            crate::number::Number::Real(states as f64 / all).pretty()
+        );
+        out.note("ablation", variant.name, "unique states", states, note);
+        out.put("ablation", variant.name, "seconds", variant.report.seconds);
+    }
+    let before = variants[0]
+        .report
+        .layers
+        .iter()
+        .take(two.first_depth() as usize)
+        .map(|layer| layer.orbits)
+        .sum::<u64>();
+    out.note(
+        "ablation",
+        "all ingredients",
+        "% of states without a heuristic call",
+        100.0 * before as f64 / all,
+        format!("no state can be pruned before depth {}", two.first_depth()),
+    );
+    Ok(out)
+}
+
+/// Without half depth there is no middle state to search for: a plain search to the goal itself.
+fn full_depth(memory: u64, context: &Context<'_>) -> Result<Variant, Stopped> {
+    let mut setup =
+        Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State(0)));
+    (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(memory, 0));
+    let plan = Plan { until_goal: true, ..Plan::default() };
+    let report = run(setup, &Unbounded, &plan, &Silent, context.cancel)?;
+    let length = report.depth();
+    Ok(Variant { name: "without half depth, without a heuristic", report, length })
+}
+
+/// The greatest of some splittings, looked up state by state: slow and plain.
+struct ByState<'a> {
+    discs: u32,
+    shape: Shape,
+    threshold: u32,
+    splittings: &'a [(&'a Database, &'a Database)],
+    /// Whether each splitting counts the other way round too.
+    both_ways: bool,
+}
+
+impl<'a> ByState<'a> {
+    fn new(
+        discs: u32,
+        small: u32,
+        threshold: u32,
+        splittings: &'a [(&'a Database, &'a Database)],
+        both_ways: bool,
+    ) -> ByState<'a> {
+        ByState { discs, shape: Shape::new(small), threshold, splittings, both_ways }
+    }
+
+    fn value(&self, state: State) -> u32 {
+        let low = |discs: u32| State(state.0 & ((1 << (2 * discs)) - 1));
+        let high = |discs: u32| State(state.0 >> (2 * (self.discs - discs)));
+        let one = |large: &Database, small: &Database| {
+            u32::from(large.value(high(large.discs()))) + u32::from(small.value(low(small.discs())))
+        };
+        let values = self.splittings.iter().map(|(big, rest)| {
+            let other = if self.both_ways { one(rest, big) } else { 0 };
+            one(big, rest).max(other)
+        });
+        values.max().unwrap_or(0)
+    }
+}
+
+impl Bound for ByState<'_> {
+    fn admits(&self, _: State, depth: u32) -> bool {
+        depth <= self.threshold
+    }
+
+    fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
+        let base = large.0 << (2 * self.shape.small());
+        let mut far = Vec::new();
+        self.shape.for_each(bits, |code| {
+            if depth + self.value(State(base | code)) > self.threshold {
+                far.push(code);
+            }
+        });
+        for &code in &far {
+            let (unit, word, bit) = self.shape.locate(code);
+            bits[unit][word] &= !(1 << bit);
+        }
+        !far.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn state_by_state_is_what_the_engine_computes_block_by_block() {
+        let big = Database::compressed(
+            6,
+            5,
+            Goals::Middle,
+            Budget::unlimited(),
+            &Silent,
+            &search_core::Cancel::new(),
+        );
+        let big = big.unwrap();
+        let rest = Database::complete(4, Goals::Middle);
+        let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));
+        let splittings = [(&big, &rest)];
+        let slow = ByState::new(10, 5, 20, &splittings, true);
+        for code in (0..1u64 << 20).step_by(97) {
+            assert_eq!(slow.value(State(code)), two.value(State(code)));
+        }
+    }
+}

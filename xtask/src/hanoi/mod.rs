@@ -1,0 +1,72 @@
+//! Korf & Felner 2006: what is run for each figure.
+//!
+//! | module | tables of the report |
+//! | --- | --- |
+//! | [`presumed`] | presumed-optimal lengths, numbers in the text |
+//! | [`complete`] | complete searches |
+//! | [`verify`] | half-depth heuristic searches |
+//! | [`ablation`] | the effect of each ingredient |
+
+pub mod ablation;
+pub mod complete;
+pub mod presumed;
+pub mod verify;
+
+use crate::Figures;
+use crate::fixture::Key;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::{Paper, Tier};
+use crate::tables::AnyTable;
+use hanoi4::bitmap::search::{Bound, SearchError, Setup};
+use hanoi4::run::{Plan, Report, run};
+use hanoi4::tables::DatabaseId;
+
+/// All jobs of the paper.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut jobs = presumed::jobs(figures);
+    jobs.extend(complete::jobs(figures));
+    jobs.extend(verify::jobs(figures));
+    jobs.extend(ablation::jobs(figures));
+    jobs
+}
+
+/// A job of this paper with the databases of so many discs.
+fn job(
+    id: &str,
+    tier: Tier,
+    cost: Cost,
+    title: &str,
+    databases: &[u32],
+    cells: Vec<Key>,
+    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
+) -> Job {
+    let tables = databases.iter().map(|&discs| AnyTable::Hanoi(DatabaseId::middle(discs))).collect();
+    let (id, title) = (format!("hanoi/{id}"), title.to_owned());
+    Job { id, paper: Paper::Hanoi, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
+}
+
+/// A search that goes on from the checkpoint that a killed run left, if it left one of the same
+/// search by the same program.
+fn resumable(
+    setup: impl Fn() -> Setup,
+    bound: &dyn Bound,
+    plan: &Plan,
+    identity: &str,
+    context: &Context<'_>,
+) -> Result<Report, SearchError> {
+    let dir = &context.work_dir;
+    let identity = format!("{identity}, sources {}", Paper::Hanoi.sources());
+    let plan = Plan { identity, work_dir: Some(dir.clone()), ..plan.clone() };
+    if dir.exists() {
+        let plan = Plan { resume: true, ..plan.clone() };
+        match run(setup(), bound, &plan, context.progress, context.cancel) {
+            Err(SearchError::WorkDir(_)) => drop(std::fs::remove_dir_all(dir)),
+            result => return result,
+        }
+    }
+    if let Some(parent) = dir.parent() {
+        // If this fails the search itself says why.
+        let _ = std::fs::create_dir_all(parent);
+    }
+    run(setup(), bound, &plan, context.progress, context.cancel)
+}

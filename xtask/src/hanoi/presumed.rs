@@ -1,0 +1,91 @@
+//! Presumed-optimal lengths, and the numbers in the paper's text.
+
+use super::job;
+use crate::Figures;
+use crate::fixture::Key;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use hanoi4::database::{Database, Goals};
+use hanoi4::model::{Puzzle, State};
+use hanoi4::plain;
+use hanoi4::presumed::Presumed;
+use hanoi4::tables::DatabaseId;
+use std::collections::HashSet;
+
+/// Most discs of the searches on three pegs.
+const THREE_PEGS: u32 = 12;
+const RADII: u32 = 10;
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let lengths = figures.of("presumed", |_, column| column == "length");
+    let mut cells = figures.table("presumed");
+    let searched = |row: &str| matches!(row, "symmetry of three pegs" | "20 discs");
+    cells.extend(figures.of("sizes", |row, _| !searched(row)));
+    let widest = figures.printed("complete", "22 discs", "width").unwrap_or(f64::NAN);
+    vec![job(
+        "presumed",
+        Tier::Quick,
+        Cost::new(1.0, 200),
+        "computes the presumed-optimal lengths and the numbers of the text; searches three pegs",
+        &[],
+        cells,
+        move |context| run(&lengths, widest, context),
+    )]
+}
+
+fn run(lengths: &[Key], widest: f64, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let presumed = Presumed::new(31, 4);
+    for key in lengths {
+        let discs = key.row.trim_end_matches(" discs").parse().expect("a row of so many discs");
+        out.put("presumed", &key.row, "length", presumed.length(discs));
+    }
+    three_pegs(context, &mut out)?;
+    sizes(widest, &mut out);
+    Ok(out)
+}
+
+fn three_pegs(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
+    let (mut lengths, mut radii) = (0, 0);
+    for discs in 1..=THREE_PEGS {
+        context.cancel.check()?;
+        let puzzle = Puzzle::new(discs, 3).expect("a puzzle");
+        let distances = plain::distances(&puzzle, [State(0)]);
+        let length = distances[State::all_on(2, discs).0 as usize];
+        let radius = plain::histogram(&distances).len() - 1;
+        lengths += u32::from(length != (1 << discs) - 1);
+        radii += u32::from(discs <= RADII && radius != usize::from(length));
+    }
+    out.note("presumed", "three pegs: solutions other than 2^n − 1", "of 12 sizes", lengths, "1 to 12 discs");
+    out.note("presumed", "three pegs: radius other than the length", "of 10 sizes", radii, "1 to 10 discs");
+    Ok(())
+}
+
+fn sizes(widest: f64, out: &mut Outcome) {
+    let states = |discs: u32| Puzzle::new(discs, 4).expect("a puzzle").states();
+    out.put("sizes", "states with 22 discs, trillions", "count", states(22) as f64 / 1e12);
+    let ratio = states(22) as f64 / widest;
+    out.note("sizes", "22 discs: states over width", "ratio", ratio, "by the printed width");
+    out.put("sizes", "30 discs over 24 discs", "ratio of states", states(30) / states(24));
+    // Expansion and merge files for the 15 largest of 29 discs, one of six images each.
+    out.put("sizes", "files for 29 discs, millions", "count", 2.0 * states(15) as f64 / 6.0 / 1e6);
+    let middle = |discs: u32| {
+        let on_two = |state: &State| (0..discs).all(|disc| state.peg(disc) == 1 || state.peg(disc) == 2);
+        (0..states(discs)).map(State).filter(on_two).count()
+    };
+    // Both are counts of all ways to put 15 discs on two pegs; every one is looked at for 10.
+    assert_eq!(middle(10), 1 << 10, "each disc on one of two pegs");
+    out.put("sizes", "middle states of 16 discs", "count", 1u64 << 15);
+    out.put("sizes", "goals of a 15-disc database on two pegs", "count", goals_on_two_pegs(15));
+    let complete = |discs| DatabaseId { discs, dropped: 0, goals: Goals::Middle }.spec().body_len();
+    out.put("sizes", "15-disc database", "bytes", complete(15));
+    let seven = Database::complete(7, Goals::Middle);
+    out.put("sizes", "7-disc database", "bytes", seven.values().len());
+}
+
+/// Distinct states among a database's goals that stand on two pegs, one pair of the three.
+fn goals_on_two_pegs(discs: u32) -> usize {
+    let on_two = |state: &State| (0..discs).all(|disc| matches!(state.peg(disc), 1 | 2));
+    Goals::Middle.states(discs).into_iter().filter(on_two).map(|state| state.0).collect::<HashSet<_>>().len()
+}

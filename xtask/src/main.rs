@@ -1,0 +1,31 @@
+//! `cargo xtask`.
+
+use clap::{Parser, Subcommand};
+use puzzle_cli::{Exit, Failure};
+use std::process::ExitCode;
+use xtask::{gen_tables, repro_paper};
+
+/// The project's tasks
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, max_term_width = 100)]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    GenTables(gen_tables::GenTablesArgs),
+    ReproPaper(repro_paper::ReproPaperArgs),
+}
+
+fn run(args: Args) -> Result<Exit, Failure> {
+    match args.task {
+        Task::GenTables(args) => gen_tables::run(&args),
+        Task::ReproPaper(args) => repro_paper::run(&args),
+    }
+}
+
+fn main() -> ExitCode {
+    puzzle_cli::main(run)
+}

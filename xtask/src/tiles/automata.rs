@@ -1,0 +1,184 @@
+//! The automaton that prunes duplicate operator strings, and the grid that explains it.
+
+use super::grid::{Grid, inverses, points};
+use super::{job, puzzle, search, solver, tables_of, ten, totals};
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use search_core::automaton::{Trie, learn};
+use search_core::{Automaton, Op};
+use slidetile::board::OPS;
+use slidetile::fsm;
+use slidetile::solver::{Choice, Pruning};
+
+/// The greatest length of the quick tier, and that of the standard one.
+const QUICK: usize = 16;
+const STANDARD: usize = 17;
+/// The length that is best to search with.
+const BEST: usize = 16;
+/// The bound to which the first instance is searched in the quick tier; its length is 100.
+const BOUND: u32 = 94;
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let timed = |row: &str, column: &str| row.starts_with("easiest") && column.starts_with("time");
+    let second = |row: &str, _: &str| row.starts_with("second");
+    let mut jobs = vec![
+        job(
+            "automaton",
+            Tier::Quick,
+            Cost::new(26.0, 500),
+            "learns duplicate strings to length 16 on the 5×5 board, and measures each length’s automaton",
+            figures.of("automaton", |row, _| !row.starts_with("easiest") && !row.starts_with("second")),
+            |context| automata(2..=QUICK, context),
+        ),
+        job(
+            "automaton-17",
+            Tier::Standard,
+            Cost::new(60.0, 900),
+            "learns duplicate strings to length 17",
+            Vec::new(),
+            |context| automata(STANDARD..=STANDARD, context),
+        ),
+        job(
+            "grid",
+            Tier::Quick,
+            Cost::new(1.0, 50),
+            "learns the square grid’s automaton from strings of two moves",
+            figures.table("grid"),
+            grid,
+        ),
+        job(
+            "pruning",
+            Tier::Quick,
+            Cost::new(15.0, 300),
+            "searches the first instance to bound 94 with and without the automaton",
+            Vec::new(),
+            |context| {
+                pruning(0, Some(BOUND), "instance 1 to bound 94", "time without over time with", context)
+            },
+        ),
+        job(
+            "pruning-1",
+            Tier::Full,
+            Cost::new(1200.0, 300),
+            "solves the first instance with and without the automaton",
+            figures.of("automaton", timed),
+            |context| pruning(0, None, "easiest two", "time without over time with", context),
+        ),
+        job(
+            "pruning-2",
+            Tier::Full,
+            Cost::new(4000.0, 300),
+            "solves the second instance with and without the automaton",
+            figures.of("automaton", second),
+            |context| pruning(1, None, "second of the two", "time without over time with", context),
+        ),
+    ];
+    for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
+        job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, Pruning::Learned(BEST));
+    }
+    jobs
+}
+
+fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let (board, most) = (puzzle(5, 5).board(), *lengths.end());
+    let learned = fsm::learn_duplicates(board, most, context.progress, context.cancel)?;
+    let (mut factors, mut states, mut strings) = (Vec::new(), Vec::new(), Vec::new());
+    for length in lengths.step_by(if most == QUICK { 2 } else { 1 }) {
+        context.cancel.check()?;
+        let kept: Vec<&Vec<Op>> = learned.strings.iter().filter(|string| string.len() <= length).collect();
+        let trie = Trie::from_strings(OPS, &kept);
+        let merged = trie.automaton().minimized();
+        let (row, x) = (format!("length {length}"), length as f64);
+        let factor = fsm::branching_factor(board, &merged);
+        out.put("automaton", &row, "strings", kept.len());
+        out.put("automaton", &row, "states", trie.nodes());
+        out.put("automaton", &row, "states, merged", merged.states());
+        out.put("automaton", &row, "branching factor", factor);
+        factors.push((x, factor));
+        states.push((x, merged.states() as f64));
+        strings.push((x, kept.len() as f64));
+        if length == QUICK {
+            let note = format!("ours, learned to length {length}");
+            out.note("automaton", "the paper’s", "states", trie.nodes(), note.clone());
+            out.note("automaton", "the paper’s", "branching factor", factor, note);
+        }
+    }
+    if most == QUICK {
+        let inverse = fsm::branching_factor(board, &fsm::inverse_automaton());
+        out.put("automaton", "inverse operators only", "branching factor", inverse);
+        // Two strings of the same length that do the same make a cycle of twice that length.
+        let first = learned.levels.iter().find(|level| level.length > 2 && level.pruned > 0);
+        out.put(
+            "automaton",
+            "shortest cycle beside inverses",
+            "moves",
+            first.map_or(0, |level| 2 * level.length),
+        );
+        out.curve("automaton", "paper: 2.235, length not told", vec![(QUICK as f64, 2.235)]);
+        out.curve(
+            "automaton-states",
+            "paper: 619,000 states, length not told",
+            vec![(QUICK as f64, 619_000.0)],
+        );
+    }
+    out.curve("automaton", "ours", factors);
+    out.curve("automaton-states", "states, merged", states);
+    out.curve("automaton-states", "strings", strings);
+    Ok(out)
+}
+
+fn grid(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    const DEPTH: usize = 20;
+    let mut out = Outcome::default();
+    let learned = learn(&Grid, 2, 12, context.progress, context.cancel)?;
+    let machine = Trie::from_strings(4, &learned.strings).automaton().minimized();
+    let free = Automaton::unrestricted(4);
+    let inverse = inverses();
+    let growth = |automaton: &Automaton| automaton.branching_factor(1, |_, _| Some(0));
+    let strings = machine.strings_by_length(DEPTH);
+    let one_each = (0..=DEPTH).all(|depth| strings[depth] == points(depth as u128));
+    out.put("grid", "all operators", "growth a move", growth(&free).round() as u64);
+    out.put("grid", "inverses only", "states", inverse.states());
+    out.put("grid", "inverses only", "growth a move", growth(&inverse).round() as u64);
+    out.put("grid", "learned from depth 2", "states", machine.states());
+    let paths = strings[DEPTH] / points(DEPTH as u128);
+    let note = if one_each { "at every depth to 20" } else { "not at every depth" };
+    out.note("grid", "learned from depth 2", "paths to each point", paths, note);
+    for (name, automaton) in [("all operators", &free), ("inverses only", &inverse), ("learned", &machine)] {
+        let counts = automaton.strings_by_length(DEPTH);
+        let points = counts.iter().enumerate().map(|(depth, &count)| (depth as f64, count as f64));
+        out.curve("grid", name, points.collect());
+    }
+    Ok(out)
+}
+
+/// One instance of Table 1 with the paper's heuristic, with and without the automaton.
+fn pruning(
+    at: usize,
+    bound: Option<u32>,
+    row: &str,
+    column: &str,
+    context: &Context<'_>,
+) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let tiles = ten()[at].0;
+    let mut seconds = Vec::new();
+    for (name, pruning) in
+        [("inverses only", Pruning::Inverse), ("automaton of length 16", Pruning::Learned(BEST))]
+    {
+        context.progress.begin(name, 0);
+        let report =
+            search(&solver(puzzle(5, 5), Choice::Korf96, pruning, context)?, &tiles, bound, context)?;
+        let (nodes, time) = totals(&report);
+        out.put("automaton", row, &format!("nodes, {name}"), nodes);
+        let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
+        out.curve("nodes", format!("instance {}, {name}", at + 1), points.collect());
+        seconds.push(time);
+    }
+    context.progress.end();
+    out.note("automaton", row, column, seconds[0] / seconds[1], format!("instance {}", at + 1));
+    Ok(out)
+}

@@ -1,0 +1,143 @@
+//! The theory: what searches over one and two tiles find, and what learned groups are worth.
+
+use super::{job, length, puzzle, search, solver, totals};
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use search_core::{Cancel, Silent};
+use slidetile::board::MAX_CELLS;
+use slidetile::heuristic::{Grouped, corners};
+use slidetile::pdb::Pattern;
+use slidetile::pdb::index::unrank;
+use slidetile::random::Instances;
+use slidetile::solver::{Choice, Pruning};
+use slidetile::{Board, Tiles};
+use std::collections::BTreeMap;
+
+const SEED: u64 = 8;
+/// Random 24-puzzles for mean values; triples look up 2,300 groups for each.
+const VALUES: usize = 200;
+/// Random 8-puzzles for nodes.
+const SOLVED: usize = 100;
+const KINDS: [&str; 3] = ["linear conflict", "corner", "last move"];
+const CHOICES: [(Choice, &str); 5] = [
+    (Choice::Manhattan, "Manhattan distance"),
+    (Choice::Conflicts, "linear conflict"),
+    (Choice::Pairs, "learned pairs"),
+    (Choice::Triples, "learned triples"),
+    (Choice::Korf96, "specialised, all parts"),
+];
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut values = job(
+        "learned-values",
+        Tier::Quick,
+        Cost::new(6.0, 200),
+        "compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles",
+        Vec::new(),
+        values,
+    );
+    values.seed = Some(SEED);
+    vec![
+        job(
+            "learned",
+            Tier::Quick,
+            Cost::new(1.0, 100),
+            "learns all single tiles and all pairs of the 24-puzzle, and tells their kinds of excess apart",
+            figures.table("learned"),
+            |_| Ok(learned()),
+        ),
+        values,
+    ]
+}
+
+fn learned() -> Outcome {
+    let mut out = Outcome::default();
+    let puzzle = puzzle(5, 5);
+    let board = puzzle.board();
+    let single = |home: usize| {
+        let region = Pattern::flood(board, 1 << home, 0);
+        let pattern = Pattern { board, homes: vec![home as u8], region };
+        let table = pattern.build(&Silent, &Cancel::new()).expect("25 entries, and nobody cancels");
+        table.iter().filter(|&excess| excess > 0).count()
+    };
+    let differ: usize = (1..board.cells()).map(single).sum();
+    out.put("learned", "single tiles", "placements that differ from Manhattan distance", differ);
+    let (kinds, others) = kinds(board, &Grouped::new(&puzzle, 2));
+    out.put("learned", "pairs", "kinds of excess", kinds.len());
+    out.put("learned", "pairs", "kinds beside the three", others);
+    for (kind, placements) in kinds {
+        out.put("learned", format!("pairs: {kind}"), "placements of two tiles", placements);
+    }
+    out
+}
+
+/// How many placements of two tiles cost more for each of the paper's reasons, and for none.
+fn kinds(board: Board, pairs: &Grouped) -> (BTreeMap<&'static str, u32>, u32) {
+    let (mut kinds, mut others) = (BTreeMap::new(), 0);
+    for group in pairs.groups() {
+        let home = [group.tiles[0], group.tiles[1]].map(usize::from);
+        for number in 0..board.cells() * (board.cells() - 1) {
+            let at = unrank(board.cells(), 2, number);
+            let at = [usize::from(at[0]), usize::from(at[1])];
+            let mut positions = [0; MAX_CELLS];
+            (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
+            if group.excess(board.cells(), &positions) > 0 {
+                match kind(board, home, at) {
+                    Some(kind) => *kinds.entry(kind).or_default() += 1,
+                    None => others += 1,
+                }
+            }
+        }
+    }
+    (kinds, others)
+}
+
+/// Which of the paper's three reasons there is for two tiles to cost more, if any.
+fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
+    let same = |line: &dyn Fn(usize) -> usize| {
+        let lines = [home[0], home[1], at[0], at[1]].map(line);
+        lines.iter().all(|&l| l == lines[0])
+    };
+    let reversed = (home[0] < home[1]) != (at[0] < at[1]);
+    if reversed && (same(&|cell| board.row(cell)) || same(&|cell| board.col(cell))) {
+        return Some(KINDS[0]);
+    }
+    let wrong = |tile: usize, other: usize| {
+        let sides = corners::sides(board);
+        let mut beside = sides.iter().filter(|side| side.beside == home[tile] && at[tile] == home[tile]);
+        beside.any(|side| (home[other] == side.corner) != (at[other] == side.corner))
+    };
+    if wrong(0, 1) || wrong(1, 0) {
+        return Some(KINDS[1]);
+    }
+    (home == [1, board.cols()]).then_some(KINDS[2])
+}
+
+fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let (small, large) = (puzzle(3, 3), puzzle(5, 5));
+    let easy: Vec<Tiles> = Instances::new(small.board(), *small.goal(), SEED).take(SOLVED).collect();
+    let hard: Vec<Tiles> = Instances::new(large.board(), *large.goal(), SEED).take(VALUES).collect();
+    for (choice, row) in CHOICES {
+        context.progress.begin(row, 0);
+        let of_large = solver(large.clone(), choice, Pruning::Inverse, context)?;
+        let mut sum = 0.0;
+        for tiles in &hard {
+            context.cancel.check()?;
+            sum += f64::from(of_large.value(tiles));
+        }
+        out.put("learned", row, "mean value, 24-puzzle", sum / VALUES as f64);
+        let of_small = solver(small.clone(), choice, Pruning::Inverse, context)?;
+        let (mut nodes, mut moves) = (0, 0);
+        for tiles in &easy {
+            let report = search(&of_small, tiles, None, context)?;
+            (nodes, moves) = (nodes + totals(&report).0, moves + length(&report));
+        }
+        let note = format!("{SOLVED} instances, {moves} moves in all");
+        out.note("learned", row, "nodes, 8-puzzle", nodes as f64 / SOLVED as f64, note);
+    }
+    context.progress.end();
+    Ok(out)
+}

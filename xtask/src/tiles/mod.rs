@@ -1,0 +1,133 @@
+//! Korf & Taylor 1996: what is run for each figure.
+//!
+//! | module | tables of the report |
+//! | --- | --- |
+//! | [`parts`] | state spaces, shares, examples |
+//! | [`learned`] | the theory: learned pairs and triples |
+//! | [`automata`] | the automaton, the grid |
+//! | [`searches`] | the Fifteen and Nineteen Puzzles, Table 1 |
+
+pub mod automata;
+pub mod grid;
+pub mod learned;
+pub mod parts;
+pub mod searches;
+
+use crate::Figures;
+use crate::fixture::Key;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::{Paper, Tier};
+use crate::tables::AnyTable;
+use search_core::ida::{Config, Ending, Report};
+use search_core::{Cancelled, Silent};
+use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::tables::Access;
+use slidetile::{Board, Puzzle, Tiles};
+
+/// All jobs of the paper.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut jobs = parts::jobs(figures);
+    jobs.extend(learned::jobs(figures));
+    jobs.extend(automata::jobs(figures));
+    jobs.extend(searches::jobs(figures));
+    jobs
+}
+
+/// A job of this paper.
+fn job(
+    id: &str,
+    tier: Tier,
+    cost: Cost,
+    title: &str,
+    cells: Vec<Key>,
+    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
+) -> Job {
+    let (id, title) = (format!("tiles/{id}"), title.to_owned());
+    Job {
+        id,
+        paper: Paper::Tiles,
+        tier,
+        title,
+        cost,
+        tables: Vec::new(),
+        cells,
+        seed: None,
+        run: Box::new(run),
+    }
+}
+
+/// The tables that a solver reads.
+fn tables_of(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Vec<AnyTable> {
+    let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
+    let mut tables: Vec<AnyTable> = plan.patterns.into_iter().map(AnyTable::TilePattern).collect();
+    if let Pruning::Learned(depth) = pruning {
+        tables.push(AnyTable::TileAutomaton(puzzle.board(), depth));
+    }
+    tables
+}
+
+/// The board of so many rows and columns, its goal with the blank first.
+fn puzzle(rows: usize, cols: usize) -> Puzzle {
+    Puzzle::blank_first(Board::new(rows, cols).expect("a board"))
+}
+
+fn solver(
+    puzzle: Puzzle,
+    choice: Choice,
+    pruning: Pruning,
+    context: &Context<'_>,
+) -> Result<Solver, Stopped> {
+    let access = Access { store: context.store, progress: context.progress, cancel: context.cancel };
+    Ok(Solver::load(puzzle, choice, pruning, access)?)
+}
+
+/// Searches to a bound, or to the end without one.
+fn search(
+    solver: &Solver,
+    tiles: &Tiles,
+    max_bound: Option<u32>,
+    context: &Context<'_>,
+) -> Result<Report, Stopped> {
+    let config = Config { threads: context.threads, kernel: solver.kernel(), max_bound, ..Config::default() };
+    let report = solver.solve(tiles, &config, &Silent, context.cancel);
+    if matches!(report.ending, Ending::Cancelled { .. }) {
+        return Err(Cancelled.into());
+    }
+    Ok(report)
+}
+
+/// Nodes generated and seconds of all iterations.
+fn totals(report: &Report) -> (u64, f64) {
+    let iterations = &report.iterations;
+    (iterations.iter().map(|i| i.generated).sum(), iterations.iter().map(|i| i.seconds).sum())
+}
+
+/// The length that was proved.
+fn length(report: &Report) -> u32 {
+    match report.ending {
+        Ending::Optimal { length, .. } => length,
+        ref other => unreachable!("a solvable puzzle without a bound ended as {other:?}"),
+    }
+}
+
+/// An instance of a fixture file: its tiles, and the figures after them.
+fn instances(text: &str) -> Vec<(Tiles, Vec<u64>)> {
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).has_headers(false).from_reader(text.as_bytes());
+    let instance = |row: Result<csv::StringRecord, csv::Error>| {
+        let row = row.expect("a row of the fixture");
+        let figures = row.iter().skip(2).map(|figure| figure.parse().expect("a figure")).collect();
+        (Tiles::parse(&row[1], None).expect("tiles of a square board").1, figures)
+    };
+    reader.records().map(instance).collect()
+}
+
+/// Korf 1985: instances with their lengths.
+fn hundred() -> Vec<(Tiles, Vec<u64>)> {
+    instances(include_str!("../../../fixtures/sliding-tiles/korf-1985-hundred.csv"))
+}
+
+/// Table 1: instances with nodes and lengths.
+fn ten() -> Vec<(Tiles, Vec<u64>)> {
+    instances(include_str!("../../../fixtures/sliding-tiles/korf-taylor-1996-table-1.csv"))
+}

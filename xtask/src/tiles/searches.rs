@@ -1,0 +1,232 @@
+//! The Fifteen and Nineteen Puzzles, and the ten 24-puzzles of Table 1.
+
+use super::{hundred, job, length, puzzle, search, solver, tables_of, ten, totals};
+use crate::Figures;
+use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::paper::Tier;
+use slidetile::Tiles;
+use slidetile::random::Instances;
+use slidetile::solver::{Choice, Pruning};
+
+const SEED: u64 = 19;
+const NINETEEN: usize = 100;
+const BY_1996: &str = "nodes by the paper’s heuristic";
+/// Seconds that pattern databases take for each instance of Table 1, from the nodes of 2002.
+const SECONDS: [f64; 10] = [150.0, 100.0, 6e3, 6e2, 5e3, 1e4, 1.2e3, 6e3, 9e4, 8e4];
+/// Instances of Table 1 that the standard tier solves by pattern databases.
+const STANDARD: [usize; 3] = [0, 1, 3];
+
+/// The jobs of this module.
+pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
+    let mut jobs = fifteen(figures);
+    jobs.extend(nineteen(figures));
+    jobs.extend((0..10).map(|at| by_patterns(figures, at)));
+    jobs.extend((0..10).map(|at| by_1996(figures, at)));
+    jobs.push(mean_length(figures));
+    jobs
+}
+
+/// The mean of the ten lengths, each as pattern databases prove it.
+fn mean_length(figures: &Figures<'_>) -> Job {
+    let mut job = job(
+        "table-1-mean",
+        Tier::Full,
+        Cost::new(SECONDS.iter().sum(), 300),
+        "solves all ten instances with additive pattern databases for their mean length",
+        figures.of("table-1", |row, _| row == "all"),
+        |context| {
+            let mut out = Outcome::default();
+            let puzzle = puzzle(5, 5);
+            let pruning = Pruning::default_for(puzzle.board());
+            let solver = solver(puzzle, Choice::Patterns, pruning, context)?;
+            let mut moves = 0;
+            for (tiles, _) in ten() {
+                moves += length(&search(&solver, &tiles, None, context)?);
+            }
+            out.put("table-1", "all", "mean length", f64::from(moves) / 10.0);
+            Ok(out)
+        },
+    );
+    job.tables = tables_of(&puzzle(5, 5), Choice::Patterns, Pruning::default_for(puzzle(5, 5).board()));
+    job
+}
+
+fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
+    let mut lengths = job(
+        "fifteen",
+        Tier::Quick,
+        Cost::new(32.0, 100),
+        "solves Korf’s hundred 15-puzzles with the paper’s heuristic",
+        figures.of("fifteen", |row, _| row == "hundred instances"),
+        hundred_lengths,
+    );
+    lengths.tables = tables_of(&puzzle(4, 4), Choice::Korf96, Pruning::default_for(puzzle(4, 4).board()));
+    // The machine's speed comes from the same searches.
+    lengths.cells.extend(figures.of("machine", |row, _| row == "IDA*, heuristic of 1996"));
+    vec![
+        lengths,
+        job(
+            "fifteen-conflicts",
+            Tier::Quick,
+            Cost::new(5.0, 100),
+            "solves the 15-puzzles of at most 46 moves by Manhattan distance and by linear conflict",
+            figures.of("fifteen", |row, _| row.starts_with("Manhattan")),
+            |context| conflicts(46, context),
+        ),
+        job(
+            "fifteen-conflicts-54",
+            Tier::Standard,
+            Cost::new(500.0, 100),
+            "solves the 15-puzzles of at most 54 moves by Manhattan distance and by linear conflict",
+            figures.of("fifteen", |row, _| row.starts_with("Manhattan")),
+            |context| conflicts(54, context),
+        ),
+    ]
+}
+
+fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let puzzle = puzzle(4, 4);
+    let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let (mut moves, mut nodes, mut seconds, mut differ) = (0, 0, 0.0, 0);
+    let instances = hundred();
+    context.progress.begin("15-puzzles", instances.len() as u64);
+    for (at, (tiles, figures)) in instances.iter().enumerate() {
+        let report = search(&solver, tiles, None, context)?;
+        let (n, s) = totals(&report);
+        (moves, nodes, seconds) = (moves + length(&report), nodes + n, seconds + s);
+        differ += u32::from(u64::from(length(&report)) != figures[0]);
+        context.progress.update(at as u64 + 1);
+    }
+    context.progress.end();
+    let row = "hundred instances";
+    let note = "Korf’s hundred of 1985; the paper does not say which instances its mean is of";
+    out.note("fifteen", row, "mean length", f64::from(moves) / instances.len() as f64, note);
+    out.put("fifteen", row, "lengths other than published", differ);
+    out.put("fifteen", row, "nodes, mean", nodes as f64 / instances.len() as f64);
+    out.put("machine", "IDA*, heuristic of 1996", "nodes a second", nodes as f64 / seconds);
+    out.curve("speed", "ours", vec![(nodes as f64 / seconds, 1.0)]);
+    out.curve("speed", "paper", vec![(1e6, 1.0)]);
+    Ok(out)
+}
+
+fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let chosen: Vec<Tiles> =
+        hundred().into_iter().filter(|(_, f)| f[0] <= longest).map(|(tiles, _)| tiles).collect();
+    let mut both = Vec::new();
+    for choice in [Choice::Manhattan, Choice::Conflicts] {
+        context.progress.begin(choice.name(), chosen.len() as u64);
+        let solver = solver(puzzle(4, 4), choice, Pruning::Inverse, context)?;
+        let (mut nodes, mut seconds) = (0.0, 0.0);
+        for (at, tiles) in chosen.iter().enumerate() {
+            let (n, s) = totals(&search(&solver, tiles, None, context)?);
+            (nodes, seconds) = (nodes + n as f64, seconds + s);
+            context.progress.update(at as u64 + 1);
+        }
+        both.push((nodes, seconds));
+    }
+    context.progress.end();
+    let [(n, s), (m, t)] = both[..] else { unreachable!("two heuristics") };
+    let (row, note) = ("Manhattan distance over linear conflict", format!("{} instances", chosen.len()));
+    out.note("fifteen", row, "ratio of nodes", n / m, note.clone());
+    out.note("fifteen", row, "ratio of speeds", n / s / (m / t), note.clone());
+    out.note("fifteen", row, "ratio of times", s / t, note);
+    Ok(out)
+}
+
+fn nineteen(figures: &Figures<'_>) -> Vec<Job> {
+    let pruning = Pruning::default_for(puzzle(4, 5).board());
+    let tables = tables_of(&puzzle(4, 5), Choice::Korf96, pruning);
+    let of = |id, tier, cost, count: usize, cells| {
+        let title = format!("solves {count} random 19-puzzles with the paper’s heuristic");
+        let mut job = job(id, tier, cost, &title, cells, move |context| nineteen_puzzles(count, context));
+        (job.seed, job.tables) = (Some(SEED), tables.clone());
+        job
+    };
+    vec![
+        of("nineteen-10", Tier::Standard, Cost::new(600.0, 100), 10, Vec::new()),
+        of("nineteen", Tier::Full, Cost::new(6000.0, 100), NINETEEN, figures.table("nineteen")),
+    ]
+}
+
+fn nineteen_puzzles(count: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    let puzzle = puzzle(4, 5);
+    let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let (mut moves, mut nodes, mut seconds) = (0, 0, 0.0);
+    context.progress.begin("19-puzzles", count as u64);
+    for (at, tiles) in Instances::new(puzzle.board(), *puzzle.goal(), SEED).take(count).enumerate() {
+        let report = search(&solver, &tiles, None, context)?;
+        let (n, s) = totals(&report);
+        (moves, nodes, seconds) = (moves + length(&report), nodes + n, seconds + s);
+        context.progress.update(at as u64 + 1);
+    }
+    context.progress.end();
+    let row = if count == NINETEEN { "hundred instances".to_owned() } else { format!("{count} instances") };
+    out.put("nineteen", &row, "mean length", f64::from(moves) / count as f64);
+    out.put("nineteen", &row, "nodes, mean", nodes as f64 / count as f64);
+    out.put("nineteen", &row, "seconds, mean", seconds / count as f64);
+    Ok(out)
+}
+
+/// One instance of Table 1 by the default solver.
+fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
+    let row = format!("instance {}", at + 1);
+    let tier = if STANDARD.contains(&at) { Tier::Standard } else { Tier::Full };
+    let named = row.clone();
+    let mut job = job(
+        &format!("table-1/{}", at + 1),
+        tier,
+        Cost::new(SECONDS[at], 300),
+        &format!("solves {row} with additive pattern databases"),
+        figures.of("table-1", |of, column| of == row && column == "length"),
+        move |context| {
+            let mut out = Outcome::default();
+            let puzzle = puzzle(5, 5);
+            let pruning = Pruning::default_for(puzzle.board());
+            let report =
+                search(&solver(puzzle, Choice::Patterns, pruning, context)?, &ten()[at].0, None, context)?;
+            let (nodes, seconds) = totals(&report);
+            out.note("table-1", &named, "length", length(&report), format!("proved in {seconds:.0} s"));
+            out.put("table-1", &named, "nodes by pattern databases", nodes);
+            if at == 0 {
+                out.put("machine", "IDA*, pattern databases", "nodes a second", nodes as f64 / seconds);
+                out.curve("speed", "ours", vec![(nodes as f64 / seconds, 2.0)]);
+            }
+            Ok(out)
+        },
+    );
+    job.tables = tables_of(&puzzle(5, 5), Choice::Patterns, Pruning::default_for(puzzle(5, 5).board()));
+    job
+}
+
+/// One instance of Table 1 as the paper solved it.
+fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
+    let row = format!("instance {}", at + 1);
+    let mut cells = figures.of("table-1", |of, column| of == row && column == BY_1996);
+    cells.extend(figures.of("machine", |of, _| of == row));
+    let printed = figures.printed("table-1", &row, BY_1996).unwrap_or(0.0);
+    let named = row.clone();
+    let mut job = job(
+        &format!("table-1-1996/{}", at + 1),
+        Tier::Full,
+        Cost::new(printed / 2e7, 100),
+        &format!("solves {row} with the paper’s heuristic and an automaton"),
+        cells,
+        move |context| {
+            let mut out = Outcome::default();
+            let puzzle = puzzle(5, 5);
+            let pruning = Pruning::default_for(puzzle.board());
+            let report =
+                search(&solver(puzzle, Choice::Korf96, pruning, context)?, &ten()[at].0, None, context)?;
+            let (nodes, seconds) = totals(&report);
+            out.put("table-1", &named, BY_1996, nodes);
+            out.put("machine", &named, "hours", seconds / 3600.0);
+            out.put("machine", &named, "days", seconds / 86_400.0);
+            Ok(out)
+        },
+    );
+    job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, Pruning::default_for(puzzle(5, 5).board()));
+    job
+}

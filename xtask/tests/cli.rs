@@ -1,0 +1,95 @@
+//! The command line: what a user is told.
+
+use assert_cmd::Command;
+
+fn xtask() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+}
+
+fn told(command: &mut Command, code: i32) -> (String, String) {
+    let output = command.output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{out}{err}");
+    (out, err)
+}
+
+#[test]
+fn what_does_not_exist_is_a_usage_error_that_names_the_choices() {
+    let (_, err) = told(xtask().args(["repro-paper", "--paper", "chess"]), 2);
+    assert!(err.contains("cube, tiles, hanoi"), "{err}");
+    let (_, err) = told(xtask().args(["repro-paper", "--tier", "slow"]), 2);
+    assert!(err.contains("quick, standard, full"), "{err}");
+    let (_, err) = told(xtask().args(["gen-tables", "--set", "some"]), 2);
+    assert!(err.contains("default, paper, all"), "{err}");
+    told(xtask().args(["repro-paper", "--resume", "--tier", "quick"]), 2);
+    let dir = tempfile::tempdir().expect("a directory");
+    let (_, err) = told(xtask().args(["repro-paper", "--resume", "--out"]).arg(dir.path()), 2);
+    assert!(err.contains("there is no run in"), "{err}");
+}
+
+#[test]
+fn the_plan_tells_every_table_and_builds_none() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let plan =
+        |set| told(xtask().args(["gen-tables", "--dry-run", "--set", set, "--tables"]).arg(dir.path()), 0);
+    let (out, err) = plan("default");
+    for part in ["cube-coset-htm", "81.2 MiB", "tiles-5x5-fsm-16", "for cube-opt solve", "to be built, about"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert!(err.contains("to be built"), "{err}");
+    let count = |text: &str| text.lines().count();
+    assert!(count(&plan("paper").0) > count(&out));
+    assert!(plan("all").0.contains("cube-coset-qtm"));
+    assert_eq!(std::fs::read_dir(dir.path()).expect("a directory").count(), 0);
+}
+
+#[test]
+fn damaged_tables_are_found() {
+    let dir = tempfile::tempdir().expect("a directory");
+    std::fs::write(dir.path().join("cube-coset-htm.table"), "this is no table").expect("a file");
+    let (out, _) = told(xtask().args(["gen-tables", "--memory", "100KiB", "--tables"]).arg(dir.path()), 6);
+    assert!(out.contains("damaged") && out.contains("remedy"), "{out}");
+}
+
+#[test]
+fn the_list_tells_jobs_and_costs() {
+    let (out, _) = told(xtask().args(["repro-paper", "--list", "--paper", "hanoi"]), 0);
+    assert!(out.contains("hanoi/verify-30") && out.contains("full") && !out.contains("cube/"), "{out}");
+}
+
+#[test]
+fn the_published_report_has_not_drifted() {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/repro");
+    told(xtask().args(["repro-paper", "--check", dir]), 0);
+}
+
+#[test]
+#[ignore = "kills a real run of the quick tier of one paper and resumes it; a minute in release"]
+fn a_killed_process_resumes() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["repro-paper", "--paper", "hanoi", "--quiet", "--out"])
+        .arg(dir.path())
+        .env("OPTIMAL_PUZZLES_TABLES", dir.path().join("tables"))
+        .spawn()
+        .expect("it starts");
+    while !dir.path().join("cells/hanoi-presumed.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it is gone");
+    let kept = std::fs::read(dir.path().join("cells/hanoi-presumed.json")).expect("a kept job");
+    let resume = |code| {
+        let mut command = xtask();
+        command.args(["repro-paper", "--resume", "--out"]).arg(dir.path());
+        told(command.env("OPTIMAL_PUZZLES_TABLES", dir.path().join("tables")), code)
+    };
+    let (out, _) = resume(0);
+    assert!(out.starts_with("hanoi: "), "{out}");
+    assert_eq!(std::fs::read(dir.path().join("cells/hanoi-presumed.json")).expect("still kept"), kept);
+    let report = std::fs::read(dir.path().join("report.json")).expect("a report");
+    resume(0);
+    assert_eq!(std::fs::read(dir.path().join("report.json")).expect("a report"), report);
+}
