@@ -108,7 +108,12 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
     if set == Set::All {
         for metric in [Metric::Htm, Metric::Qtm] {
             for id in cube::tables::catalogue(metric) {
-                add(AnyTable::Cube(id), format!("cube-opt --metric {}", metric.name()));
+                let purpose = format!("cube-opt --metric {}", metric.name());
+                if let cube::tables::Pattern::Square(flips) = id.pattern {
+                    let pattern = cube::tables::Pattern::SquareFloor(flips);
+                    add(AnyTable::Cube(cube::tables::TableId { pattern, metric }), purpose.clone());
+                }
+                add(AnyTable::Cube(id), purpose);
             }
         }
     }

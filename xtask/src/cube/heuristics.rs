@@ -93,7 +93,7 @@ fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
         drop(id.build(context.progress, context.cancel).map_err(failed)?);
         minutes.push(begun.elapsed().as_secs_f64() / 60.0);
         let (table, _) = id.get(context.store, context.progress, context.cancel)?;
-        let histogram = exact::distribution(id, &table);
+        let histogram = exact::distribution(id, &table.nibbles());
         out.put("heuristics", name, "entries", id.entries());
         out.put("heuristics", name, "bytes", id.bytes());
         out.put("heuristics", name, "mebibytes", mebibytes(id.bytes()));
@@ -202,7 +202,7 @@ fn cosets(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
     let (table, _) = id.get(context.store, context.progress, context.cancel)?;
-    let histogram = exact::distribution(id, &table);
+    let histogram = exact::distribution(id, &table.nibbles());
     out.put("coset", "cosets", "count", histogram.reached());
     out.put("coset", "cosets, billions", "count", histogram.reached() as f64 / 1e9);
     // Three axes, of the position and of its inverse.

@@ -9,7 +9,7 @@ use search_core::heuristic::Heuristic;
 use search_core::matching::{Hyperedge, exact};
 use search_core::{Domain, OpSet};
 use slidetile::heuristic::Grouped;
-use slidetile::heuristic::classic::{Classic, Parts, WORDS};
+use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;
 use slidetile::{Puzzle, Tiles};
@@ -152,7 +152,7 @@ fn examples() -> Outcome {
     ];
     let conflicts_and_corners = Parts { conflicts: true, ..CORNERS };
     let excess = |parts, tiles: &Tiles| {
-        let value = |parts| Classic::<WORDS>::new(&puzzle, parts).value(&puzzle, tiles);
+        let value = |parts| Classic::<NARROW>::new(&puzzle, parts).value(&puzzle, tiles);
         value(parts) - value(Parts::MANHATTAN)
     };
     for (row, tiles, among, column, parts) in [

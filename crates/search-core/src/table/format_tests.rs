@@ -101,7 +101,7 @@ fn each_field_has_its_own_check() {
         ("kind", 48, &[0]),
         ("kind", 48, &[4]),
         ("encoding", 50, &[0]),
-        ("encoding", 50, &[5]),
+        ("encoding", 50, &[6]),
         ("entry width", 50, &[2]),
         ("completeness", 51, &[2]),
         ("padding", 10, &[1]),
