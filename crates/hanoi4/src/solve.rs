@@ -1,6 +1,6 @@
 //! Shortest paths between any two states, with the path.
 //!
-//! Three pegs: by recursion ([`three`](crate::three)). Four pegs: three engines. Very few discs: an array of
+//! Three pegs: by recursion ([`three`]). Four pegs: three engines. Very few discs: an array of
 //! distances from the goal, walked down. Up to [`BOTH_ENDS_DISCS`]: breadth-first search from both ends by the fast engine, always
 //! the smaller layer next, all layers kept; when the newest layers meet, the path is traced back
 //! through both. More discs: the distances of all corners from the goal

@@ -24,7 +24,7 @@ pub struct DatabaseId {
 
 impl DatabaseId {
     /// A compressed database as [`verify`](crate::verify) uses it: middle states, 4 discs left out
-    /// or as many as leave [`MAX_KEPT`].
+    /// or as many as leave `MAX_KEPT`.
     pub fn middle(discs: u32) -> DatabaseId {
         let dropped = (SMALL.end() - INNER).max(discs.saturating_sub(MAX_KEPT));
         DatabaseId { discs, dropped, goals: Goals::Middle }

@@ -21,7 +21,7 @@
 //! made of. A move brings a tile into its goal line or out of it, or does neither; so it changes
 //! the price of one line at most, unless it changes which tiles the corners force, which is rare.
 //! The tile and its two cells tell beforehand which of these can happen (`Effect`), and only that
-//! is computed anew. Invariant: a carried worth equals [`Classic::worth`] of the same state.
+//! is computed anew. Invariant: a carried worth equals `Classic::worth` of the same state.
 //!
 //! Why it is admissible: docs/sliding-tiles.md, and the parts' own files. Each extra move is
 //! horizontal or vertical and belongs to one tile, so to one line. Rows and columns are priced
