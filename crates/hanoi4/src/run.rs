@@ -58,7 +58,7 @@ impl Report {
 /// Runs a search to its end.
 ///
 /// # Errors
-/// [`SearchError`]; with a work directory the last layer's checkpoint is then intact.
+/// [`SearchError`]; with a work directory the last checkpoint is then intact.
 pub fn run(
     mut setup: Setup,
     bound: &dyn Bound,
@@ -90,7 +90,7 @@ pub fn run(
             break;
         }
         layers.push(count);
-        if let Some(checkpoints) = &mut checkpoints {
+        if let Some(checkpoints) = checkpoints.as_mut().filter(|saved| saved.are_due(&search)) {
             checkpoints.save(&mut search, &layers)?;
         }
         progress.update(u64::from(search.depth()));

@@ -1,13 +1,16 @@
-//! The checkpoint of a search on disk: written after every layer, read to resume.
+//! The checkpoint of a search on disk: written after every layer that took long, read to resume.
 //!
 //! The idea: files of layers are never changed once they are written. A checkpoint names the files of
 //! the current and the previous layer and where their streams lie, and how many blocks there are; the
 //! blocks' configurations are in a file of their own that only grows. Everything else (links,
 //! boundaries, who is awake) follows from these.
 //!
-//! Invariant: whatever moment the process is killed at, the checkpoint is that of the last finished
-//! layer, and all that it names is there: files are made durable before the checkpoint is
-//! replaced, and removed only afterwards.
+//! To make files durable takes longer than a small layer does. So layers that end within a second
+//! of the last checkpoint wait for the next one, unless the disk is half full; their files wait too.
+//!
+//! Invariant: whatever moment the process is killed at, the checkpoint is that of a finished layer,
+//! the last one or one a second older, and all that it names is there: files are made durable
+//! before the checkpoint is replaced, and removed only afterwards.
 
 use super::search::{Bound, LayerCount, Search, SearchError, Setup, layer_name};
 use super::store::{Extent, Layer, StoreError};
@@ -16,7 +19,8 @@ use search_core::frontier::{WorkDir, WorkDirError};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// The file of the blocks' configurations.
@@ -39,7 +43,12 @@ pub struct Checkpoints {
     blocks: File,
     written: usize,
     hasher: Xxh3Default,
+    /// When the last one was written by this process.
+    saved: Option<Instant>,
 }
+
+/// How far behind the search a checkpoint may be.
+const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Checkpoints {
     /// Takes a directory for a new search that calls itself `identity`.
@@ -50,7 +59,13 @@ impl Checkpoints {
         let dir = WorkDir::create(path, identity)?;
         let file = path.join(BLOCKS);
         let blocks = File::create(&file).map_err(io(&file))?;
-        Ok(Checkpoints { dir, blocks, written: 0, hasher: Xxh3Default::new() })
+        Ok(Checkpoints { dir, blocks, written: 0, hasher: Xxh3Default::new(), saved: None })
+    }
+
+    /// Whether it is time for the next one.
+    pub fn are_due(&self, search: &Search) -> bool {
+        self.saved.is_none_or(|saved| saved.elapsed() >= INTERVAL)
+            || search.setup().budget.is_disk_half_used()
     }
 
     /// Saves the search where it stands; `counts` are those of all layers so far. Then removes the
@@ -75,6 +90,7 @@ impl Checkpoints {
         };
         self.dir.commit(&serde_json::to_vec(&saved).expect("numbers have a JSON form"))?;
         search.forget();
+        self.saved = Some(Instant::now());
         Ok(())
     }
 
@@ -123,30 +139,30 @@ impl Checkpoints {
         search.adopt(bound)?;
         remove_stale(path, saved.depth);
         let written = search.blocks.len();
-        Ok((Checkpoints { dir, blocks, written, hasher }, search, saved.counts))
+        Ok((Checkpoints { dir, blocks, written, hasher, saved: None }, search, saved.counts))
     }
 
     /// Ends the run: removes its files.
     ///
     /// # Errors
     /// [`SearchError::WorkDir`] when a file cannot be removed.
-    pub fn finish(self, search: Search) -> Result<(), SearchError> {
+    pub fn finish(self, mut search: Search) -> Result<(), SearchError> {
         let depth = search.depth();
+        search.forget();
         drop(search);
         let layers = (depth.saturating_sub(1)..=depth).map(layer_name);
         Ok(self.dir.finish(layers.chain([BLOCKS.to_string()]))?)
     }
 }
 
-/// Removes the layer files of a run of ours that its checkpoint at `depth` does not name.
+/// Removes the layer files of a run of ours that its checkpoint at `depth` does not name. They lie
+/// next to those that it names without a gap, since they are made and removed in order.
 fn remove_stale(path: &Path, depth: u32) {
-    let kept: Vec<PathBuf> =
-        (depth.saturating_sub(1)..=depth).map(|depth| path.join(layer_name(depth))).collect();
-    let near = depth.saturating_sub(3)..=depth.saturating_add(1);
-    for file in near.map(|depth| path.join(layer_name(depth))).filter(|file| !kept.contains(file)) {
-        // What cannot be removed only takes room.
-        let _ = fs::remove_file(file);
-    }
+    let file = |depth: u32| path.join(layer_name(depth));
+    // What cannot be removed only takes room.
+    let remove = |depth: &u32| fs::remove_file(file(*depth)).is_ok();
+    (depth + 1..).take_while(remove).for_each(drop);
+    (0..depth.saturating_sub(1)).rev().take_while(remove).for_each(drop);
 }
 
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> SearchError {

@@ -44,6 +44,11 @@ impl Budget {
         self.memory_used.load(Ordering::Relaxed)
     }
 
+    /// Whether layer files take half of what they may.
+    pub fn is_disk_half_used(&self) -> bool {
+        self.disk_used.load(Ordering::Relaxed) > self.disk / 2
+    }
+
     /// Bytes in layer files now, and the most there ever were.
     pub fn disk_used(&self) -> (u64, u64) {
         (self.disk_used.load(Ordering::Relaxed), self.disk_peak.load(Ordering::Relaxed))
@@ -255,10 +260,16 @@ impl Layer {
         self.streams.len()
     }
 
-    /// Gives the memory back to the budget, removes the file if asked, and is gone.
-    pub fn retire(self, budget: &Budget, remove: bool) {
-        let words: usize = self.streams.iter().filter_map(|stream| stream.words.as_ref()).map(Vec::len).sum();
+    /// Drops the streams that are in memory, and gives the memory back to the budget.
+    pub fn unload(&mut self, budget: &Budget) {
+        let words: usize =
+            self.streams.iter_mut().filter_map(|stream| stream.words.take()).map(|words| words.len()).sum();
         budget.memory_used.fetch_sub(words as u64 * 8, Ordering::Relaxed);
+    }
+
+    /// Gives the memory back to the budget, removes the file if asked, and is gone.
+    pub fn retire(mut self, budget: &Budget, remove: bool) {
+        self.unload(budget);
         if let Some(file) = self.file.filter(|_| remove) {
             let bytes = file.end.load(Ordering::Relaxed);
             budget.disk_used.fetch_sub(bytes, Ordering::Relaxed);

@@ -161,7 +161,11 @@ impl Search {
             self.link(&part.unknown, bound);
         }
         let previous = std::mem::replace(&mut self.current, next);
-        self.old.push(std::mem::replace(&mut self.previous, previous));
+        let mut old = std::mem::replace(&mut self.previous, previous);
+        if self.setup.directory.is_some() {
+            old.unload(&self.setup.budget);
+        }
+        self.old.push(old);
         if self.setup.directory.is_none() && !self.setup.keep_layers {
             self.forget();
         }
