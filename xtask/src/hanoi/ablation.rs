@@ -186,12 +186,12 @@ mod tests {
 
     #[test]
     fn state_by_state_is_what_the_engine_computes_block_by_block() {
-        let big = Database::compressed(6, 5, Goals::Middle, u64::MAX, &Silent, &search_core::Cancel::new());
+        let big = Database::compressed(6, 4, Goals::Middle, u64::MAX, &Silent, &search_core::Cancel::new());
         let big = big.unwrap();
         let rest = Database::complete(4, Goals::Middle);
         let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));
         let splittings = [(&big, &rest)];
-        let slow = ByState::new(10, 5, 20, &splittings, true);
+        let slow = ByState::new(10, two.small(), 20, &splittings, true);
         for code in (0..1u64 << 20).step_by(97) {
             assert_eq!(slow.value(State(code)), two.value(State(code)));
         }
