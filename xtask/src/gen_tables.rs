@@ -76,7 +76,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let mut worst = Exit::Done;
     for Planned { table, .. } in &planned {
         let exit = if store.contains(&table.name()) {
-            tables::verify("cargo xtask gen-tables", &store, &[table.name()], &session)?
+            tables::verify(table.program(), &store, &[table.name()], &session)?
         } else {
             build(table, &store, &session)?
         };

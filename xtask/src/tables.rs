@@ -22,6 +22,15 @@ pub enum AnyTable {
 }
 
 impl AnyTable {
+    /// The program that reads it, and can remove it.
+    pub fn program(&self) -> &'static str {
+        match self {
+            AnyTable::Cube(_) => "cube-opt",
+            AnyTable::TilePattern(_) | AnyTable::TileAutomaton(..) => "tile24",
+            AnyTable::Hanoi(_) => "hanoi4",
+        }
+    }
+
     /// Its name in the store.
     pub fn name(&self) -> String {
         match self {

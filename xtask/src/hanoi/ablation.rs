@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn state_by_state_is_what_the_engine_computes_block_by_block() {
-        let big = Database::compressed(6, 4, Goals::Middle, u64::MAX, &Silent, &search_core::Cancel::new());
+        let big = Database::compressed(6, 2, Goals::Middle, u64::MAX, &Silent, &search_core::Cancel::new());
         let big = big.unwrap();
         let rest = Database::complete(4, Goals::Middle);
         let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));
