@@ -85,7 +85,6 @@ pub fn run(
     while !ends(plan, &layers) {
         let count = search.step(bound, cancel)?;
         if count.stored == 0 {
-            search.forget();
             exhausted = true;
             break;
         }

@@ -146,11 +146,11 @@ impl Checkpoints {
     ///
     /// # Errors
     /// [`SearchError::WorkDir`] when a file cannot be removed.
-    pub fn finish(self, mut search: Search) -> Result<(), SearchError> {
+    pub fn finish(self, search: Search) -> Result<(), SearchError> {
         let depth = search.depth();
-        search.forget();
         drop(search);
-        let layers = (depth.saturating_sub(1)..=depth).map(layer_name);
+        // All layers that may still be there; the checkpoint, which names some, is removed first.
+        let layers = (0..=depth + 1).map(layer_name);
         Ok(self.dir.finish(layers.chain([BLOCKS.to_string()]))?)
     }
 }
