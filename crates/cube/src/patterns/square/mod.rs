@@ -40,7 +40,7 @@ pub const MOST_FLIPS: u8 = 11;
 /// Which corner cubies belong to the tetrad of UFL, by lane.
 const TETRAD: [u8; 16] = [0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// The slice of each edge: between R and L 0, between F and B 1... in the order of the numbering.
+/// The slice of each edge: 0 between F and B, 1 between R and L, 2 between U and D.
 fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
