@@ -114,11 +114,8 @@ impl Solver {
             table.expect("all tables of the choice are at hand").1.clone()
         };
         let engine = match instructions {
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Best if crate::lanes::Ssse3::is_available() => {
-                engine::<crate::lanes::Ssse3>(choice, metric, find)
-            }
-            _ => engine::<Portable>(choice, metric, find),
+            Instructions::Best => best_engine(choice, metric, find),
+            Instructions::Portable => engine::<Portable>(choice, metric, find),
         };
         let tables = tables.into_iter().map(|(_, _, used)| used).collect();
         Solver { choice: choice.clone(), metric, tables, engine }
@@ -235,6 +232,21 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
     }
 }
 
+/// The engine of the widest instructions that this machine has and the heuristic gains from.
+fn best_engine(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> AnyTable) -> Box<dyn Engine> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::lanes::{Avx2, Avx512};
+        if let (Choice::Square { flips }, true) = (choice, Avx512::is_available()) {
+            return square_engine::<Avx512>(*flips, metric, find);
+        }
+        if Avx2::is_available() {
+            return engine::<Avx2>(choice, metric, find);
+        }
+    }
+    engine::<Portable>(choice, metric, find)
+}
+
 fn engine<V: Lanes>(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> AnyTable) -> Box<dyn Engine> {
     match choice {
         Choice::Manhattan(variant) => {
@@ -243,14 +255,7 @@ fn engine<V: Lanes>(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> A
         Choice::Patterns(parts) => {
             wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound::<V>(parts, metric, find))
         }
-        Choice::Square { flips } => {
-            let space = CubeSpace::<V>::new(metric, Sides::Two);
-            let table = find(Pattern::Square(*flips)).crumbs();
-            let floor = find(Pattern::SquareFloor(*flips)).nibbles();
-            let base = square_base(*flips, metric);
-            let bound = SquareBound::new(&space, Square::new(*flips), table, floor, base);
-            wired(space, bound)
-        }
+        Choice::Square { flips } => square_engine::<V>(*flips, metric, find),
         Choice::Coset { axes, inverse } => {
             let sides = if *inverse { Sides::Two } else { Sides::One };
             let space = CubeSpace::<V>::new(metric, sides);
@@ -259,6 +264,14 @@ fn engine<V: Lanes>(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> A
             wired(space, bound)
         }
     }
+}
+
+fn square_engine<V: Lanes>(flips: u8, metric: Metric, find: impl Fn(Pattern) -> AnyTable) -> Box<dyn Engine> {
+    let space = CubeSpace::<V>::new(metric, Sides::Two);
+    let table = find(Pattern::Square(flips)).crumbs();
+    let floor = find(Pattern::SquareFloor(flips)).nibbles();
+    let bound = SquareBound::new(&space, Square::new(flips), table, floor, square_base(flips, metric));
+    wired(space, bound)
 }
 
 fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(

@@ -15,23 +15,24 @@
 //! short, and stands for the sorted one that is found as well.
 
 use crate::cube::{Cube, Turn};
-use crate::lanes::Lanes;
+use crate::lanes::{Four, Lanes, Rows, each};
 use crate::metric::Metric;
+use search_core::simd::Level;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
 
-/// A position, by location and by cubie. Each lane is `value | orientation << 4`; the lanes that
-/// are no cubie (8.. of the corners, 12.. of the edges) hold their own number.
+/// Corners and edges, by location or by cubie. Each lane is `value | orientation << 4`; the lanes
+/// that are no cubie (8.. of the corners, 12.. of the edges) hold their own number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State<V> {
-    /// The cubie at each corner location, as in [`Cube::corners`].
-    pub corner_at: V,
-    /// The cubie at each edge location, as in [`Cube::edges`].
-    pub edge_at: V,
-    /// The location of each corner cubie, with the same twist.
-    pub corner_of: V,
-    /// The location of each edge cubie, with the same flip.
-    pub edge_of: V,
+pub struct Side<V> {
+    /// The corners.
+    pub corners: V,
+    /// The edges.
+    pub edges: V,
 }
+
+/// A position, by location and by cubie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State<V>([Side<V>; 2]);
 
 const IDENTITY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
@@ -55,87 +56,119 @@ impl<V: Lanes> State<V> {
     /// The state of a cube.
     pub fn new(cube: &Cube) -> State<V> {
         let (corners, edges) = (padded(&cube.corners), padded(&cube.edges));
-        State {
-            corner_at: V::load(corners),
-            edge_at: V::load(edges),
-            corner_of: V::load(by_cubie(&corners)),
-            edge_of: V::load(by_cubie(&edges)),
-        }
+        let at = Side { corners: V::load(corners), edges: V::load(edges) };
+        State([at, Side { corners: V::load(by_cubie(&corners)), edges: V::load(by_cubie(&edges)) }])
     }
 
     /// The cube of a state.
     pub fn cube(&self) -> Cube {
-        let (corners, edges) = (self.corner_at.store(), self.edge_at.store());
+        let (corners, edges) = (self.at().corners.store(), self.at().edges.store());
         Cube { corners: std::array::from_fn(|i| corners[i]), edges: std::array::from_fn(|i| edges[i]) }
+    }
+
+    /// The cubie at each location, as in [`Cube`].
+    #[inline(always)]
+    pub fn at(&self) -> &Side<V> {
+        &self.0[0]
+    }
+
+    /// The location of each cubie, with the same orientation.
+    #[inline(always)]
+    pub fn of(&self) -> &Side<V> {
+        &self.0[1]
+    }
+
+    /// By cubie, or by location.
+    #[inline(always)]
+    pub fn side(&self, by_cubie: bool) -> &Side<V> {
+        &self.0[usize::from(by_cubie)]
+    }
+
+    /// This state with something else by cubie.
+    #[must_use]
+    pub fn with_of(&self, of: Side<V>) -> State<V> {
+        State([self.0[0], of])
+    }
+
+    /// The state after `turn` as its next move or as its last: one side is turned at its own end,
+    /// the other at the far end. Without a branch.
+    #[inline(always)]
+    #[must_use]
+    pub fn turned(&self, turn: &State<V>, is_last: bool) -> State<V> {
+        let mut sides = self.0;
+        sides[usize::from(is_last)] = self.side(is_last).then(turn.side(is_last));
+        sides[usize::from(!is_last)] = turn.side(!is_last).then(self.side(!is_last));
+        State(sides)
     }
 
     /// The state after `turn`.
     #[inline(always)]
     #[must_use]
     pub fn then(&self, turn: &State<V>) -> State<V> {
-        State {
-            corner_at: add_twists(gather(self.corner_at, turn.corner_at), turn.corner_at),
-            edge_at: add_flips(gather(self.edge_at, turn.edge_at), turn.edge_at),
-            corner_of: add_twists(gather(turn.corner_of, self.corner_of), self.corner_of),
-            edge_of: add_flips(gather(turn.edge_of, self.edge_of), self.edge_of),
-        }
+        State([self.at().then(turn.at()), turn.of().then(self.of())])
     }
 
-    /// Corners and edges by location after this turn.
-    #[inline(always)]
-    pub fn carry(&self, (corners, edges): (V, V)) -> (V, V) {
-        (
-            add_twists(gather(corners, self.corner_at), self.corner_at),
-            add_flips(gather(edges, self.edge_at), self.edge_at),
-        )
-    }
-
-    /// Corners and edges by location, or by cubie: those of the inverse but for the sign of the
-    /// twists.
-    #[inline(always)]
-    pub fn side(&self, inverse: bool) -> (V, V) {
-        if inverse { (self.corner_of, self.edge_of) } else { (self.corner_at, self.edge_at) }
-    }
-
-    /// One [`side`](State::side) after a turn: after the position's next move, where `own_side`
+    /// One [`side`](State::side) after a turn: after the position's next move, where `own_end`
     /// says that the side is the position's, or after its last move where it is the inverse's; and
     /// the other way round.
     #[inline(always)]
-    pub fn side_after(&self, turn: &State<V>, inverse: bool, own_side: bool) -> (V, V) {
-        let (state, turn) = (self.side(inverse), turn.side(inverse));
-        let (table, index) = if own_side { (state, turn) } else { (turn, state) };
-        (add_twists(gather(table.0, index.0), index.0), add_flips(gather(table.1, index.1), index.1))
+    pub fn side_after(&self, turn: &State<V>, by_cubie: bool, own_end: bool) -> Side<V> {
+        let (state, turn) = (self.side(by_cubie), turn.side(by_cubie));
+        if own_end { state.then(turn) } else { turn.then(state) }
     }
 
     /// The inverse position with every twist negated: by location what this is by cubie.
     #[inline(always)]
     #[must_use]
     pub fn swapped(&self) -> State<V> {
-        State {
-            corner_at: self.corner_of,
-            edge_at: self.edge_of,
-            corner_of: self.corner_at,
-            edge_of: self.edge_at,
+        State([self.0[1], self.0[0]])
+    }
+}
+
+impl<R: Rows> Side<R> {
+    /// What `next` does to this, both by location (or, the other way round, by cubie).
+    #[inline(always)]
+    #[must_use]
+    pub fn then(&self, next: &Side<R>) -> Side<R> {
+        Side {
+            corners: add_twists(self.corners.shuffle(next.corners), next.corners),
+            edges: add_flips(self.edges.shuffle(next.edges), next.edges),
         }
     }
 }
 
-/// Lane `i` is the lane of `table` that the low nibble of `index`'s lane `i` names.
-#[inline(always)]
-fn gather<V: Lanes>(table: V, index: V) -> V {
-    table.shuffle(index.and(V::load([15; 16])))
+impl<V: Lanes> Side<V> {
+    /// The same four times.
+    #[inline(always)]
+    pub fn splat(&self) -> Side<V::Four> {
+        Side { corners: V::Four::splat(self.corners), edges: V::Four::splat(self.edges) }
+    }
+
+    /// Four of them.
+    #[inline(always)]
+    pub fn four(sides: [&Side<V>; 4]) -> Side<V::Four> {
+        let corners = V::Four::of(each(
+            #[inline(always)]
+            |i| sides[i].corners,
+        ));
+        let edges = V::Four::of(each(
+            #[inline(always)]
+            |i| sides[i].edges,
+        ));
+        Side { corners, edges }
+    }
 }
 
 /// Adds the twists (high nibbles) of `twists` to those of `corners`, modulo 3.
 #[inline(always)]
-fn add_twists<V: Lanes>(corners: V, twists: V) -> V {
+fn add_twists<V: Rows>(corners: V, twists: V) -> V {
     let sum = corners.add(twists.and(V::load([0x30; 16])));
     sum.min(sum.sub(V::load([0x30; 16])))
 }
 
 /// Adds the flips (bit 4) of `flips` to those of `edges`, modulo 2.
 #[inline(always)]
-fn add_flips<V: Lanes>(edges: V, flips: V) -> V {
+fn add_flips<V: Rows>(edges: V, flips: V) -> V {
     edges.xor(flips.and(V::load([0x10; 16])))
 }
 
@@ -225,6 +258,7 @@ impl<V: Lanes> CubeSpace<V> {
 }
 
 impl<V: Lanes> Domain for CubeSpace<V> {
+    const LEVEL: Level = V::LEVEL;
     type State = State<V>;
 
     #[inline(always)]
@@ -239,12 +273,12 @@ impl<V: Lanes> Domain for CubeSpace<V> {
     fn apply(&self, state: &State<V>, op: Op) -> State<V> {
         let (turn, is_last) = self.turn_of(op);
         let turn = self.turn_state(turn);
-        if is_last { turn.then(state) } else { state.then(turn) }
+        state.turned(turn, is_last)
     }
 
     #[inline(always)]
     fn is_goal(&self, state: &State<V>) -> bool {
-        state.corner_at == self.solved.corner_at && state.edge_at == self.solved.edge_at
+        state.at() == self.solved.at()
     }
 
     fn lengths(&self, state: &State<V>) -> Lengths {
@@ -272,7 +306,12 @@ mod tests {
             assert_eq!(next, State::new(&cube));
             for inverse in [false, true] {
                 let after = state.side_after(space.turn_state(turn), inverse, inverse == is_last);
-                assert_eq!(after, next.side(inverse));
+                assert_eq!(after, *next.side(inverse));
+                let turned = space.turn_state(turn).side(inverse);
+                let four = turned.splat().then(&Side::four([turned, next.side(inverse), turned, turned]));
+                let one = [turned, next.side(inverse), turned, turned].map(|side| turned.then(side));
+                let one = Side::four([&one[0], &one[1], &one[2], &one[3]]);
+                assert_eq!(format!("{four:?}"), format!("{one:?}"));
             }
             assert_eq!((next.cube(), space.is_goal(&next)), (cube, cube.is_solved()));
             let mut inverse = next.swapped().cube();
@@ -285,8 +324,13 @@ mod tests {
     fn states_follow_the_plain_cube() {
         check::<Portable>();
         #[cfg(target_arch = "x86_64")]
-        if crate::lanes::Ssse3::is_available() {
-            check::<crate::lanes::Ssse3>();
+        {
+            if crate::lanes::Avx2::is_available() {
+                check::<crate::lanes::Avx2>();
+            }
+            if crate::lanes::Avx512::is_available() {
+                check::<crate::lanes::Avx512>();
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::choice::LARGE;
 use crate::cube::{EDGES, Turn};
 use crate::heuristics::{AnyTable, square};
-use crate::lanes::Portable;
+use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
 use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
@@ -39,7 +39,7 @@ pub struct TableId {
 }
 
 /// The version of the functions from cubes to entries. Raised whenever one of them changes.
-const RANKING: u32 = 2;
+const RANKING: u32 = 3;
 /// Entries that one thread fills in a second, at the least, on a machine of ten years ago.
 const ENTRIES_PER_SECOND: u64 = 10_000_000;
 /// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
@@ -196,13 +196,26 @@ impl TableId {
         cancel: &Cancel,
     ) -> Result<Built, FileError> {
         #[cfg(target_arch = "x86_64")]
-        if crate::lanes::Ssse3::is_available() {
-            let square = Square::<crate::lanes::Ssse3>::new(flips);
-            let (entries, plan) = (self.entries(), self.plan());
-            return enumerate::fill::<_, BITS>(&square, self.metric, entries, plan, progress, cancel);
+        {
+            use crate::lanes::{Avx2, Avx512};
+            if Avx512::is_available() {
+                return self.enumerate_with::<Avx512, BITS>(flips, progress, cancel);
+            }
+            if Avx2::is_available() {
+                return self.enumerate_with::<Avx2, BITS>(flips, progress, cancel);
+            }
         }
-        let (square, entries, plan) = (Square::<Portable>::new(flips), self.entries(), self.plan());
-        enumerate::fill::<_, BITS>(&square, self.metric, entries, plan, progress, cancel)
+        self.enumerate_with::<Portable, BITS>(flips, progress, cancel)
+    }
+
+    fn enumerate_with<V: Lanes, const BITS: u32>(
+        &self,
+        flips: u8,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Built, FileError> {
+        let (square, entries, plan) = (Square::<V>::new(flips), self.entries(), self.plan());
+        enumerate::fill::<V, BITS>(&square, self.metric, entries, plan, progress, cancel)
     }
 
     /// The table over its bytes.

@@ -3,6 +3,7 @@
 //! Invariant: `apply` is defined exactly for the operators in `applicable`, and always leads to a
 //! legal state. Searches never call it for any other operator.
 
+use crate::simd::Level;
 use std::ops::{Index, IndexMut};
 
 /// One operator, numbered from 0 in the domain's own order (which is also the order of search).
@@ -65,6 +66,17 @@ impl OpSet {
         let op = Op(self.0.trailing_zeros() as u8);
         self.0 &= self.0 - 1;
         Some(op)
+    }
+
+    /// Takes the least four members out; where there are fewer, the last stands for the missing ones
+    /// too.
+    #[inline(always)]
+    pub fn pop_four(&mut self) -> Option<[Op; 4]> {
+        let a = self.pop_first()?;
+        let b = self.pop_first().unwrap_or(a);
+        let c = self.pop_first().unwrap_or(b);
+        let d = self.pop_first().unwrap_or(c);
+        Some([a, b, c, d])
     }
 
     /// What both sets hold.
@@ -168,6 +180,10 @@ impl Lengths {
 
 /// A puzzle: states, operators of unit cost numbered from 0, and a goal.
 pub trait Domain: Sync {
+    /// The vector instructions that searches of the domain are compiled for; found out at run time
+    /// by default.
+    const LEVEL: Level = Level::Detected;
+
     /// A legal state.
     type State: Clone + Send + Sync;
 

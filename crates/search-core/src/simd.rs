@@ -2,7 +2,59 @@
 //!
 //! What ships is compiled for the baseline processor. [`vectorized`] compiles its argument a
 //! second time with wider instructions, and picks one of the two at run time. For this the
-//! argument and all that it calls must be inlined: mark them `#[inline(always)]`.
+//! argument and all that it calls must be inlined: mark them `#[inline(always)]`. Code that uses
+//! such instructions itself, and so exists once for each [`Level`], goes through [`Level::run`].
+
+/// A set of instructions that code is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Level {
+    /// Chosen at run time between the baseline and AVX2.
+    #[default]
+    Detected,
+    /// Those that every processor of the family has.
+    Baseline,
+    /// AVX2, both BMI sets and POPCNT.
+    Avx2,
+    /// Those, and AVX-512 with its byte, short-vector and doubleword instructions.
+    Avx512,
+}
+
+impl Level {
+    /// Whether this machine has the instructions.
+    pub fn is_available(self) -> bool {
+        match self {
+            Level::Detected | Level::Baseline => true,
+            Level::Avx2 => has_avx2(),
+            Level::Avx512 => has_avx512(),
+        }
+    }
+
+    /// Calls `f`, compiled for this level: of a level that is a constant, one copy is compiled.
+    ///
+    /// # Panics
+    /// If the machine lacks the instructions.
+    #[inline(always)]
+    pub fn run<R>(self, f: impl FnOnce() -> R) -> R {
+        match self {
+            Level::Detected => vectorized(f),
+            Level::Baseline => f(),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => {
+                assert!(has_avx2(), "the machine has AVX2");
+                // SAFETY: it has.
+                unsafe { with_avx2(f) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => {
+                assert!(has_avx512(), "the machine has AVX-512");
+                // SAFETY: it has.
+                unsafe { with_avx512(f) }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Level::Avx2 | Level::Avx512 => panic!("the machine has the instructions"),
+        }
+    }
+}
 
 /// Calls `f`, compiled for AVX2, BMI and POPCNT where the machine has them.
 #[inline]
@@ -17,7 +69,7 @@ pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
 
 /// Whether this machine has AVX2, both BMI sets and POPCNT: whether [`vectorized`] runs its
 /// argument with them. False off x86-64.
-pub fn has_avx2() -> bool {
+fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         is_x86_feature_detected!("avx2")
@@ -29,8 +81,27 @@ pub fn has_avx2() -> bool {
     false
 }
 
+fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        has_avx2()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn with_avx2<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
+fn with_avx512<R>(f: impl FnOnce() -> R) -> R {
     f()
 }

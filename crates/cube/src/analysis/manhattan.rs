@@ -15,9 +15,9 @@
 use super::Distribution;
 use crate::Cube;
 use crate::heuristics::manhattan::{Manhattan, Sums, Variant};
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Rows};
 use crate::metric::Metric;
-use crate::space::State;
+use crate::space::{Side, State};
 
 /// How many arrangements of the corners (or edges) have each sum of distances, by the parity of
 /// their permutation.
@@ -65,18 +65,20 @@ pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
 fn corner_sums(heuristic: &Manhattan) -> BySum {
     let solved = State::<Portable>::new(&Cube::SOLVED);
     count::<8, 3>(|cubie, value| {
-        let mut of = solved.corner_of.store();
+        let mut of = solved.of().corners.store();
         of[cubie] = value;
-        usize::from(heuristic.sums(&State { corner_of: Portable::load(of), ..solved }).corners)
+        usize::from(
+            heuristic.sums(&solved.with_of(Side { corners: Portable::load(of), ..*solved.of() })).corners,
+        )
     })
 }
 
 fn edge_sums(heuristic: &Manhattan) -> BySum {
     let solved = State::<Portable>::new(&Cube::SOLVED);
     count::<12, 2>(|cubie, value| {
-        let mut of = solved.edge_of.store();
+        let mut of = solved.of().edges.store();
         of[cubie] = value;
-        usize::from(heuristic.sums(&State { edge_of: Portable::load(of), ..solved }).edges)
+        usize::from(heuristic.sums(&solved.with_of(Side { edges: Portable::load(of), ..*solved.of() })).edges)
     })
 }
 

@@ -65,7 +65,7 @@ impl Manhattan {
 
     /// Both sums, from scratch.
     pub fn sums<V: Lanes>(&self, state: &State<V>) -> Sums {
-        let (corners, edges) = (state.corner_of.store(), state.edge_of.store());
+        let (corners, edges) = (state.of().corners.store(), state.of().edges.store());
         Sums {
             corners: (0..8).map(|i| self.corners[i][corners[i] as usize]).sum(),
             edges: (0..12).map(|i| self.edges[i][edges[i] as usize]).sum(),
@@ -94,10 +94,10 @@ impl Manhattan {
         }
         let moved = |at: V| at.store();
         let mut after = sums;
-        let (corner_at, edge_at) = (moved(parent.corner_at), moved(parent.edge_at));
-        let (corners, edges) = (child.corner_of.store(), child.edge_of.store());
-        let (was_corners, was_edges) = (parent.corner_of.store(), parent.edge_of.store());
-        let turned = (turn.corner_at.store(), turn.edge_at.store());
+        let (corner_at, edge_at) = (moved(parent.at().corners), moved(parent.at().edges));
+        let (corners, edges) = (child.of().corners.store(), child.of().edges.store());
+        let (was_corners, was_edges) = (parent.of().corners.store(), parent.of().edges.store());
+        let turned = (turn.at().corners.store(), turn.at().edges.store());
         for i in (0..8).filter(|&i| turned.0[i] != i as u8) {
             let cubie = corner_at[i] as usize & 15;
             let (is, was) = (corners[cubie] as usize, was_corners[cubie] as usize);

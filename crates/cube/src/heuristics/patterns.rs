@@ -62,7 +62,7 @@ impl<V: Lanes> View<V> {
     /// The entry of the state after a turn, or of the state itself (`turn` = [`Turn::COUNT`]).
     #[inline(always)]
     fn index(&self, state: &State<V>, turn: usize) -> usize {
-        let array = if self.inverse { state.edge_at } else { state.edge_of };
+        let array = if self.inverse { state.at().edges } else { state.of().edges };
         let gather = &self.gathers[turn];
         let (low, flip) = (V::load([15; 16]), V::load([16; 16]));
         let chosen = array.shuffle(gather.source).xor(gather.flip);
@@ -83,7 +83,7 @@ impl<V: Lanes> Gather<V> {
         let action = symmetry.action();
         let back = symmetry.inverse().action();
         let turned = State::<Portable>::new(turn.map_or(&Cube::SOLVED, Cube::of_turn));
-        let (at, of) = (turned.edge_at.store(), turned.edge_of.store());
+        let (at, of) = (turned.at().edges.store(), turned.of().edges.store());
         // Lanes beyond the pattern read lane 15, which is no edge, and come out as 0.
         let (mut source, mut flip, mut image) = ([15; 16], [0; 16], [0; 16]);
         for (i, &cubie) in edges.cubies().iter().enumerate() {

@@ -8,7 +8,9 @@
 //!   left (the value is *tight*), the last move is a quarter turn. A tight value of the inverse
 //!   says the same of the next move;
 //! - a half turn fixed as the last move leaves the position in its coset, so its value need not be
-//!   looked up again; and fixed as the next move it leaves the inverse in its coset.
+//!   looked up again; and fixed as the next move it leaves the inverse in its coset;
+//! - for the same reason both quarter turns of a face, fixed there, lead to one coset: one lookup
+//!   serves both.
 //!
 //! The search takes whichever end leaves fewer moves. No solution is lost: each end's set holds the
 //! last (or the next) move of every solution that is short enough.
@@ -21,9 +23,11 @@
 //! half turns leave, two bits and the minimum of a line).
 
 use super::{Crumbs, Table};
-use crate::lanes::Lanes;
+use crate::cube::{Face, Turn};
+use crate::lanes::{Lanes, each};
 use crate::patterns::Square;
-use crate::space::{CubeSpace, State};
+use crate::space::{CubeSpace, Side, State};
+use search_core::heuristic::Sieved;
 use search_core::{Heuristic, Op, OpSet, PerOp};
 use std::sync::Arc;
 
@@ -32,14 +36,25 @@ pub const GROUP: u32 = 8;
 
 /// The bound of a table of square cosets.
 #[derive(Clone, Debug)]
-pub struct SquareBound<V> {
+pub struct SquareBound<V: Lanes> {
     square: Square<V>,
     table: Arc<Crumbs>,
     floor: Arc<Table>,
     base: u8,
-    /// The operators of each end that are quarter turns, and all of them.
-    quarters: [OpSet; 2],
-    ends: [OpSet; 2],
+    /// For the front and the back.
+    ends: [End<V>; 2],
+}
+
+/// The operators of one end, and the view that its half turns do not change: of the inverse at the
+/// front, of the position at the back.
+#[derive(Clone, Debug)]
+struct End<V: Lanes> {
+    ops: OpSet,
+    half_turns: OpSet,
+    /// The two quarter turns of each face; the last two stand for none.
+    quarter_turns: [OpSet; 8],
+    /// One quarter turn of each face, as the view sees it.
+    faces: [Side<V::Four>; 2],
 }
 
 /// Where a value lies: the entry and the view, or the value itself, marked.
@@ -51,6 +66,36 @@ const INVERSE: u64 = 1 << 62;
 /// The values of the position and of its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values([u8; 2]);
+
+/// The view that an end's half turns do not change.
+#[inline(always)]
+fn own_view(is_back: bool) -> bool {
+    !is_back
+}
+
+impl<V: Lanes> End<V> {
+    fn new(space: &CubeSpace<V>, is_back: bool) -> End<V> {
+        let ops = if is_back { space.back() } else { space.front() };
+        let those =
+            |is: &dyn Fn(Turn) -> bool| ops.into_iter().filter(|op| is(space.turn_of(*op).0)).collect();
+        let face = |i: usize| Face::ALL[i % Face::ALL.len()];
+        let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(is_back));
+        End {
+            ops,
+            half_turns: those(&|turn| turn.quarters() == 2),
+            quarter_turns: std::array::from_fn(|i| {
+                those(&|turn| i < Face::ALL.len() && turn.face() == face(i) && turn.quarters() != 2)
+            }),
+            faces: [0, 4].map(|i| Side::four([side(i), side(i + 1), side(i + 2), side(i + 3)])),
+        }
+    }
+
+    /// Those of `ops` that are no half turns.
+    #[inline(always)]
+    fn quarters(&self) -> OpSet {
+        OpSet(self.ops.0 & !self.half_turns.0)
+    }
+}
 
 impl<V: Lanes> SquareBound<V> {
     /// The bound of `table`, whose entries are distances above `base`, and of `floor`, the minima of
@@ -68,51 +113,143 @@ impl<V: Lanes> SquareBound<V> {
         let entries = Square::<V>::entries(square.flips());
         assert_eq!(table.len() as u64, entries, "the table is that of the cosets");
         assert_eq!(floor.len() as u64, entries.div_ceil(1 << GROUP), "the minima are those of the table");
-        let ends = [space.front(), space.back()];
-        let is_quarter = |op: &Op| space.turn_of(*op).0.quarters() != 2;
-        let quarters = ends.map(|end| end.into_iter().filter(is_quarter).collect());
-        SquareBound { square, table, floor, base, quarters, ends }
+        let ends = [End::new(space, false), End::new(space, true)];
+        SquareBound { square, table, floor, base, ends }
     }
 
     /// The value of an entry.
     #[inline(always)]
     fn at(&self, entry: u64) -> u8 {
         match self.table.get(entry as usize) {
-            0 => self.floor.get((entry >> GROUP) as usize),
+            0 => self.floor_at(entry),
             above => self.base + above,
         }
     }
 
-    fn view(&self, state: &State<V>, inverse: bool) -> u8 {
-        let (corners, edges) = state.side(inverse);
-        self.at(self.square.entry(corners, edges, inverse))
+    /// The least value of the entry's group.
+    #[cold]
+    #[inline(never)]
+    fn floor_at(&self, entry: u64) -> u8 {
+        self.floor.get((entry >> GROUP) as usize)
     }
 
-    /// Locates one view of the children: of the inverse or of the position, after a turn at its own
-    /// end or at the other.
+    fn view(&self, state: &State<V>, inverse: bool) -> u8 {
+        self.at(self.square.entry(state.side(inverse), inverse))
+    }
+
+    /// Whether an operator acts at the back.
     #[inline(always)]
-    fn places<const OF_INVERSE: bool, const OWN_END: bool>(
+    fn is_back(&self, op: Op) -> bool {
+        self.ends[1].ops.contains(op)
+    }
+
+    /// Locates the view that half turns of the end do not change, for a quarter turn of each face,
+    /// by the number of the face; then comes the value after a half turn.
+    #[inline(always)]
+    fn locate_faces(&self, parent: &State<V>, values: Values, is_back: bool, places: &mut PerOp<Place>) {
+        let table = self.table.borrowed();
+        let inverse = own_view(is_back);
+        let side = parent.side(inverse).splat();
+        for (batch, faces) in self.ends[usize::from(is_back)].faces.iter().enumerate() {
+            let entries = self.square.entries_of(&faces.then(&side), inverse);
+            for i in 0..4 {
+                table.prefetch(entries[i] as usize);
+                places[Op((4 * batch + i) as u8)] = entries[i];
+            }
+        }
+        places[Op(8)] = values.0[usize::from(inverse)].into();
+    }
+
+    /// Locates the other view for each of `ops`.
+    #[inline(always)]
+    fn locate_each(
         &self,
         space: &CubeSpace<V>,
         parent: &State<V>,
-        values: Values,
-        ops: OpSet,
+        is_back: bool,
+        mut ops: OpSet,
         places: &mut PerOp<Place>,
     ) {
         let table = self.table.borrowed();
-        let tag = if OF_INVERSE { INVERSE } else { 0 };
-        let known = KNOWN | tag | u64::from(values.0[usize::from(OF_INVERSE)]);
-        for op in ops {
-            let (turn, _) = space.turn_of(op);
-            if !OWN_END && turn.quarters() == 2 {
-                places[op] = known;
-                continue;
+        let inverse = !own_view(is_back);
+        let side = parent.side(inverse).splat();
+        while let Some(four) = ops.pop_four() {
+            let turns = Side::four(each(
+                #[inline(always)]
+                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse),
+            ));
+            let entries = self.square.entries_of(&side.then(&turns), inverse);
+            for i in 0..4 {
+                table.prefetch(entries[i] as usize);
+                places[four[i]] = entries[i];
             }
-            let (corners, edges) = parent.side_after(space.turn_state(turn), OF_INVERSE, OWN_END);
-            let entry = self.square.entry(corners, edges, OF_INVERSE);
-            table.prefetch(entry as usize);
-            places[op] = tag | entry;
         }
+    }
+
+    /// Reads what [`locate_faces`](Self::locate_faces) located.
+    #[inline(always)]
+    fn read_faces(
+        &self,
+        ops: OpSet,
+        is_back: bool,
+        places: &PerOp<Place>,
+        memos: &mut PerOp<Values>,
+        limit: u32,
+    ) -> Sieved {
+        let table = self.table.borrowed();
+        let end = &self.ends[usize::from(is_back)];
+        let known = places[Op(8)] as u8;
+        let mut sieved = Sieved::default();
+        sieved.kept.0 = if u32::from(known) <= limit { end.half_turns.0 } else { 0 };
+        for op in ops.and(end.half_turns) {
+            memos[op] = Values([known; 2]);
+        }
+        for (face, quarters) in end.quarter_turns.iter().enumerate().take(Face::ALL.len()) {
+            let place = places[Op(face as u8)];
+            let crumb = table.get(place as usize);
+            let mut value = self.base + crumb;
+            if crumb == 0 {
+                value = self.floor_at(place);
+            }
+            let quarters = quarters.and(ops);
+            let within = u32::from(value) <= limit;
+            sieved.kept.0 |= if within { quarters.0 } else { 0 };
+            let cut = !within && !quarters.is_empty();
+            sieved.least_cut = sieved.least_cut.min(if cut { value.into() } else { u32::MAX });
+            let first = end.quarter_turns[face].0.trailing_zeros() as u8;
+            let last = 63 - end.quarter_turns[face].0.leading_zeros() as u8;
+            memos[Op(first)] = Values([value; 2]);
+            memos[Op(last)] = Values([value; 2]);
+        }
+        sieved.kept = sieved.kept.and(ops);
+        sieved
+    }
+
+    /// Reads what [`locate_each`](Self::locate_each) located.
+    #[inline(always)]
+    fn read_each(
+        &self,
+        mut ops: OpSet,
+        is_back: bool,
+        places: &PerOp<Place>,
+        memos: &mut PerOp<Values>,
+        limit: u32,
+    ) -> Sieved {
+        let table = self.table.borrowed();
+        let view = usize::from(!own_view(is_back));
+        let mut sieved = Sieved::default();
+        while let Some(four) = ops.pop_four() {
+            for op in four {
+                let crumb = table.get(places[op] as usize);
+                let mut value = self.base + crumb;
+                if crumb == 0 {
+                    value = self.floor_at(places[op]);
+                }
+                memos[op].0[view] = value;
+                sieved.take(op, value, limit);
+            }
+        }
+        sieved
     }
 }
 
@@ -143,13 +280,20 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         *memo
     }
 
-    #[inline(always)]
     fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
-        let mut places = PerOp::default();
-        self.locate_all(space, parent, carry, OpSet::EMPTY.with(op), stage, &mut places);
-        places[op]
+        let (turn, is_back) = space.turn_of(op);
+        let inverse = own_view(is_back) != (stage == 1);
+        let tag = if inverse { INVERSE } else { 0 };
+        if stage == 0 && turn.quarters() == 2 {
+            return KNOWN | tag | u64::from(carry.0[usize::from(inverse)]);
+        }
+        let side = parent.side_after(space.turn_state(turn), inverse, stage == 1);
+        let entry = self.square.entry(&side, inverse);
+        self.table.prefetch(entry as usize);
+        tag | entry
     }
 
+    /// First the view at whose end the turns are: it has fewest places to look at.
     #[inline(always)]
     fn locate_all(
         &self,
@@ -161,23 +305,37 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         places: &mut PerOp<Place>,
     ) {
         let Some(first) = ops.into_iter().next() else { return };
-        // The view of the greater value first: it cuts most. A useful set holds operators of one
-        // end only, so that what follows is chosen once.
-        let of_inverse = (carry.0[1] > carry.0[0]) != (stage == 1);
-        match (of_inverse, space.turn_of(first).1) {
-            (false, false) => self.places::<false, true>(space, parent, *carry, ops, places),
-            (false, true) => self.places::<false, false>(space, parent, *carry, ops, places),
-            (true, false) => self.places::<true, false>(space, parent, *carry, ops, places),
-            (true, true) => self.places::<true, true>(space, parent, *carry, ops, places),
+        let is_back = self.is_back(first);
+        if stage == 0 {
+            self.locate_faces(parent, *carry, is_back, places);
+        } else {
+            self.locate_each(space, parent, is_back, ops, places);
         }
     }
 
-    #[inline(always)]
     fn read(&self, place: Place, _: usize, memo: &mut Values) -> u8 {
         let entry = place & (INVERSE - 1);
         let value = if place & KNOWN == 0 { self.at(entry) } else { entry as u8 };
         memo.0[usize::from(place & INVERSE != 0)] = value;
         value
+    }
+
+    #[inline(always)]
+    fn read_all(
+        &self,
+        ops: OpSet,
+        stage: usize,
+        places: &PerOp<Place>,
+        memos: &mut PerOp<Values>,
+        limit: u32,
+    ) -> Sieved {
+        let Some(first) = ops.into_iter().next() else { return Sieved::default() };
+        let is_back = self.is_back(first);
+        if stage == 0 {
+            self.read_faces(ops, is_back, places, memos, limit)
+        } else {
+            self.read_each(ops, is_back, places, memos, limit)
+        }
     }
 
     fn value(&self, _: &CubeSpace<V>, state: &State<V>) -> u8 {
@@ -197,13 +355,16 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         remaining: u32,
         allowed: OpSet,
     ) -> OpSet {
-        let tight = carry.0.map(|value| u32::from(value) >= remaining);
-        let set =
-            |end: usize, tight: bool| allowed.and(if tight { self.quarters[end] } else { self.ends[end] });
-        let (front, back) = (set(0, tight[1]), set(1, tight[0]));
-        // A one-sided search has no back operators at all.
+        let set = |is_back: bool| {
+            let end = &self.ends[usize::from(is_back)];
+            let tight = u32::from(carry.0[usize::from(own_view(is_back))]) >= remaining;
+            allowed.and(if tight { end.quarters() } else { end.ops })
+        };
+        let (front, back) = (set(false), set(true));
+        // A one-sided search has no back operators at all. Of equal ends that of the greater value,
+        // whose half turns and pairs of quarter turns cost least.
         let choose_back = space.is_two_sided()
-            && (back.len() < front.len() || back.len() == front.len() && carry.0[1] > carry.0[0]);
+            && (back.len() < front.len() || back.len() == front.len() && carry.0[0] >= carry.0[1]);
         if choose_back { back } else { front }
     }
 }

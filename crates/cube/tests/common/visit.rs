@@ -29,8 +29,13 @@ pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
     for name in names {
         show::<Portable>(name, metric, visitor);
         #[cfg(target_arch = "x86_64")]
-        if cube::lanes::Ssse3::is_available() {
-            show::<cube::lanes::Ssse3>(name, metric, visitor);
+        {
+            if cube::lanes::Avx2::is_available() {
+                show::<cube::lanes::Avx2>(name, metric, visitor);
+            }
+            if name.starts_with("square") && cube::lanes::Avx512::is_available() {
+                show::<cube::lanes::Avx512>(name, metric, visitor);
+            }
         }
     }
 }

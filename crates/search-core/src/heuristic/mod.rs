@@ -58,7 +58,7 @@ pub trait Heuristic<D: Domain>: Sync {
 
     /// Phase one for several children at once: fills `probes` for each of `ops`, all of which were
     /// in one [`useful`](Heuristic::useful) set of this node, with what
-    /// [`locate`](Heuristic::locate) returns. A heuristic overrides this where children of one node
+    /// [`read_all`](Heuristic::read_all) needs to read them. A heuristic overrides this where children of one node
     /// share work.
     #[inline(always)]
     fn locate_all(
@@ -80,8 +80,9 @@ pub trait Heuristic<D: Domain>: Sync {
     fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
 
     /// Phase two for the children that [`locate_all`](Heuristic::locate_all) located: which of them
-    /// have values of at most `limit`. A heuristic overrides this where what all reads share is
-    /// worth preparing once.
+    /// have values of at most `limit`. Stage 0 finds memos of another node and overwrites them. A
+    /// heuristic overrides this where what all reads share is worth preparing once; it may then lay
+    /// out what it located as it likes.
     #[inline(always)]
     fn read_all(
         &self,
@@ -93,6 +94,9 @@ pub trait Heuristic<D: Domain>: Sync {
     ) -> Sieved {
         let mut sieved = Sieved::default();
         for op in ops {
+            if stage == 0 {
+                memos[op] = Self::Memo::default();
+            }
             sieved.take(op, self.read(probes[op], stage, &mut memos[op]), limit);
         }
         sieved

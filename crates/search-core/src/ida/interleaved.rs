@@ -153,9 +153,6 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         let remaining = self.path.remaining();
         let level = self.path.last();
         self.pending = search.expand(&level.node, remaining, counts);
-        for op in self.pending {
-            level.memos[op] = H::Memo::default();
-        }
         self.stage = 0;
         self.locate_pending(search);
     }

@@ -13,7 +13,6 @@ use super::{Kernel, depth_first, interleaved};
 use crate::domain::Domain;
 use crate::heuristic::Heuristic;
 use crate::progress::Progress;
-use crate::simd;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Subtrees a thread at which splitting stops: many, since their sizes differ widely.
@@ -57,7 +56,7 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
     let parts = pool.broadcast(|_| {
-        simd::vectorized(
+        D::LEVEL.run(
             #[inline(always)]
             || {
                 let mut found = Vec::new();

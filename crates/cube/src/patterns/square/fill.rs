@@ -15,14 +15,14 @@
 
 use super::Square;
 use crate::cube::{Cube, Turn};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, each};
 use crate::metric::Metric;
-use crate::space::State;
+use crate::space::{Side, State};
 use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::pdb::Cells;
 use search_core::table::{Built, FileError};
-use search_core::{Automaton, Cancel, Op, OpSet, Progress, simd};
+use search_core::{Automaton, Cancel, Op, OpSet, Progress};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,7 +48,7 @@ fn listed<V: Lanes>(metric: Metric) -> Vec<Vec<(Cube, Option<Turn>)>> {
     let all = Square::<V>::new(super::MOST_FLIPS);
     let entry = |cube: &Cube| {
         let state = State::<V>::new(cube);
-        all.entry(state.corner_at, state.edge_at, false)
+        all.entry(state.at(), false)
     };
     let mut seen = HashSet::from([entry(&Cube::SOLVED)]);
     let mut levels = vec![vec![(Cube::SOLVED, None)]];
@@ -93,7 +93,8 @@ pub fn fill<V: Lanes, const BITS: u32>(
     let cells = Cells::<BITS>::unreached(&mut body);
     let levels = listed::<V>(metric);
     let automaton = metric.automaton();
-    let turns: Vec<State<V>> = metric.turns().iter().map(|turn| State::new(Cube::of_turn(*turn))).collect();
+    let turns: Vec<Side<V>> =
+        metric.turns().iter().map(|turn| *State::new(Cube::of_turn(*turn)).at()).collect();
     for depth in 0..=plan.depth {
         let roots = &levels[depth.min(LISTED) as usize];
         let more = depth - depth.min(LISTED);
@@ -105,9 +106,9 @@ pub fn fill<V: Lanes, const BITS: u32>(
             let mut writer = Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
             let state = State::<V>::new(root);
             let first = first_turns(metric, *last);
-            simd::vectorized(
+            V::LEVEL.run(
                 #[inline(always)]
-                || enumerate(&mut writer, &turns, &automaton, (state.corner_at, state.edge_at), first, more),
+                || enumerate(&mut writer, &turns, &automaton, state.at(), first, more),
             );
             writer.finish();
             progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
@@ -151,12 +152,11 @@ impl<V: Lanes, const BITS: u32> Writer<'_, V, BITS> {
     }
 
     #[inline(always)]
-    fn write(&mut self, corners: V, edges: V) {
+    fn write(&mut self, sides: &Side<V::Four>) {
         let square = self.square;
         let group = self.group;
         square.each_entry(
-            corners,
-            edges,
+            sides,
             #[inline(always)]
             |entry| self.push((entry >> group) as usize),
         );
@@ -173,31 +173,33 @@ impl<V: Lanes, const BITS: u32> Writer<'_, V, BITS> {
 #[inline(always)]
 fn enumerate<V: Lanes, const BITS: u32>(
     writer: &mut Writer<'_, V, BITS>,
-    turns: &[State<V>],
+    turns: &[Side<V>],
     automaton: &Automaton,
-    root: (V, V),
+    root: &Side<V>,
     first: OpSet,
     more: u32,
 ) {
     if more == 0 {
-        writer.write(root.0, root.1);
+        writer.write(&root.splat());
         return;
     }
     let start = automaton.start();
-    let mut path = vec![(root, start, first)];
-    while let Some((node, state, open)) = path.pop() {
+    let mut path = vec![(*root, start, first)];
+    while let Some((node, state, mut open)) = path.pop() {
         if path.len() + 1 == more as usize {
-            for op in open {
-                let (corners, edges) = turns[op.index()].carry(node);
-                writer.write(corners, edges);
+            while let Some(four) = open.pop_four() {
+                let four = each(
+                    #[inline(always)]
+                    |i| &turns[four[i].index()],
+                );
+                writer.write(&node.splat().then(&Side::four(four)));
             }
             continue;
         }
-        let mut open = open;
         let Some(op) = open.pop_first() else { continue };
         path.push((node, state, open));
         let next = automaton.next(state, op).expect("the automaton allows the operator");
-        path.push((turns[op.index()].carry(node), next, automaton.allowed(next)));
+        path.push((node.then(&turns[op.index()]), next, automaton.allowed(next)));
     }
 }
 
@@ -218,7 +220,7 @@ mod tests {
             let mut next = Vec::new();
             for cube in &level {
                 let state = State::<Portable>::new(cube);
-                square.each_entry(state.corner_at, state.edge_at, |entry| {
+                square.each_entry(&state.at().splat(), |entry| {
                     least.entry(entry).or_insert(at);
                 });
                 let children = metric.turns().iter().map(|turn| cube.apply(*turn));

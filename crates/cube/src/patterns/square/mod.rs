@@ -23,8 +23,10 @@
 pub mod fill;
 
 use crate::cube::Cube;
-use crate::lanes::Lanes;
+use crate::lanes::{Four, Lanes, Rows, each};
+use crate::space::Side;
 use crate::symmetry::Symmetry;
+use std::collections::HashMap;
 
 /// Classes of twists and tetrads under the 48 symmetries.
 pub const CLASSES: usize = 3_393;
@@ -34,6 +36,8 @@ const TWISTS: usize = 2_187;
 const CORNERS: usize = 70 * TWISTS;
 /// Ways for the edges of three slices to share twelve locations.
 pub const SLICES: usize = 34_650;
+/// Numbers of six digits to base three.
+const HALVES: usize = 729;
 /// The most flips that a table keeps: the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
@@ -45,17 +49,21 @@ fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
 
+/// The twists of a position and of its inverse, by those that a side shows.
+const TWISTS_OF: [[u8; 16]; 2] =
+    [[0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]];
+
 /// Marks a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
 
 /// How slices and flips are read off the edges under one symmetry.
 #[derive(Clone, Copy, Debug)]
 struct EdgeGather<V> {
-    /// What a cubie adds to its flip (bit 0), and the slice of its image (bits 1 and 2).
+    /// The slice of a cubie's image (bits 0 and 1), and what the cubie adds to its flip (bit 4).
     cubie: V,
     /// What a location adds to the flip.
     location: V,
-    /// Brings locations to their images' places.
+    /// Brings locations to their images' lanes: 0 to 7 to those lanes, 6 to 11 to lanes 8 to 13.
     order: V,
 }
 
@@ -63,15 +71,17 @@ struct EdgeGather<V> {
 #[derive(Clone, Debug)]
 pub struct Square<V> {
     flips: u8,
+    /// The flips that are kept, of locations 0 to 7 and of 8 to 10.
+    kept: [u64; 2],
     /// For each pattern of tetrads, where its twists begin.
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
     class_of: Vec<u32>,
     gathers: Vec<EdgeGather<V>>,
-    /// For the slices at locations 0 to 5 (bit 0 of each, then bit 1 of each): their first rank.
-    low: Box<[u16; 4096]>,
+    /// For the slices at locations 0 to 5, digits to base three, the first lowest: their first rank.
+    low: Box<[u16; HALVES]>,
     /// For the slices at locations 6 to 11: the rank among those that go with the same low half.
-    high: Box<[u16; 4096]>,
+    high: Box<[u16; HALVES]>,
     /// Classes whose representative is itself symmetric, with the symmetries that keep it.
     symmetric: Vec<(u32, Vec<u8>)>,
     /// One symmetry and then another.
@@ -95,7 +105,18 @@ impl<V: Lanes> Square<V> {
         let (class_of, symmetric) = classes(&tetrads);
         let after = |s: Symmetry| std::array::from_fn(|next| s.then(Symmetry(next as u8)).0);
         let products = Symmetry::all().map(after).collect();
-        Square { flips, tetrads, class_of, gathers, low, high, symmetric, products }
+        let all = (1 << flips) - 1;
+        Square {
+            flips,
+            kept: [all & 0xff, all & !0xff],
+            tetrads,
+            class_of,
+            gathers,
+            low,
+            high,
+            symmetric,
+            products,
+        }
     }
 
     /// How many flips are kept.
@@ -111,50 +132,90 @@ impl<V: Lanes> Square<V> {
     /// The entry of a position, given by location, or of an inverse, given by cubie of the position
     /// (which is the inverse with every twist negated).
     #[inline(always)]
-    pub fn entry(&self, corners: V, edges: V, inverse: bool) -> u64 {
-        let class = self.class_of[self.corners(corners, inverse) as usize];
-        self.edges(class & 0xffff, (class >> 16 & 63) as usize, edges)
+    pub fn entry(&self, side: &Side<V>, inverse: bool) -> u64 {
+        self.entries_of(&side.splat(), inverse)[0]
     }
 
-    /// Tetrads and twists.
+    /// The entries of four positions or of four inverses.
     #[inline(always)]
-    fn corners(&self, corners: V, inverse: bool) -> u32 {
-        let tetrads = V::load(TETRAD).shuffle(corners.and(V::load([15; 16]))).bits::<0>() & 0xff;
-        let digits = if inverse { [0, 2, 1, 0] } else { [0, 1, 2, 0] };
-        let mut lanes = [0; 16];
-        lanes[..4].copy_from_slice(&digits);
-        let twists = V::load(lanes).shuffle(corners.high_nibbles());
-        let first_seven = V::load([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        let powers = V::load([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        self.tetrads[tetrads as usize] + twists.and(first_seven).base_three(powers)
+    pub fn entries_of(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; 4] {
+        self.edges(self.classes(sides.corners, inverse), sides.edges)
     }
 
-    /// The entry of a class, and of edges to which a symmetry is applied.
+    /// The classes of tetrads and twists, as [`class_of`](Square::class_of) has them.
     #[inline(always)]
-    fn edges(&self, class: u32, symmetry: usize, edges: V) -> u64 {
-        let gather = &self.gathers[symmetry];
-        let kinds =
-            gather.cubie.shuffle(edges.and(V::load([15; 16]))).xor(edges.high_nibbles()).xor(gather.location);
-        let in_order = kinds.shuffle(gather.order);
-        let flips = in_order.bits::<0>() & ((1 << self.flips) - 1);
-        let (a, b) = (in_order.bits::<1>(), in_order.bits::<2>());
-        let low = a & 63 | (b & 63) << 6;
-        let high = a >> 6 & 63 | (b >> 6 & 63) << 6;
-        let slices = self.low[low as usize] + self.high[high as usize];
-        u64::from(class * SLICES as u32 + u32::from(slices)) << self.flips | u64::from(flips)
+    fn classes(&self, corners: V::Four, inverse: bool) -> [u32; 4] {
+        let tetrads = V::Four::load(TETRAD).shuffle(corners).bits::<0>();
+        let twists = V::Four::load(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
+        let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
+        each(
+            #[inline(always)]
+            |i| {
+                let first = self.tetrads[usize::from((tetrads >> (16 * i)) as u8)];
+                self.class_of[(first + sums[i][0] + sums[i][1]) as usize]
+            },
+        )
     }
 
-    /// All entries that stand for a position given by location: one, or as many as there are
-    /// symmetries that keep the representative of its class.
+    /// The entries of classes, and of edges to which the classes' symmetries are applied.
     #[inline(always)]
-    fn each_entry(&self, corners: V, edges: V, mut visit: impl FnMut(u64)) {
-        let class = self.class_of[self.corners(corners, false) as usize];
-        let (number, symmetry) = (class & 0xffff, (class >> 16 & 63) as usize);
-        if class & SYMMETRIC == 0 {
-            visit(self.edges(number, symmetry, edges));
-        } else {
+    fn edges(&self, classes: [u32; 4], edges: V::Four) -> [u64; 4] {
+        let gathers = each(
+            #[inline(always)]
+            |i| &self.gathers[(classes[i] >> 16 & 63) as usize],
+        );
+        let cubie = V::Four::of(each(
+            #[inline(always)]
+            |i| gathers[i].cubie,
+        ));
+        let location = V::Four::of(each(
+            #[inline(always)]
+            |i| gathers[i].location,
+        ));
+        let order = V::Four::of(each(
+            #[inline(always)]
+            |i| gathers[i].order,
+        ));
+        let flips = edges.and(V::Four::load([0x10; 16]));
+        let in_order = cubie.shuffle(edges).xor(flips).xor(location).shuffle(order);
+        let flips = in_order.bits::<4>();
+        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 1, 3, 9, 27, 81, 243, 0, 0];
+        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, [1; 8]);
+        each(
+            #[inline(always)]
+            |i| {
+                let [a, b, c, d] = slices[i];
+                let rank = self.low[(a + b) as usize] + self.high[(c + d) as usize];
+                let coset = (classes[i] & 0xffff) * SLICES as u32 + u32::from(rank);
+                let flips = flips >> (16 * i);
+                u64::from(coset) << self.flips | flips & self.kept[0] | flips >> 2 & self.kept[1]
+            },
+        )
+    }
+
+    /// All entries that stand for four positions given by location: for each one, or as many as
+    /// there are symmetries that keep the representative of its class.
+    #[inline(always)]
+    fn each_entry(&self, &Side { corners, edges }: &Side<V::Four>, mut visit: impl FnMut(u64)) {
+        let classes = self.classes(corners, false);
+        for entry in self.edges(classes, edges) {
+            visit(entry);
+        }
+        if classes.iter().any(|class| class & SYMMETRIC != 0) {
+            self.images(classes, edges, &mut visit);
+        }
+    }
+
+    /// The entries of classes with symmetric representatives.
+    #[cold]
+    #[inline(never)]
+    fn images(&self, classes: [u32; 4], edges: V::Four, visit: &mut dyn FnMut(u64)) {
+        for (i, class) in classes.into_iter().enumerate().filter(|(_, class)| class & SYMMETRIC != 0) {
+            let (number, symmetry) = (class & 0xffff, (class >> 16 & 63) as usize);
             for then in self.keeping(number) {
-                visit(self.edges(number, self.products[symmetry][*then as usize] as usize, edges));
+                let symmetry = self.products[symmetry][*then as usize];
+                visit(self.edges([number | u32::from(symmetry) << 16; 4], edges)[i]);
             }
         }
     }
@@ -174,33 +235,37 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     // Lanes that are no edge are of slice 0 and not flipped.
     let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [15; 16]);
     for i in 0..12 {
-        cubie[i] = a.edge_shift[i] | slice_of(a.edge[i]) << 1;
-        location[i] = a.edge_shift[i];
-        order[a.edge[i] as usize] = i as u8;
+        let image = usize::from(a.edge[i]);
+        cubie[i] = slice_of(a.edge[i]) | a.edge_shift[i] << 4;
+        location[i] = a.edge_shift[i] << 4;
+        if image < 8 {
+            order[image] = i as u8;
+        }
+        if image >= 6 {
+            order[image + 2] = i as u8;
+        }
     }
     EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
 }
 
 /// Ranks of the ways in which three slices share twelve locations: a sum of one number for each
 /// half. Low halves with as many edges of each slice go with the same high halves.
-fn slice_ranks() -> (Box<[u16; 4096]>, Box<[u16; 4096]>) {
+fn slice_ranks() -> (Box<[u16; HALVES]>, Box<[u16; HALVES]>) {
     let counts = |half: usize| {
-        let (a, b) = (half & 63, half >> 6);
-        (a & b == 0).then(|| [6 - (a | b).count_ones(), a.count_ones(), b.count_ones()])
+        let mut counts = [0u16; 3];
+        (0..6).for_each(|i| counts[half / 3usize.pow(i) % 3] += 1);
+        counts
     };
-    let (mut low, mut high) = (Box::new([0; 4096]), Box::new([0; 4096]));
-    let mut of_counts = std::collections::HashMap::new();
-    for half in 0..4096 {
-        if let Some(counts) = counts(half).filter(|counts| counts.iter().all(|&n| n <= 4)) {
-            let rank = of_counts.entry(counts).or_insert(0u16);
-            high[half] = *rank;
-            *rank += 1;
-        }
+    let (mut low, mut high) = (Box::new([0; HALVES]), Box::new([0; HALVES]));
+    let mut of_counts = HashMap::new();
+    for half in (0..HALVES).filter(|half| counts(*half).iter().all(|&n| n <= 4)) {
+        let rank = of_counts.entry(counts(half)).or_insert(0u16);
+        high[half] = *rank;
+        *rank += 1;
     }
     let mut first = 0u16;
-    for half in 0..4096 {
-        let rest = counts(half).and_then(|counts| of_counts.get(&counts.map(|n| 4u32.wrapping_sub(n))));
-        if let Some(rest) = rest {
+    for half in 0..HALVES {
+        if let Some(rest) = of_counts.get(&counts(half).map(|n| 4u16.wrapping_sub(n))) {
             low[half] = first;
             first += rest;
         }
@@ -296,22 +361,18 @@ mod tests {
             let state = State::<V>::new(&cube);
             for inverse in [false, true] {
                 let plain = if inverse { cube.inverse() } else { cube };
-                let (corners, edges) = state.side(inverse);
+                let side = state.side(inverse);
                 let class = square.class_of[corners_of(&square.tetrads, &plain)];
                 let image = Symmetry((class >> 16 & 63) as u8).conjugate(&plain);
                 let (slices, flips) = edges_of(&image);
-                let half = |from: usize| {
-                    (0..6).fold(0, |half, i| {
-                        let slice = usize::from(slices[from + i]);
-                        half | (slice & 1) << i | (slice >> 1) << (6 + i)
-                    })
-                };
+                let half =
+                    |from: usize| (0..6).rev().fold(0, |half, i| 3 * half + usize::from(slices[from + i]));
                 let rank = square.low[half(0)] + square.high[half(6)];
                 let entry = ((class & 0xffff) as u64 * SLICES as u64 + u64::from(rank)) << 11;
-                assert_eq!(square.entry(corners, edges, inverse), entry | (flips & 2047) as u64);
+                assert_eq!(square.entry(side, inverse), entry | (flips & 2047) as u64);
                 // Images of a cube, and cubes that a half turn makes of it, share its entries.
                 let mut entries = HashSet::new();
-                square.each_entry(corners, edges, |entry| _ = entries.insert(entry));
+                square.each_entry(&side.splat(), |entry| _ = entries.insert(entry));
             }
         }
     }
@@ -320,8 +381,13 @@ mod tests {
     fn entries_equal_the_plain_ones() {
         check::<Portable>();
         #[cfg(target_arch = "x86_64")]
-        if crate::lanes::Ssse3::is_available() {
-            check::<crate::lanes::Ssse3>();
+        {
+            if crate::lanes::Avx2::is_available() {
+                check::<crate::lanes::Avx2>();
+            }
+            if crate::lanes::Avx512::is_available() {
+                check::<crate::lanes::Avx512>();
+            }
         }
     }
 
@@ -331,7 +397,7 @@ mod tests {
         let entries = |cube: &Cube| {
             let state = State::<Portable>::new(cube);
             let mut entries = Vec::new();
-            square.each_entry(state.corner_at, state.edge_at, |entry| entries.push(entry));
+            square.each_entry(&state.at().splat(), |entry| entries.push(entry));
             entries.sort_unstable();
             entries.dedup();
             entries
@@ -340,7 +406,7 @@ mod tests {
         for cube in (0..60).map(|i| mixed(7 * i)).chain([Cube::SOLVED, symmetric]) {
             let own = entries(&cube);
             let state = State::<Portable>::new(&cube);
-            assert!(own.contains(&square.entry(state.corner_at, state.edge_at, false)));
+            assert!(own.contains(&square.entry(state.at(), false)));
             for s in Symmetry::all() {
                 assert_eq!(entries(&s.conjugate(&cube)), own);
             }
@@ -361,7 +427,7 @@ mod tests {
                 let slice = number % 3;
                 number /= 3;
                 counts[slice] += 1;
-                halves[i / 6] |= (slice & 1) << (i % 6) | (slice >> 1) << (6 + i % 6);
+                halves[i / 6] += slice * 3usize.pow(i as u32 % 6);
             }
             (counts == [4; 3]).then(|| low[halves[0]] + high[halves[1]])
         }) {

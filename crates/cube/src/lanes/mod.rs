@@ -1,0 +1,198 @@
+//! Sixteen bytes at once: one cubie a byte.
+//!
+//! A face turn moves all cubies of a kind with one byte shuffle. The portable version is plain
+//! arrays; on x86-64 with AVX2 one instruction does it, and where children of one node are looked
+//! up together, one instruction does it for two of them, with AVX-512 for four. Which of them runs
+//! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
+
+use search_core::simd::Level;
+use std::fmt::Debug;
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};
+
+/// Bytes in rows of sixteen, and the operations that the cube needs on each row.
+pub trait Rows: Copy + Debug + Send + Sync + 'static {
+    /// From an array: every row the same.
+    fn load(row: [u8; 16]) -> Self;
+    /// Lane `i` of the result is the lane of `self` that the low four bits of `index[i]` name. Bit 7
+    /// of an index is clear.
+    fn shuffle(self, index: Self) -> Self;
+    /// Lane by lane.
+    fn and(self, other: Self) -> Self;
+    /// Lane by lane.
+    fn xor(self, other: Self) -> Self;
+    /// Lane by lane, modulo 256.
+    fn add(self, other: Self) -> Self;
+    /// Lane by lane, modulo 256.
+    fn sub(self, other: Self) -> Self;
+    /// Lane by lane, unsigned.
+    fn min(self, other: Self) -> Self;
+    /// Each lane shifted right by four.
+    fn high_nibbles(self) -> Self;
+}
+
+/// One row.
+pub trait Lanes: Rows + PartialEq {
+    /// The instructions that loops over values of this type are compiled for.
+    const LEVEL: Level;
+    /// Four rows.
+    type Four: Four<One = Self>;
+
+    /// To an array.
+    fn store(self) -> [u8; 16];
+    /// Bit `i` of the result is bit `BIT` of lane `i`.
+    fn bits<const BIT: i32>(self) -> u32;
+    /// The sum over the lanes of value times weight, where lanes 0 to 5 have any weight up to 255
+    /// and lane 6 counts 729 times. Values are below 3, lane 7 and up are 0.
+    fn base_three(self, weights: Self) -> u32;
+}
+
+/// Four rows.
+pub trait Four: Rows {
+    /// One row.
+    type One: Lanes;
+    /// The same row four times.
+    fn splat(row: Self::One) -> Self;
+    /// From four rows.
+    fn of(rows: [Self::One; 4]) -> Self;
+    /// Sixteen bits for each row, the first lowest: bit `BIT` of each lane.
+    fn bits<const BIT: i32>(self) -> u64;
+    /// For each row, the sums of four neighbours each, lanes 0 to 3 first: value times weight times
+    /// the scale of the pair of lanes.
+    ///
+    /// Values are below 4 and the sums below 32768.
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4];
+}
+
+/// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, as hot code needs.
+#[inline(always)]
+pub fn each<T>(mut f: impl FnMut(usize) -> T) -> [T; 4] {
+    [f(0), f(1), f(2), f(3)]
+}
+
+/// Plain arrays: runs everywhere, and is the twin that the others are tested against.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portable([u8; 16]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
+        Portable(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Rows for Portable {
+    #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        Portable(row)
+    }
+    #[inline(always)]
+    fn shuffle(self, index: Self) -> Self {
+        Portable(index.0.map(|i| self.0[i as usize & 15]))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, u8::wrapping_add)
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, u8::wrapping_sub)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, u8::min)
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        Portable(self.0.map(|a| a >> 4))
+    }
+}
+
+impl Lanes for Portable {
+    const LEVEL: Level = Level::Baseline;
+    type Four = [Portable; 4];
+
+    #[inline(always)]
+    fn store(self) -> [u8; 16] {
+        self.0
+    }
+    #[inline(always)]
+    fn bits<const BIT: i32>(self) -> u32 {
+        self.0.iter().enumerate().fold(0, |mask, (i, v)| mask | u32::from(v >> BIT & 1) << i)
+    }
+    #[inline(always)]
+    fn base_three(self, weights: Self) -> u32 {
+        let low: u32 = (0..6).map(|i| u32::from(self.0[i]) * u32::from(weights.0[i])).sum();
+        low + 729 * u32::from(self.0[6])
+    }
+}
+
+impl Rows for [Portable; 4] {
+    #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        [Portable(row); 4]
+    }
+    #[inline(always)]
+    fn shuffle(self, index: Self) -> Self {
+        std::array::from_fn(|i| self[i].shuffle(index[i]))
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].and(other[i]))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].xor(other[i]))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].add(other[i]))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].sub(other[i]))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].min(other[i]))
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        self.map(Rows::high_nibbles)
+    }
+}
+
+impl Four for [Portable; 4] {
+    type One = Portable;
+    #[inline(always)]
+    fn splat(row: Portable) -> Self {
+        [row; 4]
+    }
+    #[inline(always)]
+    fn of(rows: [Portable; 4]) -> Self {
+        rows
+    }
+    #[inline(always)]
+    fn bits<const BIT: i32>(self) -> u64 {
+        self.iter().rev().fold(0, |bits, row| bits << 16 | u64::from(row.bits::<BIT>()))
+    }
+    #[inline(always)]
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+        self.map(|row| {
+            let lane =
+                |i: usize| u32::from(row.0[i]) * u32::from(weights[i]) * u32::from(scales[i / 2] as u16);
+            std::array::from_fn(|i| (4 * i..4 * i + 4).map(lane).sum())
+        })
+    }
+}

@@ -1,0 +1,445 @@
+//! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
+
+use super::{Four, Lanes, Rows};
+use search_core::simd::Level;
+use std::arch::x86_64::{
+    __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
+    _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi8,
+    _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_slli_epi16, _mm_srli_epi16, _mm_sub_epi8, _mm_xor_si128,
+    _mm256_add_epi8, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_xor_si256, _mm512_add_epi8,
+    _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi256_si512, _mm512_inserti64x4, _mm512_madd_epi16,
+    _mm512_maddubs_epi16, _mm512_min_epu8, _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_srli_epi16,
+    _mm512_sub_epi8, _mm512_test_epi8_mask, _mm512_xor_si512,
+};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// Sixteen bytes where the machine has AVX2.
+pub type Avx2 = Register<TwoHalves>;
+/// Sixteen bytes where the machine has AVX-512 with byte instructions.
+pub type Avx512 = Register<Whole>;
+
+/// Sixteen bytes in one register; `F` says how four of them lie.
+///
+/// A value of this type exists only where the machine has the instructions: [`Lanes::load`] is the
+/// only way to make the first one, and checks it in debug builds; the cube's space is built with
+/// this type only after the same check at run time ([`Register::is_available`]).
+pub struct Register<F>(__m128i, PhantomData<F>);
+
+/// How four times sixteen bytes lie in registers.
+pub trait Layout: Four<One = Register<Self>> {
+    /// The instructions that it needs.
+    const LEVEL: Level;
+}
+
+impl Layout for TwoHalves {
+    const LEVEL: Level = Level::Avx2;
+}
+
+impl Layout for Whole {
+    const LEVEL: Level = Level::Avx512;
+}
+
+impl<F: Layout> Register<F> {
+    /// Whether this machine has what the type needs.
+    pub fn is_available() -> bool {
+        F::LEVEL.is_available()
+    }
+
+    #[inline(always)]
+    fn new(bytes: __m128i) -> Register<F> {
+        Register(bytes, PhantomData)
+    }
+}
+
+impl<F> Clone for Register<F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Register<F> {}
+
+impl<F> Debug for Register<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<F> PartialEq for Register<F> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, other.0)) == 0xffff }
+    }
+}
+
+impl<F: Layout> Rows for Register<F> {
+    #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        debug_assert!(Self::is_available());
+        // SAFETY: both types are 16 bytes of plain data.
+        Self::new(unsafe { std::mem::transmute::<[u8; 16], __m128i>(row) })
+    }
+    #[inline(always)]
+    fn shuffle(self, index: Self) -> Self {
+        // SAFETY: values of this type exist only where AVX2, and with it SSSE3, does.
+        Self::new(unsafe { _mm_shuffle_epi8(self.0, index.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_and_si128(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_xor_si128(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_add_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_sub_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_min_epu8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        Self::new(unsafe { _mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)) })
+    }
+}
+
+impl<F: Layout> Lanes for Register<F> {
+    const LEVEL: Level = F::LEVEL;
+    type Four = F;
+
+    #[inline(always)]
+    fn store(self) -> [u8; 16] {
+        // SAFETY: both types are 16 bytes of plain data.
+        unsafe { std::mem::transmute::<__m128i, [u8; 16]>(self.0) }
+    }
+    #[inline(always)]
+    fn bits<const BIT: i32>(self) -> u32 {
+        // The wanted bit of each byte becomes its sign; what crosses bytes stays below it.
+        // SAFETY: SSE2 is part of x86-64.
+        let signs = unsafe {
+            let shifted = match BIT {
+                0 => _mm_slli_epi16::<7>(self.0),
+                1 => _mm_slli_epi16::<6>(self.0),
+                2 => _mm_slli_epi16::<5>(self.0),
+                3 => _mm_slli_epi16::<4>(self.0),
+                4 => _mm_slli_epi16::<3>(self.0),
+                5 => _mm_slli_epi16::<2>(self.0),
+                6 => _mm_slli_epi16::<1>(self.0),
+                _ => self.0,
+            };
+            _mm_movemask_epi8(shifted)
+        };
+        signs as u32
+    }
+    #[inline(always)]
+    fn base_three(self, weights: Self) -> u32 {
+        // SAFETY: values of this type exist only where AVX2, and with it SSSE3, does.
+        unsafe {
+            let pairs = _mm_maddubs_epi16(weights.0, self.0);
+            let quads = _mm_madd_epi16(pairs, _mm_set_epi16(0, 0, 0, 0, 729, 1, 1, 1));
+            let sum = _mm_add_epi32(quads, _mm_shuffle_epi32::<1>(quads));
+            _mm_cvtsi128_si32(sum) as u32
+        }
+    }
+}
+
+/// Four times sixteen bytes in two registers of AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoHalves([__m256i; 2]);
+
+impl TwoHalves {
+    #[inline(always)]
+    fn both<T>(self, f: impl Fn(__m256i) -> T) -> [T; 2] {
+        [f(self.0[0]), f(self.0[1])]
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(__m256i, __m256i) -> __m256i) -> Self {
+        TwoHalves([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
+    }
+}
+
+// SAFETY, for what follows: a value exists only where one of `Avx2` does.
+impl Rows for TwoHalves {
+    #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        Self::splat(Register::load(row))
+    }
+    #[inline(always)]
+    fn shuffle(self, index: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            index,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_shuffle_epi8(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_and_si256(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_xor_si256(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_add_epi8(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_sub_epi8(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_min_epu8(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        // SAFETY: as above.
+        TwoHalves(self.both(
+            #[inline(always)]
+            |a| unsafe { _mm256_and_si256(_mm256_srli_epi16::<4>(a), _mm256_set1_epi8(15)) },
+        ))
+    }
+}
+
+impl Four for TwoHalves {
+    type One = Avx2;
+    #[inline(always)]
+    fn splat(row: Avx2) -> Self {
+        // SAFETY: as above.
+        TwoHalves([unsafe { _mm256_broadcastsi128_si256(row.0) }; 2])
+    }
+    #[inline(always)]
+    fn of([a, b, c, d]: [Avx2; 4]) -> Self {
+        // SAFETY: as above.
+        TwoHalves(unsafe { [_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(d.0, c.0)] })
+    }
+    #[inline(always)]
+    fn bits<const BIT: i32>(self) -> u64 {
+        // SAFETY: as above.
+        let [low, high] = self.both(
+            #[inline(always)]
+            |a| unsafe {
+                let shifted = match BIT {
+                    0 => _mm256_slli_epi16::<7>(a),
+                    1 => _mm256_slli_epi16::<6>(a),
+                    2 => _mm256_slli_epi16::<5>(a),
+                    3 => _mm256_slli_epi16::<4>(a),
+                    4 => _mm256_slli_epi16::<3>(a),
+                    5 => _mm256_slli_epi16::<2>(a),
+                    6 => _mm256_slli_epi16::<1>(a),
+                    _ => a,
+                };
+                _mm256_movemask_epi8(shifted) as u32
+            },
+        );
+        u64::from(low) | u64::from(high) << 32
+    }
+    #[inline(always)]
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+        // SAFETY: as above, and all types are plain data of the same sizes.
+        unsafe {
+            let weights = _mm256_broadcastsi128_si256(std::mem::transmute::<[u8; 16], __m128i>(weights));
+            let scales = _mm256_broadcastsi128_si256(std::mem::transmute::<[i16; 8], __m128i>(scales));
+            let sums = self.both(
+                #[inline(always)]
+                |a| _mm256_madd_epi16(_mm256_maddubs_epi16(weights, a), scales),
+            );
+            std::mem::transmute::<[__m256i; 2], [[u32; 4]; 4]>(sums)
+        }
+    }
+}
+
+/// Four times sixteen bytes in one register of AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole(__m512i);
+
+// SAFETY, for what follows: a value exists only where one of `Avx512` does.
+impl Rows for Whole {
+    #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        Self::splat(Register::load(row))
+    }
+    #[inline(always)]
+    fn shuffle(self, index: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_shuffle_epi8(self.0, index.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_add_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_sub_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_min_epu8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)) })
+    }
+}
+
+impl Four for Whole {
+    type One = Avx512;
+    #[inline(always)]
+    fn splat(row: Avx512) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe { _mm512_broadcast_i32x4(row.0) })
+    }
+    #[inline(always)]
+    fn of([a, b, c, d]: [Avx512; 4]) -> Self {
+        // SAFETY: as above.
+        Whole(unsafe {
+            let low = _mm256_set_m128i(b.0, a.0);
+            let high = _mm256_set_m128i(d.0, c.0);
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        })
+    }
+    #[inline(always)]
+    fn bits<const BIT: i32>(self) -> u64 {
+        // SAFETY: as above.
+        unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
+    }
+    #[inline(always)]
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+        // SAFETY: as above, and all types are plain data of the same sizes.
+        unsafe {
+            let weights = _mm512_broadcast_i32x4(std::mem::transmute::<[u8; 16], __m128i>(weights));
+            let scales = _mm512_broadcast_i32x4(std::mem::transmute::<[i16; 8], __m128i>(scales));
+            let sums = _mm512_madd_epi16(_mm512_maddubs_epi16(weights, self.0), scales);
+            std::mem::transmute::<__m512i, [[u32; 4]; 4]>(sums)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Portable;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Each operation against the portable twin's; `four` holds four values each.
+    fn check<F: Layout>(four: [[[u8; 16]; 4]; 2], weights: [u8; 16], digits: [u8; 7]) {
+        if !Register::<F>::is_available() {
+            return;
+        }
+        let index = four[1].map(|lanes| lanes.map(|lane| lane & 0x7f));
+        for (a, (b, i)) in four[0].into_iter().zip(four[1].into_iter().zip(index)) {
+            let (x, y, j) = (Register::<F>::load(a), Register::<F>::load(b), Register::<F>::load(i));
+            let (p, q, k) = (Portable::load(a), Portable::load(b), Portable::load(i));
+            assert_eq!(x.shuffle(j).store(), p.shuffle(k).store());
+            assert_eq!(x.and(y).store(), p.and(q).store());
+            assert_eq!(x.xor(y).store(), p.xor(q).store());
+            assert_eq!(x.add(y).store(), p.add(q).store());
+            assert_eq!(x.sub(y).store(), p.sub(q).store());
+            assert_eq!(x.min(y).store(), p.min(q).store());
+            assert_eq!(x.high_nibbles().store(), p.high_nibbles().store());
+            assert_eq!(x.bits::<0>(), p.bits::<0>());
+            assert_eq!(x.bits::<1>(), p.bits::<1>());
+            assert_eq!(x.bits::<4>(), p.bits::<4>());
+            assert_eq!(x.bits::<7>(), p.bits::<7>());
+            assert_eq!(x == y, p == q);
+        }
+        let (mut d, mut w) = ([0; 16], weights);
+        d[..7].copy_from_slice(&digits);
+        w[6] = 1;
+        let sum = Register::<F>::load(d).base_three(Register::<F>::load(w));
+        assert_eq!(sum, Portable::load(d).base_three(Portable::load(w)));
+
+        let of = |four: [[u8; 16]; 4]| (F::of(four.map(Register::load)), four.map(Portable::load));
+        let ((x, p), (y, q), (j, k)) = (of(four[0]), of(four[1]), of(index));
+        // Bits and sums show every lane.
+        let same = |x: F, p: [Portable; 4]| {
+            assert_eq!(x.bits::<0>(), p.bits::<0>());
+            assert_eq!(x.bits::<2>(), p.bits::<2>());
+            assert_eq!(x.bits::<4>(), p.bits::<4>());
+            assert_eq!(x.bits::<7>(), p.bits::<7>());
+            let (x, p) =
+                (x.and(F::splat(Register::load([3; 16]))), p.and(Four::splat(Portable::load([3; 16]))));
+            let scales = [1, 1, 1, 9, 2, 0, 1, 1];
+            assert_eq!(x.sums(weights, scales), p.sums(weights, scales));
+        };
+        same(x, p);
+        same(x.shuffle(j), p.shuffle(k));
+        same(x.and(y), p.and(q));
+        same(x.xor(y), p.xor(q));
+        same(x.add(y), p.add(q));
+        same(x.sub(y), p.sub(q));
+        same(x.min(y), p.min(q));
+        same(x.high_nibbles(), p.high_nibbles());
+        same(F::splat(Register::load(four[0][0])), Four::splat(Portable::load(four[0][0])));
+    }
+
+    proptest! {
+        #[test]
+        fn registers_equal_the_portable_twin(
+            four: [[[u8; 16]; 4]; 2], weights: [u8; 16], digits in prop::array::uniform7(0u8..3),
+        ) {
+            check::<TwoHalves>(four, weights, digits);
+            check::<Whole>(four, weights, digits);
+        }
+    }
+}
