@@ -130,10 +130,7 @@ impl<R: Rows> Side<R> {
     #[inline(always)]
     #[must_use]
     pub fn then(&self, next: &Side<R>) -> Side<R> {
-        Side {
-            corners: add_twists(self.corners.shuffle(next.corners), next.corners),
-            edges: add_flips(self.edges.shuffle(next.edges), next.edges),
-        }
+        Side { corners: corners_then(self.corners, next.corners), edges: edges_then(self.edges, next.edges) }
     }
 }
 
@@ -157,6 +154,18 @@ impl<V: Lanes> Side<V> {
         ));
         Side { corners, edges }
     }
+}
+
+/// The corners of [`Side::then`].
+#[inline(always)]
+pub fn corners_then<R: Rows>(corners: R, next: R) -> R {
+    add_twists(corners.shuffle(next), next)
+}
+
+/// The edges of [`Side::then`].
+#[inline(always)]
+pub fn edges_then<R: Rows>(edges: R, next: R) -> R {
+    add_flips(edges.shuffle(next), next)
 }
 
 /// Adds the twists (high nibbles) of `twists` to those of `corners`, modulo 3.

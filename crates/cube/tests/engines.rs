@@ -225,6 +225,25 @@ fn all_solutions() {
     assert!(most >= 6, "the order of three slices does not matter: {most}");
 }
 
+/// Twenty cubes at distance 13: the first of a seeded sequence of random walks that are there.
+#[test]
+#[ignore = "fills square-4, and the patterns of 1997 take a second or two a cube"]
+fn all_solutions_at_distance_thirteen() {
+    let [square, patterns] =
+        ["square-4", "korf97"].map(|name| common::solver(name, Metric::Htm, Instructions::Best));
+    let (rng, threads) = (&mut common::rng(13), Config::default().threads);
+    let (mut cubes, mut most) = (0, 0);
+    while cubes < 20 {
+        let cube = common::random_walk(rng, Metric::Htm, 14);
+        let found = all(&square, &cube, 0, square.kernel(), threads);
+        if found[0].len() == 13 {
+            assert_eq!(found, all(&patterns, &cube, 0, patterns.kernel(), threads), "{cube:?}");
+            (cubes, most) = (cubes + 1, most.max(found.len()));
+        }
+    }
+    println!("{cubes} cubes, up to {most} solutions");
+}
+
 #[test]
 fn all_solutions_in_quarter_turns() {
     let solver = common::solver("edges:UR,UF,UL,UB+edges:DR,FR,FL", Metric::Qtm, Instructions::Best);

@@ -24,9 +24,9 @@
 
 use super::{Crumbs, Table};
 use crate::cube::{Face, Turn};
-use crate::lanes::{Lanes, each};
+use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
-use crate::space::{CubeSpace, Side, State};
+use crate::space::{CubeSpace, Side, State, corners_then, edges_then};
 use search_core::heuristic::Sieved;
 use search_core::{Heuristic, Op, OpSet, PerOp};
 use std::sync::Arc;
@@ -57,11 +57,29 @@ struct End<V: Lanes> {
     faces: [Side<V::Four>; 2],
 }
 
-/// Where a value lies: the entry and the view, or the value itself, marked.
+/// Where a value lies: the entry and the view, or the value itself, marked. While several children
+/// are looked up together, plain entries, and before them the numbers of their corners.
 pub type Place = u64;
 
 const KNOWN: u64 = 1 << 63;
+/// No value at all.
+const NOTHING: u64 = u64::MAX;
 const INVERSE: u64 = 1 << 62;
+
+/// After the places of the faces: the value after a half turn.
+const HALF_TURN: Op = Op(8);
+
+/// The stages: of each view first the corners' class, which lies in a table of its own, then the
+/// entry. The view at whose end the turns are comes first: it has fewest places to look at.
+const STAGES: [Stage; 4] = [Stage::FaceCorners, Stage::Faces, Stage::EachCorners, Stage::Each];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    FaceCorners,
+    Faces,
+    EachCorners,
+    Each,
+}
 
 /// The values of the position and of its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,24 +161,70 @@ impl<V: Lanes> SquareBound<V> {
         self.ends[1].ops.contains(op)
     }
 
-    /// Locates the view that half turns of the end do not change, for a quarter turn of each face,
-    /// by the number of the face; then comes the value after a half turn.
+    /// The corners of the view that half turns of the end do not change, for a quarter turn of each
+    /// face, by the number of the face.
+    #[inline(always)]
+    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, places: &mut PerOp<Place>) {
+        let inverse = own_view(is_back);
+        let side = V::Four::splat(parent.side(inverse).corners);
+        for (batch, faces) in self.ends[usize::from(is_back)].faces.iter().enumerate() {
+            let corners = self.square.corners(corners_then(faces.corners, side), inverse);
+            for i in 0..4 {
+                self.square.prefetch(corners[i]);
+                places[Op((4 * batch + i) as u8)] = corners[i].into();
+            }
+        }
+    }
+
+    /// Locates the view that half turns of the end do not change where
+    /// [`corners_of_faces`](Self::corners_of_faces) left the corners; then comes the value after a
+    /// half turn.
     #[inline(always)]
     fn locate_faces(&self, parent: &State<V>, values: Values, is_back: bool, places: &mut PerOp<Place>) {
         let table = self.table.borrowed();
         let inverse = own_view(is_back);
-        let side = parent.side(inverse).splat();
+        let side = V::Four::splat(parent.side(inverse).edges);
         for (batch, faces) in self.ends[usize::from(is_back)].faces.iter().enumerate() {
-            let entries = self.square.entries_of(&faces.then(&side), inverse);
+            let corners = each(
+                #[inline(always)]
+                |i| places[Op((4 * batch + i) as u8)] as u32,
+            );
+            let entries = self.square.entries_at(corners, edges_then(faces.edges, side));
             for i in 0..4 {
                 table.prefetch(entries[i] as usize);
                 places[Op((4 * batch + i) as u8)] = entries[i];
             }
         }
-        places[Op(8)] = values.0[usize::from(inverse)].into();
+        places[HALF_TURN] = values.0[usize::from(inverse)].into();
     }
 
-    /// Locates the other view for each of `ops`.
+    /// The corners of the other view for each of `ops`.
+    #[inline(always)]
+    fn corners_of_each(
+        &self,
+        space: &CubeSpace<V>,
+        parent: &State<V>,
+        is_back: bool,
+        mut ops: OpSet,
+        places: &mut PerOp<Place>,
+    ) {
+        let inverse = !own_view(is_back);
+        let side = V::Four::splat(parent.side(inverse).corners);
+        while let Some(four) = ops.pop_four() {
+            let turns = V::Four::of(each(
+                #[inline(always)]
+                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse).corners,
+            ));
+            let corners = self.square.corners(corners_then(side, turns), inverse);
+            for i in 0..4 {
+                self.square.prefetch(corners[i]);
+                places[four[i]] = corners[i].into();
+            }
+        }
+    }
+
+    /// Locates the other view for each of `ops`, whose corners
+    /// [`corners_of_each`](Self::corners_of_each) left.
     #[inline(always)]
     fn locate_each(
         &self,
@@ -172,13 +236,17 @@ impl<V: Lanes> SquareBound<V> {
     ) {
         let table = self.table.borrowed();
         let inverse = !own_view(is_back);
-        let side = parent.side(inverse).splat();
+        let side = V::Four::splat(parent.side(inverse).edges);
         while let Some(four) = ops.pop_four() {
-            let turns = Side::four(each(
+            let turns = V::Four::of(each(
                 #[inline(always)]
-                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse),
+                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse).edges,
             ));
-            let entries = self.square.entries_of(&side.then(&turns), inverse);
+            let corners = each(
+                #[inline(always)]
+                |i| places[four[i]] as u32,
+            );
+            let entries = self.square.entries_at(corners, edges_then(side, turns));
             for i in 0..4 {
                 table.prefetch(entries[i] as usize);
                 places[four[i]] = entries[i];
@@ -198,7 +266,7 @@ impl<V: Lanes> SquareBound<V> {
     ) -> Sieved {
         let table = self.table.borrowed();
         let end = &self.ends[usize::from(is_back)];
-        let known = places[Op(8)] as u8;
+        let known = places[HALF_TURN] as u8;
         let mut sieved = Sieved::default();
         sieved.kept.0 = if u32::from(known) <= limit { end.half_turns.0 } else { 0 };
         for op in ops.and(end.half_turns) {
@@ -260,7 +328,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        2
+        STAGES.len()
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
@@ -282,18 +350,22 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
 
     fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
         let (turn, is_back) = space.turn_of(op);
-        let inverse = own_view(is_back) != (stage == 1);
+        let own_end = match STAGES[stage] {
+            Stage::FaceCorners | Stage::EachCorners => return NOTHING,
+            Stage::Faces => false,
+            Stage::Each => true,
+        };
+        let inverse = own_view(is_back) != own_end;
         let tag = if inverse { INVERSE } else { 0 };
-        if stage == 0 && turn.quarters() == 2 {
+        if !own_end && turn.quarters() == 2 {
             return KNOWN | tag | u64::from(carry.0[usize::from(inverse)]);
         }
-        let side = parent.side_after(space.turn_state(turn), inverse, stage == 1);
+        let side = parent.side_after(space.turn_state(turn), inverse, own_end);
         let entry = self.square.entry(&side, inverse);
         self.table.prefetch(entry as usize);
         tag | entry
     }
 
-    /// First the view at whose end the turns are: it has fewest places to look at.
     #[inline(always)]
     fn locate_all(
         &self,
@@ -306,14 +378,18 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     ) {
         let Some(first) = ops.into_iter().next() else { return };
         let is_back = self.is_back(first);
-        if stage == 0 {
-            self.locate_faces(parent, *carry, is_back, places);
-        } else {
-            self.locate_each(space, parent, is_back, ops, places);
+        match STAGES[stage] {
+            Stage::FaceCorners => self.corners_of_faces(parent, is_back, places),
+            Stage::Faces => self.locate_faces(parent, *carry, is_back, places),
+            Stage::EachCorners => self.corners_of_each(space, parent, is_back, ops, places),
+            Stage::Each => self.locate_each(space, parent, is_back, ops, places),
         }
     }
 
     fn read(&self, place: Place, _: usize, memo: &mut Values) -> u8 {
+        if place == NOTHING {
+            return 0;
+        }
         let entry = place & (INVERSE - 1);
         let value = if place & KNOWN == 0 { self.at(entry) } else { entry as u8 };
         memo.0[usize::from(place & INVERSE != 0)] = value;
@@ -331,10 +407,10 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     ) -> Sieved {
         let Some(first) = ops.into_iter().next() else { return Sieved::default() };
         let is_back = self.is_back(first);
-        if stage == 0 {
-            self.read_faces(ops, is_back, places, memos, limit)
-        } else {
-            self.read_each(ops, is_back, places, memos, limit)
+        match STAGES[stage] {
+            Stage::Faces => self.read_faces(ops, is_back, places, memos, limit),
+            Stage::Each => self.read_each(ops, is_back, places, memos, limit),
+            Stage::FaceCorners | Stage::EachCorners => Sieved { kept: ops, ..Sieved::default() },
         }
     }
 

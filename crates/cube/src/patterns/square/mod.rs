@@ -26,6 +26,7 @@ use crate::cube::Cube;
 use crate::lanes::{Four, Lanes, Rows, each};
 use crate::space::Side;
 use crate::symmetry::Symmetry;
+use search_core::pdb::packed::prefetch;
 use std::collections::HashMap;
 
 /// Classes of twists and tetrads under the 48 symmetries.
@@ -82,8 +83,8 @@ pub struct Square<V> {
     low: Box<[u16; HALVES]>,
     /// For the slices at locations 6 to 11: the rank among those that go with the same low half.
     high: Box<[u16; HALVES]>,
-    /// Classes whose representative is itself symmetric, with the symmetries that keep it.
-    symmetric: Vec<(u32, Vec<u8>)>,
+    /// The symmetries that keep the representative of each class, the identity first.
+    keeping: Vec<Vec<u8>>,
     /// One symmetry and then another.
     products: Vec<[u8; Symmetry::COUNT]>,
 }
@@ -102,7 +103,7 @@ impl<V: Lanes> Square<V> {
             tetrads[mask] = (rank * TWISTS) as u32;
         }
         let gathers = Symmetry::all().map(edge_gather).collect();
-        let (class_of, symmetric) = classes(&tetrads);
+        let (class_of, keeping) = classes(&tetrads);
         let after = |s: Symmetry| std::array::from_fn(|next| s.then(Symmetry(next as u8)).0);
         let products = Symmetry::all().map(after).collect();
         let all = (1 << flips) - 1;
@@ -114,7 +115,7 @@ impl<V: Lanes> Square<V> {
             gathers,
             low,
             high,
-            symmetric,
+            keeping,
             products,
         }
     }
@@ -139,22 +140,42 @@ impl<V: Lanes> Square<V> {
     /// The entries of four positions or of four inverses.
     #[inline(always)]
     pub fn entries_of(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; 4] {
-        self.edges(self.classes(sides.corners, inverse), sides.edges)
+        self.entries_at(self.corners(sides.corners, inverse), sides.edges)
     }
 
-    /// The classes of tetrads and twists, as [`class_of`](Square::class_of) has them.
+    /// The numbers of tetrads and twists of four positions or of four inverses: the first half of
+    /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    fn classes(&self, corners: V::Four, inverse: bool) -> [u32; 4] {
+    pub fn corners(&self, corners: V::Four, inverse: bool) -> [u32; 4] {
         let tetrads = V::Four::load(TETRAD).shuffle(corners).bits::<0>();
         let twists = V::Four::load(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
         let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
         each(
             #[inline(always)]
-            |i| {
-                let first = self.tetrads[usize::from((tetrads >> (16 * i)) as u8)];
-                self.class_of[(first + sums[i][0] + sums[i][1]) as usize]
-            },
+            |i| self.tetrads[usize::from((tetrads >> (16 * i)) as u8)] + sums[i][0] + sums[i][1],
+        )
+    }
+
+    /// Asks the processor to fetch the class of a number of tetrads and twists.
+    #[inline(always)]
+    pub fn prefetch(&self, corners: u32) {
+        prefetch(self.class_of.as_ptr().wrapping_add(corners as usize).cast());
+    }
+
+    /// The entries of numbers of tetrads and twists, and of edges: the second half of
+    /// [`entries_of`](Square::entries_of).
+    #[inline(always)]
+    pub fn entries_at(&self, corners: [u32; 4], edges: V::Four) -> [u64; 4] {
+        self.edges(self.classes(corners), edges)
+    }
+
+    /// The classes of numbers of tetrads and twists, as [`class_of`](Square::class_of) has them.
+    #[inline(always)]
+    fn classes(&self, corners: [u32; 4]) -> [u32; 4] {
+        each(
+            #[inline(always)]
+            |i| self.class_of[corners[i] as usize],
         )
     }
 
@@ -198,34 +219,31 @@ impl<V: Lanes> Square<V> {
     /// there are symmetries that keep the representative of its class.
     #[inline(always)]
     fn each_entry(&self, &Side { corners, edges }: &Side<V::Four>, mut visit: impl FnMut(u64)) {
-        let classes = self.classes(corners, false);
+        let classes = self.classes(self.corners(corners, false));
         for entry in self.edges(classes, edges) {
             visit(entry);
         }
-        if classes.iter().any(|class| class & SYMMETRIC != 0) {
-            self.images(classes, edges, &mut visit);
+        if (classes[0] | classes[1] | classes[2] | classes[3]) & SYMMETRIC == 0 {
+            return;
         }
-    }
-
-    /// The entries of classes with symmetric representatives.
-    #[cold]
-    #[inline(never)]
-    fn images(&self, classes: [u32; 4], edges: V::Four, visit: &mut dyn FnMut(u64)) {
-        for (i, class) in classes.into_iter().enumerate().filter(|(_, class)| class & SYMMETRIC != 0) {
-            let (number, symmetry) = (class & 0xffff, (class >> 16 & 63) as usize);
-            for then in self.keeping(number) {
-                let symmetry = self.products[symmetry][*then as usize];
-                visit(self.edges([number | u32::from(symmetry) << 16; 4], edges)[i]);
+        let keeping = each(
+            #[inline(always)]
+            |i| &self.keeping[(classes[i] & 0xffff) as usize],
+        );
+        // The first of them is the identity, whose entry has just been visited.
+        let most = keeping[0].len().max(keeping[1].len()).max(keeping[2].len()).max(keeping[3].len());
+        for at in 1..most {
+            let images = each(
+                #[inline(always)]
+                |i| {
+                    let then = keeping[i].get(at).copied().unwrap_or(0);
+                    let symmetry = self.products[(classes[i] >> 16 & 63) as usize][usize::from(then)];
+                    classes[i] & 0xffff | u32::from(symmetry) << 16
+                },
+            );
+            for entry in self.edges(images, edges) {
+                visit(entry);
             }
-        }
-    }
-
-    /// The symmetries that keep the representative of a class that is marked as symmetric.
-    #[cold]
-    fn keeping(&self, class: u32) -> &[u8] {
-        match self.symmetric.binary_search_by_key(&class, |(class, _)| *class) {
-            Ok(at) => &self.symmetric[at].1,
-            Err(_) => &[0],
         }
     }
 }
@@ -297,12 +315,11 @@ fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
     tetrads[mask] as usize + twists
 }
 
-/// The class of all tetrads and twists, and the classes with symmetric representatives.
-fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<(u32, Vec<u8>)>) {
+/// The class of all tetrads and twists, and the symmetries that keep each class's representative.
+fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
     const NONE: u32 = u32::MAX;
     let mut class_of = vec![NONE; CORNERS];
-    let mut symmetric = Vec::new();
-    let mut classes = 0;
+    let mut keeping_of = Vec::with_capacity(CLASSES);
     let inverses: Vec<Symmetry> = Symmetry::all().map(Symmetry::inverse).collect();
     for mask in (0..256usize).filter(|mask| mask.count_ones() == 4) {
         for twists in 0..TWISTS {
@@ -315,25 +332,22 @@ fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<(u32, Vec<u8>)>) {
             for (s, inverse) in Symmetry::all().zip(&inverses) {
                 let image = corners_of(tetrads, &s.conjugate(&representative));
                 if class_of[image] == NONE {
-                    class_of[image] = classes | u32::from(inverse.0) << 16;
+                    class_of[image] = keeping_of.len() as u32 | u32::from(inverse.0) << 16;
                 }
                 if image == index {
                     keeping.push(s.0);
                 }
             }
-            if keeping.len() > 1 {
-                symmetric.push((classes, keeping));
-            }
-            classes += 1;
+            keeping_of.push(keeping);
         }
     }
-    assert_eq!(classes as usize, CLASSES);
+    assert_eq!(keeping_of.len(), CLASSES);
     for class in &mut class_of {
-        if symmetric.binary_search_by_key(&(*class & 0xffff), |(class, _)| *class).is_ok() {
+        if keeping_of[(*class & 0xffff) as usize].len() > 1 {
             *class |= SYMMETRIC;
         }
     }
-    (class_of, symmetric)
+    (class_of, keeping_of)
 }
 
 #[cfg(test)]
