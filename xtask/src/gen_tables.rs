@@ -122,9 +122,9 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
 
 /// What a first solve with each program would build.
 fn defaults() -> Vec<(AnyTable, &'static str)> {
-    let coset = cube::Choice::by_strength()[0].tables(Metric::Htm);
+    let first = cube::Choice::by_strength()[0].tables(Metric::Htm);
     let mut tables: Vec<(AnyTable, &str)> =
-        coset.into_iter().map(|id| (AnyTable::Cube(id), "cube-opt solve")).collect();
+        first.into_iter().map(|id| (AnyTable::Cube(id), "cube-opt solve")).collect();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {
         let puzzle = Puzzle::blank_first(Board::new(rows, cols).expect("a board"));
         if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {

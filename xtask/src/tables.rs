@@ -71,7 +71,7 @@ impl AnyTable {
     /// A careful guess at the seconds that building takes.
     pub fn seconds(&self, threads: usize) -> f64 {
         let one = match self {
-            AnyTable::Cube(id) => id.build_seconds(1),
+            AnyTable::Cube(id) => id.build_seconds(1, None),
             // Measured: 127,512,000 entries in some 50 processor seconds.
             AnyTable::TilePattern(pattern) => pattern.entries() as f64 / 2e6,
             AnyTable::TileAutomaton(_, depth) => 11.0 * 2.4f64.powi(*depth as i32 - 16),

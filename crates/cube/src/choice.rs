@@ -4,7 +4,7 @@
 //!
 //! - `manhattan-all`, `manhattan-max`, `manhattan-edges`: no table;
 //! - `coset-1`, `coset-2`, `coset-3` (axes), and with the inverse too `coset-1i`, `coset-2i`,
-//!   `coset-3i`; `coset` is `coset-3i`, the default;
+//!   `coset-3i`; `coset` is `coset-3i`;
 //! - `square-N`: the cosets that half turns leave, with N flips, 0 to 11, of the position and its
 //!   inverse; each flip more doubles the table;
 //! - patterns joined by `+`, of which the maximum is taken: `corners`, `edges6`, `edges7`,
@@ -58,18 +58,22 @@ pub enum Part {
 pub const KORF97: &str = "korf97";
 
 /// The square cosets that are worth their size, by flips.
-pub const LARGE: std::ops::RangeInclusive<u8> = 4..=8;
+pub const SQUARES: std::ops::RangeInclusive<u8> = 3..=8;
+/// The largest that is built unasked: half a gigabyte.
+const UNASKED: u8 = 4;
 
 impl Choice {
     /// The strongest heuristic first, among those that are too large to be built unasked: the
     /// default where their tables are there.
     pub fn large() -> impl Iterator<Item = Choice> {
-        LARGE.rev().map(|flips| Choice::Square { flips })
+        SQUARES.rev().filter(|flips| *flips > UNASKED).map(|flips| Choice::Square { flips })
     }
 
     /// The strongest heuristic first, among those whose tables are built unasked.
-    pub fn by_strength() -> [Choice; 4] {
+    pub fn by_strength() -> [Choice; 6] {
         [
+            Choice::Square { flips: UNASKED },
+            Choice::Square { flips: UNASKED - 1 },
             Choice::Coset { axes: 3, inverse: true },
             Choice::Patterns(vec![Part::Corners, Part::Hoey(2)]),
             Choice::Patterns(vec![Part::Corners]),

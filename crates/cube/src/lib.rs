@@ -23,6 +23,7 @@ pub mod analysis;
 pub mod choice;
 pub mod cli;
 pub mod cube;
+pub mod estimate;
 pub mod heuristics;
 pub mod lanes;
 pub mod metric;

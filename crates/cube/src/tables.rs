@@ -1,7 +1,8 @@
 //! The tables that the cube's heuristics read: names, contents, sizes, how they are built.
 
-use crate::choice::LARGE;
+use crate::choice::SQUARES;
 use crate::cube::{EDGES, Turn};
+use crate::estimate::Speed;
 use crate::heuristics::{AnyTable, square};
 use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
@@ -44,7 +45,7 @@ const RANKING: u32 = 3;
 const ENTRIES_PER_SECOND: u64 = 10_000_000;
 /// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
 /// by enumeration.
-const STRINGS_PER_SECOND: u64 = 30_000_000;
+const STRINGS_PER_SECOND: u64 = 60_000_000;
 
 impl TableId {
     /// The file's name without its ending.
@@ -128,15 +129,27 @@ impl TableId {
         (self.entries() * u64::from(self.bits())).div_ceil(8)
     }
 
-    /// A careful guess at the seconds that building takes.
-    pub fn build_seconds(&self, threads: usize) -> f64 {
-        let (work, a_second) = match self.pattern {
-            Pattern::Square(_) | Pattern::SquareFloor(_) => {
+    /// The seconds that building takes: as measured where that is known and counts, else a careful
+    /// guess.
+    pub fn build_seconds(&self, threads: usize, speed: Option<&Speed>) -> f64 {
+        let (work, a_second) = match (self.pattern, speed) {
+            (Pattern::Square(_) | Pattern::SquareFloor(_), Some(speed)) => {
+                return speed.fill_seconds(self.metric, self.plan().depth);
+            }
+            (Pattern::Square(_) | Pattern::SquareFloor(_), None) => {
                 (enumerate::strings(self.metric, self.plan().depth), STRINGS_PER_SECOND)
             }
             _ => (self.entries(), ENTRIES_PER_SECOND),
         };
         work as f64 / (a_second * threads.max(1) as u64) as f64
+    }
+
+    /// The mean seconds that a random cube takes with this table, where that is known.
+    pub fn solve_seconds(&self, speed: &Speed) -> Option<f64> {
+        match self.pattern {
+            Pattern::Square(flips) => speed.solve_seconds(flips, self.metric),
+            _ => None,
+        }
     }
 
     /// What the fill of a table of square cosets writes.
@@ -269,7 +282,7 @@ fn flips_of(digits: &str) -> Option<u8> {
 /// Each flip more makes distances longer; the base is the one that leaves few entries at either end.
 pub fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
-        Metric::Htm => 7 + u8::from(flips >= 3),
+        Metric::Htm => 7 + u8::from(flips >= 3) + u8::from(flips >= 6),
         Metric::Qtm => 9 + u8::from(flips >= 4),
     }
 }
@@ -283,7 +296,7 @@ pub fn edge_names(set: u16) -> String {
 /// The tables that ship under short names: what `tables plan` lists.
 pub fn catalogue(metric: Metric) -> Vec<TableId> {
     let small = [Pattern::Coset, Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(edges::SEVEN)];
-    let patterns = small.into_iter().chain(LARGE.map(Pattern::Square));
+    let patterns = small.into_iter().chain(SQUARES.map(Pattern::Square));
     patterns.map(|pattern| TableId { pattern, metric }).collect()
 }
 

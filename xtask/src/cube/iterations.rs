@@ -13,7 +13,9 @@ const QUICK: u32 = 14;
 const FIRST: u32 = 11;
 const BY_1997: &str = "nodes by the heuristic of 1997";
 /// Seconds that the default solver takes for each cube, in the order of the file; measured.
-const SECONDS: [f64; 10] = [2.0, 37.0, 15.0, 35.0, 60.0, 80.0, 100.0, 110.0, 120.0, 150.0];
+const SECONDS: [f64; 10] = [1.0, 4.0, 3.0, 4.0, 15.0, 15.0, 20.0, 20.0, 15.0, 20.0];
+/// What a first solve uses.
+const DEFAULT: &str = "square-4";
 /// Cubes that the quick tier solves.
 const SOLVED_QUICKLY: usize = 4;
 
@@ -129,11 +131,11 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
         tier,
         Cost::new(SECONDS[at], 200),
         &format!("solves {row} with the default heuristic"),
-        &["coset"],
+        &[DEFAULT],
         figures.of("table-2", |of, column| of == row && column == "length"),
         move |context| {
             let mut out = Outcome::default();
-            let solver = solver("coset", context)?;
+            let solver = solver(DEFAULT, context)?;
             context.progress.begin(&named, 0);
             let solved = search(&solver, &ten_cubes()[at], None, context.threads, context)?;
             context.progress.end();
@@ -161,10 +163,10 @@ fn median(figures: &Figures<'_>) -> Job {
         Tier::Standard,
         Cost::new(SECONDS.iter().sum(), 200),
         "solves all ten cubes with the default heuristic for their median length",
-        &["coset"],
+        &[DEFAULT],
         figures.of("table-2", |row, _| row == "all"),
         |context| {
-            let solver = solver("coset", context)?;
+            let solver = solver(DEFAULT, context)?;
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
                 let solved = search(&solver, &cube, None, context.threads, context)?;

@@ -85,7 +85,7 @@ impl EngineArgs {
 pub(super) fn strongest(metric: Metric, store: &Store, session: &Session) -> Choice {
     let is_soon = |choice: &Choice| {
         let missing = choice.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
-        missing.map(|id| id.build_seconds(session.threads())).sum::<f64>() <= PATIENCE
+        missing.map(|id| id.build_seconds(session.threads(), None)).sum::<f64>() <= PATIENCE
     };
     let fits = |choice: &Choice| bytes(choice, metric) <= session.memory();
     let is_there = |choice: &Choice| choice.tables(metric).iter().all(|id| store.contains(&id.name()));

@@ -3,11 +3,12 @@
 use super::engine;
 use super::names::{self, TABLES_HELP};
 use crate::Metric;
+use crate::estimate::Speed;
 use crate::tables::{TableId, catalogue};
 use clap::{Args, Subcommand};
 use puzzle_cli::units::{format_bytes, format_duration};
 use puzzle_cli::{Exit, Failure, Named, Session, tables};
-use search_core::table::Store;
+use search_core::table::{FileError, Store};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -25,11 +26,15 @@ pub struct TablesArgs {
 enum TablesCommand {
     /// List the tables that are there; only their headers are read
     List,
-    /// Show what each table costs: memory, the time to build it, whether it is there
+    /// Show what each table costs and gives: memory, the time to build it, whether it is there, and
+    /// how long a random cube takes with it, from a calibration of some seconds
     Plan {
         /// The metric of the tables
         #[arg(long, value_enum, default_value_t)]
         metric: Metric,
+        /// Leave out the calibration: no times to solve, careful guesses of the times to build
+        #[arg(long)]
+        quick: bool,
     },
     /// Build tables that are not there
     #[command(after_help = TABLES_HELP)]
@@ -62,7 +67,7 @@ pub(super) fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure>
     let store = super::store(session)?;
     match &args.command {
         TablesCommand::List => tables::list(super::NAME, &store, session),
-        TablesCommand::Plan { metric } => plan(*metric, &store, session),
+        TablesCommand::Plan { metric, quick } => plan(*metric, *quick, &store, session),
         TablesCommand::Build { names, metric } => build(names, *metric, &store, session),
         TablesCommand::Verify { names } => tables::verify(super::NAME, &store, names, session),
         TablesCommand::Remove { names, all } => tables::remove(super::NAME, &store, names, *all, session),
@@ -77,19 +82,36 @@ struct Plan {
     entries: u64,
     bytes: u64,
     build_seconds: f64,
+    /// For a random cube, in the mean.
+    solve_seconds: Option<f64>,
     there: bool,
     fits: bool,
 }
 
-fn plan(metric: Metric, store: &Store, session: &Session) -> Result<Exit, Failure> {
+fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let mut output = session.output();
+    let speed = match quick {
+        true => None,
+        false => {
+            let progress = Named::new("calibration", session.progress());
+            let speed = Speed::measure(session.threads(), &progress, session.cancel());
+            Some(speed.map_err(|error| {
+                match error {
+                    FileError::Cancelled(_) => Failure::interrupted("interrupted during the calibration")
+                        .with_remedy("run the same command again, or with --quick"),
+                    error => Failure::error(error).with_remedy("leave the calibration out with --quick"),
+                }
+            })?)
+        }
+    };
     for id in catalogue(metric) {
         let plan = Plan {
             name: id.name(),
             holds: id.describe(),
             entries: id.entries(),
             bytes: id.bytes(),
-            build_seconds: id.build_seconds(session.threads()),
+            build_seconds: id.build_seconds(session.threads(), speed.as_ref()),
+            solve_seconds: speed.and_then(|speed| id.solve_seconds(&speed)),
             there: store.contains(&id.name()),
             fits: id.bytes() <= session.memory(),
         };
@@ -101,16 +123,20 @@ fn plan(metric: Metric, store: &Store, session: &Session) -> Result<Exit, Failur
 }
 
 fn plan_line(plan: &Plan) -> String {
-    let Plan { name, holds, bytes, build_seconds, there, fits, .. } = plan;
-    let state = match (there, fits) {
+    let Plan { name, holds, bytes, build_seconds, solve_seconds, there, fits, .. } = plan;
+    let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds));
+    let mut state = match (there, fits) {
         (true, true) => "there".to_owned(),
         (true, false) => "there, too large for the memory".to_owned(),
-        (false, true) => {
-            format!("at most {} to build", format_duration(Duration::from_secs_f64(*build_seconds)))
-        }
+        // A table that is built at a measured speed has a time to solve too.
+        (false, true) if solve_seconds.is_some() => format!("about {} to build", time(*build_seconds)),
+        (false, true) => format!("at most {} to build", time(*build_seconds)),
         (false, false) => "too large for the memory".to_owned(),
     };
-    format!("{name:<24} {:>10}  {state:<32} {holds}", format_bytes(*bytes))
+    if let (Some(seconds), true) = (solve_seconds, fits) {
+        state += &format!(", {} a cube", time(*seconds));
+    }
+    format!("{name:<24} {:>10}  {state:<40} {holds}", format_bytes(*bytes))
 }
 
 /// A table that is there now.

@@ -73,7 +73,7 @@ fn convert() {
         [
             run_with("convert --to facelets", input),
             run_with("convert --to reid -", input),
-            run_with("convert --to moves", input),
+            run_with("convert --heuristic edges:UR,UF,UL,UB,DR --to moves", input),
             run("convert --json --to reid 'R U' 'F2'"),
         ]
         .join("\n")

@@ -126,7 +126,7 @@ fn usage_errors() {
             run("solve --table corners --heuristic corners R"),
             run("solve --time-limit soon R"),
             run("solve --from pictures R"),
-            run("solve --from facelets 'R U'"),
+            run("solve --heuristic manhattan-max --from facelets 'R U'"),
         ]
         .join("\n")
     );

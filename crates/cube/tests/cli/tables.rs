@@ -74,7 +74,7 @@ fn plans_depend_on_the_memory() {
     let dir = tempfile::tempdir().unwrap();
     let of = |memory: &str| {
         let dir = dir.path().to_str().unwrap();
-        redacted(&run(&format!("tables plan --threads 2 --memory {memory} --tables {dir}")), dir)
+        redacted(&run(&format!("tables plan --quick --threads 2 --memory {memory} --tables {dir}")), dir)
     };
     assert_snapshot!(["1GiB", "100MiB", "70MiB", "45MiB", "1MiB"].map(of).join("\n"));
 }
