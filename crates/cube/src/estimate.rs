@@ -1,22 +1,27 @@
 //! How long a solve will take on this machine, before its table is built.
 //!
 //! The idea: how many nodes the search of a random cube generates depends on the table alone, so
-//! it was counted once for each size; how many a second this machine generates is measured, with a
-//! table that is built in seconds and is still too large for the caches.
+//! it was counted once for each size. How long a node takes on this machine is measured with a
+//! table that is built in seconds and is still too large for the caches. A larger table is slower
+//! to read, by as much as random reads in memory of its size are slower, which is measured too; a
+//! node waits for that about twice ([`READS`]).
 //!
 //! What it cannot know: single cubes differ widely (a cube at distance 18 takes some ten times as
-//! long as one at 17), so the estimate is of the mean over many; and a larger table is somewhat
-//! slower to read.
+//! long as one at 17), so the estimate is of the mean over many.
 
-use crate::choice::Choice;
+use crate::choice::{Choice, SQUARES};
+use crate::lanes::Portable;
 use crate::metric::Metric;
+use crate::patterns::Square;
 use crate::patterns::square::fill::strings;
 use crate::random::random_cube;
 use crate::solver::{Instructions, Solver};
 use crate::tables::square_base;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rayon::prelude::*;
 use search_core::ida::Config;
+use search_core::memory::{Memory, random_read_seconds};
 use search_core::record::TableUse;
 use search_core::table::FileError;
 use search_core::{Cancel, Progress, Silent};
@@ -29,24 +34,36 @@ const BOUND: u32 = 15;
 /// How long to search.
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
+/// How often a node waits for the difference between a random read in one table and in another.
+/// Fitted to searches with 0.2 to 7.5 GB.
+const READS: f64 = 1.9;
+
 /// What this machine does in a second with all its threads.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
     /// Strings of turns enumerated by a fill of square cosets.
     pub strings: f64,
-    /// Nodes generated with square cosets.
+    /// Nodes generated with the square cosets of [`FLIPS`] flips.
     pub nodes: f64,
+    /// Seconds for a random read with the square cosets of each number of flips, from [`FLIPS`] on,
+    /// as far as they fit the memory.
+    pub reads: Vec<f64>,
 }
 
 impl Speed {
-    /// Measures for some seconds on `threads` threads.
+    /// Measures for some seconds on `threads` threads, with at most `memory` bytes.
     ///
     /// # Errors
     /// Cancelled, or no memory.
     ///
     /// # Panics
     /// If the operating system gives no threads.
-    pub fn measure(threads: usize, progress: &dyn Progress, cancel: &Cancel) -> Result<Speed, FileError> {
+    pub fn measure(
+        threads: usize,
+        memory: u64,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Speed, FileError> {
         let (choice, metric) = (Choice::Square { flips: FLIPS }, Metric::Htm);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("the operating system gives threads");
@@ -68,19 +85,35 @@ impl Speed {
             let solved = solver.solve(&random_cube(&mut rng), &config, &Silent, cancel);
             nodes += solved.iterations.iter().map(|iteration| iteration.generated).sum::<u64>();
         }
-        Ok(Speed { strings, nodes: nodes as f64 / begun.elapsed().as_secs_f64() })
+        let nodes = nodes as f64 / begun.elapsed().as_secs_f64();
+        drop(solver);
+        Ok(Speed { strings, nodes, reads: reads(threads, memory, cancel)? })
     }
 
     /// The mean seconds that a random cube takes with the square cosets of so many flips; none where
-    /// its nodes were not counted.
+    /// its nodes were not counted or its table does not fit the memory.
     pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
-        Some(nodes(flips, metric)? / self.nodes)
+        let slower = self.reads.get(usize::from(flips.checked_sub(FLIPS)?))? - self.reads[0];
+        Some(nodes(flips, metric)? * (1.0 / self.nodes + READS * slower.max(0.0)))
     }
 
     /// The seconds that a fill takes to a depth.
     pub fn fill_seconds(&self, metric: Metric, depth: u32) -> f64 {
         strings(metric, depth) as f64 / self.strings
     }
+}
+
+/// [`Speed::reads`].
+fn reads(threads: usize, memory: u64, cancel: &Cancel) -> Result<Vec<f64>, FileError> {
+    let sizes = (FLIPS..=*SQUARES.end()).map(|flips| Square::<Portable>::entries(flips) / 4);
+    let sizes: Vec<usize> = sizes.take_while(|size| *size <= memory).map(|size| size as usize).collect();
+    let mut bytes = Memory::zeroed(sizes.last().copied().unwrap_or(0))?;
+    // A page has no place of its own before it is written.
+    bytes.par_chunks_mut(1 << 26).try_for_each(|piece| {
+        piece.iter_mut().step_by(1 << 12).for_each(|byte| *byte = 1);
+        cancel.check()
+    })?;
+    Ok(sizes.into_iter().map(|size| random_read_seconds(&bytes[..size], threads)).collect())
 }
 
 /// Nodes that the search of a random cube generates, in the mean.
@@ -92,7 +125,7 @@ fn nodes(flips: u8, metric: Metric) -> Option<f64> {
         (Metric::Htm, 4) => 1094e6,
         (Metric::Htm, 5) => 631e6,
         (Metric::Htm, 6) => 284e6,
-        (Metric::Htm, 7) => 137e6,
+        (Metric::Htm, 7) => 136e6,
         (Metric::Htm, 8) => 66e6,
         _ => return None,
     };
@@ -104,19 +137,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn larger_tables_take_less_time_and_a_faster_machine_too() {
-        let (slow, fast) = (Speed { strings: 1e6, nodes: 1e6 }, Speed { strings: 2e6, nodes: 2e6 });
-        let seconds: Vec<f64> = (3..=8).filter_map(|flips| slow.solve_seconds(flips, Metric::Htm)).collect();
-        assert_eq!(seconds.len(), 6);
+    fn estimates_follow_the_machine() {
+        let at = |nodes: f64, read: f64| Speed { strings: nodes, nodes, reads: vec![read; 7] };
+        let (slow, fast) = (at(1e6, 1e-8), at(2e6, 1e-8));
+        let of = |speed: &Speed, flips| speed.solve_seconds(flips, Metric::Htm).expect("counted");
+        let seconds: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
         assert!(seconds.windows(2).all(|pair| pair[1] < pair[0]), "{seconds:?}");
-        assert_eq!(fast.solve_seconds(5, Metric::Htm), slow.solve_seconds(5, Metric::Htm).map(|s| s / 2.0));
+        assert_eq!(of(&fast, 5), of(&slow, 5) / 2.0);
         assert_eq!(slow.fill_seconds(Metric::Htm, 10), 2.0 * fast.fill_seconds(Metric::Htm, 10));
+        let mut far = fast.clone();
+        far.reads[6] = 1e-6;
+        assert!(of(&far, 8) > of(&fast, 8) && of(&far, 7) == of(&fast, 7));
+        far.reads.truncate(5);
+        assert_eq!((far.solve_seconds(7, Metric::Htm), far.solve_seconds(1, Metric::Htm)), (None, None));
     }
 
     #[test]
     fn a_cancelled_measurement_ends() {
         let cancel = Cancel::new();
         cancel.cancel();
-        assert!(Speed::measure(1, &Silent, &cancel).is_err());
+        assert!(Speed::measure(1, 0, &Silent, &cancel).is_err());
     }
 }

@@ -94,7 +94,8 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
         true => None,
         false => {
             let progress = Named::new("calibration", session.progress());
-            let speed = Speed::measure(session.threads(), &progress, session.cancel());
+            let (threads, memory) = (session.threads(), session.memory());
+            let speed = Speed::measure(threads, memory, &progress, session.cancel());
             Some(speed.map_err(|error| {
                 match error {
                     FileError::Cancelled(_) => Failure::interrupted("interrupted during the calibration")
@@ -111,7 +112,7 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
             entries: id.entries(),
             bytes: id.bytes(),
             build_seconds: id.build_seconds(session.threads(), speed.as_ref()),
-            solve_seconds: speed.and_then(|speed| id.solve_seconds(&speed)),
+            solve_seconds: speed.as_ref().and_then(|speed| id.solve_seconds(speed)),
             there: store.contains(&id.name()),
             fits: id.bytes() <= session.memory(),
         };
