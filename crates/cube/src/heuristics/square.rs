@@ -12,6 +12,11 @@
 //! - for the same reason both quarter turns of a face, fixed there, lead to one coset: one lookup
 //!   serves both.
 //!
+//! So the view that an end's half turns do not change is looked up first: six places, one for each
+//! face, serve all moves of that end. What survives is looked up in the other view, each by itself.
+//! Places are computed four at a time, and in two visits: the corners' class lies in a table that
+//! the caches hold in part only.
+//!
 //! The search takes whichever end leaves fewer moves. No solution is lost: each end's set holds the
 //! last (or the next) move of every solution that is short enough.
 //!
