@@ -4,7 +4,7 @@
 //! it was counted once for each size. How long a node takes on this machine is measured with a
 //! table that is built in seconds and is still too large for the caches. A larger table is slower
 //! to read, by as much as random reads in memory of its size are slower, which is measured too; a
-//! node waits for that about twice ([`READS`]).
+//! node waits for that about twice (`READS`).
 //!
 //! What it cannot know: single cubes differ widely (a cube at distance 18 takes some ten times as
 //! long as one at 17), so the estimate is of the mean over many.
@@ -43,9 +43,9 @@ const READS: f64 = 1.9;
 pub struct Speed {
     /// Strings of turns enumerated by a fill of square cosets.
     pub strings: f64,
-    /// Nodes generated with the square cosets of [`FLIPS`] flips.
+    /// Nodes generated with the square cosets of two flips.
     pub nodes: f64,
-    /// Seconds for a random read with the square cosets of each number of flips, from [`FLIPS`] on,
+    /// Seconds for a random read with the square cosets of each number of flips, from two on,
     /// as far as they fit the memory.
     pub reads: Vec<f64>,
 }
