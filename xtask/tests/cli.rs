@@ -34,7 +34,8 @@ fn the_plan_tells_every_table_and_builds_none() {
     let plan =
         |set| told(xtask().args(["gen-tables", "--dry-run", "--set", set, "--tables"]).arg(dir.path()), 0);
     let (out, err) = plan("default");
-    for part in ["cube-coset-htm", "81.2 MiB", "tiles-5x5-fsm-16", "for cube-opt solve", "to be built, about"]
+    for part in
+        ["cube-square4-htm", "448.5 MiB", "tiles-5x5-fsm-16", "for cube-opt solve", "to be built, about"]
     {
         assert!(out.contains(part), "{part}: {out}");
     }
@@ -48,9 +49,9 @@ fn the_plan_tells_every_table_and_builds_none() {
 #[test]
 fn damaged_tables_are_found() {
     let dir = tempfile::tempdir().expect("a directory");
-    std::fs::write(dir.path().join("cube-coset-htm.table"), "this is no table").expect("a file");
+    std::fs::write(dir.path().join("cube-square4-htm.table"), "this is no table").expect("a file");
     let (out, _) = told(xtask().args(["gen-tables", "--memory", "100KiB", "--tables"]).arg(dir.path()), 6);
-    assert!(out.contains("foreign") && out.contains("cube-opt tables remove cube-coset-htm"), "{out}");
+    assert!(out.contains("foreign") && out.contains("cube-opt tables remove cube-square4-htm"), "{out}");
 }
 
 #[test]
