@@ -141,6 +141,7 @@ impl Store {
                 Err(TryLockError::WouldBlock) => return Err(FileError::Busy),
                 Err(TryLockError::Error(error)) => return Err(error.into()),
             }
+            let _held = Held(lock);
             remove_if_there(&self.partial(name))?;
             remove_if_there(&self.path(name))
         })
@@ -174,6 +175,7 @@ impl Store {
             fs::create_dir_all(&self.dir)?;
             let lock = self.lock_file(name)?;
             wait_for(&lock, name, progress, cancel)?;
+            let _held = Held(lock);
             if path.exists() {
                 return file::load(&path, spec, progress, cancel);
             }
@@ -222,6 +224,19 @@ impl Store {
     fn named<T>(&self, name: &str, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, TableError> {
         let result = if is_name(name) { work() } else { Err(FileError::BadName) };
         result.map_err(|error| error.of(name, &self.path(name)))
+    }
+}
+
+/// A lock that is ours until this is dropped.
+///
+/// Closing the file would not do: a child process that another thread is just starting has the file
+/// open too until it runs its program, and keeps the lock so long.
+struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // What fails here is given back when the file is closed.
+        let _ = self.0.unlock();
     }
 }
 
