@@ -16,6 +16,7 @@
 //! | [`heuristics`] | the lower bounds, as the search asks for them |
 //! | [`tables`] | the tables that the heuristics read |
 //! | [`choice`] | the heuristics by name |
+//! | [`estimate`] | how long a solve takes with each table on this machine |
 //! | [`solver`] | a heuristic, its tables and the search wired together |
 //! | [`lanes`] | sixteen cubies at once |
 

@@ -215,6 +215,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn four_at_a_time_are_all_and_no_others() {
+        let mut set = OpSet(0b1011_0100_1001);
+        assert_eq!(set.pop_four(), Some([0, 3, 6, 8].map(Op)));
+        assert_eq!(set.pop_four(), Some([9, 11, 11, 11].map(Op)));
+        assert_eq!(set.pop_four(), None);
+    }
+
+    #[test]
     fn op_sets_iterate_in_order() {
         let set: OpSet = [Op(5), Op(0), Op(63)].into_iter().collect();
         assert_eq!(set.into_iter().collect::<Vec<_>>(), [Op(0), Op(5), Op(63)]);

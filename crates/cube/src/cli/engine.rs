@@ -24,7 +24,7 @@ pub struct EngineArgs {
     /// The heuristic: coset, square-0 to square-11, korf97, corners, edges6, edges7,
     /// edges:UR,UF,…, hoey:N, several of these joined by +, coset-1 to coset-3i, manhattan-max,
     /// manhattan-all, manhattan-edges [default: the strongest that fits --memory and whose tables
-    /// are there or build within a minute; square tables only where they are there]
+    /// are there or build within a minute; square tables beyond square-4 only where they are there]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
     /// Search with this table alone, named as `cube-opt tables` does

@@ -56,8 +56,8 @@ pub struct SquareBound<V: Lanes> {
 struct End<V: Lanes> {
     ops: OpSet,
     half_turns: OpSet,
-    /// The two quarter turns of each face; the last two stand for none.
-    quarter_turns: [OpSet; 8],
+    /// The two quarter turns of each face.
+    quarter_turns: [OpSet; Face::ALL.len()],
     /// One quarter turn of each face, as the view sees it.
     faces: [Side<V::Four>; 2],
 }
@@ -106,9 +106,7 @@ impl<V: Lanes> End<V> {
         End {
             ops,
             half_turns: those(&|turn| turn.quarters() == 2),
-            quarter_turns: std::array::from_fn(|i| {
-                those(&|turn| i < Face::ALL.len() && turn.face() == face(i) && turn.quarters() != 2)
-            }),
+            quarter_turns: Face::ALL.map(|face| those(&|turn| turn.face() == face && turn.quarters() != 2)),
             faces: [0, 4].map(|i| Side::four([side(i), side(i + 1), side(i + 2), side(i + 3)])),
         }
     }
@@ -277,7 +275,7 @@ impl<V: Lanes> SquareBound<V> {
         for op in ops.and(end.half_turns) {
             memos[op] = Values([known; 2]);
         }
-        for (face, quarters) in end.quarter_turns.iter().enumerate().take(Face::ALL.len()) {
+        for (face, quarters) in end.quarter_turns.iter().enumerate() {
             let place = places[Op(face as u8)];
             let crumb = table.get(place as usize);
             let mut value = self.base + crumb;
