@@ -7,9 +7,10 @@
 use crate::fixture::Key;
 use crate::job::{Job, Outcome};
 use search_core::record::TableUse;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of these files.
@@ -111,6 +112,73 @@ impl Keeper {
     }
 }
 
+/// The finished steps of a long job, a line each, in the job's own folder: a killed job goes on after
+/// the last of them.
+///
+/// The first line names the sources that computed them; steps of other sources are forgotten, and
+/// so is a line that a kill cut short.
+#[derive(Debug)]
+pub struct Steps<T> {
+    file: File,
+    /// The finished steps, in the order in which they were added.
+    pub done: Vec<T>,
+}
+
+impl<T: Serialize + DeserializeOwned> Steps<T> {
+    /// The steps that lie in `dir`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn open(dir: &Path, sources: &str) -> io::Result<Steps<T>> {
+        fs::create_dir_all(dir)?;
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(dir.join("steps.jsonl"))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let first = lines.next().unwrap_or_default();
+        let mut steps = Steps { file, done: Vec::new() };
+        if first.trim_end() != sources {
+            steps.truncate(0)?;
+            steps.append(sources)?;
+            return Ok(steps);
+        }
+        let mut whole = first.len();
+        for line in lines {
+            let Ok(step) = serde_json::from_str(line) else { break };
+            steps.done.push(step);
+            whole += line.len();
+        }
+        steps.truncate(whole as u64)?;
+        Ok(steps)
+    }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(io::SeekFrom::End(0)).map(|_| ())
+    }
+
+    fn append(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())?;
+        self.file.sync_data()
+    }
+
+    /// Adds a finished step, which is on disk when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, step: T) -> io::Result<()> {
+        let line = serde_json::to_string(&step).map_err(io::Error::other)?;
+        self.append(&line)?;
+        self.done.push(step);
+        Ok(())
+    }
+}
+
 /// Writes a file so that it is there with all its bytes, or as it was before.
 ///
 /// # Errors
@@ -121,4 +189,31 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(partial, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_survive_a_cut_line_and_not_other_sources() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let mut steps = Steps::open(dir.path(), "a")?;
+        steps.add(1)?;
+        steps.add(2)?;
+        drop(steps);
+        let path = dir.path().join("steps.jsonl");
+        let whole = fs::read(&path)?;
+        for length in 0..=whole.len() {
+            fs::write(&path, &whole[..length])?;
+            let mut steps = Steps::<u32>::open(dir.path(), "a")?;
+            let lines = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+            let kept = lines.saturating_sub(1);
+            assert_eq!(steps.done, &[1, 2][..kept], "{length} bytes");
+            steps.add(7)?;
+            assert_eq!(Steps::<u32>::open(dir.path(), "a")?.done.last(), Some(&7), "{length} bytes");
+        }
+        assert!(Steps::<u32>::open(dir.path(), "b")?.done.is_empty());
+        Ok(())
+    }
 }

@@ -106,7 +106,7 @@ fn deep(figures: &Figures<'_>) -> Job {
     job(
         "iterations-16",
         Tier::Standard,
-        Cost::new(1600.0, 200),
+        Cost::new(330.0, 200),
         "searches two cubes to depth 16 with the heuristic of 1997",
         &["korf97"],
         cells,

@@ -60,8 +60,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         ),
         job(
             "pruning-1",
-            Tier::Full,
-            Cost::new(1200.0, 300),
+            Tier::Standard,
+            Cost::new(400.0, 300),
             "solves the first instance with and without the automaton",
             figures.of("automaton", timed),
             |context| pruning(0, None, "easiest two", "time without over time with", context),
@@ -69,7 +69,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         job(
             "pruning-2",
             Tier::Full,
-            Cost::new(4000.0, 300),
+            Cost::new(1200.0, 300),
             "solves the second instance with and without the automaton",
             figures.of("automaton", second),
             |context| pruning(1, None, "second of the two", "time without over time with", context),
