@@ -1,3 +1,102 @@
 //! Benchmarks over the public APIs; each asserts the counts that it times.
 //!
-//! `cargo bench -p puzzle-benches` runs them all. The files in `benches/` say what each one times.
+//! `cargo xtask bench` runs them. A search goes to a bound at which its instance has no solution, so
+//! that the whole tree is searched and its nodes do not depend on the number of threads.
+
+pub mod cube_benches;
+pub mod hanoi_benches;
+pub mod memory;
+pub mod tiles_benches;
+
+use search_core::table::Store;
+use search_core::{Cancel, Progress};
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+/// One benchmark.
+pub struct Bench {
+    /// Its name: the puzzle, what is done, by what means, by how many threads.
+    pub name: String,
+    /// What is timed.
+    pub title: String,
+    /// What is counted, in the plural.
+    pub unit: &'static str,
+    /// How many of them one sample comes to.
+    pub count: u64,
+    /// How many samples are taken unless another number is asked for.
+    pub samples: usize,
+    prepare: Prepare,
+}
+
+/// What benchmarks work with.
+pub struct Means<'a> {
+    /// Where the tables of searches lie; those that are missing are built.
+    pub store: &'a Store,
+    /// Told when tables are built.
+    pub progress: &'a dyn Progress,
+    /// Stops the work.
+    pub cancel: &'a Cancel,
+}
+
+/// Why there is no figure; cancelled work is a fault, too.
+pub type Fault = Box<dyn Error + Send + Sync>;
+
+/// What is timed: gives the count that it came to.
+type Sample = Box<dyn FnMut(&Cancel) -> Result<u64, Fault>>;
+type Prepare = Box<dyn Fn(&Means<'_>) -> Result<Sample, Fault>>;
+
+fn sample(run: impl FnMut(&Cancel) -> Result<u64, Fault> + 'static) -> Result<Sample, Fault> {
+    Ok(Box::new(run))
+}
+
+impl Bench {
+    fn new(
+        name: impl Into<String>,
+        title: impl Into<String>,
+        (count, unit): (u64, &'static str),
+        samples: usize,
+        prepare: impl Fn(&Means<'_>) -> Result<Sample, Fault> + 'static,
+    ) -> Bench {
+        Bench { name: name.into(), title: title.into(), unit, count, samples, prepare: Box::new(prepare) }
+    }
+
+    /// Takes samples after one that is not timed, and tells each to `after`.
+    ///
+    /// # Errors
+    /// When a table cannot be had, a sample comes to another count than the benchmark's, or the work
+    /// is cancelled.
+    pub fn run(
+        &self,
+        samples: usize,
+        means: &Means<'_>,
+        mut after: impl FnMut(usize),
+    ) -> Result<Vec<Duration>, Fault> {
+        let mut sample = (self.prepare)(means)?;
+        let mut times = Vec::with_capacity(samples);
+        for at in 0..=samples {
+            let begun = Instant::now();
+            let count = sample(means.cancel)?;
+            let time = begun.elapsed();
+            means.cancel.check()?;
+            if count != self.count {
+                return Err(format!("{}: {count} {} instead of {}", self.name, self.unit, self.count).into());
+            }
+            if at > 0 {
+                times.push(time);
+                after(at);
+            }
+        }
+        Ok(times)
+    }
+}
+
+/// Every benchmark, those that use threads on one and on `threads`.
+pub fn all(threads: usize) -> Vec<Bench> {
+    let mut counts = vec![1, threads];
+    counts.dedup();
+    let mut all = memory::benches(&counts);
+    all.extend(cube_benches::benches(&counts));
+    all.extend(tiles_benches::benches(&counts));
+    all.extend(hanoi_benches::benches(&counts));
+    all
+}

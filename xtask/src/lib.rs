@@ -3,6 +3,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`gen_tables`] | `gen-tables`: plan, build and verify every table |
+//! | [`bench`] | `bench`: the benchmarks, timed and compared |
 //! | [`repro_paper`] | `repro-paper`: the command line of the reproduction |
 //! | [`paper`], [`fixture`], [`number`] | the papers, their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost, run and kept one by one |
@@ -10,6 +11,7 @@
 //! | [`tables`] | the tables of all puzzles under one type |
 //! | [`cube`](mod@cube_jobs), [`tiles`](mod@tiles_jobs), [`hanoi`](mod@hanoi_jobs) | what is run for each paper |
 
+pub mod bench;
 pub mod cell;
 #[path = "cube/mod.rs"]
 pub mod cube_jobs;
@@ -31,6 +33,12 @@ pub mod tiles_jobs;
 use fixture::{Fixture, Key};
 use job::Job;
 use paper::Paper;
+use std::path::{Path, PathBuf};
+
+/// Where results are kept when no other place is named: `target/repro`.
+pub fn default_out() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/repro")
+}
 
 /// Every job of every paper.
 pub fn jobs(fixtures: &[Fixture]) -> Vec<Job> {

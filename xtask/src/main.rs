@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{gen_tables, repro_paper};
+use xtask::{bench, gen_tables, repro_paper};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -17,12 +17,14 @@ struct Args {
 enum Task {
     GenTables(gen_tables::GenTablesArgs),
     ReproPaper(repro_paper::ReproPaperArgs),
+    Bench(bench::BenchArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
     match args.task {
         Task::GenTables(args) => gen_tables::run(&args),
         Task::ReproPaper(args) => repro_paper::run(&args),
+        Task::Bench(args) => bench::run(&args),
     }
 }
 

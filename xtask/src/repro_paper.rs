@@ -80,8 +80,7 @@ pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     if args.list {
         return list(&jobs, args, &session);
     }
-    let out =
-        args.out.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/repro"));
+    let out = args.out.clone().unwrap_or_else(crate::default_out);
     let asked = asked(args, &out)?;
     reproduce(&jobs, &fixtures, &asked, (args, &out), &session)
 }

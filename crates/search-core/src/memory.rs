@@ -87,6 +87,9 @@ impl AsRef<[u8]> for Memory {
     }
 }
 
+/// Reads that each thread does in [`random_read_seconds`].
+pub const RANDOM_READS: usize = 1 << 22;
+
 /// Seconds that one random read of a line takes when each of `threads` threads keeps 64 in flight
 /// and does nothing else: what the machine can give a search whose table has this size.
 ///
@@ -96,11 +99,10 @@ impl AsRef<[u8]> for Memory {
 /// If there are no bytes or no threads.
 pub fn random_read_seconds(bytes: &[u8], threads: usize) -> f64 {
     const IN_FLIGHT: usize = 64;
-    const READS: usize = 1 << 22;
     let read = |thread: u64| {
         let mut places = [0; IN_FLIGHT];
         let (mut x, mut sum) = (0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * thread + 1), 0u64);
-        for i in 0..READS {
+        for i in 0..RANDOM_READS {
             // A shifted xor (Marsaglia 2003): three cheap steps to the next place.
             x ^= x << 13;
             x ^= x >> 7;
@@ -118,7 +120,7 @@ pub fn random_read_seconds(bytes: &[u8], threads: usize) -> f64 {
             scope.spawn(move || std::hint::black_box(read(thread)));
         }
     });
-    begun.elapsed().as_secs_f64() / (READS * threads) as f64
+    begun.elapsed().as_secs_f64() / (RANDOM_READS * threads) as f64
 }
 
 #[cfg(test)]

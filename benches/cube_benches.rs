@@ -1,0 +1,128 @@
+//! The cube: filling tables, searching with the heuristics of 1997 and today's, and what each
+//! technique of today's is worth: the same search without it.
+
+use crate::{Bench, Fault, Means, sample};
+use cube::notation::scramble;
+use cube::patterns::{Corners, Edges, edges};
+use cube::solver::{End, Instructions, Solver};
+use cube::tables::TableId;
+use cube::{Choice, Cube, Metric};
+use search_core::ida::{Config, Kernel};
+use search_core::pdb::{FillOptions, PatternSpace, fill};
+use search_core::{Cancel, Silent};
+use std::hint::black_box;
+
+/// The benchmarks of this module.
+pub fn benches(threads: &[usize]) -> Vec<Bench> {
+    let mut benches = vec![fill_1997(), fill_square()];
+    let searches = [KORF97, COSET, COSET_3, COSET_3I, SQUARE_3, SQUARE_4];
+    for &threads in threads {
+        benches.extend(searches.iter().map(|search| search.bench(threads)));
+    }
+    benches.extend(SQUARE_4.without());
+    benches
+}
+
+fn entries(space: &impl PatternSpace, cancel: &Cancel) -> Result<u64, Fault> {
+    Ok(fill::<4, _>(space, FillOptions::default(), &Silent, cancel)?.table.len() as u64)
+}
+
+/// The three tables of 1997 from nothing, 84 MB (the paper: about an hour).
+fn fill_1997() -> Bench {
+    let count = 88_179_840 + 2 * 42_577_920;
+    Bench::new("cube/fill/korf97", "the three tables of 1997", (count, "entries"), 3, |_| {
+        sample(|cancel| {
+            let mut sum = entries(&Corners::new(Metric::Htm), cancel)?;
+            for set in [edges::KORF, Edges::complement(edges::KORF)] {
+                sum += entries(&Edges::new(Metric::Htm, set).expect("a pattern"), cancel)?;
+            }
+            Ok(sum)
+        })
+    })
+}
+
+/// The table that a first solve builds.
+fn fill_square() -> Bench {
+    let id = |table: &TableId| table.name() == "cube-square4-htm";
+    let id = choice("square-4").tables(Metric::Htm).into_iter().find(id).expect("its table");
+    let count = id.entries();
+    Bench::new("cube/fill/square-4", "the default table", (count, "entries"), 3, move |_| {
+        sample(move |cancel| {
+            let body = id.build(&Silent, cancel)?.body;
+            Ok(body.len() as u64 * 8 / u64::from(id.bits()))
+        })
+    })
+}
+
+fn choice(name: &str) -> Choice {
+    name.parse().expect("a heuristic")
+}
+
+/// One of the ten cubes of 1997 to a bound below its length, and the nodes of all iterations.
+#[derive(Clone, Copy)]
+struct Search {
+    heuristic: &'static str,
+    cube: usize,
+    bound: u32,
+    nodes: u64,
+}
+
+const KORF97: Search = Search { heuristic: "korf97", cube: 0, bound: 14, nodes: 0 };
+const COSET: Search = Search { heuristic: "coset-1", cube: 0, bound: 14, nodes: 0 };
+const COSET_3: Search = Search { heuristic: "coset-3", cube: 0, bound: 15, nodes: 0 };
+const COSET_3I: Search = Search { heuristic: "coset-3i", cube: 9, bound: 16, nodes: 0 };
+const SQUARE_3: Search = Search { heuristic: "square-3", cube: 9, bound: 16, nodes: 0 };
+const SQUARE_4: Search = Search { heuristic: "square-4", cube: 9, bound: 16, nodes: 0 };
+
+impl Search {
+    fn bench(self, threads: usize) -> Bench {
+        let name = format!("cube/search/{}/{threads}", self.heuristic);
+        self.with(name, threads, Instructions::Best, None)
+    }
+
+    /// The same search on one thread without one technique.
+    fn without(self) -> Vec<Bench> {
+        let name = |lacks: &str| format!("cube/without/{lacks}/1");
+        let lanes = |lanes| Some(Kernel::Interleaved { lanes });
+        vec![
+            self.with(name("vector instructions"), 1, Instructions::Portable, None),
+            self.with(name("subtrees in turn"), 1, Instructions::Best, Some(Kernel::DepthFirst)),
+            self.with(name("more than 2 subtrees in turn"), 1, Instructions::Best, lanes(2)),
+            self.with(name("more than 4 subtrees in turn"), 1, Instructions::Best, lanes(4)),
+        ]
+    }
+
+    fn with(self, name: String, threads: usize, instructions: Instructions, kernel: Option<Kernel>) -> Bench {
+        let Search { heuristic, cube, bound, nodes } = self;
+        let title = format!("cube {} of 1997 to bound {bound} with {heuristic}", cube + 1);
+        Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
+            let solver = solver(heuristic, instructions, means)?;
+            let kernel = kernel.unwrap_or(solver.kernel());
+            let config = Config { threads, kernel, max_bound: Some(bound), ..Config::default() };
+            let cube = ten_cubes()[cube];
+            sample(move |cancel| {
+                let solved = solver.solve(black_box(&cube), &config, &Silent, cancel);
+                cancel.check()?;
+                if solved.ending != (End::Bounded { lower_bound: bound + 1 }) {
+                    return Err(format!("{heuristic} ends with {:?}", solved.ending).into());
+                }
+                Ok(solved.iterations.iter().map(|iteration| iteration.generated).sum())
+            })
+        })
+    }
+}
+
+fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<Solver, Fault> {
+    let choice = choice(heuristic);
+    let mut tables = Vec::new();
+    for id in choice.tables(Metric::Htm) {
+        let (table, used) = id.get(means.store, means.progress, means.cancel)?;
+        tables.push((id, table, used));
+    }
+    Ok(Solver::new(&choice, Metric::Htm, tables, instructions))
+}
+
+fn ten_cubes() -> Vec<Cube> {
+    let ten = include_str!("../fixtures/cube/korf-1997-ten-cubes.txt");
+    ten.lines().map(|line| scramble::parse(line).expect("a scramble").cube()).collect()
+}

@@ -1,0 +1,102 @@
+//! Sliding tiles: learning an automaton, filling a pattern database, and searching as in 1996 and
+//! with pattern databases.
+
+use crate::{Bench, Means, sample};
+use search_core::Silent;
+use search_core::ida::{Config, Ending};
+use slidetile::pdb::{Plan, partition};
+use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::tables::Access;
+use slidetile::{Board, Puzzle, Tiles, fsm};
+use std::hint::black_box;
+
+/// The benchmarks of this module.
+pub fn benches(threads: &[usize]) -> Vec<Bench> {
+    let mut benches = vec![learn(), fill()];
+    for &threads in threads {
+        benches.extend(SEARCHES.iter().map(|search| search.bench(threads)));
+    }
+    benches
+}
+
+/// The paper's first instance.
+fn first() -> (Puzzle, Tiles) {
+    let text = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11";
+    let (board, tiles) = Tiles::parse(text, None).expect("an arrangement");
+    (Puzzle::blank_first(board), tiles)
+}
+
+/// The automaton of depth 14, from nothing to the merged table.
+fn learn() -> Bench {
+    Bench::new("tiles/learn/14", "the automaton of depth 14 on 5x5", (18_425, "strings"), 3, |_| {
+        let board = Board::new(5, 5).expect("a board");
+        sample(move |cancel| {
+            let learned = fsm::learn_duplicates(board, 14, &Silent, cancel)?;
+            let states = fsm::automaton(&learned.strings).states();
+            if states != 54_281 {
+                return Err(format!("{states} states").into());
+            }
+            Ok(learned.strings.len() as u64)
+        })
+    })
+}
+
+/// One of the two 6-tile tables of the 24-puzzle.
+fn fill() -> Bench {
+    Bench::new("tiles/fill/6 tiles", "a 6-tile database of 5x5", (127_512_000, "entries"), 1, |_| {
+        let puzzle = first().0;
+        let plan = Plan::new(&puzzle, &partition::standard(&puzzle).expect("partitions"));
+        sample(move |cancel| Ok(plan.patterns[0].build(&Silent, cancel)?.len() as u64))
+    })
+}
+
+/// The first instance to a bound below its length, and the nodes of all iterations.
+struct Search {
+    means: &'static str,
+    choice: Choice,
+    pruning: Pruning,
+    bound: u32,
+    nodes: u64,
+}
+
+const SEARCHES: [Search; 3] = [
+    Search {
+        means: "korf96",
+        choice: Choice::Korf96,
+        pruning: Pruning::Learned(16),
+        bound: 94,
+        nodes: 57_189_414,
+    },
+    // What the automaton costs a node, and how many nodes it saves.
+    Search {
+        means: "korf96 without automaton",
+        choice: Choice::Korf96,
+        pruning: Pruning::Inverse,
+        bound: 94,
+        nodes: 0,
+    },
+    Search { means: "pdb", choice: Choice::Patterns, pruning: Pruning::Learned(16), bound: 96, nodes: 0 },
+];
+
+impl Search {
+    fn bench(&self, threads: usize) -> Bench {
+        let Search { means, choice, pruning, bound, nodes } = *self;
+        let name = format!("tiles/search/{means}/{threads}");
+        let title = format!("the first instance of 1996 to bound {bound} with {means}");
+        Bench::new(name, title, (nodes, "nodes"), 5, move |with: &Means<'_>| {
+            let (puzzle, tiles) = first();
+            let access = Access { store: with.store, progress: with.progress, cancel: with.cancel };
+            let solver = Solver::load(puzzle, choice, pruning, access)?;
+            let config =
+                Config { threads, kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+            sample(move |cancel| {
+                let report = solver.solve(black_box(&tiles), &config, &Silent, cancel);
+                cancel.check()?;
+                if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
+                    return Err(format!("{means} ends with {:?}", report.ending).into());
+                }
+                Ok(report.iterations.iter().map(|iteration| iteration.generated).sum())
+            })
+        })
+    }
+}

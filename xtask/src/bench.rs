@@ -1,0 +1,233 @@
+//! `cargo xtask bench`: the project's benchmarks, with medians and spread, kept as JSON, and
+//! compared with those of another run.
+
+use crate::gen_tables::GENERATOR;
+use crate::keep::write_whole;
+use crate::report::provenance::Provenance;
+use clap::Args;
+use puzzle_benches::{Bench, Means};
+use puzzle_cli::units::format_per_second;
+use puzzle_cli::{CommonArgs, Exit, Failure, Output, Session};
+use search_core::table::Store;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Time the project's parts: fills, searches, random reads, and searches without one technique
+///
+/// Each benchmark asserts the counts that it times, and runs once untimed first. Its median and the
+/// spread of its samples (half of them lie in it) are shown and kept. Times of different machines,
+/// or of one machine with other work on it, say little: compare ratios of one run.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bench                                all, on one thread and on all cores
+  cargo xtask bench cube/search memory             those whose names have one of these in them
+  cargo xtask bench tiles --out /tmp/new --compare target/repro/bench.json
+
+Exit code 1 if a benchmark comes to another count than it should, 5 if interrupted.")]
+pub struct BenchArgs {
+    /// Only those whose names contain one of these
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Samples of each [default: 1 to 7, by its length]
+    #[arg(long, value_name = "N")]
+    samples: Option<NonZeroUsize>,
+    /// Where bench.json is written [default: target/repro, beside the report]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Show each median beside that of another run
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Only list the benchmarks
+    #[arg(long, conflicts_with_all = ["samples", "out", "compare"])]
+    list: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// The benchmarks of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// What was timed where.
+    pub provenance: Provenance,
+    /// Each benchmark, in the order in which they ran.
+    pub benches: Vec<Timing>,
+}
+
+/// One benchmark's times.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Its name.
+    pub name: String,
+    /// What was timed.
+    pub title: String,
+    /// What was counted.
+    pub unit: String,
+    /// How many a sample came to.
+    pub count: u64,
+    /// Seconds of each sample, in their order.
+    pub seconds: Vec<f64>,
+    /// Their median.
+    pub median: f64,
+    /// The first and the third quartile.
+    pub quartiles: [f64; 2],
+}
+
+impl Timing {
+    /// The times of a benchmark.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn new(bench: &Bench, times: &[Duration]) -> Timing {
+        let seconds: Vec<f64> = times.iter().map(Duration::as_secs_f64).collect();
+        Timing {
+            name: bench.name.clone(),
+            title: bench.title.clone(),
+            unit: bench.unit.to_owned(),
+            count: bench.count,
+            median: quantile(&seconds, 0.5),
+            quartiles: [quantile(&seconds, 0.25), quantile(&seconds, 0.75)],
+            seconds,
+        }
+    }
+
+    /// How wide the middle half of the samples is, as a share of the median.
+    pub fn spread(&self) -> f64 {
+        (self.quartiles[1] - self.quartiles[0]) / self.median
+    }
+
+    /// How many times as fast as `other`, and whether the middle halves of both lie apart.
+    pub fn against(&self, other: &Timing) -> (f64, bool) {
+        let apart = self.quartiles[1] < other.quartiles[0] || other.quartiles[1] < self.quartiles[0];
+        (other.median / self.median, apart)
+    }
+
+    fn line(&self, other: Option<&Timing>) -> String {
+        let rate = format_per_second(self.count as f64 / self.median);
+        let time = format!("{:.3} s ±{:.0} %", self.median, 50.0 * self.spread());
+        let line = format!("{:<44} {time:<18} {rate} {}", self.name, self.unit);
+        match other.map(|other| self.against(other)) {
+            None => line,
+            Some((ratio, true)) => format!("{line}; {ratio:.2} times as fast as there"),
+            Some((ratio, false)) => format!("{line}; {ratio:.2} times as fast as there, within the spread"),
+        }
+    }
+}
+
+/// The value below which a share of the samples lies, between two of them by proportion.
+fn quantile(samples: &[f64], share: f64) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = share * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
+/// Runs the task.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    let benches = chosen(&args.names, session.threads())?;
+    let mut output = session.output();
+    if args.list {
+        return benches
+            .iter()
+            .try_for_each(|bench| output.line(&format!("{:<44} {}", bench.name, bench.title)))
+            .map(|()| Exit::Done);
+    }
+    let before = args.compare.as_deref().map(read).transpose()?;
+    let out = args.out.clone().unwrap_or_else(crate::default_out);
+    fs::create_dir_all(&out).map_err(|error| Failure::error(format_args!("{}: {error}", out.display())))?;
+    let store = Store::new(session.tables_dir()?, GENERATOR);
+    let mut timings = Timings { provenance: Provenance::here(session.threads()), benches: Vec::new() };
+    for (at, bench) in benches.iter().enumerate() {
+        let label = format!("{} ({} of {})", bench.name, at + 1, benches.len());
+        let timing = time(bench, &label, args.samples, &store, &session)?;
+        let other = before.as_ref().and_then(|run| run.benches.iter().find(|t| t.name == timing.name));
+        show(&timing, other, &mut output)?;
+        timings.benches.push(timing);
+        // After each, so that a run that is stopped keeps what it has.
+        let text = serde_json::to_string_pretty(&timings).map_err(Failure::error)?;
+        write_whole(&out.join("bench.json"), text.as_bytes()).map_err(Failure::error)?;
+    }
+    session.remark(&out.join("bench.json").display().to_string());
+    Ok(Exit::Done)
+}
+
+fn chosen(names: &[String], threads: usize) -> Result<Vec<Bench>, Failure> {
+    let mut benches = puzzle_benches::all(threads);
+    let unknown = names.iter().find(|name| !benches.iter().any(|bench| bench.name.contains(*name)));
+    if let Some(unknown) = unknown {
+        return Err(Failure::usage(format_args!("no benchmark has '{unknown}' in its name"))
+            .with_remedy("cargo xtask bench --list shows all"));
+    }
+    benches.retain(|bench| names.is_empty() || names.iter().any(|name| bench.name.contains(name)));
+    Ok(benches)
+}
+
+fn read(path: &Path) -> Result<Timings, Failure> {
+    let bytes =
+        fs::read(path).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Failure::usage(format_args!("{} is no run of benchmarks: {error}", path.display()))
+            .with_remedy("name a bench.json that cargo xtask bench wrote")
+    })
+}
+
+fn time(
+    bench: &Bench,
+    label: &str,
+    samples: Option<NonZeroUsize>,
+    store: &Store,
+    session: &Session,
+) -> Result<Timing, Failure> {
+    let samples = samples.map_or(bench.samples, NonZeroUsize::get);
+    let (progress, cancel) = (session.progress(), session.cancel());
+    let means = Means { store, progress, cancel };
+    progress.begin(label, samples as u64);
+    let times = bench.run(samples, &means, |done| progress.update(done as u64));
+    progress.end();
+    times.map(|times| Timing::new(bench, &times)).map_err(|fault| {
+        if cancel.is_interrupted() {
+            return Failure::interrupted("interrupted; what was timed is kept");
+        }
+        Failure::error(fault)
+    })
+}
+
+fn show(timing: &Timing, other: Option<&Timing>, output: &mut Output) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        #[serde(flatten)]
+        timing: &'a Timing,
+        times_as_fast: Option<f64>,
+    }
+    let shown = Shown { timing, times_as_fast: other.map(|other| timing.against(other).0) };
+    output.record(&shown, |_| vec![timing.line(other)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_lie_between_the_samples() {
+        let samples = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| quantile(&samples, share)), [1.0, 1.75, 2.5, 4.0]);
+        assert_eq!(quantile(&[7.0], 0.25), 7.0);
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let mut names: Vec<String> = puzzle_benches::all(2).into_iter().map(|bench| bench.name).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}
