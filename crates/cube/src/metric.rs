@@ -105,6 +105,25 @@ impl Metric {
         })
     }
 
+    /// The string that the rules allow among those that differ from `turns` in the order within runs
+    /// of turns of one axis, and in how they divide a turn of one face. It is the least of them, in
+    /// the order of the operators.
+    pub fn canonical(self, turns: &[Turn]) -> Vec<Turn> {
+        let mut canonical = Vec::with_capacity(turns.len());
+        for run in turns.chunk_by(|a, b| a.face() == b.face() || a.face() == b.face().opposite()) {
+            for face in Face::ALL {
+                let of_face = run.iter().filter(|turn| turn.face() == face);
+                let quarters = of_face.map(|turn| turn.quarters()).sum::<u8>() % 4;
+                match (self, quarters) {
+                    (_, 0) => {}
+                    (Metric::Qtm, 2) => canonical.extend([Turn::new(face, 1); 2]),
+                    _ => canonical.push(Turn::new(face, quarters)),
+                }
+            }
+        }
+        canonical
+    }
+
     /// The state that `op` leads to.
     fn extend(self, runs: &[Run], state: usize, op: Op) -> Option<usize> {
         let next = runs[state].with(self, self.turns()[op.index()])?;
@@ -182,6 +201,29 @@ mod tests {
         ];
         assert_eq!(counts[1..], table_1);
         assert!((counts[18] as f64 / counts[17] as f64 - 13.34847).abs() < 5e-6);
+    }
+
+    #[test]
+    fn the_canonical_string_keeps_the_rules_and_leads_to_the_same_cube() {
+        for metric in [Metric::Htm, Metric::Qtm] {
+            let (automaton, turns) = (metric.automaton(), metric.turns());
+            let strings =
+                (0..turns.len().pow(4)).map(|n| [0, 1, 2, 3].map(|i| n / turns.len().pow(i) % turns.len()));
+            for string in strings.step_by(7) {
+                let string = string.map(|op| turns[op]);
+                let canonical = metric.canonical(&string);
+                assert_eq!(Cube::SOLVED.apply_all(canonical.iter().copied()), Cube::SOLVED.apply_all(string));
+                assert!(canonical.len() <= string.len());
+                let step =
+                    |state, turn: &Turn| automaton.next(state, metric.operator(*turn).expect("a move"));
+                // A run that cancels out may leave two of one axis side by side.
+                let allowed = canonical.iter().try_fold(automaton.start(), step).is_some();
+                assert!(allowed || canonical.len() < string.len(), "{string:?} {canonical:?}");
+                let least =
+                    if canonical.len() == string.len() { &canonical[..] <= &string[..] } else { true };
+                assert!(least, "{string:?} {canonical:?}");
+            }
+        }
     }
 
     /// Every cube within reach is reached by a string of its own length: breadth-first counts

@@ -16,7 +16,7 @@ use crate::tables::{Pattern, TableId, square_base};
 use search_core::ida::{self, Config, Ending, Kernel};
 use search_core::record::{Iteration, TableUse};
 use search_core::table::{Store, TableError};
-use search_core::{Automaton, Cancel, Heuristic, Progress};
+use search_core::{Automaton, Cancel, Heuristic, Op, OpSet, Progress};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub struct Solver {
     metric: Metric,
     tables: Vec<TableUse>,
     engine: Box<dyn Engine>,
+    symmetric: bool,
 }
 
 /// What a search came to, with solutions as turns.
@@ -118,7 +119,14 @@ impl Solver {
             Instructions::Portable => engine::<Portable>(choice, metric, find),
         };
         let tables = tables.into_iter().map(|(_, _, used)| used).collect();
-        Solver { choice: choice.clone(), metric, tables, engine }
+        Solver { choice: choice.clone(), metric, tables, engine, symmetric: true }
+    }
+
+    /// Searches every branch of a cube that symmetries leave unchanged: as the papers do, for
+    /// comparison.
+    #[must_use]
+    pub fn without_symmetries(self) -> Solver {
+        Solver { symmetric: false, ..self }
     }
 
     /// The heuristic.
@@ -151,7 +159,13 @@ impl Solver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
+    ///
+    /// A symmetry that leaves the cube unchanged carries solutions to solutions; so of the first (or
+    /// last) turns that symmetries carry into each other only one is searched, and what is found is
+    /// carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Solved {
+        let symmetries = if self.symmetric { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
+        let config = &Config { first: config.first.and(self.first(&symmetries)), ..config.clone() };
         let (report, solutions) = self.engine.search(cube, config, progress, cancel);
         let ending = match report.ending {
             Ending::Optimal { length, complete, .. } => End::Optimal {
@@ -160,7 +174,7 @@ impl Solver {
                 solutions: if config.wanted == ida::Wanted::First {
                     solutions
                 } else {
-                    self.canonical(solutions)
+                    self.canonical(solutions, &symmetries)
                 },
             },
             Ending::Bounded { lower_bound } => End::Bounded { lower_bound },
@@ -170,10 +184,28 @@ impl Solver {
         Solved { ending, iterations: report.iterations }
     }
 
-    /// The solutions that keep the move rules, each once, by length and then in the order of the
-    /// turns. A two-sided search finds each of these, and others that break a rule where the two
-    /// sides meet.
-    fn canonical(&self, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+    /// The operators that a search must start with, where `symmetries` leave the cube unchanged: of
+    /// those that become each other the least.
+    ///
+    /// Why that finds an image of every solution: of all images, brought into the order of the
+    /// rules, take the one whose first turn is least. If that turn became a lesser one under a
+    /// symmetry, so would the string, and the rules' order makes no first turn greater. At the back
+    /// the rules hold for opposite faces read backwards, so there the order is theirs.
+    fn first(&self, symmetries: &[Symmetry]) -> OpSet {
+        let turns = self.metric.turns();
+        let least = |key: &dyn Fn(Turn) -> Turn| {
+            let is_least =
+                |turn: Turn| symmetries.iter().all(|symmetry| key(symmetry.turn(turn)) >= key(turn));
+            (0..).zip(turns).filter(|(_, turn)| is_least(**turn)).map(|(op, _)| Op(op)).collect::<OpSet>()
+        };
+        let (front, back) = (least(&|turn| turn), least(&|turn| turn.across()));
+        OpSet(front.0 | back.0 << turns.len())
+    }
+
+    /// The solutions that keep the move rules, and their images under `symmetries`, each once, by
+    /// length and then in the order of the turns. A two-sided search finds each of these, and others
+    /// that break a rule where the two sides meet.
+    fn canonical(&self, solutions: Vec<Vec<Turn>>, symmetries: &[Symmetry]) -> Vec<Vec<Turn>> {
         let rules = self.metric.automaton();
         let keeps_rules = |turns: &Vec<Turn>| {
             let mut state = Some(rules.start());
@@ -183,10 +215,26 @@ impl Solver {
             }
             state.is_some()
         };
-        let sorted: BTreeSet<(usize, Vec<Turn>)> =
-            solutions.into_iter().filter(keeps_rules).map(|turns| (turns.len(), turns)).collect();
+        let mut sorted: BTreeSet<(usize, Vec<Turn>)> = BTreeSet::new();
+        for turns in solutions.iter().filter(|turns| keeps_rules(turns)) {
+            let image = |&symmetry: &Symmetry| (turns.len(), image(self.metric, turns, symmetry));
+            sorted.extend(symmetries.iter().map(image));
+        }
         sorted.into_iter().map(|(_, turns)| turns).collect()
     }
+}
+
+/// What becomes of a solution under a symmetry, in the order of the rules.
+fn image(metric: Metric, turns: &[Turn], symmetry: Symmetry) -> Vec<Turn> {
+    let image: Vec<Turn> = turns.iter().map(|&turn| symmetry.turn(turn)).collect();
+    metric.canonical(&image)
+}
+
+/// Keeps, of solutions of `cube` that its symmetries carry into each other, the first in the order
+/// of the turns.
+pub fn retain_unique(metric: Metric, cube: &Cube, solutions: &mut Vec<Vec<Turn>>) {
+    let symmetries = Symmetry::of(cube);
+    solutions.retain(|turns| symmetries.iter().all(|&symmetry| image(metric, turns, symmetry) >= *turns));
 }
 
 /// A search with everything but the cube fixed.

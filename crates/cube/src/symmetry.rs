@@ -46,6 +46,11 @@ impl Symmetry {
         (0..Symmetry::COUNT as u8).map(Symmetry)
     }
 
+    /// The symmetries that leave `cube` unchanged: a group.
+    pub fn of(cube: &Cube) -> Vec<Symmetry> {
+        Symmetry::all().filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
+    }
+
     /// What this symmetry does.
     #[inline]
     pub fn action(self) -> &'static Action {

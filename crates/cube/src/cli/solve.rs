@@ -6,7 +6,7 @@ use super::{Args as Program, notation, verdict};
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use crate::notation::{Format, Position, is_blank, scramble};
-use crate::solver::{End, Solved};
+use crate::solver::{End, Solved, retain_unique};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
 use search_core::ida::{Config, Wanted};
@@ -34,6 +34,9 @@ pub struct SolveArgs {
     /// Print every solution that is at most N moves longer than the shortest
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
+    /// Of solutions that are the same but for a symmetry of the cube's position, print one
+    #[arg(long)]
+    unique: bool,
     /// Lead to this cube instead of the solved one
     #[arg(long, value_name = "STATE")]
     goal: Option<String>,
@@ -75,6 +78,10 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--algorithm shamir finds one solution and stops at it")
             .with_remedy("leave out --all, --extra and --full-last-iteration"));
     }
+    if args.unique && !args.all && args.extra.is_none() {
+        return Err(Failure::usage("--unique chooses among all solutions, and one is asked for")
+            .with_remedy("add --all, or --extra N"));
+    }
     let searcher = Searcher::load(args.algorithm, &args.engine, session)?;
     let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
@@ -96,7 +103,12 @@ impl Batch<'_> {
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let cancel = self.limits.cancel(self.session.cancel());
-        let solved = self.searcher.solve(&cube, self.config(), self.session.progress(), &cancel);
+        let mut solved = self.searcher.solve(&cube, self.config(), self.session.progress(), &cancel);
+        if self.args.unique
+            && let End::Optimal { solutions, .. } = &mut solved.ending
+        {
+            retain_unique(self.searcher.metric(), &cube, solutions);
+        }
         let record = self.record(instance, &position, &solved, begun)?;
         output.record(&record, |record| lines(&record.result, self.searcher.metric()))?;
         Ok(self.exit(instance, &solved.ending))

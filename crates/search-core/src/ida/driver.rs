@@ -123,6 +123,7 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: self.config.wanted,
+            first: self.config.first,
             stop: Stop::new(self.cancel, exhaustive),
         };
         let carry = self.heuristic.carry(self.domain, self.start);

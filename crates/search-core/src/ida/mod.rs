@@ -28,7 +28,7 @@ mod node;
 mod path;
 mod split;
 
-use crate::domain::Op;
+use crate::domain::{Op, OpSet};
 use crate::record::Iteration;
 
 /// How one subtree after the other is searched.
@@ -67,6 +67,10 @@ pub struct Config {
     pub wanted: Wanted,
     /// Give up after this bound.
     pub max_bound: Option<u32>,
+    /// The operators of which the start's children are generated, if not all. Where symmetries that
+    /// the start has make some of them equivalent, one of each kind is enough. (Bounds of three moves
+    /// and fewer are searched whole.)
+    pub first: OpSet,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
     /// that its counts do not depend on the number of threads.
     pub full_last_iteration: bool,
@@ -80,6 +84,7 @@ impl Default for Config {
             kernel: Kernel::DepthFirst,
             wanted: Wanted::First,
             max_bound: None,
+            first: OpSet::ALL,
             full_last_iteration: false,
         }
     }

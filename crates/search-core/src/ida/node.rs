@@ -120,6 +120,8 @@ pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>, S> {
     pub heuristic: &'a H,
     pub automaton: &'a Automaton<S>,
     pub wanted: Wanted,
+    /// The operators that the start is expanded by.
+    pub first: OpSet,
     pub stop: Stop<'a>,
 }
 
@@ -127,7 +129,13 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
     /// Expands `node`: the operators that generate its children, in order.
     #[inline(always)]
     pub fn expand(&self, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
-        let applicable = self.domain.applicable(&node.state);
+        self.expand_by(OpSet::ALL, node, remaining, counts)
+    }
+
+    /// Expands `node` by some operators only.
+    #[inline(always)]
+    pub fn expand_by(&self, ops: OpSet, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
+        let applicable = self.domain.applicable(&node.state).and(ops);
         let allowed = applicable.and(self.automaton.allowed(node.fsm));
         let ops = self.heuristic.useful(self.domain, &node.state, &node.carry, remaining, allowed);
         if ops != allowed {

@@ -10,7 +10,7 @@
 
 use super::node::{Counts, Found, Iterate, Task};
 use super::{Kernel, depth_first, interleaved};
-use crate::domain::Domain;
+use crate::domain::{Domain, OpSet};
 use crate::heuristic::Heuristic;
 use crate::progress::Progress;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -109,7 +109,8 @@ fn children<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     counts: &mut Counts,
 ) {
     let remaining = task.remaining - 1;
-    for op in search.expand(&task.node, task.remaining, counts) {
+    let ops = if task.path.is_empty() { search.first } else { OpSet::ALL };
+    for op in search.expand_by(ops, &task.node, task.remaining, counts) {
         match search.evaluate(&task.node, op, remaining) {
             Err(value) => counts.cut(value, remaining),
             Ok(memo) => {

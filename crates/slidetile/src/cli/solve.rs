@@ -96,6 +96,7 @@ impl Batch<'_> {
             wanted: Wanted::First,
             max_bound: self.limits.max_depth(),
             full_last_iteration: self.args.full_last_iteration,
+            ..Config::default()
         };
         let report = solver.solve(&tiles, &config, self.session.progress(), &cancel);
         let result = self.outcome(solver.puzzle(), &tiles, &report.ending)?;
