@@ -165,7 +165,12 @@ impl Solver {
     /// carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Solved {
         let symmetries = if self.symmetric { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
-        let config = &Config { first: config.first.and(self.first(&symmetries)), ..config.clone() };
+        let config = &Config {
+            first: config.first.and(self.first(&symmetries)),
+            // The papers' heuristics are searched as the papers did.
+            near_misses_first: matches!(self.choice, Choice::Square { .. } | Choice::Coset { .. }),
+            ..config.clone()
+        };
         let (report, solutions) = self.engine.search(cube, config, progress, cancel);
         let ending = match report.ending {
             Ending::Optimal { length, complete, .. } => End::Optimal {

@@ -60,6 +60,29 @@ impl Heuristic<Pancakes> for Gaps {
     }
 }
 
+/// Half the gaps: a heuristic that lets many nodes come near the bound.
+struct HalfGaps;
+
+impl Heuristic<Pancakes> for HalfGaps {
+    type Carry = ();
+    type Probe = u8;
+    type Memo = ();
+    fn carry(&self, _: &Pancakes, _: &Stack) {}
+    fn carry_child(&self, _: &Pancakes, _: &Stack, _: &(), _: Op, _: &Stack, _: &()) {}
+    fn locate(&self, domain: &Pancakes, parent: &Stack, carry: &(), op: Op, stage: usize) -> u8 {
+        Gaps.locate(domain, parent, carry, op, stage) / 2
+    }
+    fn read(&self, probe: u8, _: usize, _: &mut ()) -> u8 {
+        probe
+    }
+    fn value(&self, _: &Pancakes, state: &Stack) -> u8 {
+        gaps(state) / 2
+    }
+    fn max_value(&self) -> u8 {
+        N as u8 / 2
+    }
+}
+
 fn never_twice() -> Automaton {
     Automaton::from_rule(N - 1, N, |state, op| (state != op.index() + 1).then_some(op.index() + 1))
 }
@@ -122,6 +145,35 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
             }
         }
     }
+}
+
+/// Near misses first: the same lengths, whatever the kernel and the threads the same solution and the
+/// same counts, and mostly a shorter last iteration.
+#[test]
+fn near_misses_lose_no_length_and_depend_on_no_threads() {
+    let distances = distances();
+    let mut states: Vec<_> = distances.iter().collect();
+    states.sort();
+    let (mut shorter, mut longer) = (0, 0);
+    for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
+        let plain = run(&HalfGaps, &never_twice(), start, &configs()[0]);
+        let near = |config: Config| {
+            let report = run(&HalfGaps, &never_twice(), start, &Config { near_misses_first: true, ..config });
+            let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
+            assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
+            let complete = report.iterations.iter().filter(|i| i.complete);
+            let counts = complete.map(|i| (i.bound, i.generated, i.expanded)).collect::<Vec<_>>();
+            (report.ending, counts, report.iterations.last().map_or(0, |last| last.generated))
+        };
+        let first = near(configs()[0].clone());
+        for config in configs() {
+            let other = near(config);
+            assert_eq!((&other.0, &other.1), (&first.0, &first.1), "{start:?}");
+        }
+        let last = plain.iterations.last().map_or(0, |last| last.generated);
+        (shorter, longer) = (shorter + u32::from(first.2 < last), longer + u32::from(first.2 > last));
+    }
+    assert!(shorter > longer && shorter > 5, "{shorter} shorter, {longer} longer");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //!
 //! Cost: memory linear in the depth; a node that the heuristic cuts is never built.
 
+use super::near::Kept;
 use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
 use super::path::Path;
 use crate::domain::{Domain, OpSet};
@@ -15,6 +16,7 @@ pub(super) fn run<'t, D, H, S>(
     search: &Iterate<'_, D, H, S>,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
     found: &mut Vec<Found>,
+    kept: &mut Kept<H::Carry>,
 ) -> Counts
 where
     D: Domain + 't,
@@ -25,7 +27,7 @@ where
     let mut until_check = NODES_PER_CHECK;
     while let Some((number, task)) = next_task() {
         let mut path = Path::new(number, task);
-        expand(search, &mut path, &mut counts);
+        expand(search, &mut path, &mut counts, kept);
         while let Some(op) = path.next_child() {
             until_check -= 1;
             if until_check == 0 {
@@ -52,7 +54,7 @@ where
             let child = search.child(&level.node, op, &level.memos[op]);
             if !search.passes_goal(&child.state) {
                 path.push(op, child);
-                expand(search, &mut path, &mut counts);
+                expand(search, &mut path, &mut counts, kept);
             }
         }
     }
@@ -65,8 +67,12 @@ fn expand<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     search: &Iterate<'_, D, H, S>,
     path: &mut Path<'_, D, H>,
     counts: &mut Counts,
+    kept: &mut Kept<H::Carry>,
 ) {
     let remaining = path.remaining();
+    if remaining == search.keep_at {
+        path.keep_last(kept);
+    }
     let level = path.last();
     let mut open = OpSet::EMPTY;
     for op in search.expand(&level.node, remaining, counts) {

@@ -1,5 +1,6 @@
 //! The sequence of bounds.
 
+use super::near::{self, Near};
 use super::node::{Counts, Iterate, Node, Stop, Task};
 use super::split::{Swept, sweep};
 use super::{Config, Ending, Report, Wanted};
@@ -43,11 +44,13 @@ pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
         pool: pool.expect("the operating system gives threads"),
         iterations: Vec::new(),
         solutions: Vec::new(),
+        near: None,
+        keep_at: None,
     }
     .run()
 }
 
-struct Driver<'a, D: Domain, H, S> {
+struct Driver<'a, D: Domain, H: Heuristic<D>, S> {
     domain: &'a D,
     heuristic: &'a H,
     automaton: &'a Automaton<S>,
@@ -58,6 +61,9 @@ struct Driver<'a, D: Domain, H, S> {
     pool: rayon::ThreadPool,
     iterations: Vec<Iteration>,
     solutions: Vec<Vec<Op>>,
+    /// The near misses of the last iteration, and where the next one keeps its own.
+    near: Option<Near<D, H>>,
+    keep_at: Option<u32>,
 }
 
 impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
@@ -118,26 +124,49 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
     fn iterate(&mut self, bound: u32) -> Option<u32> {
         let begun = Instant::now();
         let exhaustive = self.config.wanted != Wanted::First || self.config.full_last_iteration;
-        let search = Iterate {
+        let near_first = self.config.near_misses_first && !exhaustive;
+        let search = |keep_at| Iterate {
             domain: self.domain,
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: self.config.wanted,
             first: self.config.first,
+            keep_at,
             stop: Stop::new(self.cancel, exhaustive),
         };
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
         let root = Task { node, path: Vec::new(), remaining: bound };
-        let Swept { counts, mut found } = if bound == 0 {
-            Swept::at_goal(self.domain.is_goal(self.start))
-        } else if search.passes_goal(self.start) {
-            Swept { counts: Counts::default(), found: Vec::new() }
-        } else {
-            sweep(&search, root, self.config.kernel, &self.pool, self.progress)
+        let (kernel, pool, progress) = (self.config.kernel, &self.pool, self.progress);
+        let mut swept = match self.near.take().filter(|_| near_first) {
+            Some(near) => near.sweep(&search(0), bound, kernel, pool, progress),
+            None => Swept::empty(),
         };
+        let keep_at = self.keep_at.filter(|_| near_first).unwrap_or(0);
+        let mut in_vain = Counts::default();
+        if swept.found.is_empty() && !self.cancel.is_cancelled() {
+            in_vain = swept.counts;
+            let search = search(keep_at);
+            swept = if bound == 0 {
+                Swept::at_goal(self.domain.is_goal(self.start))
+            } else if search.passes_goal(self.start) {
+                Swept::empty()
+            } else {
+                sweep(&search, root, kernel, pool, progress)
+            };
+        }
+        let Swept { mut counts, mut found, tasks, kept } = swept;
         let cancelled = self.cancel.is_cancelled();
         let cut_short = cancelled || (!exhaustive && !found.is_empty());
+        if near_first && !cut_short {
+            let growth = self
+                .iterations
+                .last()
+                .map_or(16.0, |last| counts.generated as f64 / last.generated.max(1) as f64);
+            self.keep_at = Some(near::keep_at::<H::Carry>(&counts, bound, growth));
+            self.near = Near::new(keep_at, bound, tasks, kept);
+        }
+        counts.add(&in_vain);
         self.record(bound, begun, &counts, !cut_short);
         if self.config.wanted == Wanted::First {
             found.truncate(1);

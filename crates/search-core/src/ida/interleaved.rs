@@ -15,6 +15,7 @@
 //! Source of the idea: interleaved pointer chasing as in database joins (AMAC, Kocberber et al.
 //! 2015); batches of subtrees in flight are also what the fastest cube solvers use.
 
+use super::near::Kept;
 use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
 use super::path::Path;
 use crate::domain::{Domain, OpSet, PerOp};
@@ -45,6 +46,7 @@ pub(super) fn run<'t, D, H, S>(
     lanes: usize,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
     found: &mut Vec<Found>,
+    kept: &mut Kept<H::Carry>,
 ) -> Counts
 where
     D: Domain + 't,
@@ -55,7 +57,7 @@ where
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
         let Some((number, task)) = next_task() else { break };
-        in_flight.push(Lane::new(search, number, task, &mut counts));
+        in_flight.push(Lane::new(search, number, task, &mut counts, kept));
     }
     let mut until_check = NODES_PER_CHECK;
     let mut at = 0;
@@ -69,13 +71,13 @@ where
             }
         }
         let lane = &mut in_flight[at];
-        if let Visit::Waiting = lane.visit(search, found, &mut counts)
+        if let Visit::Waiting = lane.visit(search, found, &mut counts, kept)
             && !search.stop.skips(lane.path.number)
         {
             continue;
         }
         match next_task() {
-            Some((number, task)) => *lane = Lane::new(search, number, task, &mut counts),
+            Some((number, task)) => *lane = Lane::new(search, number, task, &mut counts, kept),
             None => drop(in_flight.swap_remove(at)),
         }
     }
@@ -90,10 +92,11 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         number: usize,
         task: &'t Task<D, H>,
         counts: &mut Counts,
+        kept: &mut Kept<H::Carry>,
     ) -> Self {
         let path = Path::new(number, task);
         let mut lane = Lane { path, pending: OpSet::EMPTY, probes: PerOp::default(), stage: 0 };
-        lane.locate_children(search, counts);
+        lane.locate_children(search, counts, kept);
         lane
     }
 
@@ -104,6 +107,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         search: &Iterate<'_, D, H, S>,
         found: &mut Vec<Found>,
         counts: &mut Counts,
+        kept: &mut Kept<H::Carry>,
     ) -> Visit {
         self.read_pending(search, counts);
         while self.pending.is_empty() {
@@ -123,7 +127,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
             let child = search.child(&level.node, op, &level.memos[op]);
             if !search.passes_goal(&child.state) {
                 self.path.push(op, child);
-                self.locate_children(search, counts);
+                self.locate_children(search, counts, kept);
             }
         }
         Visit::Waiting
@@ -149,8 +153,16 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
-    fn locate_children<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
+    fn locate_children<S: AsRef<[u32]>>(
+        &mut self,
+        search: &Iterate<'_, D, H, S>,
+        counts: &mut Counts,
+        kept: &mut Kept<H::Carry>,
+    ) {
         let remaining = self.path.remaining();
+        if remaining == search.keep_at {
+            self.path.keep_last(kept);
+        }
         let level = self.path.last();
         self.pending = search.expand(&level.node, remaining, counts);
         self.stage = 0;

@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `near` | near misses of one bound, searched first by the next |
 //! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
@@ -24,6 +25,7 @@
 mod depth_first;
 mod driver;
 mod interleaved;
+mod near;
 mod node;
 mod path;
 mod split;
@@ -71,8 +73,12 @@ pub struct Config {
     /// the start has make some of them equivalent, one of each kind is enough. (Bounds of three moves
     /// and fewer are searched whole.)
     pub first: OpSet,
+    /// Begin each bound below the nodes that the one before left with few moves: the last iteration
+    /// is mostly short then. Plain IDA* does not.
+    pub near_misses_first: bool,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
-    /// that its counts do not depend on the number of threads.
+    /// that its counts do not depend on the number of threads; near misses are not searched first
+    /// then.
     pub full_last_iteration: bool,
 }
 
@@ -85,6 +91,7 @@ impl Default for Config {
             wanted: Wanted::First,
             max_bound: None,
             first: OpSet::ALL,
+            near_misses_first: false,
             full_last_iteration: false,
         }
     }

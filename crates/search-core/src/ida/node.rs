@@ -37,11 +37,23 @@ pub(super) struct Counts {
     pub pruned_by_fsm: u64,
     /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
     pub least_excess: u32,
+    /// Nodes that were expanded, by the moves left.
+    pub by_remaining: [u64; BY_REMAINING],
 }
+
+/// Moves left up to which nodes are counted apart; the last count is of all others.
+pub(super) const BY_REMAINING: usize = 64;
 
 impl Default for Counts {
     fn default() -> Counts {
-        Counts { generated: 0, expanded: 0, pruned_by_heuristic: 0, pruned_by_fsm: 0, least_excess: u32::MAX }
+        Counts {
+            generated: 0,
+            expanded: 0,
+            pruned_by_heuristic: 0,
+            pruned_by_fsm: 0,
+            least_excess: u32::MAX,
+            by_remaining: [0; BY_REMAINING],
+        }
     }
 }
 
@@ -52,6 +64,9 @@ impl Counts {
         self.pruned_by_heuristic += other.pruned_by_heuristic;
         self.pruned_by_fsm += other.pruned_by_fsm;
         self.least_excess = self.least_excess.min(other.least_excess);
+        for (count, other) in self.by_remaining.iter_mut().zip(other.by_remaining) {
+            *count += other;
+        }
     }
 
     /// Of the children `read`, those with values above `limit` are cut.
@@ -122,6 +137,8 @@ pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>, S> {
     pub wanted: Wanted,
     /// The operators that the start is expanded by.
     pub first: OpSet,
+    /// Moves left at which expanded nodes are kept as near misses; 0 keeps none.
+    pub keep_at: u32,
     pub stop: Stop<'a>,
 }
 
@@ -143,6 +160,7 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
             counts.least_excess = counts.least_excess.min(1);
         }
         counts.expanded += 1;
+        counts.by_remaining[(remaining as usize).min(BY_REMAINING - 1)] += 1;
         counts.generated += ops.len() as u64;
         counts.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
         ops

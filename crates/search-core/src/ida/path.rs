@@ -5,6 +5,7 @@
 //! child is the first one of the deepest level that has any, so nodes are visited in the order of
 //! the operators. Levels are overwritten in place: a search allocates once for each subtree at most.
 
+use super::near::Kept;
 use super::node::{Found, Node, Task};
 use crate::domain::{Domain, Op, OpSet, PerOp};
 use crate::heuristic::Heuristic;
@@ -73,6 +74,13 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         level.node = node;
         level.op = op;
         level.open = OpSet::EMPTY;
+    }
+
+    /// Keeps the last node as a near miss.
+    #[cold]
+    pub fn keep_last(&mut self, kept: &mut Kept<H::Carry>) {
+        let below = self.levels[1..=self.depth].iter().map(|level| level.op);
+        kept.push(self.number, below, self.levels[self.depth].node.carry.clone());
     }
 
     /// The solution that ends with `op` after the last node.

@@ -8,6 +8,7 @@
 //! solution of the earliest subtree is the same for every number of threads, and a complete
 //! iteration visits the same nodes.
 
+use super::near::Kept;
 use super::node::{Counts, Found, Iterate, Task};
 use super::{Kernel, depth_first, interleaved};
 use crate::domain::{Domain, OpSet};
@@ -21,18 +22,27 @@ const SUBTREES_PER_THREAD: usize = 512;
 const SMALLEST: u32 = 3;
 
 /// What one iteration came to.
-pub(super) struct Swept {
+pub(super) struct Swept<D: Domain, H: Heuristic<D>> {
     pub counts: Counts,
     /// In the order of the search.
     pub found: Vec<Found>,
+    /// The subtrees, and the nodes in them that were kept.
+    pub tasks: Vec<Task<D, H>>,
+    pub kept: Kept<H::Carry>,
 }
 
-impl Swept {
+impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
+    /// Nothing searched.
+    pub fn empty() -> Self {
+        Swept { counts: Counts::default(), found: Vec::new(), tasks: Vec::new(), kept: Kept::new() }
+    }
+
     /// The iteration with bound 0: nothing is expanded, so nothing is known of longer solutions
     /// but that there may be some.
-    pub fn at_goal(is_goal: bool) -> Swept {
+    pub fn at_goal(is_goal: bool) -> Self {
         let found = if is_goal { vec![Found { task: 0, path: Vec::new() }] } else { Vec::new() };
-        Swept { counts: Counts { least_excess: 1, ..Counts::default() }, found }
+        let counts = Counts { least_excess: 1, ..Counts::default() };
+        Swept { counts, found, ..Self::empty() }
     }
 }
 
@@ -43,15 +53,27 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
     kernel: Kernel,
     pool: &rayon::ThreadPool,
     progress: &dyn Progress,
-) -> Swept {
+) -> Swept<D, H> {
     let mut counts = Counts::default();
     let bound = root.remaining;
     let tasks = split(search, root, pool.current_num_threads() * SUBTREES_PER_THREAD, &mut counts);
     progress.begin(&format!("bound {bound}"), tasks.len() as u64);
+    sweep_tasks(search, tasks, counts, kernel, pool, &|done| progress.update(done as u64))
+}
+
+/// Searches subtrees with all threads of `pool`; `counts` are those of the nodes above them.
+pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
+    search: &Iterate<'_, D, H, S>,
+    tasks: Vec<Task<D, H>>,
+    mut counts: Counts,
+    kernel: Kernel,
+    pool: &rayon::ThreadPool,
+    update: &(dyn Fn(usize) + Sync),
+) -> Swept<D, H> {
     let next = AtomicUsize::new(0);
     let next_task = || {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        progress.update(number.min(tasks.len()) as u64);
+        update(number.min(tasks.len()));
         let task = tasks.get(number)?;
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
@@ -59,38 +81,42 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
         D::LEVEL.run(
             #[inline(always)]
             || {
-                let mut found = Vec::new();
+                let (mut found, mut kept) = (Vec::new(), Kept::new());
                 let counts = match kernel {
-                    Kernel::DepthFirst => depth_first::run(search, next_task, &mut found),
-                    Kernel::Interleaved { lanes } => interleaved::run(search, lanes, next_task, &mut found),
+                    Kernel::DepthFirst => depth_first::run(search, next_task, &mut found, &mut kept),
+                    Kernel::Interleaved { lanes } => {
+                        interleaved::run(search, lanes, next_task, &mut found, &mut kept)
+                    }
                 };
-                (counts, found)
+                (counts, found, kept)
             },
         )
     });
-    let mut found = Vec::new();
-    for (part, solutions) in parts {
+    let (mut found, mut kept) = (Vec::new(), Kept::new());
+    for (part, solutions, nodes) in parts {
         counts.add(&part);
         found.extend(solutions);
+        kept.append(nodes);
     }
     // Stable: within one subtree the order of the search stays.
-    found.sort_by_key(|found| found.task);
-    Swept { counts, found }
+    found.sort_by_key(|found: &Found| found.task);
+    Swept { counts, found, tasks, kept }
 }
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
-/// left is small.
+/// left is small, or no higher than the nodes that are to be kept.
 fn split<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     search: &Iterate<'_, D, H, S>,
     root: Task<D, H>,
     enough: usize,
     counts: &mut Counts,
 ) -> Vec<Task<D, H>> {
+    let smallest = SMALLEST.max(search.keep_at);
     let mut tasks = vec![root];
-    while tasks.len() < enough && tasks.iter().any(|task| task.remaining > SMALLEST) {
+    while tasks.len() < enough && tasks.iter().any(|task| task.remaining > smallest) {
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
-            if task.remaining > SMALLEST {
+            if task.remaining > smallest {
                 children(search, &task, &mut level, counts);
             } else {
                 level.push(task);
