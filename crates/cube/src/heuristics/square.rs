@@ -14,6 +14,7 @@
 //!
 //! So the view that an end's half turns do not change is looked up first: six places, one for each
 //! face, serve all moves of that end. What survives is looked up in the other view, each by itself.
+//! A face that the rules exclude takes the place of one that they do not: no line is fetched for it.
 //! Places are computed four at a time, and in two visits: the corners' class lies in a table that
 //! the caches hold in part only.
 //!
@@ -60,6 +61,23 @@ struct End<V: Lanes> {
     quarter_turns: [OpSet; Face::ALL.len()],
     /// One quarter turn of each face, as the view sees it.
     faces: [Side<V::Four>; 2],
+}
+
+/// A set of faces, by their numbers. A face that is not turned takes the place of one that is, so
+/// that no line is fetched for it.
+#[derive(Clone, Copy, Debug)]
+struct Faces {
+    bits: u32,
+    /// One of them.
+    one: usize,
+}
+
+impl Faces {
+    /// The face of this number, one of eight, or another if it is not among them.
+    #[inline(always)]
+    fn or_another(self, face: usize) -> usize {
+        if self.bits >> face & 1 == 1 { face } else { self.one }
+    }
 }
 
 /// Where a value lies: the entry and the view, or the value itself, marked. While several children
@@ -109,6 +127,16 @@ impl<V: Lanes> End<V> {
             quarter_turns: Face::ALL.map(|face| those(&|turn| turn.face() == face && turn.quarters() != 2)),
             faces: [0, 4].map(|i| Side::four([side(i), side(i + 1), side(i + 2), side(i + 3)])),
         }
+    }
+
+    /// The faces that `ops` turn.
+    #[inline(always)]
+    fn turned(&self, ops: OpSet) -> Faces {
+        let mut bits = 0;
+        for (face, quarters) in self.quarter_turns.iter().enumerate() {
+            bits |= u32::from(!quarters.and(ops).is_empty()) << face;
+        }
+        Faces { bits, one: bits.trailing_zeros() as usize & 7 }
     }
 
     /// Those of `ops` that are no half turns.
@@ -167,15 +195,19 @@ impl<V: Lanes> SquareBound<V> {
     /// The corners of the view that half turns of the end do not change, for a quarter turn of each
     /// face, by the number of the face.
     #[inline(always)]
-    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, places: &mut PerOp<Place>) {
+    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, ops: OpSet, places: &mut PerOp<Place>) {
         let inverse = own_view(is_back);
+        let end = &self.ends[usize::from(is_back)];
         let side = V::Four::splat(parent.side(inverse).corners);
-        for (batch, faces) in self.ends[usize::from(is_back)].faces.iter().enumerate() {
-            let corners = self.square.corners(corners_then(faces.corners, side), inverse);
-            for i in 0..4 {
-                self.square.prefetch(corners[i]);
-                places[Op((4 * batch + i) as u8)] = corners[i].into();
-            }
+        let mut corners = [0; 8];
+        for (faces, corners) in end.faces.iter().zip(corners.chunks_exact_mut(4)) {
+            corners.copy_from_slice(&self.square.corners(corners_then(faces.corners, side), inverse));
+        }
+        let turned = end.turned(ops);
+        for face in 0..8 {
+            let corners = corners[turned.or_another(face)];
+            self.square.prefetch(corners);
+            places[Op(face as u8)] = corners.into();
         }
     }
 
@@ -183,20 +215,31 @@ impl<V: Lanes> SquareBound<V> {
     /// [`corners_of_faces`](Self::corners_of_faces) left the corners; then comes the value after a
     /// half turn.
     #[inline(always)]
-    fn locate_faces(&self, parent: &State<V>, values: Values, is_back: bool, places: &mut PerOp<Place>) {
+    fn locate_faces(
+        &self,
+        parent: &State<V>,
+        values: Values,
+        is_back: bool,
+        ops: OpSet,
+        places: &mut PerOp<Place>,
+    ) {
         let table = self.table.borrowed();
         let inverse = own_view(is_back);
+        let end = &self.ends[usize::from(is_back)];
         let side = V::Four::splat(parent.side(inverse).edges);
-        for (batch, faces) in self.ends[usize::from(is_back)].faces.iter().enumerate() {
+        let mut entries = [0; 8];
+        for (batch, (faces, entries)) in end.faces.iter().zip(entries.chunks_exact_mut(4)).enumerate() {
             let corners = each(
                 #[inline(always)]
                 |i| places[Op((4 * batch + i) as u8)] as u32,
             );
-            let entries = self.square.entries_at(corners, edges_then(faces.edges, side));
-            for i in 0..4 {
-                table.prefetch(entries[i] as usize);
-                places[Op((4 * batch + i) as u8)] = entries[i];
-            }
+            entries.copy_from_slice(&self.square.entries_at(corners, edges_then(faces.edges, side)));
+        }
+        let turned = end.turned(ops);
+        for face in 0..8 {
+            let entry = entries[turned.or_another(face)];
+            table.prefetch(entry as usize);
+            places[Op(face as u8)] = entry;
         }
         places[HALF_TURN] = values.0[usize::from(inverse)].into();
     }
@@ -382,8 +425,8 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         let Some(first) = ops.into_iter().next() else { return };
         let is_back = self.is_back(first);
         match STAGES[stage] {
-            Stage::FaceCorners => self.corners_of_faces(parent, is_back, places),
-            Stage::Faces => self.locate_faces(parent, *carry, is_back, places),
+            Stage::FaceCorners => self.corners_of_faces(parent, is_back, ops, places),
+            Stage::Faces => self.locate_faces(parent, *carry, is_back, ops, places),
             Stage::EachCorners => self.corners_of_each(space, parent, is_back, ops, places),
             Stage::Each => self.locate_each(space, parent, is_back, ops, places),
         }
