@@ -5,7 +5,7 @@ use crate::gen_tables::GENERATOR;
 use crate::keep::write_whole;
 use crate::report::provenance::Provenance;
 use clap::Args;
-use puzzle_benches::{Bench, Means};
+use puzzle_benches::{Bench, Fault, Means};
 use puzzle_cli::units::format_per_second;
 use puzzle_cli::{CommonArgs, Exit, Failure, Output, Session};
 use search_core::table::Store;
@@ -145,9 +145,22 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     fs::create_dir_all(&out).map_err(|error| Failure::error(format_args!("{}: {error}", out.display())))?;
     let store = Store::new(session.tables_dir()?, GENERATOR);
     let mut timings = Timings { provenance: Provenance::here(session.threads()), benches: Vec::new() };
+    let mut all_timed = true;
     for (at, bench) in benches.iter().enumerate() {
         let label = format!("{} ({} of {})", bench.name, at + 1, benches.len());
-        let timing = time(bench, &label, args.samples, &store, &session)?;
+        let timing = match time(bench, &label, args.samples, &store, &session) {
+            Ok(timing) => timing,
+            Err(fault) if session.cancel().is_interrupted() => {
+                return Err(Failure::interrupted(format_args!("{}: {fault}", bench.name))
+                    .with_remedy("what was timed before is kept"));
+            }
+            // The others can still be timed.
+            Err(fault) => {
+                session.remark(&format!("error: {fault}"));
+                all_timed = false;
+                continue;
+            }
+        };
         let other = before.as_ref().and_then(|run| run.benches.iter().find(|t| t.name == timing.name));
         show(&timing, other, &mut output)?;
         timings.benches.push(timing);
@@ -156,7 +169,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         write_whole(&out.join("bench.json"), text.as_bytes()).map_err(Failure::error)?;
     }
     session.remark(&out.join("bench.json").display().to_string());
-    Ok(Exit::Done)
+    if all_timed { Ok(Exit::Done) } else { Err(Failure::error("some could not be timed")) }
 }
 
 fn chosen(names: &[String], threads: usize) -> Result<Vec<Bench>, Failure> {
@@ -185,19 +198,14 @@ fn time(
     samples: Option<NonZeroUsize>,
     store: &Store,
     session: &Session,
-) -> Result<Timing, Failure> {
+) -> Result<Timing, Fault> {
     let samples = samples.map_or(bench.samples, NonZeroUsize::get);
     let (progress, cancel) = (session.progress(), session.cancel());
     let means = Means { store, progress, cancel };
     progress.begin(label, samples as u64);
     let times = bench.run(samples, &means, |done| progress.update(done as u64));
     progress.end();
-    times.map(|times| Timing::new(bench, &times)).map_err(|fault| {
-        if cancel.is_interrupted() {
-            return Failure::interrupted("interrupted; what was timed is kept");
-        }
-        Failure::error(fault)
-    })
+    times.map(|times| Timing::new(bench, &times))
 }
 
 fn show(timing: &Timing, other: Option<&Timing>, output: &mut Output) -> Result<(), Failure> {
