@@ -140,8 +140,8 @@ fn nineteen(figures: &Figures<'_>) -> Job {
     let pruning = Pruning::default_for(puzzle(4, 5).board());
     let mut job = job(
         "nineteen",
-        Tier::Standard,
-        Cost::new(2400.0, 100),
+        Tier::Full,
+        Cost::new(9000.0, 100),
         &format!("solves {NINETEEN} random 19-puzzles with the paper’s heuristic"),
         figures.table("nineteen"),
         nineteen_puzzles,
