@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 
 /// The nodes below those that are kept are at most one in so many.
-const SHARE: u64 = 32;
+const SHARE: u64 = 12;
 /// Memory that the kept nodes may take.
 const BYTES: usize = 96 << 20;
 /// So many are made into subtrees at once.
