@@ -3,7 +3,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`gen_tables`] | `gen-tables`: plan, build and verify every table |
-//! | [`bench`] | `bench`: the benchmarks, timed and compared |
+//! | [`bench`](mod@bench) | `bench`: the benchmarks, timed and compared |
 //! | [`repro_paper`] | `repro-paper`: the command line of the reproduction |
 //! | [`paper`], [`fixture`], [`number`] | the papers, their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost, run and kept one by one |
