@@ -80,7 +80,7 @@ const SEARCHES: [Search; 3] = [
         choice: Choice::Patterns,
         pruning: Pruning::Learned(16),
         bound: 96,
-        nodes: 94_959_651,
+        nodes: 90_917_961,
     },
 ];
 

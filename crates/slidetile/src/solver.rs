@@ -230,12 +230,9 @@ impl Solver {
         }
     }
 
-    /// Searches from `tiles`, which must be able to reach the goal. Near misses are searched first
-    /// where pattern databases guide: the paper's heuristics are searched as the paper did.
+    /// Searches from `tiles`, which must be able to reach the goal.
     pub fn solve(&self, tiles: &Tiles, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Report {
         let (puzzle, automaton) = (&self.puzzle, &self.automaton);
-        let near_misses_first = matches!(self.engine, Engine::Additive(_));
-        let config = &Config { near_misses_first, ..config.clone() };
         match &self.engine {
             Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
             Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
