@@ -5,7 +5,7 @@ use crate::{Bench, Fault, Means, sample};
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};
 use cube::solver::{End, Instructions, Solver};
-use cube::tables::TableId;
+use cube::tables::{Pattern, TableId};
 use cube::{Choice, Cube, Metric};
 use search_core::ida::{Config, Kernel};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
@@ -43,8 +43,7 @@ fn fill_1997() -> Bench {
 
 /// The table that a first solve builds.
 fn fill_square() -> Bench {
-    let id = |table: &TableId| table.name() == "cube-square4-htm";
-    let id = choice("square-4").tables(Metric::Htm).into_iter().find(id).expect("its table");
+    let id = TableId { pattern: Pattern::Square(4), metric: Metric::Htm };
     let count = id.entries();
     Bench::new("cube/fill/square-4", "the default table", (count, "entries"), 3, move |_| {
         sample(move |cancel| {

@@ -107,7 +107,8 @@ impl Metric {
 
     /// The string that the rules allow among those that differ from `turns` in the order within runs
     /// of turns of one axis, and in how they divide a turn of one face. It is the least of them, in
-    /// the order of the operators.
+    /// the order of the operators. (Where a whole run cancels out, two runs of one axis may meet, and
+    /// are left as they are; no shortest solution has such a run.)
     pub fn canonical(self, turns: &[Turn]) -> Vec<Turn> {
         let mut canonical = Vec::with_capacity(turns.len());
         for run in turns.chunk_by(|a, b| a.face() == b.face() || a.face() == b.face().opposite()) {

@@ -31,8 +31,12 @@ impl Domain for Pancakes {
     }
 }
 
-/// The gap heuristic (Helmert 2010): neighbours that differ by more than one.
-struct Gaps;
+/// The gap heuristic (Helmert 2010), neighbours that differ by more than one, divided by a number.
+struct GapsOver(u8);
+
+const GAPS: GapsOver = GapsOver(1);
+/// Lets many nodes come near the bound.
+const HALF_GAPS: GapsOver = GapsOver(2);
 
 fn gaps(state: &Stack) -> u8 {
     let plate = [N as u8];
@@ -40,46 +44,23 @@ fn gaps(state: &Stack) -> u8 {
     state.iter().zip(below).filter(|(a, b)| a.abs_diff(**b) > 1).count() as u8
 }
 
-impl Heuristic<Pancakes> for Gaps {
+impl Heuristic<Pancakes> for GapsOver {
     type Carry = ();
     type Probe = u8;
     type Memo = ();
     fn carry(&self, _: &Pancakes, _: &Stack) {}
     fn carry_child(&self, _: &Pancakes, _: &Stack, _: &(), _: Op, _: &Stack, _: &()) {}
     fn locate(&self, domain: &Pancakes, parent: &Stack, _: &(), op: Op, _: usize) -> u8 {
-        gaps(&domain.apply(parent, op))
+        gaps(&domain.apply(parent, op)) / self.0
     }
     fn read(&self, probe: u8, _: usize, _: &mut ()) -> u8 {
         probe
     }
     fn value(&self, _: &Pancakes, state: &Stack) -> u8 {
-        gaps(state)
+        gaps(state) / self.0
     }
     fn max_value(&self) -> u8 {
         N as u8
-    }
-}
-
-/// Half the gaps: a heuristic that lets many nodes come near the bound.
-struct HalfGaps;
-
-impl Heuristic<Pancakes> for HalfGaps {
-    type Carry = ();
-    type Probe = u8;
-    type Memo = ();
-    fn carry(&self, _: &Pancakes, _: &Stack) {}
-    fn carry_child(&self, _: &Pancakes, _: &Stack, _: &(), _: Op, _: &Stack, _: &()) {}
-    fn locate(&self, domain: &Pancakes, parent: &Stack, carry: &(), op: Op, stage: usize) -> u8 {
-        Gaps.locate(domain, parent, carry, op, stage) / 2
-    }
-    fn read(&self, probe: u8, _: usize, _: &mut ()) -> u8 {
-        probe
-    }
-    fn value(&self, _: &Pancakes, state: &Stack) -> u8 {
-        gaps(state) / 2
-    }
-    fn max_value(&self) -> u8 {
-        N as u8 / 2
     }
 }
 
@@ -131,9 +112,9 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
     let mut states: Vec<_> = distances.iter().collect();
     states.sort();
     for (start, &exact) in states.into_iter().step_by(83) {
-        let reference = run(&Gaps, &never_twice(), start, &configs()[0]);
+        let reference = run(&GAPS, &never_twice(), start, &configs()[0]);
         for config in configs() {
-            let report = run(&Gaps, &never_twice(), start, &config);
+            let report = run(&GAPS, &never_twice(), start, &config);
             let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
             assert_eq!((*length, solutions.len()), (exact, 1));
             assert_eq!(replay(start, &solutions[0]), SORTED);
@@ -156,9 +137,10 @@ fn near_misses_lose_no_length_and_depend_on_no_threads() {
     states.sort();
     let (mut shorter, mut longer) = (0, 0);
     for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
-        let plain = run(&HalfGaps, &never_twice(), start, &configs()[0]);
+        let plain = run(&HALF_GAPS, &never_twice(), start, &configs()[0]);
         let near = |config: Config| {
-            let report = run(&HalfGaps, &never_twice(), start, &Config { near_misses_first: true, ..config });
+            let report =
+                run(&HALF_GAPS, &never_twice(), start, &Config { near_misses_first: true, ..config });
             let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
             assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
             let complete = report.iterations.iter().filter(|i| i.complete);
@@ -219,7 +201,7 @@ fn all_solutions_are_found_once_each() {
     for mut config in configs() {
         config.wanted = Wanted::All { extra: 2 };
         let Ending::Optimal { solutions, complete: true, .. } =
-            run(&Gaps, &never_twice(), &start, &config).ending
+            run(&GAPS, &never_twice(), &start, &config).ending
         else {
             panic!()
         };
@@ -231,17 +213,17 @@ fn all_solutions_are_found_once_each() {
 fn bounds_cancellation_and_solved_states() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let bounded = Config { max_bound: Some(4), ..Config::default() };
-    let report = run(&Gaps, &never_twice(), &start, &bounded);
+    let report = run(&GAPS, &never_twice(), &start, &bounded);
     assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.. }), "{report:?}");
     assert!(report.iterations.iter().all(|i| i.bound <= 4));
 
     let late = Cancel::new().with_deadline(Instant::now());
-    let report = search(&Pancakes, &Gaps, &never_twice(), &start, &Config::default(), &Silent, &late);
+    let report = search(&Pancakes, &GAPS, &never_twice(), &start, &Config::default(), &Silent, &late);
     assert!(matches!(report.ending, Ending::Cancelled { .. }));
 
     for wanted in [Wanted::First, Wanted::All { extra: 3 }] {
         let config = Config { wanted, ..Config::default() };
-        let report = run(&Gaps, &never_twice(), &SORTED, &config);
+        let report = run(&GAPS, &never_twice(), &SORTED, &config);
         let Ending::Optimal { length: 0, solutions, .. } = report.ending else { panic!("{report:?}") };
         assert_eq!(solutions, [vec![]]);
     }

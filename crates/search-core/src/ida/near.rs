@@ -12,8 +12,9 @@
 //! solution that is found does not depend on it.
 //!
 //! Cost: the subtrees below the kept nodes are a small share of their iteration ([`SHARE`]), so
-//! searching them one bound deeper costs less than that iteration did; they are searched again when
-//! it was in vain. Memory is bounded by [`BYTES`].
+//! searching them one bound deeper costs about as much as that iteration at most; they are searched
+//! again when it was in vain. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
+//! docs/cube.md has figures; for the sliding tiles it did not.
 
 use super::Kernel;
 use super::node::{BY_REMAINING, Counts, Iterate, Node, Task};
