@@ -6,6 +6,15 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What one stage of the heuristic did in an iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Generated nodes that came to this stage.
+    pub looked_up: u64,
+    /// Those of them that it cut.
+    pub cut: u64,
+}
+
 /// One iteration of iterative deepening, or one threshold of a frontier search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Iteration {
@@ -22,6 +31,10 @@ pub struct Iteration {
     pub pruned_by_heuristic: u64,
     /// Applicable operators that the automaton forbade.
     pub pruned_by_fsm: u64,
+    /// The stages of the heuristic in their order; from the eighth on they are one. Empty where the
+    /// heuristic has but one stage.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stages: Vec<Stage>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }

@@ -123,6 +123,7 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
             for (ours, theirs) in complete.zip(&reference.iterations) {
                 assert_eq!((ours.generated, ours.expanded), (theirs.generated, theirs.expanded));
                 assert_eq!(ours.pruned_by_heuristic, theirs.pruned_by_heuristic);
+                assert_eq!(ours.stages, theirs.stages);
             }
         }
     }

@@ -132,8 +132,8 @@ pub(super) fn record(
         generated: stored + pruned,
         expanded: stored - last,
         pruned_by_heuristic: pruned,
-        pruned_by_fsm: 0,
         seconds: found.report.seconds,
+        ..Iteration::default()
     };
     RunRecord {
         instance,

@@ -25,9 +25,11 @@ where
 {
     let mut counts = Counts::default();
     let mut until_check = NODES_PER_CHECK;
+    let mut used = None;
     while let Some((number, task)) = next_task() {
-        let mut path = Path::new(number, task);
-        expand(search, &mut path, &mut counts, kept);
+        let path = used.get_or_insert_with(|| Path::new(number, task));
+        path.begin(number, task);
+        expand(search, path, &mut counts, kept);
         while let Some(op) = path.next_child() {
             until_check -= 1;
             if until_check == 0 {
@@ -54,7 +56,7 @@ where
             let child = search.child(&level.node, op, &level.memos[op]);
             if !search.passes_goal(&child.state) {
                 path.push(op, child);
-                expand(search, &mut path, &mut counts, kept);
+                expand(search, path, &mut counts, kept);
             }
         }
     }
@@ -76,12 +78,9 @@ fn expand<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     let level = path.last();
     let mut open = OpSet::EMPTY;
     for op in search.expand(&level.node, remaining, counts) {
-        match search.evaluate(&level.node, op, remaining - 1) {
-            Ok(memo) => {
-                level.memos[op] = memo;
-                open = open.with(op);
-            }
-            Err(value) => counts.cut(value, remaining - 1),
+        if let Some(memo) = search.evaluate(&level.node, op, remaining - 1, counts) {
+            level.memos[op] = memo;
+            open = open.with(op);
         }
     }
     level.open = open;

@@ -1,7 +1,7 @@
 //! The sequence of bounds.
 
 use super::near::{self, Near};
-use super::node::{Counts, Iterate, Node, Stop, Task};
+use super::node::{Counts, Iterate, Node, STAGES, Stop, Task};
 use super::split::{Swept, sweep};
 use super::{Config, Ending, Report, Wanted};
 use crate::automaton::Automaton;
@@ -177,13 +177,15 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
     }
 
     fn record(&mut self, bound: u32, begun: Instant, counts: &Counts, complete: bool) {
+        let stages = self.heuristic.stages().min(STAGES);
         let iteration = Iteration {
             bound,
             complete,
             generated: counts.generated,
             expanded: counts.expanded,
-            pruned_by_heuristic: counts.pruned_by_heuristic,
+            pruned_by_heuristic: counts.pruned_by_heuristic(),
             pruned_by_fsm: counts.pruned_by_fsm,
+            stages: if stages > 1 { counts.stages[..stages].to_vec() } else { Vec::new() },
             seconds: begun.elapsed().as_secs_f64(),
         };
         self.progress.end();

@@ -77,7 +77,7 @@ where
             continue;
         }
         match next_task() {
-            Some((number, task)) => *lane = Lane::new(search, number, task, &mut counts, kept),
+            Some((number, task)) => lane.begin(search, number, task, &mut counts, kept),
             None => drop(in_flight.swap_remove(at)),
         }
     }
@@ -98,6 +98,20 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         let mut lane = Lane { path, pending: OpSet::EMPTY, probes: PerOp::default(), stage: 0 };
         lane.locate_children(search, counts, kept);
         lane
+    }
+
+    /// Leaves the lane's subtree for another.
+    #[inline(always)]
+    fn begin<S: AsRef<[u32]>>(
+        &mut self,
+        search: &Iterate<'_, D, H, S>,
+        number: usize,
+        task: &'t Task<D, H>,
+        counts: &mut Counts,
+        kept: &mut Kept<H::Carry>,
+    ) {
+        self.path.begin(number, task);
+        self.locate_children(search, counts, kept);
     }
 
     /// Reads what has arrived, then goes on until something is on its way again.
@@ -140,7 +154,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         let level = self.path.last();
         let sieved =
             search.heuristic.read_all(self.pending, self.stage, &self.probes, &mut level.memos, limit);
-        counts.sieved(self.pending, sieved, limit);
+        counts.sieved(self.stage, self.pending, sieved, limit);
         self.stage += 1;
         if self.stage < search.heuristic.stages() {
             self.pending = sieved.kept;

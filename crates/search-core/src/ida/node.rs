@@ -5,6 +5,7 @@ use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Heuristic, Sieved};
 use crate::progress::Cancel;
+use crate::record::Stage;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A node on the current path, with what its children need.
@@ -33,14 +34,17 @@ pub(super) struct Task<D: Domain, H: Heuristic<D>> {
 pub(super) struct Counts {
     pub generated: u64,
     pub expanded: u64,
-    pub pruned_by_heuristic: u64,
     pub pruned_by_fsm: u64,
+    /// What each stage of the heuristic was asked and cut; the last counts all further ones too.
+    pub stages: [Stage; STAGES],
     /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
     pub least_excess: u32,
     /// Nodes that were expanded, by the moves left.
     pub by_remaining: [u64; BY_REMAINING],
 }
 
+/// Stages that are counted apart.
+pub(super) const STAGES: usize = 8;
 /// Moves left up to which nodes are counted apart; the last count is of all others.
 pub(super) const BY_REMAINING: usize = 64;
 
@@ -49,8 +53,8 @@ impl Default for Counts {
         Counts {
             generated: 0,
             expanded: 0,
-            pruned_by_heuristic: 0,
             pruned_by_fsm: 0,
+            stages: [Stage::default(); STAGES],
             least_excess: u32::MAX,
             by_remaining: [0; BY_REMAINING],
         }
@@ -61,28 +65,37 @@ impl Counts {
     pub fn add(&mut self, other: &Counts) {
         self.generated += other.generated;
         self.expanded += other.expanded;
-        self.pruned_by_heuristic += other.pruned_by_heuristic;
         self.pruned_by_fsm += other.pruned_by_fsm;
+        for (stage, other) in self.stages.iter_mut().zip(other.stages) {
+            stage.looked_up += other.looked_up;
+            stage.cut += other.cut;
+        }
         self.least_excess = self.least_excess.min(other.least_excess);
         for (count, other) in self.by_remaining.iter_mut().zip(other.by_remaining) {
             *count += other;
         }
     }
 
-    /// Of the children `read`, those with values above `limit` are cut.
+    /// The counts of a stage.
     #[inline(always)]
-    pub fn sieved(&mut self, read: OpSet, sieved: Sieved, limit: u32) {
+    fn stage(&mut self, stage: usize) -> &mut Stage {
+        &mut self.stages[stage.min(STAGES - 1)]
+    }
+
+    /// Of the children `read` at a stage, those with values above `limit` are cut.
+    #[inline(always)]
+    pub fn sieved(&mut self, stage: usize, read: OpSet, sieved: Sieved, limit: u32) {
+        let counts = self.stage(stage);
+        counts.looked_up += read.len() as u64;
         if sieved.kept != read {
-            self.pruned_by_heuristic += (read.len() - sieved.kept.len()) as u64;
+            counts.cut += (read.len() - sieved.kept.len()) as u64;
             self.least_excess = self.least_excess.min(sieved.least_cut - limit);
         }
     }
 
-    /// A child with `remaining` moves left whose value is greater.
-    #[inline(always)]
-    pub fn cut(&mut self, value: u32, remaining: u32) {
-        self.pruned_by_heuristic += 1;
-        self.least_excess = self.least_excess.min(value - remaining);
+    /// Nodes that the heuristic cut.
+    pub fn pruned_by_heuristic(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.cut).sum()
     }
 }
 
@@ -197,18 +210,27 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
         is_goal
     }
 
-    /// The first stage whose value exceeds `remaining`, or what the stages leave.
+    /// What the stages leave for a child with `remaining` moves left, unless one of them cuts it.
     #[inline(always)]
-    pub fn evaluate(&self, node: &Node<D, H>, op: Op, remaining: u32) -> Result<H::Memo, u32> {
+    pub fn evaluate(
+        &self,
+        node: &Node<D, H>,
+        op: Op,
+        remaining: u32,
+        counts: &mut Counts,
+    ) -> Option<H::Memo> {
         let mut memo = H::Memo::default();
         for stage in 0..self.heuristic.stages() {
             let probe = self.heuristic.locate(self.domain, &node.state, &node.carry, op, stage);
-            let value = u32::from(self.heuristic.read(probe, stage, &mut memo));
-            if value > remaining {
-                return Err(value);
+            let value = self.heuristic.read(probe, stage, &mut memo);
+            let mut sieved = Sieved::default();
+            sieved.take(op, value, remaining);
+            counts.sieved(stage, OpSet::EMPTY.with(op), sieved, remaining);
+            if sieved.kept.is_empty() {
+                return None;
             }
         }
-        Ok(memo)
+        Some(memo)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: level `d` holds the node at depth `d` of the current path, the operator that led to
 //! it, and those of its children that survived the heuristic and are still to be visited. The next
 //! child is the first one of the deepest level that has any, so nodes are visited in the order of
-//! the operators. Levels are overwritten in place: a search allocates once for each subtree at most.
+//! the operators. Levels are overwritten in place, and serve one subtree after the other.
 
 use super::near::Kept;
 use super::node::{Found, Node, Task};
@@ -34,10 +34,23 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// The path that ends at the root of `task`.
     pub fn new(number: usize, task: &'t Task<D, H>) -> Self {
-        let level =
-            || Level { node: task.node.clone(), op: Op(0), open: OpSet::EMPTY, memos: PerOp::default() };
-        let levels = (0..task.remaining).map(|_| level()).collect();
-        Path { number, task, levels, depth: 0 }
+        let mut path = Path { number, task, levels: Vec::new(), depth: 0 };
+        path.begin(number, task);
+        path
+    }
+
+    /// Leaves this path for the one that ends at the root of `task`.
+    pub fn begin(&mut self, number: usize, task: &'t Task<D, H>) {
+        (self.number, self.task, self.depth) = (number, task, 0);
+        let levels = self.levels.len().max(task.remaining as usize);
+        self.levels.resize_with(levels, || Level {
+            node: task.node.clone(),
+            op: Op(0),
+            open: OpSet::EMPTY,
+            memos: PerOp::default(),
+        });
+        self.levels[0].node = task.node.clone();
+        self.levels[0].open = OpSet::EMPTY;
     }
 
     /// The last node of the path.

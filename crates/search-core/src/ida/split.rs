@@ -137,15 +137,11 @@ fn children<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
     let remaining = task.remaining - 1;
     let ops = if task.path.is_empty() { search.first } else { OpSet::ALL };
     for op in search.expand_by(ops, &task.node, task.remaining, counts) {
-        match search.evaluate(&task.node, op, remaining) {
-            Err(value) => counts.cut(value, remaining),
-            Ok(memo) => {
-                let node = search.child(&task.node, op, &memo);
-                if !search.passes_goal(&node.state) {
-                    let path = task.path.iter().copied().chain([op]).collect();
-                    level.push(Task { node, path, remaining });
-                }
-            }
+        let Some(memo) = search.evaluate(&task.node, op, remaining, counts) else { continue };
+        let node = search.child(&task.node, op, &memo);
+        if !search.passes_goal(&node.state) {
+            let path = task.path.iter().copied().chain([op]).collect();
+            level.push(Task { node, path, remaining });
         }
     }
 }
