@@ -14,6 +14,7 @@
 
 use crate::cube::EDGES;
 use crate::heuristics::manhattan::Variant;
+use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::patterns::square::MOST_FLIPS;
 use crate::patterns::{Edges, edges};
@@ -29,6 +30,8 @@ pub enum Choice {
     Manhattan(Variant),
     /// The maximum of patterns.
     Patterns(Vec<Part>),
+    /// The patterns of the pieces that a goal does not leave out ([`Mask::patterns`]), and that goal.
+    Masked(Mask),
     /// The cosets that half turns leave.
     Square {
         /// How many flips the table keeps.
@@ -89,6 +92,7 @@ impl Choice {
             Choice::Square { flips } => {
                 vec![table(Pattern::Square(*flips)), table(Pattern::SquareFloor(*flips))]
             }
+            Choice::Masked(mask) => mask.patterns().into_iter().map(table).collect(),
             Choice::Coset { .. } => vec![table(Pattern::Coset)],
             Choice::Patterns(parts) => {
                 let mut tables: Vec<TableId> = Vec::new();
@@ -137,6 +141,7 @@ impl fmt::Display for Choice {
             Choice::Manhattan(Variant::All) => f.write_str("manhattan-all"),
             Choice::Manhattan(Variant::Max) => f.write_str("manhattan-max"),
             Choice::Manhattan(Variant::Edges) => f.write_str("manhattan-edges"),
+            Choice::Masked(mask) => write!(f, "patterns ({mask})"),
             Choice::Square { flips } => write!(f, "square-{flips}"),
             Choice::Coset { axes, inverse } => write!(f, "coset-{axes}{}", if *inverse { "i" } else { "" }),
             Choice::Patterns(parts) if *parts == [Part::Corners, Part::Hoey(2)] => f.write_str(KORF97),

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
+//! | [`mask`] | goals that leave out some pieces, or how they are turned |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
@@ -27,6 +28,7 @@ pub mod cube;
 pub mod estimate;
 pub mod heuristics;
 pub mod lanes;
+pub mod mask;
 pub mod metric;
 pub mod notation;
 pub mod patterns;
@@ -40,5 +42,6 @@ pub mod tables;
 
 pub use choice::Choice;
 pub use cube::{Cube, Face, Turn};
+pub use mask::Mask;
 pub use metric::Metric;
 pub use solver::Solver;

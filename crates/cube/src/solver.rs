@@ -8,6 +8,7 @@ use crate::cube::{Cube, Turn};
 use crate::heuristics::patterns::{CornerPart, EdgePart, View};
 use crate::heuristics::{AnyTable, CosetBound, Manhattan, PatternBound, SquareBound};
 use crate::lanes::{Lanes, Portable};
+use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::patterns::{Corners, Coset, Edges, Square, edges};
 use crate::space::{CubeSpace, Sides, State};
@@ -164,7 +165,9 @@ impl Solver {
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
     /// carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Solved {
-        let symmetries = if self.symmetric { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
+        let is_whole = !matches!(self.choice, Choice::Masked(_));
+        let symmetries =
+            if self.symmetric && is_whole { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
         let config = &Config {
             first: config.first.and(self.first(&symmetries)),
             // The papers' heuristics are searched as the papers did.
@@ -308,6 +311,9 @@ fn engine<V: Lanes>(choice: &Choice, metric: Metric, find: impl Fn(Pattern) -> A
         Choice::Patterns(parts) => {
             wired(CubeSpace::<V>::new(metric, Sides::One), pattern_bound::<V>(parts, metric, find))
         }
+        Choice::Masked(mask) => {
+            wired(CubeSpace::<V>::new(metric, Sides::One).up_to(*mask), masked_bound::<V>(mask, metric, find))
+        }
         Choice::Square { flips } => square_engine::<V>(*flips, metric, find),
         Choice::Coset { axes, inverse } => {
             let sides = if *inverse { Sides::Two } else { Sides::One };
@@ -359,4 +365,23 @@ fn pattern_bound<V: Lanes>(
         EdgePart { view: View::new(&space, symmetry, inverse), table: find(Pattern::Edges(set)).nibbles() }
     });
     PatternBound::new(corners, edges.collect())
+}
+
+fn masked_bound<V: Lanes>(
+    mask: &Mask,
+    metric: Metric,
+    find: impl Fn(Pattern) -> AnyTable,
+) -> PatternBound<V> {
+    let (mut corners, mut edges) = (None, Vec::new());
+    for pattern in mask.patterns() {
+        let table = find(pattern).nibbles();
+        match pattern {
+            Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
+                let space = Edges::new(metric, set).expect("a mask names sets that are patterns");
+                edges.push(EdgePart { view: View::new(&space, Symmetry::IDENTITY, false), table });
+            }
+            _ => corners = Some(CornerPart { space: Arc::new(Corners::new(metric)), table }),
+        }
+    }
+    PatternBound::new(corners, edges)
 }

@@ -16,6 +16,7 @@
 
 use crate::cube::{Cube, Turn};
 use crate::lanes::{Four, Lanes, Rows, each};
+use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
 use search_core::simd::Level;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
@@ -181,6 +182,16 @@ fn add_flips<V: Rows>(edges: V, flips: V) -> V {
     edges.xor(flips.and(V::load([0x10; 16])))
 }
 
+/// What of a cube by cubie a mask compares, and what it must be.
+fn goal<V: Lanes>(mask: &Mask) -> [Side<V>; 2] {
+    let compared = |of: Freedom, cubies: usize| {
+        V::load(std::array::from_fn(|i| if i < cubies { of.compared(i) } else { 0 }))
+    };
+    let compared = Side { corners: compared(mask.corners, 8), edges: compared(mask.edges, 12) };
+    let home = V::load(IDENTITY);
+    [compared, Side { corners: home.and(compared.corners), edges: home.and(compared.edges) }]
+}
+
 /// Which ends of what is left to find a search may work on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
@@ -199,7 +210,9 @@ pub struct CubeSpace<V> {
     turns: [State<V>; Turn::COUNT],
     /// The turn of each operator.
     turn_of: [Turn; 2 * Turn::COUNT],
-    solved: State<V>,
+    mask: Mask,
+    /// What is compared of a cube by cubie, and what it must be.
+    goal: [Side<V>; 2],
 }
 
 impl<V: Lanes> CubeSpace<V> {
@@ -208,7 +221,15 @@ impl<V: Lanes> CubeSpace<V> {
         let turns = std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
         let moves = metric.turns();
         let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
-        CubeSpace { metric, sides, turns, turn_of, solved: State::new(&Cube::SOLVED) }
+        CubeSpace { metric, sides, turns, turn_of, mask: Mask::default(), goal: goal(&Mask::default()) }
+    }
+
+    /// The same cube, solved as soon as `mask` accepts it. To be searched from one side: the inverses
+    /// of what is accepted are another set.
+    #[must_use]
+    pub fn up_to(self, mask: Mask) -> CubeSpace<V> {
+        debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
+        CubeSpace { mask, goal: goal(&mask), ..self }
     }
 
     /// The metric whose moves are the operators.
@@ -287,13 +308,15 @@ impl<V: Lanes> Domain for CubeSpace<V> {
 
     #[inline(always)]
     fn is_goal(&self, state: &State<V>) -> bool {
-        state.at() == self.solved.at()
+        let [compared, home] = &self.goal;
+        let of = state.of();
+        of.corners.and(compared.corners) == home.corners && of.edges.and(compared.edges) == home.edges
     }
 
     fn lengths(&self, state: &State<V>) -> Lengths {
         match self.metric {
-            Metric::Htm => Lengths::ANY,
-            Metric::Qtm => Lengths::parity(state.cube().is_odd()),
+            Metric::Qtm if !self.mask.has_both_parities() => Lengths::parity(state.cube().is_odd()),
+            _ => Lengths::ANY,
         }
     }
 }

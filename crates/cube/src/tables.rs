@@ -5,6 +5,7 @@ use crate::cube::{EDGES, Turn};
 use crate::estimate::Speed;
 use crate::heuristics::{AnyTable, square};
 use crate::lanes::{Lanes, Portable};
+use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
 use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
@@ -21,6 +22,15 @@ pub enum Pattern {
     Corners,
     /// A set of edges, bit `i` for edge `i`; 1 to [`edges::MOST`] of them.
     Edges(u16),
+    /// The eight corners up to what a goal leaves out of account.
+    CornersUpTo(Freedom),
+    /// A set of edges up to the flips of some of them.
+    EdgesUpTo {
+        /// As in [`Edges`](Pattern::Edges).
+        set: u16,
+        /// Those of them whose flips are left out.
+        turned: u16,
+    },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
     /// The cosets that half turns leave, with this many flips, 0 to [`MOST_FLIPS`]: two bits an
@@ -54,6 +64,12 @@ impl TableId {
         match self.pattern {
             Pattern::Corners => format!("cube-corners-{metric}"),
             Pattern::Edges(set) => format!("cube-edges{}-{set:03x}-{metric}", set.count_ones()),
+            Pattern::CornersUpTo(Freedom { ignored, turned }) => {
+                format!("cube-corners-{ignored:02x}-{turned:02x}-{metric}")
+            }
+            Pattern::EdgesUpTo { set, turned } => {
+                format!("cube-edges{}-{set:03x}-{turned:03x}-{metric}", set.count_ones())
+            }
             Pattern::Coset => format!("cube-coset-{metric}"),
             Pattern::Square(flips) => format!("cube-square{flips}-{metric}"),
             Pattern::SquareFloor(flips) => format!("cube-square{flips}floor-{metric}"),
@@ -74,14 +90,30 @@ impl TableId {
                     None => Pattern::Square(flips_of(rest)?),
                 }
             }
-            edges => {
-                let set = u16::from_str_radix(edges.strip_prefix("edges")?.split_once('-')?.1, 16).ok()?;
-                Edges::new(metric, set).ok()?;
-                Pattern::Edges(set)
+            pattern => {
+                let mut parts = pattern.split('-');
+                let kind = parts.next()?;
+                let sets: Option<Vec<u16>> = parts.map(|set| u16::from_str_radix(set, 16).ok()).collect();
+                match (kind, &sets?[..]) {
+                    ("corners", &[ignored, turned]) => Pattern::CornersUpTo(Freedom { ignored, turned }),
+                    (_, &[set]) => Pattern::Edges(set),
+                    (_, &[set, turned]) => Pattern::EdgesUpTo { set, turned },
+                    _ => return None,
+                }
             }
         };
         let id = TableId { pattern, metric };
-        (id.name() == name).then_some(id)
+        let exists = match pattern {
+            Pattern::Edges(set) => Edges::new(metric, set).is_ok(),
+            Pattern::EdgesUpTo { set, turned } => {
+                Edges::new(metric, set).is_ok() && turned != 0 && turned & !set == 0
+            }
+            Pattern::CornersUpTo(Freedom { ignored, turned }) => {
+                (1..256).contains(&(ignored | turned)) && ignored & turned == 0
+            }
+            _ => true,
+        };
+        (exists && id.name() == name).then_some(id)
     }
 
     /// What the table is, for a person.
@@ -89,6 +121,12 @@ impl TableId {
         match self.pattern {
             Pattern::Corners => "the eight corners".to_owned(),
             Pattern::Edges(set) => format!("the edges {}", edge_names(set)),
+            Pattern::CornersUpTo(corners) => {
+                format!("the eight corners; {}", Mask { corners, edges: Freedom::default() })
+            }
+            Pattern::EdgesUpTo { set, turned } => {
+                format!("the edges {}; any flip of {}", edge_names(set), edge_names(turned))
+            }
             Pattern::Coset => "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
             Pattern::Square(flips) => {
                 format!(
@@ -108,15 +146,20 @@ impl TableId {
     /// If the set of edges is no pattern.
     pub fn entries(&self) -> u64 {
         match self.pattern {
-            Pattern::Corners => 88_179_840,
-            Pattern::Edges(set) => {
-                let edges = Edges::new(self.metric, set).expect("a set of edges that is a pattern");
+            Pattern::Corners | Pattern::CornersUpTo(_) => 88_179_840,
+            Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
+                let edges = self.edges(set);
                 (edges.rows() * edges.columns()) as u64
             }
             Pattern::Coset => (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
             Pattern::Square(flips) => Square::<Portable>::entries(flips),
             Pattern::SquareFloor(flips) => Square::<Portable>::entries(flips).div_ceil(1 << square::GROUP),
         }
+    }
+
+    /// The space of a set of edges that is known to be a pattern.
+    fn edges(&self, set: u16) -> Edges {
+        Edges::new(self.metric, set).expect("a set of edges that is a pattern")
     }
 
     /// The width of an entry.
@@ -192,10 +235,13 @@ impl TableId {
     pub fn build(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Built, FileError> {
         match self.pattern {
             Pattern::Corners => fill_from(&Corners::new(self.metric), progress, cancel),
+            Pattern::CornersUpTo(freedom) => {
+                fill_from(&Corners::up_to(self.metric, freedom), progress, cancel)
+            }
             Pattern::Coset => fill_from(&Coset::new(self.metric), progress, cancel),
-            Pattern::Edges(set) => {
-                let edges = Edges::new(self.metric, set).expect("a set of edges that is a pattern");
-                fill_from(&edges, progress, cancel)
+            Pattern::Edges(set) => fill_from(&self.edges(set), progress, cancel),
+            Pattern::EdgesUpTo { set, turned } => {
+                fill_from(&self.edges(set).turned(turned), progress, cancel)
             }
             Pattern::Square(flips) => self.enumerate::<2>(flips, progress, cancel),
             Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, progress, cancel),
@@ -316,7 +362,22 @@ mod tests {
         let bytes: Vec<u64> = catalogue(Metric::Htm).iter().map(TableId::bytes).collect();
         assert_eq!(bytes[1..3], [44_089_920, 21_288_960]);
         assert_eq!(catalogue(Metric::Htm)[3].entries(), 510_935_040);
-        assert_eq!(TableId::from_name("cube-edges6-fff-htm"), None);
+        let free = Freedom { ignored: 0x0f, turned: 0x30 };
+        for pattern in [Pattern::CornersUpTo(free), Pattern::EdgesUpTo { set: 0x30f, turned: 0x101 }] {
+            let id = TableId { pattern, metric: Metric::Qtm };
+            assert_eq!(TableId::from_name(&id.name()), Some(id));
+        }
+        for bad in [
+            "cube-edges6-fff-htm",
+            "cube-edges6-30f-0f0-htm",
+            "cube-corners-0f-htm",
+            "cube-corners-00-00-htm",
+            "cube-corners-0f-01-htm",
+            "cube-corners-1ff-00-htm",
+            "cube-edges0-000-htm",
+        ] {
+            assert_eq!(TableId::from_name(bad), None, "{bad}");
+        }
         assert_eq!(TableId::from_name("cube-edges2-003-htm").map(|id| id.entries()), Some(528));
     }
 

@@ -20,7 +20,9 @@ pub fn distribution(id: TableId, table: &Table) -> Histogram {
     assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
     match id.pattern {
         Pattern::Coset => cosets(id.metric, table),
-        Pattern::Corners | Pattern::Edges(_) => Histogram::of(table),
+        Pattern::Corners | Pattern::CornersUpTo(_) | Pattern::Edges(_) | Pattern::EdgesUpTo { .. } => {
+            Histogram::of(table)
+        }
         Pattern::Square(_) | Pattern::SquareFloor(_) => {
             unreachable!("a table of square cosets holds bounds, not distances")
         }

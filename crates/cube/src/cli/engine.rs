@@ -4,6 +4,7 @@ use super::{names, verdict};
 use crate::Metric;
 use crate::choice::Choice;
 use crate::cube::Cube;
+use crate::mask::Mask;
 use crate::notation::scramble;
 use crate::solver::{End, Solver};
 use crate::tables::TableId;
@@ -40,12 +41,16 @@ impl EngineArgs {
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
         let store = super::store(session)?;
         let (choice, metric) = self.choose(&store, session)?;
-        check_memory(&choice, metric, session)?;
-        tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
-        let name = choice.to_string();
-        let progress = Named::new(&name, session.progress());
-        Solver::load(&choice, metric, &store, session.threads(), &progress, session.cancel())
-            .map_err(|error| tables::failure(super::NAME, &error))
+        load(&store, &choice, metric, session)
+    }
+
+    /// Loads the solver for the goal of `mask`; no other heuristic is for it.
+    pub(super) fn load_masked(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
+        if self.asks_for_heuristic() {
+            return Err(Failure::usage("a goal that leaves something out brings its own heuristic")
+                .with_remedy("leave out --heuristic and --table"));
+        }
+        load(&super::store(session)?, &Choice::Masked(mask), self.metric(), session)
     }
 
     /// The metric.
@@ -75,9 +80,19 @@ impl EngineArgs {
                 id.metric.name(),
                 metric.name()
             ))),
-            _ => Ok((names::alone(id), id.metric)),
+            _ => Ok((names::alone(id)?, id.metric)),
         }
     }
+}
+
+/// Loads a solver, and builds the tables that it lacks.
+fn load(store: &Store, choice: &Choice, metric: Metric, session: &Session) -> Result<Solver, Failure> {
+    check_memory(choice, metric, session)?;
+    tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
+    let name = choice.to_string();
+    let progress = Named::new(&name, session.progress());
+    Solver::load(choice, metric, store, session.threads(), &progress, session.cancel())
+        .map_err(|error| tables::failure(super::NAME, &error))
 }
 
 /// The strongest heuristic that fits the memory and whose tables are there, or are small and built

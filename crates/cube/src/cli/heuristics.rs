@@ -179,7 +179,7 @@ fn exact_values(choice: &Choice, metric: Metric, store: &Store, session: &Sessio
             Ok(of_parts(&histograms(choice, metric, store, session)?))
         }
         // The axes of one cube, or a cube and its inverse, depend on each other; only samples tell.
-        Choice::Coset { .. } | Choice::Square { .. } => Ok(Exact::default()),
+        Choice::Coset { .. } | Choice::Square { .. } | Choice::Masked(_) => Ok(Exact::default()),
         Choice::Patterns(parts) => {
             let of_tables = histograms(choice, metric, store, session)?;
             let of_part = |part: &Part| {

@@ -3,6 +3,7 @@
 mod convert;
 mod engine;
 mod heuristics;
+mod mask;
 mod metric;
 mod names;
 mod notation;

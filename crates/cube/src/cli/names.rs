@@ -42,13 +42,20 @@ pub(super) fn table(name: &str, metric: Metric) -> Result<TableId, Failure> {
 }
 
 /// The heuristic that reads one table only, or that and the one that belongs to it.
-pub(super) fn alone(id: TableId) -> Choice {
-    match id.pattern {
+pub(super) fn alone(id: TableId) -> Result<Choice, Failure> {
+    Ok(match id.pattern {
+        Pattern::CornersUpTo(_) | Pattern::EdgesUpTo { .. } => {
+            return Err(Failure::usage(format_args!(
+                "table {} is for goals that leave something out",
+                id.name()
+            ))
+            .with_remedy("leave out --table: --ignore, --only and --ignore-orientation find their own"));
+        }
         Pattern::Corners => Choice::Patterns(vec![Part::Corners]),
         Pattern::Edges(set) => Choice::Patterns(vec![Part::Edges(set)]),
         Pattern::Coset => Choice::Coset { axes: 3, inverse: true },
         Pattern::Square(flips) | Pattern::SquareFloor(flips) => Choice::Square { flips },
-    }
+    })
 }
 
 #[cfg(test)]
@@ -80,7 +87,7 @@ mod tests {
     #[test]
     fn each_listed_table_has_a_heuristic_that_reads_it() {
         for id in catalogue(Metric::Qtm) {
-            assert_eq!(alone(id).tables(id.metric)[0], id);
+            assert_eq!(alone(id).unwrap().tables(id.metric)[0], id);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::engine::EngineArgs;
 use super::shamir;
 use crate::cube::Cube;
+use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::solver::{Solved, Solver};
 use clap::ValueEnum;
@@ -29,16 +30,24 @@ pub(super) enum Searcher {
 }
 
 impl Searcher {
-    /// Loads what the algorithm needs.
+    /// Loads what the algorithm needs for the goal of `mask`.
     pub(super) fn load(
         algorithm: Algorithm,
         engine: &EngineArgs,
+        mask: Mask,
         session: &Session,
     ) -> Result<Searcher, Failure> {
         match algorithm {
+            Algorithm::Ida if !mask.is_none() => {
+                Ok(Searcher::Ida(Box::new(engine.load_masked(mask, session)?)))
+            }
             Algorithm::Ida => Ok(Searcher::Ida(Box::new(engine.load(session)?))),
             Algorithm::Shamir if engine.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
+            }
+            Algorithm::Shamir if !mask.is_none() => {
+                Err(Failure::usage("--algorithm shamir searches for the solved cube alone")
+                    .with_remedy("leave out --algorithm, or what leaves out pieces"))
             }
             Algorithm::Shamir => Ok(Searcher::Shamir(engine.metric())),
         }

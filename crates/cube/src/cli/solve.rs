@@ -1,9 +1,11 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::engine::EngineArgs;
+use super::mask::MaskArgs;
 use super::searcher::{Algorithm, Searcher};
 use super::{Args as Program, notation, verdict};
 use crate::cube::{Cube, Turn};
+use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::notation::{Format, Position, is_blank, scramble};
 use crate::solver::{End, Solved, retain_unique};
@@ -37,12 +39,14 @@ pub struct SolveArgs {
     /// Of solutions that are the same but for a symmetry of the cube's position, print one
     #[arg(long)]
     unique: bool,
-    /// Lead to this cube instead of the solved one
-    #[arg(long, value_name = "STATE")]
-    goal: Option<String>,
     /// Search the last iteration to its end, so that its node counts are exact
     #[arg(long)]
     full_last_iteration: bool,
+    /// Lead to this cube instead of the solved one
+    #[arg(long, value_name = "STATE", help_heading = "Goal")]
+    goal: Option<String>,
+    #[command(flatten)]
+    mask: MaskArgs,
     /// How to search
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
@@ -58,6 +62,7 @@ Examples:
   cube-opt solve - < scrambles.txt                 one answer a line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
+  cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: there is none of 5";
 
 /// What is the same for all instances.
@@ -66,6 +71,8 @@ struct Batch<'a> {
     session: &'a Session,
     limits: Limits,
     goal: Cube,
+    /// What the goal leaves out, of cubes renamed so that it is the solved one.
+    mask: Mask,
     searcher: Searcher,
 }
 
@@ -82,8 +89,12 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique chooses among all solutions, and one is asked for")
             .with_remedy("add --all, or --extra N"));
     }
-    let searcher = Searcher::load(args.algorithm, &args.engine, session)?;
-    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, searcher };
+    let mask = args.mask.read()?.renamed(&goal);
+    if args.unique && !mask.is_none() {
+        return Err(Failure::usage("--unique is for goals that leave nothing out"));
+    }
+    let searcher = Searcher::load(args.algorithm, &args.engine, mask, session)?;
+    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, mask, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -171,8 +182,15 @@ impl Batch<'_> {
     fn checked(&self, position: &Position, turns: &[Turn]) -> Result<String, Failure> {
         let solution = notation::moves(turns, position.orientation);
         let length = length(turns, self.searcher.metric());
-        verdict::check(position, &self.goal, &solution, self.searcher.metric(), length)?;
+        let reached = position.cube.apply_all(turns.iter().copied());
+        let goal = if self.is_accepted(&reached) { reached } else { self.goal };
+        verdict::check(position, &goal, &solution, self.searcher.metric(), length)?;
         Ok(solution)
+    }
+
+    /// Whether `cube` is the goal but for what the mask leaves out.
+    fn is_accepted(&self, cube: &Cube) -> bool {
+        self.mask.accepts(&self.goal.inverse().compose(cube))
     }
 
     /// The exit code, with a word on standard error where the answer is not all that was wanted.

@@ -4,10 +4,14 @@
 //! location in base 3, the last one implied (2,187). A turn moves the twists of all corners of a
 //! row alike, whatever the cubies are, so there is one column map a turn.
 //!
+//! The goal may leave corners out of account, or their twists ([`Corners::up_to`]): then the table
+//! starts from all arrangements that are accepted.
+//!
 //! Source: Korf 1997, "Pattern Databases": 8!·3⁷ = 88,179,840 entries, greatest value 11 in the
 //! half-turn metric (14 in the quarter-turn metric), expected value 8.764.
 
 use crate::cube::{Cube, Turn};
+use crate::mask::Freedom;
 use crate::metric::Metric;
 use search_core::pdb::rank::{orientation, permutation};
 use search_core::pdb::{PatternSpace, Step};
@@ -21,6 +25,7 @@ pub const COLUMNS: usize = 2_187;
 #[derive(Debug)]
 pub struct Corners {
     metric: Metric,
+    freedom: Freedom,
     /// The row that each turn leads to, for each row: one cache line a row.
     row_after: Vec<[u16; Turn::COUNT]>,
     /// The same for the columns.
@@ -32,6 +37,11 @@ pub struct Corners {
 impl Corners {
     /// The space in `metric`.
     pub fn new(metric: Metric) -> Corners {
+        Corners::up_to(metric, Freedom::default())
+    }
+
+    /// The space in `metric` with all arrangements for goals that `freedom` accepts.
+    pub fn up_to(metric: Metric, freedom: Freedom) -> Corners {
         let after = |cube: Cube, rank: fn(&Cube) -> usize| {
             std::array::from_fn(|turn| rank(&cube.apply(Turn(turn as u8))) as u16)
         };
@@ -40,7 +50,7 @@ impl Corners {
             (0..COLUMNS).map(|column| after(with_column(column), column_of)).collect();
         let maps =
             (0..Turn::COUNT).map(|turn| column_after.iter().map(|after| after[turn]).collect()).collect();
-        Corners { metric, row_after, column_after, maps }
+        Corners { metric, freedom, row_after, column_after, maps }
     }
 
     /// The row and column of a cube.
@@ -103,6 +113,19 @@ fn with_column(column: usize) -> Cube {
     cube
 }
 
+/// Calls `each` with the cubies at `places` in all their orders, from the `done`-th place on.
+fn arrange(places: &[u8], done: usize, cubies: &mut [u8; 8], each: &mut impl FnMut(&[u8; 8])) {
+    if done == places.len() {
+        return each(cubies);
+    }
+    for other in done..places.len() {
+        let (a, b) = (places[done] as usize, places[other] as usize);
+        cubies.swap(a, b);
+        arrange(places, done + 1, cubies, each);
+        cubies.swap(a, b);
+    }
+}
+
 impl PatternSpace for Corners {
     fn rows(&self) -> usize {
         ROWS
@@ -121,8 +144,20 @@ impl PatternSpace for Corners {
         Some(&self.maps[id as usize])
     }
     fn goals(&self) -> Vec<usize> {
-        let (row, column) = Corners::coordinates(&Cube::SOLVED);
-        vec![Corners::index(row, column)]
+        let among = |set: u16| (0..8u8).filter(move |i| set >> i & 1 == 1);
+        let mut rows = Vec::new();
+        let mut cubies = std::array::from_fn(|i| i as u8);
+        arrange(&among(self.freedom.ignored).collect::<Vec<_>>(), 0, &mut cubies, &mut |cubies| {
+            rows.push(permutation::rank(cubies, 8) as u16);
+        });
+        let may_twist = |i: usize| (self.freedom.ignored | self.freedom.turned) >> i & 1 == 1;
+        let columns = (0..COLUMNS as u16).filter(|&column| {
+            let mut twists = [0; 8];
+            orientation::unrank_closed::<3>(column.into(), &mut twists);
+            twists.iter().enumerate().all(|(i, twist)| *twist == 0 || may_twist(i))
+        });
+        let columns: Vec<u16> = columns.collect();
+        rows.iter().flat_map(|&row| columns.iter().map(move |&column| Corners::index(row, column))).collect()
     }
     fn is_undirected(&self) -> bool {
         true
@@ -132,6 +167,7 @@ impl PatternSpace for Corners {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mask::Mask;
 
     #[test]
     fn coordinates_follow_the_turns() {
@@ -143,6 +179,26 @@ mod tests {
             cube = cube.apply(turn);
             let after = (corners.row_after(row, turn), corners.column_after(column, turn));
             assert_eq!(after, Corners::coordinates(&cube));
+        }
+    }
+
+    /// The goals of some masks against a look at every entry.
+    #[test]
+    fn goals_are_the_arrangements_that_are_accepted() {
+        for (ignored, turned) in [(0, 0), (0b1010_0010, 0b1), (0, 0b1100_0011), (0b1, 0), (0b111, 0b1000)] {
+            let freedom = Freedom { ignored, turned };
+            let mut goals = Corners::up_to(Metric::Htm, freedom).goals();
+            goals.sort_unstable();
+            let mask = Mask { corners: freedom, edges: Freedom::default() };
+            let accepted = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
+            let accepted = accepted.filter(|&(row, column)| {
+                let (places, twists) = (with_row(row).corners, with_column(column).corners);
+                let corners = std::array::from_fn(|i| places[i] | twists[i] & 0xf0);
+                mask.accepts(&Cube { corners, ..Cube::SOLVED })
+            });
+            let accepted: Vec<usize> =
+                accepted.map(|(row, column)| Corners::index(row as u16, column as u16)).collect();
+            assert_eq!(goals, accepted);
         }
     }
 }

@@ -7,6 +7,8 @@
 //! Source: Korf 1997, "Pattern Databases": six edges have 12!/6!·2⁶ = 42,577,920 entries, greatest
 //! value 10, expected value 7.668; seven have 510,935,040.
 //!
+//! The goal may leave out how some of them are flipped ([`Edges::turned`]).
+//!
 //! Which six? Up to symmetry there are 30 sets; exactly one has the paper's expected value:
 //! [`KORF`], the four edges of a face and two adjacent ones of the middle layer. The other six
 //! edges ([`complement`](Edges::complement)) are its image under a symmetry of the cube, so one
@@ -29,6 +31,8 @@ pub const MOST: usize = 8;
 pub struct Edges {
     metric: Metric,
     cubies: Vec<u8>,
+    /// The flips that a goal may have, one bit a chosen cubie.
+    free: usize,
     /// For each turn, `to | flip << 4` of what lies at each location.
     moves: [[u8; 12]; Turn::COUNT],
 }
@@ -56,7 +60,14 @@ impl Edges {
             }
             to
         });
-        Ok(Edges { metric, cubies, moves })
+        Ok(Edges { metric, cubies, free: 0, moves })
+    }
+
+    /// The same space, its goals with all flips of the edges in `turned`.
+    #[must_use]
+    pub fn turned(self, turned: u16) -> Edges {
+        let bit = |(i, cubie): (usize, &u8)| usize::from(turned >> cubie & 1) << i;
+        Edges { free: self.cubies.iter().enumerate().map(bit).sum(), ..self }
     }
 
     /// The edges that are not in `set`.
@@ -132,7 +143,8 @@ impl PatternSpace for Edges {
         Step { row: permutation::rank(locations, 12) as u32, map: 0, flip }
     }
     fn goals(&self) -> Vec<usize> {
-        vec![self.index(&std::array::from_fn(|i| i as u8))]
+        let home = self.index(&std::array::from_fn(|i| i as u8));
+        (0..self.columns()).filter(|flips| flips & !self.free == 0).map(|flips| home | flips).collect()
     }
     fn is_undirected(&self) -> bool {
         true
@@ -169,5 +181,14 @@ mod tests {
             (0..12).filter(|i| KORF >> i & 1 == 1).fold(0, |set, i| set | 1 << s.action().edge[i])
         };
         assert!(Symmetry::all().any(|s| image(s) == Edges::complement(KORF)));
+    }
+
+    #[test]
+    fn goals_have_the_flips_that_are_left_out() {
+        let edges = Edges::new(Metric::Htm, 0b1000_0110_0101).unwrap();
+        let home = edges.goals()[0];
+        let turned = edges.clone().turned(0b1000_0100_0010);
+        // The second edge of the mask is none of the pattern; the others are its fifth and fourth.
+        assert_eq!((edges.goals().len(), turned.goals()), (1, vec![home, home | 8, home | 16, home | 24]));
     }
 }

@@ -64,6 +64,26 @@ fn another_goal() {
 }
 
 #[test]
+fn goals_that_leave_something_out() {
+    let cross = "--only DF,DR,DB,DL --quiet";
+    assert_snapshot!(
+        [
+            run(&format!("solve {cross} 'R U F2 L' 'U'")),
+            run(&format!("solve {cross} --all --goal 'R' 'R D'")),
+            run(&format!("solve {cross} --ignore-orientation DF 'F D R'")),
+            run("solve --ignore corners,D,FR,FL,BL,BR --metric qtm --quiet 'R2 U'"),
+            run("solve --ignore all 'R'"),
+            run("solve --ignore UD 'R'"),
+            run("solve --ignore U --only D 'R'"),
+            run("solve --only D --heuristic corners 'R'"),
+            run("solve --only D --all --unique 'R'"),
+            run("solve --only D --algorithm shamir 'R'"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
 fn a_bound_is_proved_where_no_solution_is_found() {
     assert_snapshot!(
         [

@@ -62,16 +62,41 @@ impl Ball {
     /// All canonical strings of at most `length` moves that solve the cube at their end and not
     /// before, by length and then in the order of the turns.
     pub fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
+        let twin =
+            Enumeration { metric: self.metric, distance: &|cube| self.distance(cube), radius: self.radius() };
+        twin.solutions(cube, length)
+    }
+}
+
+/// The same for any goal.
+pub fn solutions(
+    metric: Metric,
+    accepts: &dyn Fn(&Cube) -> bool,
+    cube: &Cube,
+    length: u32,
+) -> Vec<Vec<Turn>> {
+    let distance = |cube: &Cube| accepts(cube).then_some(0);
+    Enumeration { metric, distance: &distance, radius: 0 }.solutions(cube, length)
+}
+
+/// Plain enumeration; only where distances up to the radius are known it saves the last levels.
+struct Enumeration<'a> {
+    metric: Metric,
+    distance: &'a dyn Fn(&Cube) -> Option<u32>,
+    radius: u32,
+}
+
+impl Enumeration<'_> {
+    fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
         let mut all = Vec::new();
         (0..=length).for_each(|length| self.extend(cube, length, &mut Vec::new(), &mut all));
         all
     }
 
-    /// Plain enumeration; only where the ball knows the distance it saves the last levels.
     fn extend(&self, cube: &Cube, left: u32, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
-        match self.distance(cube) {
+        match (self.distance)(cube) {
             Some(distance) if distance > left => return,
-            None if left <= self.radius() => return,
+            None if left <= self.radius => return,
             Some(0) => {
                 if left == 0 {
                     all.push(made.clone());

@@ -44,6 +44,7 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
     let one_sided = CubeSpace::<V>::new(metric, Sides::One);
     match super::choice(name) {
         Choice::Manhattan(variant) => visitor.visit(name, &one_sided, &Manhattan::new(metric, variant)),
+        Choice::Masked(_) => unreachable!("a mask has no name"),
         Choice::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
         Choice::Square { flips } => {
             let space = CubeSpace::<V>::new(metric, Sides::Two);
