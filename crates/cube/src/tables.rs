@@ -12,7 +12,7 @@ use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
-use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, TableError};
+use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, TableError, Unfinished};
 use search_core::{Cancel, Progress};
 
 /// What a table holds the distances of.
@@ -233,6 +233,19 @@ impl TableId {
     /// # Errors
     /// Cancelled, or no memory.
     pub fn build(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Built, FileError> {
+        self.build_in_steps(&Unfinished::NOWHERE, progress, cancel)
+    }
+
+    /// The same, and a fill by enumeration goes on with what an earlier one kept.
+    ///
+    /// # Errors
+    /// [`FileError`]: cancelled, no memory, or what was done cannot be kept.
+    pub fn build_in_steps(
+        &self,
+        unfinished: &Unfinished,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Built, FileError> {
         match self.pattern {
             Pattern::Corners => fill_from(&Corners::new(self.metric), progress, cancel),
             Pattern::CornersUpTo(freedom) => {
@@ -243,14 +256,15 @@ impl TableId {
             Pattern::EdgesUpTo { set, turned } => {
                 fill_from(&self.edges(set).turned(turned), progress, cancel)
             }
-            Pattern::Square(flips) => self.enumerate::<2>(flips, progress, cancel),
-            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, progress, cancel),
+            Pattern::Square(flips) => self.enumerate::<2>(flips, unfinished, progress, cancel),
+            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, unfinished, progress, cancel),
         }
     }
 
     fn enumerate<const BITS: u32>(
         &self,
         flips: u8,
+        unfinished: &Unfinished,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Built, FileError> {
@@ -258,23 +272,24 @@ impl TableId {
         {
             use crate::lanes::{Avx2, Avx512};
             if Avx512::is_available() {
-                return self.enumerate_with::<Avx512, BITS>(flips, progress, cancel);
+                return self.enumerate_with::<Avx512, BITS>(flips, unfinished, progress, cancel);
             }
             if Avx2::is_available() {
-                return self.enumerate_with::<Avx2, BITS>(flips, progress, cancel);
+                return self.enumerate_with::<Avx2, BITS>(flips, unfinished, progress, cancel);
             }
         }
-        self.enumerate_with::<Portable, BITS>(flips, progress, cancel)
+        self.enumerate_with::<Portable, BITS>(flips, unfinished, progress, cancel)
     }
 
     fn enumerate_with<V: Lanes, const BITS: u32>(
         &self,
         flips: u8,
+        unfinished: &Unfinished,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Built, FileError> {
         let (square, entries, plan) = (Square::<V>::new(flips), self.entries(), self.plan());
-        enumerate::fill::<V, BITS>(&square, self.metric, entries, plan, progress, cancel)
+        enumerate::fill::<V, BITS>(&square, self.metric, entries, plan, unfinished, progress, cancel)
     }
 
     /// The table over its bytes.
@@ -301,9 +316,10 @@ impl TableId {
         cancel: &Cancel,
     ) -> Result<(AnyTable, TableUse), TableError> {
         let name = self.name();
-        let table = store.get_or_build(&name, &self.spec(), progress, cancel, |progress, cancel| {
-            self.build(progress, cancel)
-        })?;
+        let build = |unfinished: &Unfinished, progress: &dyn Progress, cancel: &Cancel| {
+            self.build_in_steps(unfinished, progress, cancel)
+        };
+        let table = store.get_or_build_in_steps(&name, &self.spec(), progress, cancel, build)?;
         let checksum = format!("{:016x}", table.header.body_checksum());
         Ok((self.over(table.body), TableUse { name, checksum }))
     }

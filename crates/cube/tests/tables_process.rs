@@ -105,6 +105,44 @@ fn a_builder_that_is_killed_does_not_hinder_the_next() {
     }
 }
 
+/// Cancels the build on its way through the depth that takes longest; or tells whether it went on.
+#[derive(Default)]
+struct Breaker {
+    cancel: Option<Cancel>,
+    went_on: AtomicBool,
+    deepest: AtomicBool,
+}
+
+impl Progress for Breaker {
+    fn begin(&self, what: &str, _: u64) {
+        self.deepest.store(what == "depth 9", Ordering::Relaxed);
+    }
+    fn update(&self, done: u64) {
+        if let (Some(cancel), true) = (&self.cancel, done > 3000 && self.deepest.load(Ordering::Relaxed)) {
+            cancel.cancel();
+        }
+    }
+    fn note(&self, line: &str) {
+        self.went_on.fetch_or(line.starts_with("going on after"), Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_enumeration_goes_on_where_it_was_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
+    let id = TableId { pattern: Pattern::Square(0), metric: Metric::Htm };
+    let cancel = Cancel::new();
+    let breaker = Breaker { cancel: Some(cancel.clone()), ..Breaker::default() };
+    let stopped = id.get(&store, &breaker, &cancel).unwrap_err();
+    assert_eq!(stopped.kind(), ErrorKind::Cancelled);
+    assert!(dir.path().join(format!("{}.unfinished", id.name())).exists());
+    let second = Breaker::default();
+    let (_, used) = id.get(&store, &second, &Cancel::new()).unwrap();
+    assert!(second.went_on.into_inner());
+    assert_eq!(used.checksum, common::table(id).2.checksum);
+}
+
 #[test]
 fn of_several_processes_one_builds() {
     let dir = tempfile::tempdir().unwrap();

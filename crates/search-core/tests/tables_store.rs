@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use search_core::memory::Memory;
-use search_core::table::{Built, Encoding, ErrorKind, FileError, Kind, Spec, Store};
+use search_core::table::{Built, Encoding, ErrorKind, FileError, Kind, Spec, Store, Unfinished};
 use search_core::{Cancel, Progress, Silent};
 
 const BODY: usize = 3000;
@@ -119,6 +119,63 @@ fn a_build_that_fails_leaves_nothing() {
     });
     assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(names(&store), ["a.lock"]);
+}
+
+/// A build of three steps that is stopped after `steps` of them. What it took up, it tells.
+fn stopped_after(
+    steps: u32,
+    taken_up: &mut Option<u32>,
+) -> impl FnOnce(&Unfinished, &dyn Progress, &Cancel) -> Result<Built, FileError> {
+    move |unfinished, progress, cancel| {
+        let taken = unfinished.take_up(progress, cancel)?;
+        *taken_up = taken.as_ref().map(|(_, steps)| *steps);
+        let (mut body, done) = taken.unwrap_or((Memory::zeroed(BODY)?, 0));
+        for step in done..steps {
+            body[step as usize * 1000..][..1000].fill(step as u8 + 1);
+            assert!(unfinished.is_due(cancel));
+            unfinished.keep(&body, step + 1, progress)?;
+        }
+        if steps < 3 { Err(FileError::Build("stopped".into())) } else { Ok(Built { body, depth: 3 }) }
+    }
+}
+
+#[test]
+fn a_build_goes_on_where_it_was_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
+    let get = |steps: u32, spec: &Spec| {
+        let mut taken_up = None;
+        let build = stopped_after(steps, &mut taken_up);
+        let table = store.get_or_build_in_steps("a", spec, &Silent, &Cancel::new(), build);
+        (table, taken_up)
+    };
+    let file = dir.path().join("a.unfinished");
+    assert!(matches!(get(1, &spec()), (Err(_), None)));
+    assert_eq!(names(&store), ["a.lock", "a.unfinished"]);
+    assert!(matches!(get(2, &spec()), (Err(_), Some(1))));
+    // A damaged byte of the body, a cut file, and what another version left: begun anew.
+    let whole = fs::read(&file).unwrap();
+    let mut damaged = whole.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    for bytes in [&damaged[..], &whole[..whole.len() - 1], &whole[..50], b""] {
+        fs::write(&file, bytes).unwrap();
+        assert!(matches!(get(0, &spec()), (Err(_), None)));
+        assert!(!file.exists());
+    }
+    fs::write(&file, &whole).unwrap();
+    assert!(matches!(get(0, &Spec { ranking: 2, ..spec() }), (Err(_), None)));
+    fs::write(&file, &whole).unwrap();
+    // It is no table.
+    assert!(store.list().unwrap().is_empty() && !store.contains("a"));
+    let (table, taken_up) = get(3, &spec());
+    let body: Vec<u8> = (0..BODY).map(|i| (i / 1000) as u8 + 1).collect();
+    assert_eq!((&*table.unwrap().body, taken_up), (&*body, Some(2)));
+    assert_eq!(names(&store), ["a.lock", "a.table"]);
+    // Removal takes both.
+    fs::write(&file, &whole).unwrap();
+    assert!(store.remove("a").unwrap() && names(&store) == ["a.lock"]);
+    fs::write(&file, &whole).unwrap();
+    assert!(store.remove("a").unwrap() && !store.remove("a").unwrap());
 }
 
 #[test]

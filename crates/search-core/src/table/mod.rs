@@ -5,6 +5,7 @@
 //! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
 //! | [`mod@file`] | one table: write and publish, open, load, verify |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
+//! | [`unfinished`] | a long build that goes on where it was stopped |
 //! | [`error`] | what is wrong with the bytes; then which table it is and what helps |
 //!
 //! Invariant: under a table's name there is a complete table or nothing. It is written to a
@@ -14,8 +15,10 @@ pub mod error;
 pub mod file;
 pub mod format;
 pub mod store;
+pub mod unfinished;
 
 pub use error::{ErrorKind, FileError, FormatError, TableError};
 pub use file::Table;
 pub use format::{Encoding, Header, Kind, Spec};
 pub use store::{Built, Entry, Store};
+pub use unfinished::Unfinished;

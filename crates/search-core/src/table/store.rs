@@ -1,7 +1,8 @@
 //! A directory of tables, each built when it is first wanted.
 //!
 //! A table NAME lies in `NAME.table`. Beside it may lie `NAME.lock`, an empty file that whoever
-//! builds or removes the table holds locked, and `NAME.partial`, a table that is being written.
+//! builds or removes the table holds locked, and `NAME.partial`, a table that is being written,
+//! and `NAME.unfinished`, what a long build had done when it was stopped.
 //!
 //! Of two processes that want the same missing table, the one that gets the lock builds it; the
 //! other waits for the lock and then finds the table. The system drops the lock of a process that
@@ -19,10 +20,13 @@ use crate::progress::{Cancel, Progress};
 use crate::table::error::{FileError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::{Header, Spec};
+use crate::table::unfinished::Unfinished;
 
 /// How often a waiting process tries the lock.
 const POLL: Duration = Duration::from_millis(50);
 const EXTENSION: &str = "table";
+/// How long a build goes on before it keeps what it has done.
+const PAUSE: Duration = Duration::from_secs(60);
 
 /// A table that was just built, not yet on disk.
 #[derive(Debug)]
@@ -45,6 +49,7 @@ impl<const BITS: u32> From<Filled<BITS>> for Built {
 pub struct Store {
     dir: PathBuf,
     generator: String,
+    pause: Duration,
 }
 
 /// A file of the store that has the name of a table.
@@ -62,7 +67,14 @@ impl Store {
     /// The store in the directory `dir`, which is made when the first table is built. `generator`
     /// is the program's name and version, for the headers of new tables.
     pub fn new(dir: impl Into<PathBuf>, generator: impl Into<String>) -> Store {
-        Store { dir: dir.into(), generator: generator.into() }
+        Store { dir: dir.into(), generator: generator.into(), pause: PAUSE }
+    }
+
+    /// The same store, where builds in steps keep what they have done after each `pause` (a minute
+    /// otherwise).
+    #[must_use]
+    pub fn keeping_after(self, pause: Duration) -> Store {
+        Store { pause, ..self }
     }
 
     /// The directory.
@@ -126,7 +138,8 @@ impl Store {
         self.named(name, || file::verify(&self.path(name), progress, cancel))
     }
 
-    /// Removes the table `name`, whatever its file holds. Whether there was one.
+    /// Removes the table `name`, whatever its file holds, and what an unfinished build of it left.
+    /// Whether there was either.
     ///
     /// # Errors
     /// [`TableError`]: `Busy` when another process is building it.
@@ -143,7 +156,8 @@ impl Store {
             }
             let _held = Held(lock);
             remove_if_there(&self.partial(name))?;
-            remove_if_there(&self.path(name))
+            let unfinished = remove_if_there(&self.unfinished(name))?;
+            Ok(remove_if_there(&self.path(name))? || unfinished)
         })
     }
 
@@ -167,6 +181,26 @@ impl Store {
         cancel: &Cancel,
         build: impl FnOnce(&dyn Progress, &Cancel) -> Result<Built, FileError>,
     ) -> Result<Table, TableError> {
+        self.get_or_build_in_steps(name, spec, progress, cancel, |_, progress, cancel| {
+            build(progress, cancel)
+        })
+    }
+
+    /// The same for a `build` that keeps what it has done, and takes up what an earlier one kept.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// If the body that `build` returns has not the length that `spec` announces.
+    pub fn get_or_build_in_steps(
+        &self,
+        name: &str,
+        spec: &Spec,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+        build: impl FnOnce(&Unfinished, &dyn Progress, &Cancel) -> Result<Built, FileError>,
+    ) -> Result<Table, TableError> {
         self.named(name, || {
             let path = self.path(name);
             if path.exists() {
@@ -181,8 +215,12 @@ impl Store {
             }
             remove_if_there(&self.partial(name))?;
             self.check_room(spec)?;
-            let built = build(progress, cancel)?;
-            self.publish(name, spec, built, progress, cancel)
+            let unfinished =
+                Unfinished::at(self.unfinished(name), self.partial(name), spec, &self.generator, self.pause);
+            let built = build(&unfinished, progress, cancel)?;
+            let table = self.publish(name, spec, built, progress, cancel)?;
+            unfinished.remove()?;
+            Ok(table)
         })
     }
 
@@ -213,6 +251,10 @@ impl Store {
 
     fn partial(&self, name: &str) -> PathBuf {
         self.dir.join(format!("{name}.partial"))
+    }
+
+    fn unfinished(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}.unfinished"))
     }
 
     fn lock_file(&self, name: &str) -> Result<File, FileError> {

@@ -10,6 +10,9 @@
 //! depth. None is missed: a coset at distance `d` is the image of one that some string of `d - k`
 //! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings.
 //!
+//! The work of each depth is done in steps. An entry that is set twice in one depth is set to the
+//! same value, so a step that was interrupted is done again as a whole, on what it left.
+//!
 //! Cost: strings of the greatest depth dominate, each about sixty instructions and one line of
 //! memory, which is asked for sixty-four strings ahead.
 
@@ -21,13 +24,15 @@ use crate::space::{Side, State};
 use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::pdb::Cells;
-use search_core::table::{Built, FileError};
+use search_core::table::{Built, FileError, Unfinished};
 use search_core::{Automaton, Cancel, Op, OpSet, Progress};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The depth of the cosets that are listed.
 const LISTED: u32 = 5;
+/// The steps of a depth, at most: what an interrupted fill does again is part of one.
+const STEPS: u32 = 32;
 /// Writes in flight.
 const IN_FLIGHT: usize = 64;
 
@@ -80,17 +85,24 @@ pub fn strings(metric: Metric, depth: u32) -> u64 {
 /// Fills a table of `entries` entries of `BITS` bits on the current rayon pool.
 ///
 /// # Errors
-/// Cancelled, or no memory.
+/// Cancelled, no memory, or what was done cannot be kept.
 pub fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
     entries: u64,
     plan: Plan,
+    unfinished: &Unfinished,
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Built, FileError> {
-    let mut body = Memory::zeroed((entries as usize * BITS as usize).div_ceil(8))?;
-    let cells = Cells::<BITS>::unreached(&mut body);
+    let (mut body, begin) = match unfinished.take_up(progress, cancel)? {
+        Some(taken) => taken,
+        None => {
+            let mut body = Memory::zeroed((entries as usize * BITS as usize).div_ceil(8))?;
+            Cells::<BITS>::unreached(&mut body);
+            (body, 0)
+        }
+    };
     let levels = listed::<V>(metric);
     let automaton = metric.automaton();
     let turns: Vec<Side<V>> =
@@ -99,21 +111,37 @@ pub fn fill<V: Lanes, const BITS: u32>(
         let roots = &levels[depth.min(LISTED) as usize];
         let more = depth - depth.min(LISTED);
         let value = depth.saturating_sub(plan.base) as u8;
-        progress.begin(&format!("depth {depth}"), roots.len() as u64);
+        let what = format!("depth {depth}");
         let done = AtomicU64::new(0);
-        roots.par_iter().try_for_each(|(root, last)| {
-            cancel.check()?;
-            let mut writer = Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
-            let state = State::<V>::new(root);
-            let first = first_turns(metric, *last);
-            V::LEVEL.run(
-                #[inline(always)]
-                || enumerate(&mut writer, &turns, &automaton, state.at(), first, more),
-            );
-            writer.finish();
-            progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
-            Ok::<(), FileError>(())
-        })?;
+        let in_a_step = roots.len().div_ceil(STEPS as usize);
+        progress.begin(&what, roots.len() as u64);
+        for (step, roots) in (depth * STEPS..).zip(roots.chunks(in_a_step)) {
+            if step < begin {
+                done.fetch_add(roots.len() as u64, Ordering::Relaxed);
+                continue;
+            }
+            let cells = Cells::<BITS>::shared(&mut body);
+            let filled = roots.par_iter().try_for_each(|(root, last)| {
+                cancel.check()?;
+                let mut writer =
+                    Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
+                let state = State::<V>::new(root);
+                let first = first_turns(metric, *last);
+                V::LEVEL.run(
+                    #[inline(always)]
+                    || enumerate(&mut writer, &turns, &automaton, state.at(), first, more),
+                );
+                writer.finish();
+                progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
+                Ok::<(), FileError>(())
+            });
+            if unfinished.is_due(cancel) {
+                progress.end();
+                unfinished.keep(&body, step + u32::from(filled.is_ok()), progress)?;
+                progress.begin(&what, levels[depth.min(LISTED) as usize].len() as u64);
+            }
+            filled?;
+        }
         progress.end();
     }
     drop(levels);
@@ -237,7 +265,8 @@ mod tests {
         plan: Plan,
     ) -> Packed<BITS, Memory> {
         let entries = Square::<Portable>::entries(square.flips()) >> plan.group;
-        let built = fill::<_, BITS>(square, metric, entries, plan, &Silent, &Cancel::new()).unwrap();
+        let nowhere = &Unfinished::NOWHERE;
+        let built = fill::<_, BITS>(square, metric, entries, plan, nowhere, &Silent, &Cancel::new()).unwrap();
         Packed::new(built.body, entries as usize).unwrap()
     }
 
@@ -265,6 +294,7 @@ mod tests {
         cancel.cancel();
         let plan = Plan { group: 8, base: 0, depth: 9 };
         let square = Square::<Portable>::new(0);
-        assert!(fill::<_, 4>(&square, Metric::Htm, 1 << 20, plan, &Silent, &cancel).is_err());
+        let nowhere = &Unfinished::NOWHERE;
+        assert!(fill::<_, 4>(&square, Metric::Htm, 1 << 20, plan, nowhere, &Silent, &cancel).is_err());
     }
 }

@@ -47,6 +47,11 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// Sets all bytes to "not reached" and shares them.
     pub fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
+        Cells::shared(bytes)
+    }
+
+    /// Shares all bytes as they are.
+    pub fn shared(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
         // mutably for 'a, so for 'a nobody reaches them except through this shared slice.

@@ -1,0 +1,131 @@
+//! A long build that goes on where it was stopped.
+//!
+//! A build in steps hands over what it has now and then ([`Unfinished::keep`]): the body as it is
+//! and how many steps are in it. The next process that builds the same table takes it up. It lies in
+//! a table file of its own, published like any other, so a kill at any moment leaves the last one
+//! that was complete. Its header has the steps where a table has its depth, and its pattern says
+//! that it is unfinished, so it never passes for the table.
+//!
+//! A body that is taken up is hashed; one that is damaged, or of another version, is removed.
+
+use std::cell::Cell;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::memory::Memory;
+use crate::progress::{Cancel, Progress};
+use crate::table::error::FileError;
+use crate::table::file;
+use crate::table::format::Spec;
+
+/// Writing may take this part of the time that it can save.
+const SHARE: u32 = 20;
+/// When a build is cancelled, work of this part of the pause is kept too.
+const WORTH: u32 = 6;
+
+/// Where a build keeps what it has done, if anywhere.
+#[derive(Debug, Default)]
+pub struct Unfinished(Option<Place>);
+
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    partial: PathBuf,
+    spec: Spec,
+    generator: String,
+    pause: Duration,
+    last: Cell<Instant>,
+    /// How long the last one took to write.
+    cost: Cell<Duration>,
+}
+
+impl Unfinished {
+    /// For a build that keeps nothing.
+    pub const NOWHERE: Unfinished = Unfinished(None);
+
+    /// For a build of the table that `spec` describes: in the file `path`, by way of `partial`, with
+    /// a pause between two.
+    pub(super) fn at(
+        path: PathBuf,
+        partial: PathBuf,
+        spec: &Spec,
+        generator: &str,
+        pause: Duration,
+    ) -> Unfinished {
+        let spec = Spec { pattern: format!("{}; unfinished", spec.pattern), complete: false, ..spec.clone() };
+        let (last, cost) = (Cell::new(Instant::now()), Cell::default());
+        Unfinished(Some(Place { path, partial, spec, generator: generator.to_owned(), pause, last, cost }))
+    }
+
+    /// The body that an earlier build left, and how many steps are in it.
+    ///
+    /// # Errors
+    /// [`FileError`]: cancelled, or no memory. What is wrong with the file is no error: it is removed.
+    pub fn take_up(
+        &self,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Option<(Memory, u32)>, FileError> {
+        let Some(place) = &self.0 else { return Ok(None) };
+        if !place.path.exists() {
+            return Ok(None);
+        }
+        let table = match file::load(&place.path, &place.spec, progress, cancel) {
+            Err(FileError::Format(_) | FileError::Io(_)) => None,
+            loaded => Some(loaded?),
+        };
+        let is_whole = |table: &file::Table| {
+            let header = &table.header;
+            file::describe(&header.spec, header.depth, &header.generator, &table.body) == *header
+        };
+        match table.filter(is_whole) {
+            Some(table) => {
+                progress.note(&format!("going on after {} steps of an earlier build", table.header.depth));
+                Ok(Some((table.body, table.header.depth)))
+            }
+            None => {
+                progress.note("what an earlier build left is damaged or of another version: beginning anew");
+                fs::remove_file(&place.path)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether it is time to keep what is done: the work since the last time is worth the writing.
+    pub fn is_due(&self, cancel: &Cancel) -> bool {
+        self.0.as_ref().is_some_and(|place| {
+            let pause = place.pause.max(SHARE * place.cost.get());
+            place.last.get().elapsed() >= if cancel.is_cancelled() { place.pause / WORTH } else { pause }
+        })
+    }
+
+    /// Keeps `body`, which has `steps` steps in it, in place of the last one; also when the build is
+    /// cancelled. Without room for it and the table on the disk nothing is kept, and that is said.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) -> Result<(), FileError> {
+        let Some(place) = &self.0 else { return Ok(()) };
+        let begun = Instant::now();
+        place.last.set(begun);
+        let directory = place.path.parent().expect("a file of a store lies in its directory");
+        if fs4::available_space(directory)? < 2 * (place.spec.body_len() + (1 << 20)) {
+            progress.note("not enough room on the disk to keep what is done");
+            return Ok(());
+        }
+        let header = file::describe(&place.spec, steps, &place.generator, body);
+        file::publish(&place.path, &place.partial, &header, body, progress, &Cancel::new())?;
+        place.last.set(Instant::now());
+        place.cost.set(begun.elapsed());
+        Ok(())
+    }
+
+    /// Removes what was kept: the table is there.
+    pub(super) fn remove(&self) -> Result<(), FileError> {
+        match &self.0 {
+            Some(place) if place.path.exists() => Ok(fs::remove_file(&place.path)?),
+            _ => Ok(()),
+        }
+    }
+}
