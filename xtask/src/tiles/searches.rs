@@ -9,7 +9,7 @@ use slidetile::Tiles;
 use slidetile::random::Instances;
 use slidetile::solver::{Choice, Pruning};
 
-const SEED: u64 = 19;
+const SEED: u64 = 1996;
 const NINETEEN: usize = 100;
 const BY_1996: &str = "nodes by the paper’s heuristic";
 /// Seconds that pattern databases take for each instance of Table 1, from the nodes of 2002.
