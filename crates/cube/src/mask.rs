@@ -131,8 +131,11 @@ impl Mask {
         let matters = |edge: &usize| self.edges.ignored >> edge & 1 == 0;
         let mut cubies: Vec<usize> = (0..EDGES.len()).filter(matters).collect();
         cubies.sort_by_key(|edge| edges::KORF >> edge & 1 == 0);
-        let sets = cubies.len().div_ceil(EDGES_IN_A_SET);
-        for chosen in cubies.chunks(cubies.len().div_ceil(sets.max(1)).max(1)) {
+        // Where they do not fit into one set, two of full size that share some.
+        let first = &cubies[..cubies.len().min(EDGES_IN_A_SET)];
+        let last = &cubies[cubies.len().saturating_sub(EDGES_IN_A_SET)..];
+        let sets = if cubies.len() > EDGES_IN_A_SET { vec![first, last] } else { vec![first] };
+        for chosen in sets.into_iter().filter(|set| !set.is_empty()) {
             let set = chosen.iter().fold(0, |set, edge| set | 1 << edge);
             let turned = self.edges.turned & set;
             patterns.push(if turned == 0 { Pattern::Edges(set) } else { Pattern::EdgesUpTo { set, turned } });
