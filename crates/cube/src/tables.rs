@@ -55,7 +55,7 @@ const RANKING: u32 = 3;
 const ENTRIES_PER_SECOND: u64 = 10_000_000;
 /// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
 /// by enumeration.
-const STRINGS_PER_SECOND: u64 = 60_000_000;
+const STRINGS_PER_SECOND: u64 = 25_000_000;
 
 impl TableId {
     /// The file's name without its ending.

@@ -18,15 +18,17 @@
 
 use super::Square;
 use crate::cube::{Cube, Turn};
-use crate::lanes::{Lanes, each};
+use crate::lanes::{Lanes, Portable, each};
 use crate::metric::Metric;
 use crate::space::{Side, State};
 use rayon::prelude::*;
+use search_core::automaton::StateId;
 use search_core::memory::Memory;
 use search_core::pdb::Cells;
 use search_core::table::{Built, FileError, Unfinished};
 use search_core::{Automaton, Cancel, Op, OpSet, Progress};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The depth of the cosets that are listed.
@@ -72,14 +74,43 @@ fn listed<V: Lanes>(metric: Metric) -> Vec<Vec<(Cube, Option<Turn>)>> {
     levels
 }
 
-/// About how many strings a fill to `depth` enumerates.
+/// How many strings a fill enumerates at `depth`, which takes nearly all of its time.
 pub fn strings(metric: Metric, depth: u32) -> u64 {
-    // Counted: strings of length 10 in the half-turn metric, and of length 12 in the other.
-    let (at, count, branching) = match metric {
-        Metric::Htm => (10, 3.2e9, 13.348),
-        Metric::Qtm => (12, 3.2e9, 9.374),
-    };
-    (count * f64::powi(branching, depth as i32 - at)) as u64
+    type Levels = Vec<Vec<(Cube, Option<Turn>)>>;
+    static HTM: LazyLock<Levels> = LazyLock::new(|| listed::<Portable>(Metric::Htm));
+    static QTM: LazyLock<Levels> = LazyLock::new(|| listed::<Portable>(Metric::Qtm));
+    let levels = if metric == Metric::Htm { &HTM } else { &QTM };
+    let roots = &levels[depth.min(LISTED) as usize];
+    let mut counted = Counted { automaton: metric.automaton(), of: HashMap::new() };
+    let start = counted.automaton.start();
+    let more = depth - depth.min(LISTED);
+    roots.iter().map(|(_, last)| counted.strings(start, first_turns(metric, *last), more)).sum()
+}
+
+/// How many strings the move rules allow.
+struct Counted {
+    automaton: Automaton,
+    /// Of so many turns, from the states that were asked for.
+    of: HashMap<(StateId, u32), u64>,
+}
+
+impl Counted {
+    /// Strings of `more` turns from a state, the first of them one of `first`.
+    fn strings(&mut self, state: StateId, first: OpSet, more: u32) -> u64 {
+        let Some(after) = more.checked_sub(1) else { return 1 };
+        let next: Vec<StateId> = first.into_iter().filter_map(|op| self.automaton.next(state, op)).collect();
+        next.into_iter().map(|state| self.all(state, after)).sum()
+    }
+
+    /// All strings of `more` turns from a state.
+    fn all(&mut self, state: StateId, more: u32) -> u64 {
+        if let Some(count) = self.of.get(&(state, more)) {
+            return *count;
+        }
+        let count = self.strings(state, self.automaton.allowed(state), more);
+        self.of.insert((state, more), count);
+        count
+    }
 }
 
 /// Fills a table of `entries` entries of `BITS` bits on the current rayon pool.
@@ -234,10 +265,8 @@ fn enumerate<V: Lanes, const BITS: u32>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::Portable;
     use search_core::Silent;
     use search_core::pdb::Packed;
-    use std::collections::HashMap;
 
     /// Every string of turns to a depth, plainly: the least depth of each entry.
     fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
@@ -286,6 +315,33 @@ mod tests {
                 assert_eq!(u32::from(above.get(entry as usize)), expected);
             }
         }
+    }
+
+    /// Strings are counted as they are enumerated.
+    #[test]
+    fn counts_of_strings_are_those_of_a_fill() {
+        for (metric, depth) in [(Metric::Htm, 4), (Metric::Htm, 7), (Metric::Qtm, 5), (Metric::Qtm, 8)] {
+            let (levels, automaton) = (listed::<Portable>(metric), metric.automaton());
+            let more = depth - depth.min(LISTED);
+            let mut count = 0;
+            for (_, last) in &levels[depth.min(LISTED) as usize] {
+                let mut open = vec![(automaton.start(), first_turns(metric, *last), more)];
+                while let Some((state, ops, more)) = open.pop() {
+                    if more == 0 {
+                        count += 1;
+                        continue;
+                    }
+                    for next in ops.into_iter().filter_map(|op| automaton.next(state, op)) {
+                        open.push((next, automaton.allowed(next), more - 1));
+                    }
+                }
+            }
+            assert_eq!(strings(metric, depth), count);
+        }
+        // What the documentation says of the usual tables, in hundreds of millions.
+        let counts = [(Metric::Htm, 10), (Metric::Htm, 11), (Metric::Qtm, 11), (Metric::Qtm, 12)];
+        let counts = counts.map(|(metric, depth)| strings(metric, depth) / 100_000_000);
+        assert_eq!(counts, [14, 199, 7, 70]);
     }
 
     #[test]
