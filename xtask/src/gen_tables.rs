@@ -217,10 +217,12 @@ fn build(table: &AnyTable, store: &Store, session: &Session) -> Result<Exit, Fai
                 .line(&format!("{:<34} built in {time}, checksum {}", used.name, used.checksum))?;
             Ok(Exit::Done)
         }
-        Err(Stopped::Cancelled(_)) => {
-            Err(Failure::interrupted(format_args!("interrupted at work on {name}"))
-                .with_remedy("nothing half-made is left behind; run the same command again"))
-        }
+        Err(Stopped::Cancelled(_)) => Err(Failure::interrupted(format_args!(
+            "interrupted at work on {name}"
+        ))
+        .with_remedy(
+            "no half-made table is left; run the same command again, and a long build goes on where it was",
+        )),
         Err(Stopped::Failed(reason)) => Err(Failure::error(reason)),
     }
 }

@@ -22,7 +22,7 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
             format_args!("`{program} tables remove {name}` removes it; it is built anew when next used"),
         ),
         ErrorKind::Cancelled => Failure::interrupted(format_args!("interrupted at work on table {name}"))
-            .with_remedy("nothing half-made is left behind; run the same command again"),
+            .with_remedy("no half-made table is left; run the same command again, and a long build goes on where it was"),
         ErrorKind::NoSpace => {
             Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
         }
