@@ -239,7 +239,7 @@ impl TableId {
     /// The same, and a fill by enumeration goes on with what an earlier one kept.
     ///
     /// # Errors
-    /// [`FileError`]: cancelled, no memory, or what was done cannot be kept.
+    /// [`FileError`]: cancelled, or no memory.
     pub fn build_in_steps(
         &self,
         unfinished: &Unfinished,

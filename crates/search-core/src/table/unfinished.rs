@@ -40,6 +40,20 @@ struct Place {
     cost: Cell<Duration>,
 }
 
+impl Place {
+    fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) -> Result<(), FileError> {
+        let directory = self.path.parent().expect("a file of a store lies in its directory");
+        // For this and, later, for the table.
+        let needed = 2 * (self.spec.body_len() + (1 << 20));
+        let available = fs4::available_space(directory)?;
+        if available < needed {
+            return Err(FileError::NoSpace { needed, available: Some(available) });
+        }
+        let header = file::describe(&self.spec, steps, &self.generator, body);
+        file::publish(&self.path, &self.partial, &header, body, progress, &Cancel::new())
+    }
+}
+
 impl Unfinished {
     /// For a build that keeps nothing.
     pub const NOWHERE: Unfinished = Unfinished(None);
@@ -101,24 +115,16 @@ impl Unfinished {
     }
 
     /// Keeps `body`, which has `steps` steps in it, in place of the last one; also when the build is
-    /// cancelled. Without room for it and the table on the disk nothing is kept, and that is said.
-    ///
-    /// # Errors
-    /// [`FileError`].
-    pub fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) -> Result<(), FileError> {
-        let Some(place) = &self.0 else { return Ok(()) };
+    /// cancelled. Where that fails, or the disk has no room for it and the table, the build goes on
+    /// without it, and that is said.
+    pub fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) {
+        let Some(place) = &self.0 else { return };
         let begun = Instant::now();
-        place.last.set(begun);
-        let directory = place.path.parent().expect("a file of a store lies in its directory");
-        if fs4::available_space(directory)? < 2 * (place.spec.body_len() + (1 << 20)) {
-            progress.note("not enough room on the disk to keep what is done");
-            return Ok(());
+        if let Err(error) = place.keep(body, steps, progress) {
+            progress.note(&format!("what is done cannot be kept: {error}"));
         }
-        let header = file::describe(&place.spec, steps, &place.generator, body);
-        file::publish(&place.path, &place.partial, &header, body, progress, &Cancel::new())?;
         place.last.set(Instant::now());
         place.cost.set(begun.elapsed());
-        Ok(())
     }
 
     /// Removes what was kept: the table is there.

@@ -33,7 +33,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The depth of the cosets that are listed.
 const LISTED: u32 = 5;
-/// The steps of a depth, at most: what an interrupted fill does again is part of one.
+/// The steps of a depth, at most: what an interrupted fill does again is part of one. What is kept
+/// tells its steps by number, so whoever changes this, or the order of the listed cosets, raises the
+/// tables' ranking version.
 const STEPS: u32 = 32;
 /// Writes in flight.
 const IN_FLIGHT: usize = 64;
@@ -116,7 +118,7 @@ impl Counted {
 /// Fills a table of `entries` entries of `BITS` bits on the current rayon pool.
 ///
 /// # Errors
-/// Cancelled, no memory, or what was done cannot be kept.
+/// Cancelled, or no memory.
 pub fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
@@ -168,7 +170,7 @@ pub fn fill<V: Lanes, const BITS: u32>(
             });
             if unfinished.is_due(cancel) {
                 progress.end();
-                unfinished.keep(&body, step + u32::from(filled.is_ok()), progress)?;
+                unfinished.keep(&body, step + u32::from(filled.is_ok()), progress);
                 progress.begin(&what, levels[depth.min(LISTED) as usize].len() as u64);
             }
             filled?;
