@@ -102,6 +102,31 @@ pub trait Heuristic<D: Domain>: Sync {
         sieved
     }
 
+    /// Both phases of one stage at once, for a search that does not wait between them. The outcome is
+    /// that of [`locate_all`](Heuristic::locate_all) and [`read_all`](Heuristic::read_all); a heuristic
+    /// whose `read_all` does more than ask for each child overrides this too.
+    #[inline(always)]
+    fn evaluate_all(
+        &self,
+        domain: &D,
+        parent: &D::State,
+        carry: &Self::Carry,
+        ops: OpSet,
+        stage: usize,
+        memos: &mut PerOp<Self::Memo>,
+        limit: u32,
+    ) -> Sieved {
+        let mut sieved = Sieved::default();
+        for op in ops {
+            let probe = self.locate(domain, parent, carry, op, stage);
+            if stage == 0 {
+                memos[op] = Self::Memo::default();
+            }
+            sieved.take(op, self.read(probe, stage, &mut memos[op]), limit);
+        }
+        sieved
+    }
+
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
 
@@ -151,6 +176,24 @@ impl Sieved {
         self.kept.0 |= u64::from(within) << op.0;
         self.least_cut = self.least_cut.min(if within { u32::MAX } else { value });
     }
+
+    /// What the greatest value of the node's neighbours says, where every operator is undone by one
+    /// operator: the node itself is at most one move nearer, so a neighbour beyond `limit + 2` shows
+    /// that no solution through the node has few enough moves. Then all children are cut, each of
+    /// them by `greatest - 2`.
+    ///
+    /// Only an inconsistent heuristic gains: with a consistent one no such node is ever expanded.
+    ///
+    /// Source: bidirectional pathmax, Felner, Zahavi, Schaeffer & Holte 2005, "Dual lookups in pattern
+    /// databases".
+    #[inline(always)]
+    #[must_use]
+    pub fn with_greatest(self, greatest: u8, limit: u32) -> Sieved {
+        match u32::from(greatest) {
+            greatest if greatest > limit + 2 => Sieved { kept: OpSet::EMPTY, least_cut: greatest - 2 },
+            _ => self,
+        }
+    }
 }
 
 /// The heuristic that is zero everywhere: turns IDA* into iterative deepening.
@@ -176,5 +219,22 @@ impl<D: Domain> Heuristic<D> for Zero {
     }
     fn max_value(&self) -> u8 {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_far_neighbour_cuts_all_children() {
+        let mut sieved = Sieved::default();
+        sieved.take(Op(3), 5, 8);
+        sieved.take(Op(4), 9, 8);
+        assert_eq!(sieved, Sieved { kept: OpSet::EMPTY.with(Op(3)), least_cut: 9 });
+        // With nine moves left, a neighbour ten moves away may be one move behind the node.
+        assert_eq!(sieved.with_greatest(10, 8), sieved);
+        assert_eq!(sieved.with_greatest(11, 8), Sieved { kept: OpSet::EMPTY, least_cut: 9 });
+        assert_eq!(sieved.with_greatest(13, 8), Sieved { kept: OpSet::EMPTY, least_cut: 11 });
     }
 }

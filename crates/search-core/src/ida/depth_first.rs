@@ -7,7 +7,7 @@
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
 use super::path::Path;
-use crate::domain::{Domain, OpSet};
+use crate::domain::Domain;
 use crate::heuristic::Heuristic;
 
 /// Searches the subtrees that `next_task` hands out, one after the other.
@@ -76,12 +76,6 @@ fn expand<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
         path.keep_last(kept);
     }
     let level = path.last();
-    let mut open = OpSet::EMPTY;
-    for op in search.expand(&level.node, remaining, counts) {
-        if let Some(memo) = search.evaluate(&level.node, op, remaining - 1, counts) {
-            level.memos[op] = memo;
-            open = open.with(op);
-        }
-    }
-    level.open = open;
+    let ops = search.expand(&level.node, remaining, counts);
+    level.open = search.sieve(&level.node, ops, remaining - 1, counts, &mut level.memos);
 }

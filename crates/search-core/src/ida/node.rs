@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use crate::automaton::{Automaton, StateId};
-use crate::domain::{Domain, Op, OpSet};
+use crate::domain::{Domain, Op, OpSet, PerOp};
 use crate::heuristic::{Heuristic, Sieved};
 use crate::progress::Cancel;
 use crate::record::Stage;
@@ -210,27 +210,24 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
         is_goal
     }
 
-    /// What the stages leave for a child with `remaining` moves left, unless one of them cuts it.
+    /// Which of the children of `node` that `ops` lead to the heuristic leaves, with `limit` moves
+    /// left; all stages at once.
     #[inline(always)]
-    pub fn evaluate(
+    pub fn sieve(
         &self,
         node: &Node<D, H>,
-        op: Op,
-        remaining: u32,
+        mut ops: OpSet,
+        limit: u32,
         counts: &mut Counts,
-    ) -> Option<H::Memo> {
-        let mut memo = H::Memo::default();
+        memos: &mut PerOp<H::Memo>,
+    ) -> OpSet {
+        let Node { state, carry, .. } = node;
         for stage in 0..self.heuristic.stages() {
-            let probe = self.heuristic.locate(self.domain, &node.state, &node.carry, op, stage);
-            let value = self.heuristic.read(probe, stage, &mut memo);
-            let mut sieved = Sieved::default();
-            sieved.take(op, value, remaining);
-            counts.sieved(stage, OpSet::EMPTY.with(op), sieved, remaining);
-            if sieved.kept.is_empty() {
-                return None;
-            }
+            let sieved = self.heuristic.evaluate_all(self.domain, state, carry, ops, stage, memos, limit);
+            counts.sieved(stage, ops, sieved, limit);
+            ops = sieved.kept;
         }
-        Some(memo)
+        ops
     }
 }
 

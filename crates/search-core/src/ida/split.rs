@@ -11,7 +11,7 @@
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, Task};
 use super::{Kernel, depth_first, interleaved};
-use crate::domain::{Domain, OpSet};
+use crate::domain::{Domain, OpSet, PerOp};
 use crate::heuristic::Heuristic;
 use crate::progress::Progress;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -136,9 +136,10 @@ fn children<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
 ) {
     let remaining = task.remaining - 1;
     let ops = if task.path.is_empty() { search.first } else { OpSet::ALL };
-    for op in search.expand_by(ops, &task.node, task.remaining, counts) {
-        let Some(memo) = search.evaluate(&task.node, op, remaining, counts) else { continue };
-        let node = search.child(&task.node, op, &memo);
+    let ops = search.expand_by(ops, &task.node, task.remaining, counts);
+    let mut memos = PerOp::default();
+    for op in search.sieve(&task.node, ops, remaining, counts, &mut memos) {
+        let node = search.child(&task.node, op, &memos[op]);
         if !search.passes_goal(&node.state) {
             let path = task.path.iter().copied().chain([op]).collect();
             level.push(Task { node, path, remaining });
