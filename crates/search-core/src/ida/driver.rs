@@ -3,6 +3,7 @@
 use super::near::{self, Near};
 use super::node::{Counts, Iterate, Node, STAGES, Stop, Task};
 use super::split::{Swept, sweep};
+use super::workers::Workers;
 use super::{Config, Ending, Report, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
@@ -32,7 +33,6 @@ pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
     cancel: &Cancel,
 ) -> Report {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(config.threads.max(1)).build();
     Driver {
         domain,
         heuristic,
@@ -41,7 +41,7 @@ pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
         config,
         progress,
         cancel,
-        pool: pool.expect("the operating system gives threads"),
+        workers: Workers::new(config.threads),
         iterations: Vec::new(),
         solutions: Vec::new(),
         near: None,
@@ -58,7 +58,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>, S> {
     config: &'a Config,
     progress: &'a dyn Progress,
     cancel: &'a Cancel,
-    pool: rayon::ThreadPool,
+    workers: Workers,
     iterations: Vec<Iteration>,
     solutions: Vec<Vec<Op>>,
     /// The near misses of the last iteration, and where the next one keeps its own.
@@ -137,9 +137,9 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
         let root = Task { node, path: Vec::new(), remaining: bound };
-        let (kernel, pool, progress) = (self.config.kernel, &self.pool, self.progress);
+        let (kernel, workers, progress) = (self.config.kernel, &self.workers, self.progress);
         let mut swept = match self.near.take().filter(|_| near_first) {
-            Some(near) => near.sweep(&search(0), bound, kernel, pool, progress),
+            Some(near) => near.sweep(&search(0), bound, kernel, workers, progress),
             None => Swept::empty(),
         };
         let keep_at = self.keep_at.filter(|_| near_first).unwrap_or(0);
@@ -152,7 +152,7 @@ impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
             } else if search.passes_goal(self.start) {
                 Swept::empty()
             } else {
-                sweep(&search, root, kernel, pool, progress)
+                sweep(&search, root, kernel, workers, progress)
             };
         }
         let Swept { mut counts, mut found, tasks, kept } = swept;

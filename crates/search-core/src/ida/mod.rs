@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `workers` | the threads: the calling one, or a pool |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `depth_first` | the plain kernel |
@@ -29,6 +30,7 @@ mod near;
 mod node;
 mod path;
 mod split;
+mod workers;
 
 use crate::domain::{Op, OpSet};
 use crate::record::Iteration;

@@ -19,10 +19,10 @@
 use super::Kernel;
 use super::node::{BY_REMAINING, Counts, Iterate, Node, Task};
 use super::split::{Swept, sweep_tasks};
+use super::workers::Workers;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::progress::Progress;
-use rayon::prelude::*;
 
 /// The nodes below those that are kept are at most one in so many.
 const SHARE: u64 = 12;
@@ -107,17 +107,16 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         search: &Iterate<'_, D, H, S>,
         bound: u32,
         kernel: Kernel,
-        pool: &rayon::ThreadPool,
+        workers: &Workers,
         progress: &dyn Progress,
     ) -> Swept<D, H> {
         let mut all = Swept::empty();
         progress
             .begin(&format!("bound {bound}, near misses of {}", self.bound), self.kept.nodes.len() as u64);
         for (batch, nodes) in self.kept.nodes.chunks(BATCH).enumerate() {
-            let tasks: Vec<Task<D, H>> = pool.install(|| {
-                nodes.par_iter().map(|node| self.task(search, node, self.at + bound - self.bound)).collect()
-            });
-            let swept = sweep_tasks(search, tasks, Counts::default(), kernel, pool, &|done| {
+            let remaining = self.at + bound - self.bound;
+            let tasks = workers.map(nodes, |node| self.task(search, node, remaining));
+            let swept = sweep_tasks(search, tasks, Counts::default(), kernel, workers, &|done| {
                 progress.update((batch * BATCH + done) as u64);
             });
             all.counts.add(&swept.counts);

@@ -10,6 +10,7 @@
 
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, Task};
+use super::workers::Workers;
 use super::{Kernel, depth_first, interleaved};
 use crate::domain::{Domain, OpSet, PerOp};
 use crate::heuristic::Heuristic;
@@ -46,28 +47,28 @@ impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
     }
 }
 
-/// Searches the tree below `root` with all threads of `pool`.
+/// Searches the tree below `root` with all threads of `workers`.
 pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
     search: &Iterate<'_, D, H, S>,
     root: Task<D, H>,
     kernel: Kernel,
-    pool: &rayon::ThreadPool,
+    workers: &Workers,
     progress: &dyn Progress,
 ) -> Swept<D, H> {
     let mut counts = Counts::default();
     let bound = root.remaining;
-    let tasks = split(search, root, pool.current_num_threads() * SUBTREES_PER_THREAD, &mut counts);
+    let tasks = split(search, root, workers.count() * SUBTREES_PER_THREAD, &mut counts);
     progress.begin(&format!("bound {bound}"), tasks.len() as u64);
-    sweep_tasks(search, tasks, counts, kernel, pool, &|done| progress.update(done as u64))
+    sweep_tasks(search, tasks, counts, kernel, workers, &|done| progress.update(done as u64))
 }
 
-/// Searches subtrees with all threads of `pool`; `counts` are those of the nodes above them.
+/// Searches subtrees with all threads of `workers`; `counts` are those of the nodes above them.
 pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
     search: &Iterate<'_, D, H, S>,
     tasks: Vec<Task<D, H>>,
     mut counts: Counts,
     kernel: Kernel,
-    pool: &rayon::ThreadPool,
+    workers: &Workers,
     update: &(dyn Fn(usize) + Sync),
 ) -> Swept<D, H> {
     let next = AtomicUsize::new(0);
@@ -77,7 +78,7 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
         let task = tasks.get(number)?;
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
-    let parts = pool.broadcast(|_| {
+    let parts = workers.each(|| {
         D::LEVEL.run(
             #[inline(always)]
             || {
