@@ -10,13 +10,13 @@
 
 use rayon::prelude::*;
 
-use super::{Automaton, DEAD};
+use super::Automaton;
 use crate::domain::Op;
 
 /// Steps after which the iteration ends even if it has not settled.
 const MAX_STEPS: usize = 2000;
 
-impl<S: AsRef<[u32]> + Sync> Automaton<S> {
+impl Automaton {
     /// The asymptotic branching factor, where `step(class, op)` is the class that `op` leads to,
     /// or `None` when it is not applicable. Settles to about nine digits.
     ///
@@ -58,12 +58,12 @@ impl<S: AsRef<[u32]> + Sync> Automaton<S> {
     /// How many strings there are from each pair when `counts` says how many there are from each
     /// pair one operator later.
     fn strings_from(&self, counts: &[f64], steps: &[u32], classes: usize) -> Vec<f64> {
-        let (ops, stride, table) = (self.ops(), self.stride, self.table());
+        let ops = self.ops();
         let mut sums = vec![0.0; counts.len()];
         sums.par_chunks_mut(classes).enumerate().for_each(|(state, sums)| {
-            let row = &table[(state + 1) * stride..][..ops];
-            for (op, &to) in row.iter().enumerate().filter(|&(_, &to)| to != DEAD) {
-                let after = &counts[(to as usize / stride - 1) * classes..][..classes];
+            for op in 0..ops {
+                let Some(to) = self.successor(state, op) else { continue };
+                let after = &counts[to * classes..][..classes];
                 for (class, sum) in sums.iter_mut().enumerate() {
                     if let Some(count) = after.get(steps[class * ops + op] as usize) {
                         *sum += count;

@@ -11,9 +11,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Automaton, DEAD};
+use super::Automaton;
 
-impl<S: AsRef<[u32]>> Automaton<S> {
+impl Automaton {
     /// The smallest automaton that allows the same strings.
     pub fn minimized(&self) -> Automaton {
         let reachable = self.reachable();
@@ -49,12 +49,6 @@ impl<S: AsRef<[u32]>> Automaton<S> {
             }
         }
         order
-    }
-
-    /// The number of the state that `op` leads to from the state numbered `state`.
-    fn successor(&self, state: usize, op: usize) -> Option<usize> {
-        let to = self.table()[(state + 1) * self.stride + op];
-        (to != DEAD).then(|| to as usize / self.stride - 1)
     }
 
     /// The class of each reachable state, and the number of classes.

@@ -5,8 +5,7 @@
 //! follows an automaton never completes such a string, and so never generates the duplicate.
 //!
 //! One type serves all: a hand-written rule ("never turn the same face twice") and a learned table
-//! of hundreds of thousands of states are both an [`Automaton`]. The table is generic over its
-//! storage, so that a built, a loaded and a mapped one run the same code.
+//! of hundreds of thousands of states are both an [`Automaton`].
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -15,9 +14,14 @@
 //! | [`minimize`] | merging equivalent states |
 //! | [`branching`] | the asymptotic branching factor |
 //!
-//! Layout: state `s` owns the row `next[s * stride ..][..ops]`, where `stride` is `ops` rounded up
-//! to a power of two. An entry is the next state, premultiplied by the stride; [`DEAD`] (0) forbids
-//! the operator. Row 0 is the dead state's and holds only [`DEAD`]; the start state is row 1.
+//! Layout of a table: state `s` owns the row `table[s * stride ..][..ops]`, where `stride` is `ops`
+//! rounded up to a power of two. An entry is the next state, premultiplied by the stride; [`DEAD`] (0)
+//! forbids the operator. Row 0 is the dead state's and holds only [`DEAD`]; the start state is row 1.
+//!
+//! A large table lies in a far cache, and its rows are met in no order. So where there are few
+//! operators an entry also says in memory which of them the next state allows: a node is expanded
+//! by what its parent's row told, and its own row, which is fetched meanwhile, is needed only when
+//! one of its children is visited. Most nodes have none.
 
 pub mod branching;
 pub mod learn;
@@ -33,20 +37,26 @@ use crate::pdb::packed::prefetch;
 /// The entry that forbids an operator.
 pub const DEAD: u32 = 0;
 
-/// A state of an automaton: its row's offset in the table (premultiplied by the stride).
+/// A state of an automaton: its row's offset in the table (premultiplied by the stride), and below it
+/// the operators that it allows, where there are few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateId(u32);
 
 /// A dense transition table. See the module's documentation for the layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Automaton<S = Vec<u32>> {
+pub struct Automaton {
     ops: usize,
     stride: usize,
-    next: S,
-    /// The allowed operators of each row, where there are few rows.
+    /// The bits of a state that tell the operators that it allows; none where there are many.
+    told: u32,
+    /// Each entry a state.
+    next: Vec<u32>,
+    /// The allowed operators of each row, where no entry tells them and there are few rows.
     masks: Vec<OpSet>,
 }
 
+/// The most operators that an entry tells.
+const MOST_TOLD: usize = 4;
 /// The most rows whose masks are kept.
 const MASKED_ROWS: usize = 1 << 12;
 
@@ -61,16 +71,32 @@ impl Automaton {
         assert!(states > 0 && (1..=64).contains(&ops), "an automaton has a state and 1 to 64 operators");
         let stride = ops.next_power_of_two();
         let entries = (states + 1).checked_mul(stride).filter(|&n| u32::try_from(n).is_ok());
-        let mut next = vec![DEAD; entries.expect("an automaton's table has fewer than 2^32 entries")];
+        let mut table = vec![DEAD; entries.expect("an automaton's table has fewer than 2^32 entries")];
         for state in 0..states {
             for op in 0..ops {
                 if let Some(to) = rule(state, Op(op as u8)) {
                     assert!(to < states, "the rule leads to state {to} of {states}");
-                    next[(state + 1) * stride + op] = ((to + 1) * stride) as u32;
+                    table[(state + 1) * stride + op] = ((to + 1) * stride) as u32;
                 }
             }
         }
-        Automaton { ops, stride, next, masks: Vec::new() }.with_masks()
+        Automaton::over(ops, table)
+    }
+
+    /// The automaton of a table that is known to be one.
+    fn over(ops: usize, table: Vec<u32>) -> Automaton {
+        let stride = ops.next_power_of_two();
+        let mask = |row: &[u32]| {
+            OpSet(row.iter().enumerate().fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
+        };
+        let told = if ops <= MOST_TOLD && table.len() <= (u32::MAX >> ops) as usize { ops as u32 } else { 0 };
+        if told == 0 {
+            let rows = table.chunks_exact(stride);
+            let masks = if rows.len() <= MASKED_ROWS { rows.map(mask).collect() } else { Vec::new() };
+            return Automaton { ops, stride, told, next: table, masks };
+        }
+        let tell = |&to: &u32| to << told | mask(&table[to as usize..][..stride]).0 as u32;
+        Automaton { ops, stride, told, next: table.iter().map(tell).collect(), masks: Vec::new() }
     }
 
     /// The automaton that allows every operator always.
@@ -79,18 +105,17 @@ impl Automaton {
     }
 }
 
-impl<S: AsRef<[u32]>> Automaton<S> {
+impl Automaton {
     /// An automaton over an existing table, as loaded from a file. Everything that the search
     /// relies on is checked, so no content can lead it out of bounds.
     ///
     /// # Errors
     /// Says what is wrong with the table.
-    pub fn from_table(ops: usize, next: S) -> Result<Automaton<S>, InvalidAutomaton> {
+    pub fn from_table(ops: usize, table: Vec<u32>) -> Result<Automaton, InvalidAutomaton> {
         if !(1..=64).contains(&ops) {
             return Err(InvalidAutomaton::Operators(ops));
         }
         let stride = ops.next_power_of_two();
-        let table = next.as_ref();
         if table.len() < 2 * stride
             || !table.len().is_multiple_of(stride)
             || u32::try_from(table.len()).is_err()
@@ -106,58 +131,46 @@ impl<S: AsRef<[u32]>> Automaton<S> {
                 return Err(InvalidAutomaton::Entry { at, to });
             }
         }
-        Ok(Automaton { ops, stride, next, masks: Vec::new() }.with_masks())
+        Ok(Automaton::over(ops, table))
     }
 
     /// The state before any operator.
     #[inline(always)]
     pub fn start(&self) -> StateId {
-        StateId(self.stride as u32)
+        let told = self.next[self.stride..][..self.told as usize].iter().enumerate();
+        let told = told.fold(0, |set, (op, &to)| set | u32::from(to != DEAD) << op);
+        StateId((self.stride as u32) << self.told | told)
+    }
+
+    /// The offset of a state's row.
+    #[inline(always)]
+    fn row(&self, state: StateId) -> usize {
+        (state.0 >> self.told) as usize
     }
 
     /// The state after `op`, or `None` when `op` is forbidden here.
     #[inline(always)]
     pub fn next(&self, state: StateId, op: Op) -> Option<StateId> {
-        match self.next.as_ref()[state.0 as usize + op.index()] {
+        match self.next[self.row(state) + op.index()] {
             DEAD => None,
             to => Some(StateId(to)),
         }
     }
 
-    /// Keeps the masks of a small automaton.
-    fn with_masks(mut self) -> Self {
-        let rows = self.next.as_ref().len() / self.stride;
-        if rows <= MASKED_ROWS {
-            self.masks = (0..rows).map(|row| self.row_mask(StateId((row * self.stride) as u32))).collect();
-        }
-        self
-    }
-
-    /// The operators that are allowed in `state`. Where there are many states, their rows come from
-    /// a far cache, so the rows of the successors are asked for: their operators are what a search
-    /// wants to know next.
+    /// The operators that are allowed in `state`, whose row is asked for: [`next`](Automaton::next)
+    /// is wanted next.
     #[inline(always)]
     pub fn allowed(&self, state: StateId) -> OpSet {
-        let row = state.0 >> self.stride.trailing_zeros();
-        if let Some(mask) = self.masks.get(row as usize) {
+        let row = self.row(state);
+        if self.told > 0 {
+            prefetch(self.next.as_ptr().wrapping_add(row).cast());
+            return OpSet(u64::from(state.0 & ((1 << self.told) - 1)));
+        }
+        if let Some(mask) = self.masks.get(row >> self.stride.trailing_zeros()) {
             return *mask;
         }
-        let table = self.next.as_ref();
-        let ask = |&to: &u32| prefetch(table.as_ptr().wrapping_add(to as usize).cast());
-        let row = &table[state.0 as usize..];
-        if let (4, Some(row)) = (self.ops, row.first_chunk::<4>()) {
-            // The usual number for a large automaton, without a loop.
-            row.iter().for_each(ask);
-            return OpSet((0..4).fold(0, |set, op| set | u64::from(row[op] != DEAD) << op));
-        }
-        row[..self.ops].iter().for_each(ask);
-        self.row_mask(state)
-    }
-
-    #[inline(always)]
-    fn row_mask(&self, state: StateId) -> OpSet {
-        let row = &self.next.as_ref()[state.0 as usize..][..self.ops];
-        OpSet(row.iter().enumerate().fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
+        let row = self.next[row..][..self.ops].iter().enumerate();
+        OpSet(row.fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
     }
 
     /// How many operators there are.
@@ -167,17 +180,24 @@ impl<S: AsRef<[u32]>> Automaton<S> {
 
     /// How many states there are, the dead one left out.
     pub fn states(&self) -> usize {
-        self.next.as_ref().len() / self.stride - 1
+        self.next.len() / self.stride - 1
     }
 
     /// The number of `state`, from 0 (the start).
     pub fn number(&self, state: StateId) -> usize {
-        state.0 as usize / self.stride - 1
+        self.row(state) / self.stride - 1
+    }
+
+    /// The number of the state that `op` leads to from the state numbered `state`.
+    #[inline(always)]
+    fn successor(&self, state: usize, op: usize) -> Option<usize> {
+        let to = StateId(self.next[(state + 1) * self.stride + op]);
+        (to.0 != DEAD).then(|| self.number(to))
     }
 
     /// The whole table, as [`from_table`](Automaton::from_table) takes it.
-    pub fn table(&self) -> &[u32] {
-        self.next.as_ref()
+    pub fn table(&self) -> Vec<u32> {
+        self.next.iter().map(|to| to >> self.told).collect()
     }
 
     /// How many operator strings of each length `0..=depth` the automaton allows, where every
@@ -192,9 +212,8 @@ impl<S: AsRef<[u32]>> Automaton<S> {
         for _ in 0..depth {
             let mut after = vec![0u128; self.states()];
             for (state, &count) in at_state.iter().enumerate().filter(|&(_, &count)| count > 0) {
-                let row = &self.next.as_ref()[(state + 1) * self.stride..][..self.ops];
-                for &to in row.iter().filter(|&&to| to != DEAD) {
-                    let sum = &mut after[to as usize / self.stride - 1];
+                for to in (0..self.ops).filter_map(|op| self.successor(state, op)) {
+                    let sum = &mut after[to];
                     *sum = sum.checked_add(count).expect("fewer than 2^128 strings");
                 }
             }
@@ -256,11 +275,43 @@ mod tests {
         assert_eq!(grid().strings_by_length(6), [1, 4, 8, 12, 16, 20, 24]);
     }
 
+    /// A row of digits to base `ops`, of which no operator may follow itself or the last but one.
+    fn far_apart(ops: usize, digits: u32) -> Automaton {
+        let states = ops.pow(digits);
+        Automaton::from_rule(ops, states, |state, op| {
+            let op = op.index();
+            (state % ops != op && state / ops % ops != op).then_some((state * ops + op) % states)
+        })
+    }
+
+    #[test]
+    fn what_is_allowed_has_a_successor() {
+        // Few operators, told by the entries; few rows with masks; many rows with neither.
+        let rules =
+            [grid(), far_apart(4, 3), far_apart(3, 9), far_apart(7, 3), far_apart(6, 5), far_apart(40, 2)];
+        for automaton in rules {
+            let mut states = vec![automaton.start()];
+            for at in 0..200 {
+                let state = states[at];
+                let ops = (0..automaton.ops()).map(|op| Op(op as u8));
+                let next: Vec<(Op, StateId)> =
+                    ops.filter_map(|op| Some((op, automaton.next(state, op)?))).collect();
+                assert_eq!(automaton.allowed(state), next.iter().map(|(op, _)| *op).collect());
+                for (op, to) in next {
+                    let number = automaton.successor(automaton.number(state), op.index());
+                    assert_eq!(number, Some(automaton.number(to)));
+                    states.push(to);
+                }
+            }
+            assert_eq!(Automaton::from_table(automaton.ops(), automaton.table()), Ok(automaton));
+        }
+    }
+
     #[test]
     fn tables_round_trip_and_bad_ones_are_refused() {
         let grid = grid();
-        assert_eq!(Automaton::from_table(4, grid.table().to_vec()).as_ref(), Ok(&grid));
-        let mut bad = grid.table().to_vec();
+        assert_eq!(Automaton::from_table(4, grid.table()).as_ref(), Ok(&grid));
+        let mut bad = grid.table();
         bad[7] = 24;
         assert_eq!(Automaton::from_table(4, bad), Err(InvalidAutomaton::Entry { at: 7, to: 24 }));
         assert!(Automaton::from_table(4, vec![0; 6]).is_err());

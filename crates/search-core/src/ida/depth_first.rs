@@ -12,8 +12,8 @@ use crate::heuristic::Heuristic;
 
 /// Searches the subtrees that `next_task` hands out, one after the other.
 #[inline(always)]
-pub(super) fn run<'t, D, H, S>(
-    search: &Iterate<'_, D, H, S>,
+pub(super) fn run<'t, D, H>(
+    search: &Iterate<'_, D, H>,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
     found: &mut Vec<Found>,
     kept: &mut Kept<H::Carry>,
@@ -21,7 +21,6 @@ pub(super) fn run<'t, D, H, S>(
 where
     D: Domain + 't,
     H: Heuristic<D> + 't,
-    S: AsRef<[u32]>,
 {
     let mut counts = Counts::default();
     let mut until_check = NODES_PER_CHECK;
@@ -65,8 +64,8 @@ where
 
 /// Generates the children of the path's last node: those that survive become open.
 #[inline(always)]
-fn expand<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
-    search: &Iterate<'_, D, H, S>,
+fn expand<D: Domain, H: Heuristic<D>>(
+    search: &Iterate<'_, D, H>,
     path: &mut Path<'_, D, H>,
     counts: &mut Counts,
     kept: &mut Kept<H::Carry>,

@@ -23,10 +23,10 @@ use std::time::Instant;
 /// gives no threads.
 ///
 /// Source: Korf 1985; splitting among processors as in Korf's letter of May 1997.
-pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
+pub fn search<D: Domain, H: Heuristic<D>>(
     domain: &D,
     heuristic: &H,
-    automaton: &Automaton<S>,
+    automaton: &Automaton,
     start: &D::State,
     config: &Config,
     progress: &dyn Progress,
@@ -50,10 +50,10 @@ pub fn search<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
     .run()
 }
 
-struct Driver<'a, D: Domain, H: Heuristic<D>, S> {
+struct Driver<'a, D: Domain, H: Heuristic<D>> {
     domain: &'a D,
     heuristic: &'a H,
-    automaton: &'a Automaton<S>,
+    automaton: &'a Automaton,
     start: &'a D::State,
     config: &'a Config,
     progress: &'a dyn Progress,
@@ -66,7 +66,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>, S> {
     keep_at: Option<u32>,
 }
 
-impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync> Driver<'_, D, H, S> {
+impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
     fn run(mut self) -> Report {
         let lengths = self.domain.lengths(self.start);
         let value = self.heuristic.value(self.domain, self.start);

@@ -41,8 +41,8 @@ enum Visit {
 
 /// Searches the subtrees that `next_task` hands out, `lanes` of them in turn.
 #[inline(always)]
-pub(super) fn run<'t, D, H, S>(
-    search: &Iterate<'_, D, H, S>,
+pub(super) fn run<'t, D, H>(
+    search: &Iterate<'_, D, H>,
     lanes: usize,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
     found: &mut Vec<Found>,
@@ -51,7 +51,6 @@ pub(super) fn run<'t, D, H, S>(
 where
     D: Domain + 't,
     H: Heuristic<D> + 't,
-    S: AsRef<[u32]>,
 {
     let mut counts = Counts::default();
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
@@ -87,8 +86,8 @@ where
 impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
     /// A lane that searches `task`, with the children of its root located.
     #[inline(always)]
-    fn new<S: AsRef<[u32]>>(
-        search: &Iterate<'_, D, H, S>,
+    fn new(
+        search: &Iterate<'_, D, H>,
         number: usize,
         task: &'t Task<D, H>,
         counts: &mut Counts,
@@ -102,9 +101,9 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Leaves the lane's subtree for another.
     #[inline(always)]
-    fn begin<S: AsRef<[u32]>>(
+    fn begin(
         &mut self,
-        search: &Iterate<'_, D, H, S>,
+        search: &Iterate<'_, D, H>,
         number: usize,
         task: &'t Task<D, H>,
         counts: &mut Counts,
@@ -116,9 +115,9 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Reads what has arrived, then goes on until something is on its way again.
     #[inline(always)]
-    fn visit<S: AsRef<[u32]>>(
+    fn visit(
         &mut self,
-        search: &Iterate<'_, D, H, S>,
+        search: &Iterate<'_, D, H>,
         found: &mut Vec<Found>,
         counts: &mut Counts,
         kept: &mut Kept<H::Carry>,
@@ -149,7 +148,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
-    fn read_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>, counts: &mut Counts) {
+    fn read_pending(&mut self, search: &Iterate<'_, D, H>, counts: &mut Counts) {
         let limit = self.path.remaining() - 1;
         let level = self.path.last();
         let sieved =
@@ -167,9 +166,9 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
-    fn locate_children<S: AsRef<[u32]>>(
+    fn locate_children(
         &mut self,
-        search: &Iterate<'_, D, H, S>,
+        search: &Iterate<'_, D, H>,
         counts: &mut Counts,
         kept: &mut Kept<H::Carry>,
     ) {
@@ -185,7 +184,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Locates the pending children at the lane's stage.
     #[inline(always)]
-    fn locate_pending<S: AsRef<[u32]>>(&mut self, search: &Iterate<'_, D, H, S>) {
+    fn locate_pending(&mut self, search: &Iterate<'_, D, H>) {
         let node = &self.path.last().node;
         search.heuristic.locate_all(
             search.domain,

@@ -102,9 +102,9 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     }
 
     /// Searches below them with a greater bound, until there is a solution.
-    pub fn sweep<S: AsRef<[u32]> + Sync>(
+    pub fn sweep(
         &self,
-        search: &Iterate<'_, D, H, S>,
+        search: &Iterate<'_, D, H>,
         bound: u32,
         kernel: Kernel,
         workers: &Workers,
@@ -130,12 +130,7 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     }
 
     /// The subtree below a node.
-    fn task<S: AsRef<[u32]>>(
-        &self,
-        search: &Iterate<'_, D, H, S>,
-        node: &KeptNode<H::Carry>,
-        remaining: u32,
-    ) -> Task<D, H> {
+    fn task(&self, search: &Iterate<'_, D, H>, node: &KeptNode<H::Carry>, remaining: u32) -> Task<D, H> {
         let root = &self.tasks[node.task as usize];
         let from = node.from as usize;
         let ops = &self.kept.ops[from..from + (root.remaining - self.at) as usize];

@@ -143,10 +143,10 @@ impl<'a> Stop<'a> {
 }
 
 /// Everything that stays the same during one iteration.
-pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>, S> {
+pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>> {
     pub domain: &'a D,
     pub heuristic: &'a H,
-    pub automaton: &'a Automaton<S>,
+    pub automaton: &'a Automaton,
     pub wanted: Wanted,
     /// The operators that the start is expanded by.
     pub first: OpSet,
@@ -155,7 +155,7 @@ pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>, S> {
     pub stop: Stop<'a>,
 }
 
-impl<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>> Iterate<'_, D, H, S> {
+impl<D: Domain, H: Heuristic<D>> Iterate<'_, D, H> {
     /// Expands `node`: the operators that generate its children, in order.
     #[inline(always)]
     pub fn expand(&self, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {

@@ -48,8 +48,8 @@ impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
 }
 
 /// Searches the tree below `root` with all threads of `workers`.
-pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
-    search: &Iterate<'_, D, H, S>,
+pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
+    search: &Iterate<'_, D, H>,
     root: Task<D, H>,
     kernel: Kernel,
     workers: &Workers,
@@ -63,8 +63,8 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
 }
 
 /// Searches subtrees with all threads of `workers`; `counts` are those of the nodes above them.
-pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
-    search: &Iterate<'_, D, H, S>,
+pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
+    search: &Iterate<'_, D, H>,
     tasks: Vec<Task<D, H>>,
     mut counts: Counts,
     kernel: Kernel,
@@ -106,8 +106,8 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>, S: AsRef<[u32]> + Sync>(
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
 /// left is small, or no higher than the nodes that are to be kept.
-fn split<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
-    search: &Iterate<'_, D, H, S>,
+fn split<D: Domain, H: Heuristic<D>>(
+    search: &Iterate<'_, D, H>,
     root: Task<D, H>,
     enough: usize,
     counts: &mut Counts,
@@ -129,8 +129,8 @@ fn split<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
 }
 
 /// Appends the subtrees below the children of `task` that the heuristic leaves.
-fn children<D: Domain, H: Heuristic<D>, S: AsRef<[u32]>>(
-    search: &Iterate<'_, D, H, S>,
+fn children<D: Domain, H: Heuristic<D>>(
+    search: &Iterate<'_, D, H>,
     task: &Task<D, H>,
     level: &mut Vec<Task<D, H>>,
     counts: &mut Counts,
