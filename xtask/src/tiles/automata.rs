@@ -14,8 +14,8 @@ use slidetile::solver::{Choice, Pruning};
 /// The greatest length of the quick tier, and that of the standard one.
 const QUICK: usize = 16;
 const STANDARD: usize = 17;
-/// The length that is best to search with.
-const BEST: usize = 16;
+/// The length that is best to search with: `Pruning::default_for`.
+const BEST: usize = 14;
 /// The bound to which the first instance is searched in the quick tier; its length is 100.
 const BOUND: u32 = 94;
 
@@ -167,7 +167,7 @@ fn pruning(
     let tiles = ten()[at].0;
     let mut seconds = Vec::new();
     for (name, pruning) in
-        [("inverses only", Pruning::Inverse), ("automaton of length 16", Pruning::Learned(BEST))]
+        [("inverses only", Pruning::Inverse), ("automaton of length 14", Pruning::Learned(BEST))]
     {
         context.progress.begin(name, 0);
         let report =

@@ -31,7 +31,7 @@ pub struct SolveArgs {
     /// The heuristic: md, lc, korf96, pairs, triples, pdb [default: pdb on 5x5, else korf96]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<Choice>,
-    /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 to 16]
+    /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 or 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     fsm: Option<Pruning>,
     /// How moves are written
