@@ -2,8 +2,9 @@
 
 use crate::bars::Bars;
 use std::io::{self, Write};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Starts tracing as loud as `verbose` says (0: warnings only; nothing but errors when `quiet`).
 /// A second call changes nothing.
@@ -15,13 +16,19 @@ pub(crate) fn start(verbose: u8, quiet: bool, bars: &Bars) {
         (2, _) => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
+    let wanted = std::env::var("RUST_LOG").ok().and_then(|targets| targets.parse::<Targets>().ok());
+    let targets = match wanted.unwrap_or_default() {
+        targets if targets.default_level().is_none() => targets.with_default(level),
+        targets => targets,
+    };
     let bars = bars.clone();
     // Fails only when tracing is on already, as in a test that builds two sessions.
     let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_max_level(LevelFilter::TRACE)
         .with_ansi(false)
         .with_writer(move || BesideBars(bars.clone()))
+        .finish()
+        .with(targets)
         .try_init();
 }
 

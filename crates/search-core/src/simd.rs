@@ -3,7 +3,7 @@
 //! What ships is compiled for the baseline processor. [`vectorized`] compiles its argument a
 //! second time with wider instructions, and picks one of the two at run time. For this the
 //! argument and all that it calls must be inlined: mark them `#[inline(always)]`. Code that uses
-//! such instructions itself, and so exists once for each [`Level`], goes through [`Level::run`].
+//! such instructions itself, and so exists once for each [`Level`], goes through [`AtLevel::run`].
 
 /// A set of instructions that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,30 +28,37 @@ impl Level {
             Level::Avx512 => has_avx512(),
         }
     }
+}
 
-    /// Calls `f`, compiled for this level: of a level that is a constant, one copy is compiled.
+/// What has code for one level.
+pub trait AtLevel {
+    /// The level.
+    const LEVEL: Level;
+
+    /// Calls `f`, compiled for the level and for no other.
     ///
     /// # Panics
     /// If the machine lacks the instructions.
     #[inline(always)]
-    pub fn run<R>(self, f: impl FnOnce() -> R) -> R {
-        match self {
-            Level::Detected => vectorized(f),
-            Level::Baseline => f(),
+    fn run<R>(f: impl FnOnce() -> R) -> R {
+        assert!(Self::LEVEL.is_available(), "the machine has the instructions");
+        // Each condition is a constant block, so that what it excludes is not even compiled.
+        if const { matches!(Self::LEVEL, Level::Detected) } {
+            vectorized(f)
+        } else if const { matches!(Self::LEVEL, Level::Avx2) } {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => {
-                assert!(has_avx2(), "the machine has AVX2");
-                // SAFETY: it has.
-                unsafe { with_avx2(f) }
-            }
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => {
-                assert!(has_avx512(), "the machine has AVX-512");
-                // SAFETY: it has.
-                unsafe { with_avx512(f) }
-            }
+            // SAFETY: the level is available.
+            return unsafe { with_avx2(f) };
             #[cfg(not(target_arch = "x86_64"))]
-            Level::Avx2 | Level::Avx512 => panic!("the machine has the instructions"),
+            unreachable!("AVX2 is not available")
+        } else if const { matches!(Self::LEVEL, Level::Avx512) } {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the level is available.
+            return unsafe { with_avx512(f) };
+            #[cfg(not(target_arch = "x86_64"))]
+            unreachable!("AVX-512 is not available")
+        } else {
+            f()
         }
     }
 }

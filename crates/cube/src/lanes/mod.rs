@@ -5,7 +5,7 @@
 //! up together, one instruction does it for two of them, with AVX-512 for four. Which of them runs
 //! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
 
-use search_core::simd::Level;
+use search_core::simd::{AtLevel, Level};
 use std::fmt::Debug;
 
 #[cfg(target_arch = "x86_64")]
@@ -34,10 +34,8 @@ pub trait Rows: Copy + Debug + Send + Sync + 'static {
     fn high_nibbles(self) -> Self;
 }
 
-/// One row.
-pub trait Lanes: Rows + PartialEq {
-    /// The instructions that loops over values of this type are compiled for.
-    const LEVEL: Level;
+/// One row. Loops over values of the type are compiled for its [`AtLevel::LEVEL`].
+pub trait Lanes: Rows + AtLevel + PartialEq {
     /// Four rows.
     type Four: Four<One = Self>;
 
@@ -119,8 +117,11 @@ impl Rows for Portable {
     }
 }
 
-impl Lanes for Portable {
+impl AtLevel for Portable {
     const LEVEL: Level = Level::Baseline;
+}
+
+impl Lanes for Portable {
     type Four = [Portable; 4];
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
 
 use super::{Four, Lanes, Rows};
-use search_core::simd::Level;
+use search_core::simd::{AtLevel, Level};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
     _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi8,
@@ -121,8 +121,11 @@ impl<F: Layout> Rows for Register<F> {
     }
 }
 
+impl<F: Layout> AtLevel for Register<F> {
+    const LEVEL: Level = <F as Layout>::LEVEL;
+}
+
 impl<F: Layout> Lanes for Register<F> {
-    const LEVEL: Level = F::LEVEL;
     type Four = F;
 
     #[inline(always)]

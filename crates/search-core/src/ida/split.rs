@@ -15,6 +15,8 @@ use super::{Kernel, depth_first, interleaved};
 use crate::domain::{Domain, OpSet, PerOp};
 use crate::heuristic::Heuristic;
 use crate::progress::Progress;
+use crate::simd::{AtLevel, Level};
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Subtrees a thread at which splitting stops: many, since their sizes differ widely.
@@ -45,6 +47,13 @@ impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
         let counts = Counts { least_excess: 1, ..Counts::default() };
         Swept { counts, found, ..Self::empty() }
     }
+}
+
+/// The level of a domain.
+struct LevelOf<D>(PhantomData<D>);
+
+impl<D: Domain> AtLevel for LevelOf<D> {
+    const LEVEL: Level = D::LEVEL;
 }
 
 /// Searches the tree below `root` with all threads of `workers`.
@@ -79,7 +88,7 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
     let parts = workers.each(|| {
-        D::LEVEL.run(
+        LevelOf::<D>::run(
             #[inline(always)]
             || {
                 let (mut found, mut kept) = (Vec::new(), Kept::new());

@@ -160,7 +160,7 @@ pub fn fill<V: Lanes, const BITS: u32>(
                     Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
                 let state = State::<V>::new(root);
                 let first = first_turns(metric, *last);
-                V::LEVEL.run(
+                V::run(
                     #[inline(always)]
                     || enumerate(&mut writer, &turns, &automaton, state.at(), first, more),
                 );
