@@ -92,6 +92,12 @@ impl Row {
         Row { name, file, bytes, state, contents: Some(Contents::new(header)), problem: None, remedy: None }
     }
 
+    fn unfinished(store: &Store, name: String, bytes: u64) -> Row {
+        let file = store.unfinished_path(&name).display().to_string();
+        let remedy = Some("building it goes on from here; removing it forgets what was done".to_owned());
+        Row { name, file, bytes, state: "unfinished", contents: None, problem: None, remedy }
+    }
+
     fn bad(program: &str, bytes: u64, error: &TableError) -> (Row, Exit) {
         let failure = failure(program, error);
         let state = match error.kind() {
@@ -127,19 +133,28 @@ impl Row {
     }
 }
 
-fn entries(store: &Store) -> Result<Vec<Entry>, Failure> {
-    store.list().map_err(|error| Failure::error(format_args!("{}: {error}", store.dir().display())))
+fn unreadable(store: &Store, error: &std::io::Error) -> Failure {
+    Failure::error(format_args!("{}: {error}", store.dir().display()))
 }
 
-/// Prints every table of the store, by name; only headers are read.
+fn entries(store: &Store) -> Result<Vec<Entry>, Failure> {
+    store.list().map_err(|error| unreadable(store, &error))
+}
+
+fn unfinished(store: &Store) -> Result<Vec<(String, u64)>, Failure> {
+    store.list_unfinished().map_err(|error| unreadable(store, &error))
+}
+
+/// Prints every table of the store, by name, and then those whose building was stopped; only headers
+/// are read.
 ///
 /// # Errors
 /// When the directory cannot be read or the output cannot be written.
 pub fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let mut output = session.output();
     let mut worst = Exit::Done;
-    let entries = entries(store)?;
-    if entries.is_empty() {
+    let (entries, unfinished) = (entries(store)?, unfinished(store)?);
+    if entries.is_empty() && unfinished.is_empty() {
         session.remark(&format!("no tables in {}", store.dir().display()));
     }
     for Entry { name, bytes, header } in entries {
@@ -149,6 +164,9 @@ pub fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Fai
         };
         worst = worst.worst(exit);
         output.record(&row, Row::lines)?;
+    }
+    for (name, bytes) in unfinished {
+        output.record(&Row::unfinished(store, name, bytes), Row::lines)?;
     }
     Ok(worst)
 }
@@ -180,7 +198,7 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
     Ok(worst)
 }
 
-/// Removes the named tables, or all.
+/// Removes the named tables, or all, finished or not.
 ///
 /// # Errors
 /// When a table does not exist, is being built, or cannot be removed.
@@ -192,8 +210,12 @@ pub fn remove(
     session: &Session,
 ) -> Result<Exit, Failure> {
     let mut output = session.output();
-    let names = if all { named_or_all(store, &[])? } else { names.to_vec() };
-    if let Some(missing) = names.iter().find(|name| !store.contains(name)) {
+    let mut there = named_or_all(store, &[])?;
+    there.extend(unfinished(store)?.into_iter().map(|(name, _)| name));
+    there.sort();
+    there.dedup();
+    let names = if all { there.clone() } else { names.to_vec() };
+    if let Some(missing) = names.iter().find(|name| !there.contains(name)) {
         return Err(Failure::usage(format_args!("there is no table {missing}; nothing was removed"))
             .with_remedy(format_args!("`{program} tables list` names those that exist")));
     }

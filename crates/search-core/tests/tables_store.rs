@@ -152,6 +152,9 @@ fn a_build_goes_on_where_it_was_stopped() {
     let file = dir.path().join("a.unfinished");
     assert!(matches!(get(1, &spec()), (Err(_), None)));
     assert_eq!(names(&store), ["a.lock", "a.unfinished"]);
+    assert!(store.list().unwrap().is_empty());
+    let left = (String::from("a"), store.unfinished_path("a").metadata().unwrap().len());
+    assert_eq!(store.list_unfinished().unwrap(), [left]);
     assert!(matches!(get(2, &spec()), (Err(_), Some(1))));
     // A damaged byte of the body, a cut file, and what another version left: begun anew.
     let whole = fs::read(&file).unwrap();

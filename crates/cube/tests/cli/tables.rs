@@ -70,6 +70,14 @@ fn a_table_s_life() {
 }
 
 #[test]
+fn a_build_that_was_stopped() {
+    let fixture = Fixture::new();
+    fs::write(fixture.path().with_file_name("cube-square4-htm.unfinished"), "half").expect("it is written");
+    let lines = ["tables list", "tables list --json", "tables remove cube-square4-htm", "tables list"];
+    assert_snapshot!(lines.map(|line| fixture.run(line)).join("\n"));
+}
+
+#[test]
 fn plans_depend_on_the_memory() {
     let dir = tempfile::tempdir().unwrap();
     let of = |memory: &str| {

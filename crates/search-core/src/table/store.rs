@@ -25,6 +25,7 @@ use crate::table::unfinished::Unfinished;
 /// How often a waiting process tries the lock.
 const POLL: Duration = Duration::from_millis(50);
 const EXTENSION: &str = "table";
+const UNFINISHED: &str = "unfinished";
 /// How long a build goes on before it keeps what it has done.
 const PAUSE: Duration = Duration::from_secs(60);
 
@@ -97,23 +98,39 @@ impl Store {
     /// # Errors
     /// When the directory exists and cannot be read.
     pub fn list(&self) -> std::io::Result<Vec<Entry>> {
+        let entry = |(name, bytes): (String, u64)| {
+            let path = self.path(&name);
+            let header = file::open(&path).map(|(_, header)| header).map_err(|error| error.of(&name, &path));
+            Entry { name, bytes, header }
+        };
+        Ok(self.files(EXTENSION)?.into_iter().map(entry).collect())
+    }
+
+    /// The tables whose building was stopped and goes on where it was, by name, and the bytes that are
+    /// kept for each.
+    ///
+    /// # Errors
+    /// When the directory exists and cannot be read.
+    pub fn list_unfinished(&self) -> std::io::Result<Vec<(String, u64)>> {
+        self.files(UNFINISHED)
+    }
+
+    /// The tables that have a file with this ending, by name, and the bytes of each.
+    fn files(&self, ending: &str) -> std::io::Result<Vec<(String, u64)>> {
         let files = match fs::read_dir(&self.dir) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             files => files?,
         };
-        let mut entries = Vec::new();
+        let mut found = Vec::new();
         for file in files {
             let path = file?.path();
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            if path.extension().is_some_and(|extension| extension == EXTENSION) && is_name(&name) {
-                let bytes = path.metadata().map_or(0, |metadata| metadata.len());
-                let header =
-                    file::open(&path).map(|(_, header)| header).map_err(|error| error.of(&name, &path));
-                entries.push(Entry { name, bytes, header });
+            if path.extension().is_some_and(|extension| extension == ending) && is_name(&name) {
+                found.push((name, path.metadata().map_or(0, |metadata| metadata.len())));
             }
         }
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(entries)
+        found.sort();
+        Ok(found)
     }
 
     /// Loads the table `name`, which has to be the one that `spec` describes.
@@ -156,7 +173,7 @@ impl Store {
             }
             let _held = Held(lock);
             remove_if_there(&self.partial(name))?;
-            let unfinished = remove_if_there(&self.unfinished(name))?;
+            let unfinished = remove_if_there(&self.unfinished_path(name))?;
             Ok(remove_if_there(&self.path(name))? || unfinished)
         })
     }
@@ -215,8 +232,13 @@ impl Store {
             }
             remove_if_there(&self.partial(name))?;
             self.check_room(spec)?;
-            let unfinished =
-                Unfinished::at(self.unfinished(name), self.partial(name), spec, &self.generator, self.pause);
+            let unfinished = Unfinished::at(
+                self.unfinished_path(name),
+                self.partial(name),
+                spec,
+                &self.generator,
+                self.pause,
+            );
             let built = build(&unfinished, progress, cancel)?;
             let table = self.publish(name, spec, built, progress, cancel)?;
             unfinished.remove()?;
@@ -253,8 +275,9 @@ impl Store {
         self.dir.join(format!("{name}.partial"))
     }
 
-    fn unfinished(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.unfinished"))
+    /// The file of what an unfinished build left.
+    pub fn unfinished_path(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}.{UNFINISHED}"))
     }
 
     fn lock_file(&self, name: &str) -> Result<File, FileError> {
