@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use rayon::prelude::*;
 use search_core::ida::{Config, Ending, Kernel};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Silent};
@@ -70,23 +71,10 @@ fn check_states(size: &str, goal: Tiles, every: usize, choices: &[Choice]) {
             let every = if pruning == Pruning::Off { 997 * every } else { every };
             let chosen: Vec<_> = distances.iter().step_by(every).collect();
             let begun = Instant::now();
-            // Threads of our own: a search starts a pool of its own, in which a worker of another
-            // pool would take up the next state, and so on without end.
-            std::thread::scope(|scope| {
-                for part in chosen.chunks(chosen.len().div_ceil(2)) {
-                    let solver = &solver;
-                    scope.spawn(move || {
-                        for (tiles, distance) in part {
-                            let found = length(solver, tiles, 1, solver.kernel());
-                            assert_eq!(
-                                found,
-                                *distance,
-                                "{size} {choice} {pruning:?} {}",
-                                tiles.text(board(size))
-                            );
-                        }
-                    });
-                }
+            // A search with one thread runs on the one that calls it.
+            chosen.par_iter().for_each(|(tiles, distance)| {
+                let found = length(&solver, tiles, 1, solver.kernel());
+                assert_eq!(found, *distance, "{size} {choice} {pruning:?} {}", tiles.text(board(size)));
             });
             println!("{size} {choice} {pruning:?}: {} states, {:.0?}", chosen.len(), begun.elapsed());
         }

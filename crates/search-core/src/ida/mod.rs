@@ -63,7 +63,7 @@ pub enum Wanted {
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Threads that search, at least 1.
+    /// Threads that search, at least 1. One is the calling thread; more are a pool of their own.
     pub threads: usize,
     /// The kernel that they run.
     pub kernel: Kernel,
