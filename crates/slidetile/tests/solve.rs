@@ -67,9 +67,11 @@ fn check_states(size: &str, goal: Tiles, every: usize, choices: &[Choice]) {
     for &choice in choices {
         for pruning in PRUNINGS {
             let solver = solver(&puzzle, choice, pruning);
-            // Without pruning a state takes hundreds, on 2x4 thousands of times as long.
-            let every = if pruning == Pruning::Off { 997 * every } else { every };
-            let chosen: Vec<_> = distances.iter().step_by(every).collect();
+            // Without pruning a state takes hundreds of times as long, a far one hours.
+            let (every, farthest) =
+                if pruning == Pruning::Off { (997 * every, 31) } else { (every, u32::MAX) };
+            let chosen: Vec<_> =
+                distances.iter().filter(|(_, distance)| *distance <= farthest).step_by(every).collect();
             let begun = Instant::now();
             // A search with one thread runs on the one that calls it.
             chosen.par_iter().for_each(|(tiles, distance)| {
@@ -94,7 +96,7 @@ fn small_boards_are_solved_exactly() {
 }
 
 #[test]
-#[ignore = "all states of the 8-puzzle by every heuristic and automaton, and 2x4, 2x5: half an hour"]
+#[ignore = "all states of the 8-puzzle by every heuristic and automaton: a quarter of an hour"]
 fn every_state_is_solved_exactly() {
     // Pairs and triples last: matching at every node takes them longest.
     let all = [
@@ -106,6 +108,11 @@ fn every_state_is_solved_exactly() {
         Choice::Triples,
     ];
     check_states("3x3", Tiles::blank_first(board("3x3")), 1, &all);
+}
+
+#[test]
+#[ignore = "all states of 2x4 and one in a hundred of 2x5 by every automaton: minutes"]
+fn two_rows_are_solved_exactly() {
     check_states("2x4", Tiles::blank_first(board("2x4")), 1, &Choice::ALL[..5]);
     check_states("2x5", Tiles::blank_first(board("2x5")), 101, &CLASSIC);
 }
