@@ -105,6 +105,7 @@ pub trait Heuristic<D: Domain>: Sync {
     /// Both phases of one stage at once, for a search that does not wait between them. The outcome is
     /// that of [`locate_all`](Heuristic::locate_all) and [`read_all`](Heuristic::read_all); a heuristic
     /// whose `read_all` does more than ask for each child overrides this too.
+    #[expect(clippy::too_many_arguments, reason = "those of both phases")]
     #[inline(always)]
     fn evaluate_all(
         &self,
