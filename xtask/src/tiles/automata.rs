@@ -14,8 +14,6 @@ use slidetile::solver::{Choice, Pruning};
 /// The greatest length of the quick tier, and that of the standard one.
 const QUICK: usize = 16;
 const STANDARD: usize = 17;
-/// The length that is best to search with: `Pruning::default_for`.
-const BEST: usize = 14;
 /// The bound to which the first instance is searched in the quick tier; its length is 100.
 const BOUND: u32 = 94;
 
@@ -75,8 +73,9 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             |context| pruning(1, None, "second of the two", "time without over time with", context),
         ),
     ];
+    let pruning = Pruning::default_for(puzzle(5, 5).board());
     for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
-        job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, Pruning::Learned(BEST));
+        job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, pruning);
     }
     jobs
 }
@@ -166,10 +165,12 @@ fn pruning(
     let mut out = Outcome::default();
     let tiles = ten()[at].0;
     let mut seconds = Vec::new();
-    for (name, pruning) in
-        [("inverses only", Pruning::Inverse), ("automaton of length 14", Pruning::Learned(BEST))]
-    {
-        context.progress.begin(name, 0);
+    for pruning in [Pruning::Inverse, Pruning::default_for(puzzle(5, 5).board())] {
+        let name = match pruning {
+            Pruning::Learned(length) => format!("automaton of length {length}"),
+            _ => "inverses only".to_owned(),
+        };
+        context.progress.begin(&name, 0);
         let report =
             search(&solver(puzzle(5, 5), Choice::Korf96, pruning, context)?, &tiles, bound, context)?;
         let (nodes, time) = totals(&report);
