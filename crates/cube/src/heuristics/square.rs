@@ -109,7 +109,7 @@ enum Stage {
     Each,
 }
 
-/// The values of the position and of its inverse.
+/// Lower bounds on the distance, by the position and by its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values([u8; 2]);
 
@@ -174,10 +174,7 @@ impl<V: Lanes> SquareBound<V> {
     /// The value of an entry.
     #[inline(always)]
     fn at(&self, entry: u64) -> u8 {
-        match self.table.get(entry as usize) {
-            0 => self.floor_at(entry),
-            above => self.base + above,
-        }
+        self.value_of(self.table.get(entry as usize), entry, 0)
     }
 
     /// The value of an entry that says `crumb`. Where that may be the base or less and `limit` is
