@@ -210,6 +210,8 @@ pub struct CubeSpace<V> {
     turns: [State<V>; Turn::COUNT],
     /// The turn of each operator.
     turn_of: [Turn; 2 * Turn::COUNT],
+    /// And its state, as far as there are operators.
+    state_of: [State<V>; 64],
     mask: Mask,
     /// What is compared of a cube by cubie, and what it must be.
     goal: [Side<V>; 2],
@@ -218,10 +220,20 @@ pub struct CubeSpace<V> {
 impl<V: Lanes> CubeSpace<V> {
     /// The cube in `metric`.
     pub fn new(metric: Metric, sides: Sides) -> CubeSpace<V> {
-        let turns = std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
+        let turns: [State<V>; Turn::COUNT] =
+            std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
         let moves = metric.turns();
         let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
-        CubeSpace { metric, sides, turns, turn_of, mask: Mask::default(), goal: goal(&Mask::default()) }
+        let state_of = std::array::from_fn(|op| turns[usize::from(moves[op % moves.len()].0)]);
+        CubeSpace {
+            metric,
+            sides,
+            turns,
+            turn_of,
+            state_of,
+            mask: Mask::default(),
+            goal: goal(&Mask::default()),
+        }
     }
 
     /// The same cube, solved as soon as `mask` accepts it. To be searched from one side: the inverses
@@ -241,6 +253,12 @@ impl<V: Lanes> CubeSpace<V> {
     #[inline(always)]
     pub fn turn_state(&self, turn: Turn) -> &State<V> {
         &self.turns[turn.0 as usize]
+    }
+
+    /// What the turn of an operator does to the solved cube.
+    #[inline(always)]
+    pub fn turn_state_of(&self, op: Op) -> &State<V> {
+        &self.state_of[op.index() & 63]
     }
 
     /// The turn that an operator makes, and whether it is the last move of what is left to find
@@ -301,9 +319,8 @@ impl<V: Lanes> Domain for CubeSpace<V> {
 
     #[inline(always)]
     fn apply(&self, state: &State<V>, op: Op) -> State<V> {
-        let (turn, is_last) = self.turn_of(op);
-        let turn = self.turn_state(turn);
-        state.turned(turn, is_last)
+        let is_last = op.index() >= self.metric.turns().len();
+        state.turned(self.turn_state_of(op), is_last)
     }
 
     #[inline(always)]

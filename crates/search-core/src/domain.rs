@@ -72,11 +72,19 @@ impl OpSet {
     /// too.
     #[inline(always)]
     pub fn pop_four(&mut self) -> Option<[Op; 4]> {
-        let a = self.pop_first()?;
-        let b = self.pop_first().unwrap_or(a);
-        let c = self.pop_first().unwrap_or(b);
-        let d = self.pop_first().unwrap_or(c);
-        Some([a, b, c, d])
+        if self.0 == 0 {
+            return None;
+        }
+        // Without a branch: how many there are is hard to foretell.
+        let mut rest = self.0;
+        let mut pop = || {
+            let op = Op(rest.trailing_zeros() as u8);
+            let others = rest & (rest - 1);
+            self.0 = others;
+            rest = if others == 0 { rest } else { others };
+            op
+        };
+        Some([pop(), pop(), pop(), pop()])
     }
 
     /// What both sets hold.

@@ -15,8 +15,8 @@
 //! So the view that an end's half turns do not change is looked up first: six places, one for each
 //! face, serve all moves of that end. What survives is looked up in the other view, each by itself.
 //! A face that the rules exclude takes the place of one that they do not: no line is fetched for it.
-//! Places are computed four at a time, and in two visits: the corners' class lies in a table that
-//! the caches hold in part only.
+//! Places are computed four at a time, those of the faces in two visits: the corners' class lies in a
+//! table that the caches hold in part only.
 //!
 //! The search takes whichever end leaves fewer moves. No solution is lost: each end's set holds the
 //! last (or the next) move of every solution that is short enough.
@@ -39,7 +39,7 @@ use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
 use crate::space::{CubeSpace, Side, State, corners_then, edges_then};
 use search_core::heuristic::Sieved;
-use search_core::{Heuristic, Op, OpSet, PerOp};
+use search_core::{Domain, Heuristic, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// How many entries share one value of the second table, as a power of two: those of a cache line.
@@ -54,6 +54,8 @@ pub struct SquareBound<V: Lanes> {
     base: u8,
     /// For the front and the back.
     ends: [End<V>; 2],
+    /// Of each operator, where [`OWN`] values lie.
+    own: [u8; 64],
 }
 
 /// The operators of one end, and the view that its half turns do not change: of the inverse at the
@@ -62,8 +64,8 @@ pub struct SquareBound<V: Lanes> {
 struct End<V: Lanes> {
     ops: OpSet,
     half_turns: OpSet,
-    /// The two quarter turns of each face.
-    quarter_turns: [OpSet; Face::ALL.len()],
+    /// The quarter turns of each set of faces, bit `i` for face `i`.
+    quarter_turns: [OpSet; 1 << Face::ALL.len()],
     /// One quarter turn of each face, as the view sees it.
     faces: [Side<V::Four>; 2],
 }
@@ -78,7 +80,7 @@ struct Faces {
 }
 
 impl Faces {
-    /// The face of this number, one of eight, or another if it is not among them.
+    /// The face of this number, or another if it is not among them.
     #[inline(always)]
     fn or_another(self, face: usize) -> usize {
         if self.bits >> face & 1 == 1 { face } else { self.one }
@@ -96,16 +98,19 @@ const INVERSE: u64 = 1 << 62;
 
 /// After the places of the faces: the value after a half turn.
 const HALF_TURN: Op = Op(8);
+/// After the memos of the operators: the values of the faces and that after a half turn, for all
+/// operators that they are the values of.
+const OWN: Op = Op(40);
 
-/// The stages: of each view first the corners' class, which lies in a table of its own, then the
-/// entry. The view at whose end the turns are comes first: it has fewest places to look at.
-const STAGES: [Stage; 4] = [Stage::FaceCorners, Stage::Faces, Stage::EachCorners, Stage::Each];
+/// The stages. Of the view at whose end the turns are first the corners' class, which lies in a table
+/// of its own, then the entry: that view has fewest places to look at. Then the other view of what
+/// is left.
+const STAGES: [Stage; 3] = [Stage::FaceCorners, Stage::Faces, Stage::Each];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     FaceCorners,
     Faces,
-    EachCorners,
     Each,
 }
 
@@ -122,32 +127,30 @@ fn own_view(is_back: bool) -> bool {
 impl<V: Lanes> End<V> {
     fn new(space: &CubeSpace<V>, is_back: bool) -> End<V> {
         let ops = if is_back { space.back() } else { space.front() };
-        let those =
-            |is: &dyn Fn(Turn) -> bool| ops.into_iter().filter(|op| is(space.turn_of(*op).0)).collect();
+        let those = |is: &dyn Fn(Turn) -> bool| -> OpSet {
+            ops.into_iter().filter(|op| is(space.turn_of(*op).0)).collect()
+        };
+        let quarter_turns =
+            |faces: usize| those(&|turn| turn.quarters() != 2 && faces >> turn.face() as usize & 1 == 1);
         let face = |i: usize| Face::ALL[i % Face::ALL.len()];
         let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(is_back));
         End {
             ops,
             half_turns: those(&|turn| turn.quarters() == 2),
-            quarter_turns: Face::ALL.map(|face| those(&|turn| turn.face() == face && turn.quarters() != 2)),
+            quarter_turns: std::array::from_fn(quarter_turns),
             faces: [0, 4].map(|i| Side::four([side(i), side(i + 1), side(i + 2), side(i + 3)])),
         }
     }
 
-    /// The faces that `ops` turn.
+    /// The faces that `ops` turn by a quarter.
     #[inline(always)]
     fn turned(&self, ops: OpSet) -> Faces {
         let mut bits = 0;
-        for (face, quarters) in self.quarter_turns.iter().enumerate() {
-            bits |= u32::from(!quarters.and(ops).is_empty()) << face;
+        for face in 0..Face::ALL.len() {
+            bits |= u32::from(!self.quarter_turns[1 << face].and(ops).is_empty()) << face;
         }
-        Faces { bits, one: bits.trailing_zeros() as usize & 7 }
-    }
-
-    /// Those of `ops` that are no half turns.
-    #[inline(always)]
-    fn quarters(&self) -> OpSet {
-        OpSet(self.ops.0 & !self.half_turns.0)
+        // Of no face at all, any will do.
+        Faces { bits, one: bits.trailing_zeros() as usize % 8 % Face::ALL.len() }
     }
 }
 
@@ -168,7 +171,11 @@ impl<V: Lanes> SquareBound<V> {
         assert_eq!(table.len() as u64, entries, "the table is that of the cosets");
         assert_eq!(floor.len() as u64, entries.div_ceil(1 << GROUP), "the minima are those of the table");
         let ends = [End::new(space, false), End::new(space, true)];
-        SquareBound { square, table, floor, base, ends }
+        let own = std::array::from_fn(|op| {
+            let turn = (op < space.op_count()).then(|| space.turn_of(Op(op as u8)).0);
+            OWN.0 + turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN.0, |turn| turn.face() as u8)
+        });
+        SquareBound { square, table, floor, base, ends, own }
     }
 
     /// The value of an entry.
@@ -200,26 +207,23 @@ impl<V: Lanes> SquareBound<V> {
         self.at(self.square.entry(state.side(inverse), inverse))
     }
 
-    /// Whether an operator acts at the back.
+    /// Whether operators of one end act at the back.
     #[inline(always)]
-    fn is_back(&self, op: Op) -> bool {
-        self.ends[1].ops.contains(op)
+    fn is_back(&self, ops: OpSet) -> bool {
+        !self.ends[1].ops.and(ops).is_empty()
     }
 
     /// The corners of the view that half turns of the end do not change, for a quarter turn of each
     /// face, by the number of the face.
     #[inline(always)]
-    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, ops: OpSet, places: &mut PerOp<Place>) {
+    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, places: &mut PerOp<Place>) {
         let inverse = own_view(is_back);
         let end = &self.ends[usize::from(is_back)];
         let side = V::Four::splat(parent.side(inverse).corners);
-        let mut corners = [0; 8];
-        for (faces, corners) in end.faces.iter().zip(corners.chunks_exact_mut(4)) {
-            corners.copy_from_slice(&self.square.corners(corners_then(faces.corners, side), inverse));
-        }
-        let turned = end.turned(ops);
-        for face in 0..8 {
-            let corners = corners[turned.or_another(face)];
+        let [low, high] = &end.faces;
+        let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), inverse);
+        let [e, f] = self.square.corners(corners_then(high.corners, side), inverse);
+        for (face, corners) in [a, b, c, d, e, f].into_iter().enumerate() {
             self.square.prefetch(corners);
             places[Op(face as u8)] = corners.into();
         }
@@ -241,16 +245,13 @@ impl<V: Lanes> SquareBound<V> {
         let inverse = own_view(is_back);
         let end = &self.ends[usize::from(is_back)];
         let side = V::Four::splat(parent.side(inverse).edges);
-        let mut entries = [0; 8];
-        for (batch, (faces, entries)) in end.faces.iter().zip(entries.chunks_exact_mut(4)).enumerate() {
-            let corners = each(
-                #[inline(always)]
-                |i| places[Op((4 * batch + i) as u8)] as u32,
-            );
-            entries.copy_from_slice(&self.square.entries_at(corners, edges_then(faces.edges, side)));
-        }
+        let at = |face: u8| places[Op(face)] as u32;
+        let [low, high] = &end.faces;
+        let [a, b, c, d] = self.square.entries_at([at(0), at(1), at(2), at(3)], edges_then(low.edges, side));
+        let [e, f] = self.square.entries_at([at(4), at(5)], edges_then(high.edges, side));
+        let entries = [a, b, c, d, e, f];
         let turned = end.turned(ops);
-        for face in 0..8 {
+        for face in 0..6 {
             let entry = entries[turned.or_another(face)];
             table.prefetch(entry as usize);
             places[Op(face as u8)] = entry;
@@ -258,33 +259,7 @@ impl<V: Lanes> SquareBound<V> {
         places[HALF_TURN] = values.0[usize::from(inverse)].into();
     }
 
-    /// The corners of the other view for each of `ops`.
-    #[inline(always)]
-    fn corners_of_each(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        is_back: bool,
-        mut ops: OpSet,
-        places: &mut PerOp<Place>,
-    ) {
-        let inverse = !own_view(is_back);
-        let side = V::Four::splat(parent.side(inverse).corners);
-        while let Some(four) = ops.pop_four() {
-            let turns = V::Four::of(each(
-                #[inline(always)]
-                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse).corners,
-            ));
-            let corners = self.square.corners(corners_then(side, turns), inverse);
-            for i in 0..4 {
-                self.square.prefetch(corners[i]);
-                places[four[i]] = corners[i].into();
-            }
-        }
-    }
-
-    /// Locates the other view for each of `ops`, whose corners
-    /// [`corners_of_each`](Self::corners_of_each) left.
+    /// Locates the other view for each of `ops`.
     #[inline(always)]
     fn locate_each(
         &self,
@@ -296,17 +271,13 @@ impl<V: Lanes> SquareBound<V> {
     ) {
         let table = self.table.borrowed();
         let inverse = !own_view(is_back);
-        let side = V::Four::splat(parent.side(inverse).edges);
+        let side = parent.side(inverse).splat();
         while let Some(four) = ops.pop_four() {
-            let turns = V::Four::of(each(
+            let turns = each(
                 #[inline(always)]
-                |i| space.turn_state(space.turn_of(four[i]).0).side(inverse).edges,
-            ));
-            let corners = each(
-                #[inline(always)]
-                |i| places[four[i]] as u32,
+                |i| space.turn_state_of(four[i]).side(inverse),
             );
-            let entries = self.square.entries_at(corners, edges_then(side, turns));
+            let entries: [u64; 4] = self.square.entries_of(&side.then(&Side::four(turns)), inverse);
             for i in 0..4 {
                 table.prefetch(entries[i] as usize);
                 places[four[i]] = entries[i];
@@ -326,29 +297,18 @@ impl<V: Lanes> SquareBound<V> {
     ) -> Sieved {
         let table = self.table.borrowed();
         let end = &self.ends[usize::from(is_back)];
-        let known = places[HALF_TURN] as u8;
-        let mut greatest = 0;
-        let mut sieved = Sieved::default();
-        sieved.kept.0 = if u32::from(known) <= limit { end.half_turns.0 } else { 0 };
-        for op in ops.and(end.half_turns) {
-            memos[op] = Values([known; 2]);
-        }
-        for (face, quarters) in end.quarter_turns.iter().enumerate() {
+        let (mut read, mut within) = (Read::default(), 0);
+        for face in 0..Face::ALL.len() {
             let place = places[Op(face as u8)];
             let value = self.value_of(table.get(place as usize), place, limit);
-            greatest = greatest.max(value);
-            let quarters = quarters.and(ops);
-            let within = u32::from(value) <= limit;
-            sieved.kept.0 |= if within { quarters.0 } else { 0 };
-            let cut = !within && !quarters.is_empty();
-            sieved.least_cut = sieved.least_cut.min(if cut { value.into() } else { u32::MAX });
-            let first = end.quarter_turns[face].0.trailing_zeros() as u8;
-            let last = 63 - end.quarter_turns[face].0.leading_zeros() as u8;
-            memos[Op(first)] = Values([value; 2]);
-            memos[Op(last)] = Values([value; 2]);
+            memos[Op(OWN.0 + face as u8)].0[0] = value;
+            read.note(value);
+            within |= usize::from(u32::from(value) <= limit) << face;
         }
-        sieved.kept = sieved.kept.and(ops);
-        sieved.with_greatest(greatest, limit)
+        // Half turns are useful only where their value is within the limit.
+        memos[Op(OWN.0 + HALF_TURN.0)].0[0] = places[HALF_TURN] as u8;
+        let kept = end.quarter_turns[within].0 | end.half_turns.0;
+        read.sieved(OpSet(kept).and(ops), limit)
     }
 
     /// Reads what [`locate_each`](Self::locate_each) located.
@@ -363,17 +323,38 @@ impl<V: Lanes> SquareBound<V> {
     ) -> Sieved {
         let table = self.table.borrowed();
         let view = usize::from(!own_view(is_back));
-        let mut greatest = 0;
-        let mut sieved = Sieved::default();
+        let (mut read, mut kept) = (Read::default(), OpSet::EMPTY);
         while let Some(four) = ops.pop_four() {
             for op in four {
                 let value = self.value_of(table.get(places[op] as usize), places[op], limit);
-                memos[op].0[view] = value;
-                greatest = greatest.max(value);
-                sieved.take(op, value, limit);
+                let own = memos[Op(self.own[op.index() & 63])].0[0];
+                let both = u16::from(value) << (8 * view) | u16::from(own) << (8 - 8 * view);
+                memos[op] = Values(both.to_le_bytes());
+                read.note(value);
+                kept.0 |= u64::from(u32::from(value) <= limit) << op.0;
             }
         }
-        sieved.with_greatest(greatest, limit)
+        read.sieved(kept, limit)
+    }
+}
+
+/// Which values have been read: bit `v` stands for value `v`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Read(u64);
+
+impl Read {
+    #[inline(always)]
+    fn note(&mut self, value: u8) {
+        self.0 |= 1 << value;
+    }
+
+    /// What is left of the children: `kept`, if none is so far that all are cut.
+    #[inline(always)]
+    fn sieved(self, kept: OpSet, limit: u32) -> Sieved {
+        let beyond = self.0 >> limit.min(62) >> 1;
+        let least_cut = if beyond == 0 { u32::MAX } else { limit + 1 + beyond.trailing_zeros() };
+        let greatest = 63 - (self.0 | 1).leading_zeros();
+        Sieved { kept, least_cut }.with_greatest(greatest as u8, limit)
     }
 }
 
@@ -407,7 +388,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
         let (turn, is_back) = space.turn_of(op);
         let own_end = match STAGES[stage] {
-            Stage::FaceCorners | Stage::EachCorners => return NOTHING,
+            Stage::FaceCorners => return NOTHING,
             Stage::Faces => false,
             Stage::Each => true,
         };
@@ -432,12 +413,13 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         stage: usize,
         places: &mut PerOp<Place>,
     ) {
-        let Some(first) = ops.into_iter().next() else { return };
-        let is_back = self.is_back(first);
+        if ops.is_empty() {
+            return;
+        }
+        let is_back = self.is_back(ops);
         match STAGES[stage] {
-            Stage::FaceCorners => self.corners_of_faces(parent, is_back, ops, places),
+            Stage::FaceCorners => self.corners_of_faces(parent, is_back, places),
             Stage::Faces => self.locate_faces(parent, *carry, is_back, ops, places),
-            Stage::EachCorners => self.corners_of_each(space, parent, is_back, ops, places),
             Stage::Each => self.locate_each(space, parent, is_back, ops, places),
         }
     }
@@ -461,12 +443,11 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         memos: &mut PerOp<Values>,
         limit: u32,
     ) -> Sieved {
-        let Some(first) = ops.into_iter().next() else { return Sieved::default() };
-        let is_back = self.is_back(first);
+        let is_back = self.is_back(ops);
         match STAGES[stage] {
             Stage::Faces => self.read_faces(ops, is_back, places, memos, limit),
             Stage::Each => self.read_each(ops, is_back, places, memos, limit),
-            Stage::FaceCorners | Stage::EachCorners => Sieved { kept: ops, ..Sieved::default() },
+            Stage::FaceCorners => Sieved { kept: ops, ..Sieved::default() },
         }
     }
 
@@ -480,11 +461,12 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         memos: &mut PerOp<Values>,
         limit: u32,
     ) -> Sieved {
-        // The stage before left its places in no probes: it is located again.
         let mut places = PerOp::default();
-        for stage in stage.saturating_sub(1)..=stage {
-            self.locate_all(space, parent, carry, ops, stage, &mut places);
+        if STAGES[stage] == Stage::Faces {
+            // The stage before left its places in no probes: it is located again.
+            self.locate_all(space, parent, carry, ops, stage - 1, &mut places);
         }
+        self.locate_all(space, parent, carry, ops, stage, &mut places);
         self.read_all(ops, stage, &places, memos, limit)
     }
 
@@ -508,7 +490,8 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         let set = |is_back: bool| {
             let end = &self.ends[usize::from(is_back)];
             let tight = u32::from(carry.0[usize::from(own_view(is_back))]) >= remaining;
-            allowed.and(if tight { end.quarters() } else { end.ops })
+            let excluded = if tight { end.half_turns.0 } else { 0 };
+            OpSet(allowed.0 & end.ops.0 & !excluded)
         };
         let (front, back) = (set(false), set(true));
         // A one-sided search has no back operators at all. Of equal ends that of the greater value,

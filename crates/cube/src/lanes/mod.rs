@@ -58,17 +58,26 @@ pub trait Four: Rows {
     fn of(rows: [Self::One; 4]) -> Self;
     /// Sixteen bits for each row, the first lowest: bit `BIT` of each lane.
     fn bits<const BIT: i32>(self) -> u64;
-    /// For each row, the sums of four neighbours each, lanes 0 to 3 first: value times weight times
-    /// the scale of the pair of lanes.
+    /// For each row, the sum of value times weight times the scale of the pair of lanes.
     ///
-    /// Values are below 4 and the sums below 32768.
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4];
+    /// Values are below 4, the sums of pairs and the scales below 32768.
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4];
 }
 
 /// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, as hot code needs.
 #[inline(always)]
 pub fn each<T>(mut f: impl FnMut(usize) -> T) -> [T; 4] {
     [f(0), f(1), f(2), f(3)]
+}
+
+/// The values of `f` at 0 to `N - 1`, always inlined too.
+#[inline(always)]
+pub fn first<T: Copy + Default, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
+    let mut values = [T::default(); N];
+    for (i, value) in values.iter_mut().enumerate() {
+        *value = f(i);
+    }
+    values
 }
 
 /// Plain arrays: runs everywhere, and is the twin that the others are tested against.
@@ -189,11 +198,11 @@ impl Four for [Portable; 4] {
         self.iter().rev().fold(0, |bits, row| bits << 16 | u64::from(row.bits::<BIT>()))
     }
     #[inline(always)]
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         self.map(|row| {
             let lane =
                 |i: usize| u32::from(row.0[i]) * u32::from(weights[i]) * u32::from(scales[i / 2] as u16);
-            std::array::from_fn(|i| (4 * i..4 * i + 4).map(lane).sum())
+            (0..16).map(lane).sum()
         })
     }
 }

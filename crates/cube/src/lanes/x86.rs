@@ -1,17 +1,18 @@
 //! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
 
-use super::{Four, Lanes, Rows};
+use super::{Four, Lanes, Rows, each};
 use search_core::simd::{AtLevel, Level};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
     _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi8,
     _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_slli_epi16, _mm_srli_epi16, _mm_sub_epi8, _mm_xor_si128,
-    _mm256_add_epi8, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_xor_si256, _mm512_add_epi8,
-    _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi256_si512, _mm512_inserti64x4, _mm512_madd_epi16,
-    _mm512_maddubs_epi16, _mm512_min_epu8, _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_srli_epi16,
-    _mm512_sub_epi8, _mm512_test_epi8_mask, _mm512_xor_si512,
+    _mm256_add_epi8, _mm256_add_epi32, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_set1_epi8,
+    _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8,
+    _mm256_xor_si256, _mm512_add_epi8, _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4,
+    _mm512_castsi256_si512, _mm512_inserti64x4, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_min_epu8,
+    _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_srli_epi16, _mm512_sub_epi8,
+    _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -284,18 +285,30 @@ impl Four for TwoHalves {
         u64::from(low) | u64::from(high) << 32
     }
     #[inline(always)]
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         // SAFETY: as above, and all types are plain data of the same sizes.
         unsafe {
             let weights = _mm256_broadcastsi128_si256(std::mem::transmute::<[u8; 16], __m128i>(weights));
             let scales = _mm256_broadcastsi128_si256(std::mem::transmute::<[i16; 8], __m128i>(scales));
             let sums = self.both(
                 #[inline(always)]
-                |a| _mm256_madd_epi16(_mm256_maddubs_epi16(weights, a), scales),
+                |a| {
+                    let sums = _mm256_madd_epi16(_mm256_maddubs_epi16(weights, a), scales);
+                    let sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0b01_00_11_10>(sums));
+                    _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0b10_11_00_01>(sums))
+                },
             );
-            std::mem::transmute::<[__m256i; 2], [[u32; 4]; 4]>(sums)
+            first_of_each(std::mem::transmute::<[__m256i; 2], [[u32; 4]; 4]>(sums))
         }
     }
+}
+
+#[inline(always)]
+fn first_of_each(rows: [[u32; 4]; 4]) -> [u32; 4] {
+    each(
+        #[inline(always)]
+        |i| rows[i][0],
+    )
 }
 
 /// Four times sixteen bytes in one register of AVX-512.
@@ -367,13 +380,15 @@ impl Four for Whole {
         unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
     }
     #[inline(always)]
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [[u32; 4]; 4] {
+    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         // SAFETY: as above, and all types are plain data of the same sizes.
         unsafe {
             let weights = _mm512_broadcast_i32x4(std::mem::transmute::<[u8; 16], __m128i>(weights));
             let scales = _mm512_broadcast_i32x4(std::mem::transmute::<[i16; 8], __m128i>(scales));
             let sums = _mm512_madd_epi16(_mm512_maddubs_epi16(weights, self.0), scales);
-            std::mem::transmute::<__m512i, [[u32; 4]; 4]>(sums)
+            let sums = _mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b01_00_11_10>(sums));
+            let sums = _mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b10_11_00_01>(sums));
+            first_of_each(std::mem::transmute::<__m512i, [[u32; 4]; 4]>(sums))
         }
     }
 }

@@ -23,7 +23,7 @@
 pub mod fill;
 
 use crate::cube::Cube;
-use crate::lanes::{Four, Lanes, Rows, each};
+use crate::lanes::{Four, Lanes, Rows, each, first};
 use crate::space::Side;
 use crate::symmetry::Symmetry;
 use search_core::pdb::packed::prefetch;
@@ -37,8 +37,13 @@ const TWISTS: usize = 2_187;
 const CORNERS: usize = 70 * TWISTS;
 /// Ways for the edges of three slices to share twelve locations.
 pub const SLICES: usize = 34_650;
-/// Numbers of six digits to base three.
-const HALVES: usize = 729;
+/// Room for numbers of six digits to base three, a power of two.
+const HALVES: usize = 1024;
+/// What the digits of six locations and those of the other six are multiplied with, by pairs.
+const SCALES: [i16; 8] = {
+    let high = HALVES as i16;
+    [1, 1, 1, 0, high, high, high, 0]
+};
 /// The most flips that a table keeps: the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
@@ -59,26 +64,28 @@ const SYMMETRIC: u32 = 1 << 24;
 
 /// How slices and flips are read off the edges under one symmetry.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct EdgeGather<V> {
     /// The slice of a cubie's image (bits 0 and 1), and what the cubie adds to its flip (bit 4).
     cubie: V,
-    /// What a location adds to the flip.
-    location: V,
-    /// Brings locations to their images' lanes: 0 to 7 to those lanes, 6 to 11 to lanes 8 to 13.
+    /// Brings locations to their images' lanes, 6 and 7 to lanes 12 and 13 as well.
     order: V,
+    /// What a location adds to the flip, by the lane of its image.
+    location: u16,
 }
 
 /// The small tables that turn a cube into an entry: 0.6 MB, of which a lookup reads four words.
 #[derive(Clone, Debug)]
 pub struct Square<V> {
     flips: u8,
-    /// The flips that are kept, of locations 0 to 7 and of 8 to 10.
-    kept: [u64; 2],
+    /// The flips that are kept.
+    kept: u16,
     /// For each pattern of tetrads, where its twists begin.
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
     class_of: Vec<u32>,
-    gathers: Vec<EdgeGather<V>>,
+    /// For each symmetry; 48 of them count.
+    gathers: Box<[EdgeGather<V>; 64]>,
     /// For the slices at locations 0 to 5, digits to base three, the first lowest: their first rank.
     low: Box<[u16; HALVES]>,
     /// For the slices at locations 6 to 11: the rank among those that go with the same low half.
@@ -102,22 +109,11 @@ impl<V: Lanes> Square<V> {
         for (rank, mask) in masks.enumerate() {
             tetrads[mask] = (rank * TWISTS) as u32;
         }
-        let gathers = Symmetry::all().map(edge_gather).collect();
+        let gathers = Box::new(std::array::from_fn(|s| edge_gather(Symmetry((s % Symmetry::COUNT) as u8))));
         let (class_of, keeping) = classes(&tetrads);
         let after = |s: Symmetry| std::array::from_fn(|next| s.then(Symmetry(next as u8)).0);
         let products = Symmetry::all().map(after).collect();
-        let all = (1 << flips) - 1;
-        Square {
-            flips,
-            kept: [all & 0xff, all & !0xff],
-            tetrads,
-            class_of,
-            gathers,
-            low,
-            high,
-            keeping,
-            products,
-        }
+        Square { flips, kept: (1 << flips) - 1, tetrads, class_of, gathers, low, high, keeping, products }
     }
 
     /// How many flips are kept.
@@ -134,26 +130,26 @@ impl<V: Lanes> Square<V> {
     /// (which is the inverse with every twist negated).
     #[inline(always)]
     pub fn entry(&self, side: &Side<V>, inverse: bool) -> u64 {
-        self.entries_of(&side.splat(), inverse)[0]
+        self.entries_of::<1>(&side.splat(), inverse)[0]
     }
 
     /// The entries of four positions or of four inverses.
     #[inline(always)]
-    pub fn entries_of(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; 4] {
+    pub fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; N] {
         self.entries_at(self.corners(sides.corners, inverse), sides.edges)
     }
 
     /// The numbers of tetrads and twists of four positions or of four inverses: the first half of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    pub fn corners(&self, corners: V::Four, inverse: bool) -> [u32; 4] {
+    pub fn corners<const N: usize>(&self, corners: V::Four, inverse: bool) -> [u32; N] {
         let tetrads = V::Four::load(TETRAD).shuffle(corners).bits::<0>();
         let twists = V::Four::load(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
         let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
-        each(
+        first(
             #[inline(always)]
-            |i| self.tetrads[usize::from((tetrads >> (16 * i)) as u8)] + sums[i][0] + sums[i][1],
+            |i| self.tetrads[usize::from((tetrads >> (16 * i)) as u8)] + sums[i],
         )
     }
 
@@ -166,14 +162,14 @@ impl<V: Lanes> Square<V> {
     /// The entries of numbers of tetrads and twists, and of edges: the second half of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    pub fn entries_at(&self, corners: [u32; 4], edges: V::Four) -> [u64; 4] {
+    pub fn entries_at<const N: usize>(&self, corners: [u32; N], edges: V::Four) -> [u64; N] {
         self.edges(self.classes(corners), edges)
     }
 
     /// The classes of numbers of tetrads and twists, as [`class_of`](Square::class_of) has them.
     #[inline(always)]
-    fn classes(&self, corners: [u32; 4]) -> [u32; 4] {
-        each(
+    fn classes<const N: usize>(&self, corners: [u32; N]) -> [u32; N] {
+        first(
             #[inline(always)]
             |i| self.class_of[corners[i] as usize],
         )
@@ -181,36 +177,32 @@ impl<V: Lanes> Square<V> {
 
     /// The entries of classes, and of edges to which the classes' symmetries are applied.
     #[inline(always)]
-    fn edges(&self, classes: [u32; 4], edges: V::Four) -> [u64; 4] {
+    fn edges<const N: usize>(&self, classes: [u32; N], edges: V::Four) -> [u64; N] {
         let gathers = each(
             #[inline(always)]
-            |i| &self.gathers[(classes[i] >> 16 & 63) as usize],
+            |i| &self.gathers[(classes[i.min(N - 1)] >> 16 & 63) as usize],
         );
         let cubie = V::Four::of(each(
             #[inline(always)]
             |i| gathers[i].cubie,
-        ));
-        let location = V::Four::of(each(
-            #[inline(always)]
-            |i| gathers[i].location,
         ));
         let order = V::Four::of(each(
             #[inline(always)]
             |i| gathers[i].order,
         ));
         let flips = edges.and(V::Four::load([0x10; 16]));
-        let in_order = cubie.shuffle(edges).xor(flips).xor(location).shuffle(order);
+        let in_order = cubie.shuffle(edges).xor(flips).shuffle(order);
         let flips = in_order.bits::<4>();
-        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 1, 3, 9, 27, 81, 243, 0, 0];
-        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, [1; 8]);
-        each(
+        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
+        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, SCALES);
+        first(
             #[inline(always)]
             |i| {
-                let [a, b, c, d] = slices[i];
-                let rank = self.low[(a + b) as usize] + self.high[(c + d) as usize];
+                let slices = slices[i] as usize;
+                let rank = self.low[slices % HALVES] + self.high[slices / HALVES % HALVES];
                 let coset = (classes[i] & 0xffff) * SLICES as u32 + u32::from(rank);
-                let flips = flips >> (16 * i);
-                u64::from(coset) << self.flips | flips & self.kept[0] | flips >> 2 & self.kept[1]
+                let flips = (flips >> (16 * i)) as u16 ^ gathers[i].location;
+                u64::from(coset) << self.flips | u64::from(flips & self.kept)
             },
         )
     }
@@ -219,8 +211,8 @@ impl<V: Lanes> Square<V> {
     /// there are symmetries that keep the representative of its class.
     #[inline(always)]
     fn each_entry(&self, &Side { corners, edges }: &Side<V::Four>, mut visit: impl FnMut(u64)) {
-        let classes = self.classes(self.corners(corners, false));
-        for entry in self.edges(classes, edges) {
+        let classes = self.classes::<4>(self.corners(corners, false));
+        for entry in self.edges::<4>(classes, edges) {
             visit(entry);
         }
         if (classes[0] | classes[1] | classes[2] | classes[3]) & SYMMETRIC == 0 {
@@ -241,7 +233,7 @@ impl<V: Lanes> Square<V> {
                     classes[i] & 0xffff | u32::from(symmetry) << 16
                 },
             );
-            for entry in self.edges(images, edges) {
+            for entry in self.edges::<4>(images, edges) {
                 visit(entry);
             }
         }
@@ -251,19 +243,18 @@ impl<V: Lanes> Square<V> {
 fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     let a = s.action();
     // Lanes that are no edge are of slice 0 and not flipped.
-    let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [15; 16]);
+    let (mut cubie, mut location, mut order) = ([0; 16], 0, [15; 16]);
     for i in 0..12 {
         let image = usize::from(a.edge[i]);
         cubie[i] = slice_of(a.edge[i]) | a.edge_shift[i] << 4;
-        location[i] = a.edge_shift[i] << 4;
-        if image < 8 {
-            order[image] = i as u8;
-        }
-        if image >= 6 {
-            order[image + 2] = i as u8;
+        let shift = u16::from(a.edge_shift[i]);
+        order[image] = i as u8;
+        location |= shift << image;
+        if image == 6 || image == 7 {
+            order[image + 6] = i as u8;
         }
     }
-    EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+    EdgeGather { cubie: V::load(cubie), order: V::load(order), location }
 }
 
 /// Ranks of the ways in which three slices share twelve locations: a sum of one number for each
@@ -276,13 +267,13 @@ fn slice_ranks() -> (Box<[u16; HALVES]>, Box<[u16; HALVES]>) {
     };
     let (mut low, mut high) = (Box::new([0; HALVES]), Box::new([0; HALVES]));
     let mut of_counts = HashMap::new();
-    for half in (0..HALVES).filter(|half| counts(*half).iter().all(|&n| n <= 4)) {
+    for half in (0..3usize.pow(6)).filter(|half| counts(*half).iter().all(|&n| n <= 4)) {
         let rank = of_counts.entry(counts(half)).or_insert(0u16);
         high[half] = *rank;
         *rank += 1;
     }
     let mut first = 0u16;
-    for half in 0..HALVES {
+    for half in 0..3usize.pow(6) {
         if let Some(rest) = of_counts.get(&counts(half).map(|n| 4u16.wrapping_sub(n))) {
             low[half] = first;
             first += rest;
