@@ -9,7 +9,7 @@
 //! What it cannot know: single cubes differ widely (a cube at distance 18 takes some ten times as
 //! long as one at 17), so the estimate is of the mean over many.
 
-use crate::choice::{Choice, SQUARES};
+use crate::choice::Choice;
 use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::patterns::Square;
@@ -32,7 +32,7 @@ const FLIPS: u8 = 2;
 /// Searched to this bound, a cube takes a fraction of a second with that table.
 const BOUND: u32 = 15;
 /// How long to search.
-const LONG_ENOUGH: Duration = Duration::from_secs(3);
+const LONG_ENOUGH: Duration = Duration::from_secs(2);
 
 /// Times that each size is read: the median counts.
 const TURNS: usize = 5;
@@ -108,7 +108,8 @@ impl Speed {
 
 /// [`Speed::reads`].
 fn reads(threads: usize, memory: u64, cancel: &Cancel) -> Result<Vec<f64>, FileError> {
-    let sizes = (FLIPS..=*SQUARES.end()).map(|flips| Square::<Portable>::entries(flips) / 4);
+    let flips = FLIPS..=FLIPS + NODES.len() as u8;
+    let sizes = flips.map(|flips| Square::<Portable>::entries(flips) / 4);
     let sizes: Vec<usize> = sizes.take_while(|size| *size <= memory).map(|size| size as usize).collect();
     let mut bytes = Memory::zeroed(sizes.last().copied().unwrap_or(0))?;
     // A page has no place of its own before it is written.
@@ -144,23 +145,18 @@ fn slowest_so_far(seconds: impl Iterator<Item = f64>) -> impl Iterator<Item = f6
     })
 }
 
-/// Nodes that the search of a random cube generates, in the mean.
+/// Nodes that the search of a random cube generates in half turns, in the mean, with one flip more
+/// than [`FLIPS`] and so on.
 ///
-/// Counted over 340 cubes with 7 and 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40
-/// --seed 20261121`) and 182 of them with 6; the others follow from complete iterations, to bound 16 of
-/// eight cubes, and from what near misses save with them. Few cubes take most nodes, so the mean of
-/// forty may well be half as large again.
+/// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40
+/// --seed 20261121`); the others follow from complete iterations, to bound 16 of eight cubes, and from
+/// what near misses save with them. Few cubes take most nodes, so the mean of forty may well be half
+/// as large again.
+const NODES: [f64; 6] = [1200e6, 620e6, 290e6, 138e6, 74e6, 42e6];
+
 fn nodes(flips: u8, metric: Metric) -> Option<f64> {
-    let counted = match (metric, flips) {
-        (Metric::Htm, 3) => 1200e6,
-        (Metric::Htm, 4) => 620e6,
-        (Metric::Htm, 5) => 290e6,
-        (Metric::Htm, 6) => 138e6,
-        (Metric::Htm, 7) => 74e6,
-        (Metric::Htm, 8) => 42e6,
-        _ => return None,
-    };
-    Some(counted)
+    let counted = NODES.get(usize::from(flips.checked_sub(FLIPS + 1)?));
+    counted.copied().filter(|_| metric == Metric::Htm)
 }
 
 #[cfg(test)]
