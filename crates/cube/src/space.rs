@@ -210,7 +210,7 @@ pub struct CubeSpace<V> {
     turns: [State<V>; Turn::COUNT],
     /// The turn of each operator.
     turn_of: [Turn; 2 * Turn::COUNT],
-    /// And its state, as far as there are operators.
+    /// The state of that turn; those beyond the operators are there so that no bound is checked.
     state_of: [State<V>; 64],
     mask: Mask,
     /// What is compared of a cube by cubie, and what it must be.

@@ -98,8 +98,8 @@ const INVERSE: u64 = 1 << 62;
 
 /// After the places of the faces: the value after a half turn.
 const HALF_TURN: Op = Op(8);
-/// After the memos of the operators: the values of the faces and that after a half turn, for all
-/// operators that they are the values of.
+/// After the memos of the operators: the values of the faces and that after a half turn. Few operators
+/// survive, so each takes its own from here only when its other view is read.
 const OWN: Op = Op(40);
 
 /// The stages. Of the view at whose end the turns are first the corners' class, which lies in a table
@@ -311,7 +311,8 @@ impl<V: Lanes> SquareBound<V> {
         read.sieved(OpSet(kept).and(ops), limit)
     }
 
-    /// Reads what [`locate_each`](Self::locate_each) located.
+    /// Reads what [`locate_each`](Self::locate_each) located, and puts each value together with the
+    /// other view's, which [`read_faces`](Self::read_faces) left.
     #[inline(always)]
     fn read_each(
         &self,

@@ -303,6 +303,7 @@ impl Four for TwoHalves {
     }
 }
 
+/// The lowest number of each row.
 #[inline(always)]
 fn first_of_each(rows: [[u32; 4]; 4]) -> [u32; 4] {
     each(

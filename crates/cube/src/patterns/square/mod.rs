@@ -84,7 +84,7 @@ pub struct Square<V> {
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
     class_of: Vec<u32>,
-    /// For each symmetry; 48 of them count.
+    /// For each symmetry; those beyond the 48 are there so that six bits always find one.
     gathers: Box<[EdgeGather<V>; 64]>,
     /// For the slices at locations 0 to 5, digits to base three, the first lowest: their first rank.
     low: Box<[u16; HALVES]>,
@@ -133,13 +133,13 @@ impl<V: Lanes> Square<V> {
         self.entries_of::<1>(&side.splat(), inverse)[0]
     }
 
-    /// The entries of four positions or of four inverses.
+    /// The entries of the first `N` of four positions or of four inverses.
     #[inline(always)]
     pub fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; N] {
         self.entries_at(self.corners(sides.corners, inverse), sides.edges)
     }
 
-    /// The numbers of tetrads and twists of four positions or of four inverses: the first half of
+    /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first half of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
     pub fn corners<const N: usize>(&self, corners: V::Four, inverse: bool) -> [u32; N] {
