@@ -55,7 +55,9 @@ const RANKING: u32 = 3;
 const ENTRIES_PER_SECOND: u64 = 10_000_000;
 /// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
 /// by enumeration.
-const STRINGS_PER_SECOND: u64 = 25_000_000;
+const STRINGS_PER_SECOND: u64 = 50_000_000;
+/// Bytes of such a table that are made and written in a second, at the least, on any number of threads.
+const BYTES_PER_SECOND: u64 = 150_000_000;
 
 impl TableId {
     /// The file's name without its ending.
@@ -175,16 +177,15 @@ impl TableId {
     /// The seconds that building takes: as measured where that is known and counts, else a careful
     /// guess.
     pub fn build_seconds(&self, threads: usize, speed: Option<&Speed>) -> f64 {
-        let (work, a_second) = match (self.pattern, speed) {
-            (Pattern::Square(_) | Pattern::SquareFloor(_), Some(speed)) => {
-                return speed.fill_seconds(self.metric, self.plan().depth);
-            }
-            (Pattern::Square(_) | Pattern::SquareFloor(_), None) => {
-                (enumerate::strings(self.metric, self.plan().depth), STRINGS_PER_SECOND)
-            }
-            _ => (self.entries(), ENTRIES_PER_SECOND),
-        };
-        work as f64 / (a_second * threads.max(1) as u64) as f64
+        let threads = threads.max(1) as u64;
+        if let Pattern::Square(_) | Pattern::SquareFloor(_) = self.pattern {
+            let depth = self.plan().depth;
+            let strings = enumerate::strings(self.metric, depth);
+            let guess = strings as f64 / (STRINGS_PER_SECOND * threads) as f64;
+            let fill = speed.map_or(guess, |speed| speed.fill_seconds(self.metric, depth));
+            return fill + self.bytes() as f64 / BYTES_PER_SECOND as f64;
+        }
+        self.entries() as f64 / (ENTRIES_PER_SECOND * threads) as f64
     }
 
     /// The mean seconds that a random cube takes with this table, where that is known.
@@ -288,8 +289,8 @@ impl TableId {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Built, FileError> {
-        let (square, entries, plan) = (Square::<V>::new(flips), self.entries(), self.plan());
-        enumerate::fill::<V, BITS>(&square, self.metric, entries, plan, unfinished, progress, cancel)
+        let square = Square::<V>::new(flips);
+        enumerate::fill::<V, BITS>(&square, self.metric, self.plan(), unfinished, progress, cancel)
     }
 
     /// The table over its bytes.

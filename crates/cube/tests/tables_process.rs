@@ -118,7 +118,7 @@ impl Progress for Breaker {
         self.deepest.store(what == "depth 9", Ordering::Relaxed);
     }
     fn update(&self, done: u64) {
-        if let (Some(cancel), true) = (&self.cancel, done > 3000 && self.deepest.load(Ordering::Relaxed)) {
+        if let (Some(cancel), true) = (&self.cancel, done > 100 && self.deepest.load(Ordering::Relaxed)) {
             cancel.cancel();
         }
     }

@@ -20,7 +20,7 @@ pub mod packed;
 pub mod rank;
 pub mod space;
 
-pub use fill::{Cells, FillError, FillOptions, Filled, fill};
+pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
 pub use lookup::{ByIndex, Lookup, Mod3Lookup, Projection};
 pub use packed::Packed;

@@ -19,6 +19,8 @@ use crate::table::error::FileError;
 use crate::table::file;
 use crate::table::format::Spec;
 
+/// Raised whenever the steps of a build become others, so that none goes on from another's.
+const STEPS: u32 = 2;
 /// Writing may take this part of the time that it can save.
 const SHARE: u32 = 20;
 /// When a build is cancelled, work of this part of the pause is kept too.
@@ -41,6 +43,10 @@ struct Place {
 }
 
 impl Place {
+    fn pause(&self) -> Duration {
+        self.pause.max(SHARE * self.cost.get())
+    }
+
     fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) -> Result<(), FileError> {
         let directory = self.path.parent().expect("a file of a store lies in its directory");
         // For this and, later, for the table.
@@ -67,7 +73,11 @@ impl Unfinished {
         generator: &str,
         pause: Duration,
     ) -> Unfinished {
-        let spec = Spec { pattern: format!("{}; unfinished", spec.pattern), complete: false, ..spec.clone() };
+        let spec = Spec {
+            pattern: format!("{}; unfinished, steps {STEPS}", spec.pattern),
+            complete: false,
+            ..spec.clone()
+        };
         let (last, cost) = (Cell::new(Instant::now()), Cell::default());
         Unfinished(Some(Place { path, partial, spec, generator: generator.to_owned(), pause, last, cost }))
     }
@@ -109,9 +119,14 @@ impl Unfinished {
     /// Whether it is time to keep what is done: the work since the last time is worth the writing.
     pub fn is_due(&self, cancel: &Cancel) -> bool {
         self.0.as_ref().is_some_and(|place| {
-            let pause = place.pause.max(SHARE * place.cost.get());
-            place.last.get().elapsed() >= if cancel.is_cancelled() { place.pause / WORTH } else { pause }
+            place.last.get().elapsed()
+                >= if cancel.is_cancelled() { place.pause / WORTH } else { place.pause() }
         })
+    }
+
+    /// From when on it is time to keep what is done, if the build is not cancelled.
+    pub fn due(&self) -> Option<Instant> {
+        self.0.as_ref().map(|place| place.last.get() + place.pause())
     }
 
     /// Keeps `body`, which has `steps` steps in it, in place of the last one; also when the build is

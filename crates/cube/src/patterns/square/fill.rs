@@ -3,42 +3,46 @@
 //! The idea: an entry is a minimum over cosets that differ in flips that the table does not keep,
 //! so it does not tell what its neighbours' are, and no table of all cosets fits in memory. But the
 //! distances that matter are small: nearly all entries are 9, 10 or more. So all strings of turns
-//! up to a depth are enumerated from the solved cube, up to symmetry: the cosets at a small depth
-//! are listed once for each class of 48, and all strings of turns are appended to each.
+//! up to a depth are enumerated from the solved cube, up to symmetry. The cosets at a small depth
+//! are *listed* once for each class of 48 ([`super::listed`]), and all *endings*, strings of a few
+//! turns more, are appended to each.
+//!
+//! The strings are enumerated by where they lead: class by class of twists and tetrads, the part of
+//! the table that belongs to the class lying in a bitmap in the second cache. For an ending, the
+//! twists and tetrads before it follow from those after it. The listed cosets that have them, up to
+//! a symmetry, lie in one row; one permutation of the edges, the same for the whole row, is all
+//! that the symmetry and the ending do to them. So a string costs some twenty instructions, and
+//! memory is read and written in rows.
 //!
 //! Invariant: the strings are enumerated by depth, so an entry that is reached holds its least
 //! depth. None is missed: a coset at distance `d` is the image of one that some string of `d - k`
-//! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings.
+//! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings; and
+//! for twists and tetrads that symmetries keep, all of these are applied.
 //!
-//! The work of each depth is done in steps. An entry that is set twice in one depth is set to the
-//! same value, so a step that was interrupted is done again as a whole, on what it left.
+//! What is done is told by runs of classes. An entry that is set twice in one depth is set to the
+//! same value, so a run that was interrupted is done again as a whole, on what it left.
 //!
-//! Cost: strings of the greatest depth dominate, each about sixty instructions and one line of
-//! memory, which is asked for sixty-four strings ahead.
+//! Cost: strings of the greatest depth dominate. Memory: the table, 10 MB for the listed cosets, and
+//! for each thread a bit for each entry of a run of classes.
 
-use super::Square;
-use crate::cube::{Cube, Turn};
-use crate::lanes::{Lanes, Portable, each};
+use super::endings::{Appending, Endings, Listed};
+use super::listed::{listed, listed_depth};
+use super::{CLASSES, SLICES, Square};
+use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::{Side, State};
 use rayon::prelude::*;
-use search_core::automaton::StateId;
 use search_core::memory::Memory;
-use search_core::pdb::Cells;
 use search_core::table::{Built, FileError, Unfinished};
-use search_core::{Automaton, Cancel, Op, OpSet, Progress};
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use search_core::{Cancel, Progress};
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
-/// The depth of the cosets that are listed.
-const LISTED: u32 = 5;
-/// The steps of a depth, at most: what an interrupted fill does again is part of one. What is kept
-/// tells its steps by number, so whoever changes this, or the order of the listed cosets, raises the
-/// tables' ranking version.
-const STEPS: u32 = 32;
-/// Writes in flight.
-const IN_FLIGHT: usize = 64;
+pub use super::listed::strings;
+
+/// A byte of entries that are not reached.
+const UNREACHED: u8 = 0xff;
 
 /// What a fill writes: into which entries, and what for each depth.
 #[derive(Clone, Copy, Debug)]
@@ -51,226 +55,196 @@ pub struct Plan {
     pub depth: u32,
 }
 
-/// The cosets at each depth up to [`LISTED`], one of each class under the symmetries at least, each
-/// with the last turn that leads to it.
-fn listed<V: Lanes>(metric: Metric) -> Vec<Vec<(Cube, Option<Turn>)>> {
-    let all = Square::<V>::new(super::MOST_FLIPS);
-    let entry = |cube: &Cube| {
-        let state = State::<V>::new(cube);
-        all.entry(state.at(), false)
-    };
-    let mut seen = HashSet::from([entry(&Cube::SOLVED)]);
-    let mut levels = vec![vec![(Cube::SOLVED, None)]];
-    for _ in 0..LISTED {
-        let mut level = Vec::new();
-        for (cube, _) in levels.last().expect("the solved cube is listed") {
-            for turn in metric.turns() {
-                let next = cube.apply(*turn);
-                if seen.insert(entry(&next)) {
-                    level.push((next, Some(*turn)));
-                }
-            }
-        }
-        levels.push(level);
-    }
-    levels
-}
-
-/// How many strings a fill enumerates at `depth`, which takes nearly all of its time.
-pub fn strings(metric: Metric, depth: u32) -> u64 {
-    type Levels = Vec<Vec<(Cube, Option<Turn>)>>;
-    static HTM: LazyLock<Levels> = LazyLock::new(|| listed::<Portable>(Metric::Htm));
-    static QTM: LazyLock<Levels> = LazyLock::new(|| listed::<Portable>(Metric::Qtm));
-    let levels = if metric == Metric::Htm { &HTM } else { &QTM };
-    let roots = &levels[depth.min(LISTED) as usize];
-    let mut counted = Counted { automaton: metric.automaton(), of: HashMap::new() };
-    let start = counted.automaton.start();
-    let more = depth - depth.min(LISTED);
-    roots.iter().map(|(_, last)| counted.strings(start, first_turns(metric, *last), more)).sum()
-}
-
-/// How many strings the move rules allow.
-struct Counted {
-    automaton: Automaton,
-    /// Of so many turns, from the states that were asked for.
-    of: HashMap<(StateId, u32), u64>,
-}
-
-impl Counted {
-    /// Strings of `more` turns from a state, the first of them one of `first`.
-    fn strings(&mut self, state: StateId, first: OpSet, more: u32) -> u64 {
-        let Some(after) = more.checked_sub(1) else { return 1 };
-        let next: Vec<StateId> = first.into_iter().filter_map(|op| self.automaton.next(state, op)).collect();
-        next.into_iter().map(|state| self.all(state, after)).sum()
-    }
-
-    /// All strings of `more` turns from a state.
-    fn all(&mut self, state: StateId, more: u32) -> u64 {
-        if let Some(count) = self.of.get(&(state, more)) {
-            return *count;
-        }
-        let count = self.strings(state, self.automaton.allowed(state), more);
-        self.of.insert((state, more), count);
-        count
+impl Plan {
+    /// The depths that are written as `value`.
+    fn depths(self, value: u32) -> RangeInclusive<u32> {
+        let first = if value == 0 { 0 } else { self.base + value };
+        first..=self.base + value
     }
 }
 
-/// Fills a table of `entries` entries of `BITS` bits on the current rayon pool.
+/// Fills a table of entries of `BITS` bits on the current rayon pool.
 ///
 /// # Errors
 /// Cancelled, or no memory.
 pub fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
-    entries: u64,
     plan: Plan,
     unfinished: &Unfinished,
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Built, FileError> {
+    fill_by::<V, BITS>(listed_depth(metric), square, metric, plan, unfinished, progress, cancel)
+}
+
+/// The same, with cosets listed up to a depth.
+fn fill_by<V: Lanes, const BITS: u32>(
+    listed_depth: u32,
+    square: &Square<V>,
+    metric: Metric,
+    plan: Plan,
+    unfinished: &Unfinished,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Built, FileError> {
+    let work = Work::<V, BITS>::new(square, metric, plan, listed_depth);
+    let runs = work.runs();
     let (mut body, begin) = match unfinished.take_up(progress, cancel)? {
         Some(taken) => taken,
         None => {
-            let mut body = Memory::zeroed((entries as usize * BITS as usize).div_ceil(8))?;
-            Cells::<BITS>::unreached(&mut body);
+            let entries = Square::<V>::entries(square.flips).div_ceil(1 << plan.group);
+            let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
+            body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED));
             (body, 0)
         }
     };
-    let levels = listed::<V>(metric);
-    let automaton = metric.automaton();
-    let turns: Vec<Side<V>> =
-        metric.turns().iter().map(|turn| *State::new(Cube::of_turn(*turn)).at()).collect();
-    for depth in 0..=plan.depth {
-        let roots = &levels[depth.min(LISTED) as usize];
-        let more = depth - depth.min(LISTED);
-        let value = depth.saturating_sub(plan.base) as u8;
-        let what = format!("depth {depth}");
-        let done = AtomicU64::new(0);
-        let in_a_step = roots.len().div_ceil(STEPS as usize);
-        progress.begin(&what, roots.len() as u64);
-        for (step, roots) in (depth * STEPS..).zip(roots.chunks(in_a_step)) {
-            if step < begin {
-                done.fetch_add(roots.len() as u64, Ordering::Relaxed);
-                continue;
-            }
-            let cells = Cells::<BITS>::shared(&mut body);
-            let filled = roots.par_iter().try_for_each(|(root, last)| {
-                cancel.check()?;
-                let mut writer =
-                    Writer { square, cells, group: plan.group, value, ring: [0; IN_FLIGHT], at: 0 };
-                let state = State::<V>::new(root);
-                let first = first_turns(metric, *last);
-                V::run(
-                    #[inline(always)]
-                    || enumerate(&mut writer, &turns, &automaton, state.at(), first, more),
-                );
-                writer.finish();
-                progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
-                Ok::<(), FileError>(())
+    for value in begin as usize / runs..=(plan.depth - plan.base) as usize {
+        let mut done = (begin as usize).saturating_sub(value * runs);
+        let what = format!("depth {}", plan.base as usize + value);
+        progress.begin(&what, runs as u64);
+        let finished = AtomicU64::new(done as u64);
+        while done < runs {
+            let due = unfinished.due();
+            let parts = Mutex::new(body.chunks_mut(work.run_bytes()).enumerate().skip(done));
+            let next = || parts.lock().expect("no thread panics while it takes a part").next();
+            rayon::broadcast(|_| {
+                let mut seen = vec![0; work.run_entries.div_ceil(64) as usize];
+                while !cancel.is_cancelled() {
+                    let Some((run, part)) = next() else { break };
+                    V::run(
+                        #[inline(always)]
+                        || work.run(run, value as u32, part, &mut seen),
+                    );
+                    progress.update(finished.fetch_add(1, Ordering::Relaxed) + 1);
+                    if due.is_some_and(|due| Instant::now() >= due) {
+                        break;
+                    }
+                }
             });
+            // Each part that was taken was finished.
+            done = next().map_or(runs, |(run, _)| run);
             if unfinished.is_due(cancel) {
                 progress.end();
-                unfinished.keep(&body, step + u32::from(filled.is_ok()), progress);
-                progress.begin(&what, levels[depth.min(LISTED) as usize].len() as u64);
+                unfinished.keep(&body, (value * runs + done) as u32, progress);
+                progress.begin(&what, runs as u64);
             }
-            filled?;
+            cancel.check()?;
         }
         progress.end();
     }
-    drop(levels);
     Ok(Built { body, depth: plan.depth })
 }
 
-/// The turns that may follow `last`. In the half-turn metric they are those of another face: two
-/// turns of one face are one, so the coset they lead to is nearer, and no nearest string has them.
-fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
-    let turns = metric.turns().iter().enumerate();
-    let may_follow =
-        |turn: &Turn| metric == Metric::Qtm || last.is_none_or(|last| last.face() != turn.face());
-    turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op(op as u8)).collect()
-}
-
-/// Sets entries, some time after each was named.
-struct Writer<'a, V, const BITS: u32> {
+/// What a fill does, by runs of classes, each of which has a part of the table in whole words of 64
+/// bits.
+struct Work<'a, V: Lanes, const BITS: u32> {
     square: &'a Square<V>,
-    cells: Cells<'a, BITS>,
-    group: u32,
-    value: u8,
-    ring: [usize; IN_FLIGHT],
-    at: usize,
+    plan: Plan,
+    appending: Appending<'a, V>,
+    /// By depth.
+    listed: Vec<Listed<V>>,
+    /// By the number of turns.
+    endings: Vec<Endings<V>>,
+    /// Classes in a run; the last one may have fewer.
+    run_classes: usize,
+    /// Entries in a run.
+    run_entries: u64,
 }
 
-impl<V: Lanes, const BITS: u32> Writer<'_, V, BITS> {
+impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
+    fn new(square: &'a Square<V>, metric: Metric, plan: Plan, listed_depth: u32) -> Work<'a, V, BITS> {
+        let levels = listed::<V>(metric, plan.depth.min(listed_depth));
+        let listed = levels.iter().map(|level| Listed::new(square, level)).collect();
+        let turns = plan.depth.saturating_sub(listed_depth);
+        let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
+        // A class has an odd multiple of this power of two of cosets.
+        let twos = u32::from(square.flips) + SLICES.trailing_zeros();
+        let run_classes = 1 << (plan.group + (64 / BITS).ilog2()).saturating_sub(twos);
+        let run_entries = ((run_classes * SLICES) as u64) << square.flips >> plan.group;
+        let appending = Appending::new(square);
+        Work { square, plan, appending, listed, endings, run_classes, run_entries }
+    }
+
+    fn runs(&self) -> usize {
+        CLASSES.div_ceil(self.run_classes)
+    }
+
+    fn run_bytes(&self) -> usize {
+        (self.run_entries * u64::from(BITS) / 8) as usize
+    }
+
+    /// Sets what strings of the depths of `value` reach in a run, whose part of the table is given.
+    /// `seen`, a bit for each entry of a run, is clear before and after.
     #[inline(always)]
-    fn push(&mut self, index: usize) {
-        self.cells.prefetch(index);
-        let slot = &mut self.ring[self.at % IN_FLIGHT];
-        let due = std::mem::replace(slot, index);
-        self.at += 1;
-        if self.at > IN_FLIGHT {
-            self.cells.reach(due, self.value);
-        }
-    }
-
-    #[inline(always)]
-    fn write(&mut self, sides: &Side<V::Four>) {
-        let square = self.square;
-        let group = self.group;
-        square.each_entry(
-            sides,
-            #[inline(always)]
-            |entry| self.push((entry >> group) as usize),
-        );
-    }
-
-    fn finish(&mut self) {
-        for index in self.ring.iter().take(self.at) {
-            self.cells.reach(*index, self.value);
-        }
-    }
-}
-
-/// Writes all cosets that strings of `more` turns lead to.
-#[inline(always)]
-fn enumerate<V: Lanes, const BITS: u32>(
-    writer: &mut Writer<'_, V, BITS>,
-    turns: &[Side<V>],
-    automaton: &Automaton,
-    root: &Side<V>,
-    first: OpSet,
-    more: u32,
-) {
-    if more == 0 {
-        writer.write(&root.splat());
-        return;
-    }
-    let start = automaton.start();
-    let mut path = vec![(*root, start, first)];
-    while let Some((node, state, mut open)) = path.pop() {
-        if path.len() + 1 == more as usize {
-            while let Some(four) = open.pop_four() {
-                let four = each(
+    fn run(&self, run: usize, value: u32, part: &mut [u8], seen: &mut [u64]) {
+        let (flips, group) = (self.square.flips, self.plan.group);
+        let first = run as u64 * self.run_entries;
+        let classes = run * self.run_classes..CLASSES.min((run + 1) * self.run_classes);
+        for depth in self.plan.depths(value) {
+            let at = self.listed.len().min(depth as usize + 1) - 1;
+            let (listed, endings) = (&self.listed[at], &self.endings[depth as usize - at]);
+            for class in classes.clone() {
+                let of_class = ((class * SLICES) as u64) << flips;
+                self.appending.each_of_class(
+                    class,
+                    listed,
+                    endings,
                     #[inline(always)]
-                    |i| &turns[four[i].index()],
+                    |coset| {
+                        let entry = ((of_class + coset) >> group) - first;
+                        seen[(entry / 64) as usize] |= 1 << (entry % 64);
+                    },
                 );
-                writer.write(&node.splat().then(&Side::four(four)));
             }
-            continue;
         }
-        let Some(op) = open.pop_first() else { continue };
-        path.push((node, state, open));
-        let next = automaton.next(state, op).expect("the automaton allows the operator");
-        path.push((node.then(&turns[op.index()]), next, automaton.allowed(next)));
+        lower::<BITS>(part, seen, value as u8);
+        seen.fill(0);
     }
+}
+
+/// Sets the entries that are seen to `value` where they are not reached.
+#[inline(always)]
+fn lower<const BITS: u32>(table: &mut [u8], seen: &[u64], value: u8) {
+    let change = u64::from(UNREACHED >> (8 - BITS) ^ value);
+    let in_a_word = 64 / BITS as usize;
+    for (at, bytes) in (0..).step_by(in_a_word).zip(table.chunks_mut(8)) {
+        let mut word = [UNREACHED; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        let word = u64::from_le_bytes(word);
+        let unreached = (1..BITS).fold(word, |unreached, bit| unreached & word >> bit);
+        let seen = spread::<BITS>(seen[at / 64] >> (at % 64));
+        let word = word ^ (unreached & seen) * change;
+        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+    }
+}
+
+/// The lowest `64 / BITS` bits, each as the lowest of `BITS`, which are 2 or 4.
+#[inline(always)]
+fn spread<const BITS: u32>(bits: u64) -> u64 {
+    let twice = |bits: u64| {
+        let mut bits = bits & 0xffff_ffff;
+        bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+        bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
+        bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
+        (bits | bits << 1) & 0x5555_5555_5555_5555
+    };
+    if BITS == 2 { twice(bits) } else { twice(twice(bits)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Cube;
+    use crate::lanes::Portable;
+    use crate::space::State;
     use search_core::Silent;
     use search_core::pdb::Packed;
+    use std::collections::{HashMap, HashSet};
 
-    /// Every string of turns to a depth, plainly: the least depth of each entry.
+    /// Every string of turns to a depth, plainly, and so all images of each: the least depth of each
+    /// entry.
     fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
         let mut least = HashMap::new();
         let mut seen = HashSet::from([Cube::SOLVED]);
@@ -278,10 +252,8 @@ mod tests {
         for at in 0..=depth {
             let mut next = Vec::new();
             for cube in &level {
-                let state = State::<Portable>::new(cube);
-                square.each_entry(&state.at().splat(), |entry| {
-                    least.entry(entry).or_insert(at);
-                });
+                let entry = square.entry(State::<Portable>::new(cube).at(), false);
+                least.entry(entry).or_insert(at);
                 let children = metric.turns().iter().map(|turn| cube.apply(*turn));
                 next.extend(children.filter(|child| seen.insert(*child)));
             }
@@ -290,60 +262,90 @@ mod tests {
         least
     }
 
-    fn filled<const BITS: u32>(
-        square: &Square<Portable>,
+    fn filled<V: Lanes, const BITS: u32>(
+        flips: u8,
         metric: Metric,
         plan: Plan,
+        listed_depth: u32,
     ) -> Packed<BITS, Memory> {
-        let entries = Square::<Portable>::entries(square.flips()) >> plan.group;
-        let nowhere = &Unfinished::NOWHERE;
-        let built = fill::<_, BITS>(square, metric, entries, plan, nowhere, &Silent, &Cancel::new()).unwrap();
-        Packed::new(built.body, entries as usize).unwrap()
+        let square = Square::<V>::new(flips);
+        let (nowhere, cancel) = (&Unfinished::NOWHERE, &Cancel::new());
+        let built = fill_by::<V, BITS>(listed_depth, &square, metric, plan, nowhere, &Silent, cancel);
+        let entries = Square::<V>::entries(flips).div_ceil(1 << plan.group);
+        Packed::new(built.unwrap().body, entries as usize).unwrap()
     }
 
+    /// With endings of no, one and two turns at the greatest depth.
     #[test]
     fn entries_are_the_least_depths_of_all_strings() {
         for (metric, flips, depth) in [(Metric::Htm, 0, 5), (Metric::Qtm, 0, 6), (Metric::Htm, 1, 4)] {
-            let square = Square::<Portable>::new(flips);
-            let least = plain(&square, metric, depth);
+            let least = plain(&Square::new(flips), metric, depth);
             let depth = u32::from(depth);
-            let table = filled::<4>(&square, metric, Plan { group: 0, base: 0, depth });
-            let reached = table.iter().filter(|value| *value != 15).count();
-            assert_eq!(reached, least.len());
-            assert!(least.iter().all(|(entry, depth)| table.get(*entry as usize) == *depth));
-            let above = filled::<2>(&square, metric, Plan { group: 0, base: depth - 2, depth });
-            for (entry, least) in least {
-                let expected = u32::from(least).saturating_sub(depth - 2);
-                assert_eq!(u32::from(above.get(entry as usize)), expected);
+            for listed_depth in depth - 2..=depth {
+                let exact = Plan { group: 0, base: 0, depth };
+                let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
+                let reached = table.iter().filter(|value| *value != 15).count();
+                assert_eq!(reached, least.len());
+                assert!(least.iter().all(|(entry, depth)| table.get(*entry as usize) == *depth));
             }
+            let above = Plan { group: 0, base: depth - 2, depth };
+            let above = filled::<Portable, 2>(flips, metric, above, depth - 2);
+            for (entry, least) in &least {
+                let expected = u32::from(*least).saturating_sub(depth - 2);
+                assert_eq!(u32::from(above.get(*entry as usize)), expected);
+            }
+            let minima = filled::<Portable, 4>(flips, metric, Plan { group: 8, base: 0, depth }, depth - 1);
+            let mut of_groups = HashMap::new();
+            for (entry, least) in least {
+                let of_group = of_groups.entry(entry >> 8).or_insert(least);
+                *of_group = least.min(*of_group);
+            }
+            assert_eq!(minima.iter().filter(|value| *value != 15).count(), of_groups.len());
+            assert!(of_groups.iter().all(|(group, least)| minima.get(*group as usize) == *least));
         }
     }
 
-    /// Strings are counted as they are enumerated.
+    /// The same bytes with every set of instructions.
     #[test]
-    fn counts_of_strings_are_those_of_a_fill() {
-        for (metric, depth) in [(Metric::Htm, 4), (Metric::Htm, 7), (Metric::Qtm, 5), (Metric::Qtm, 8)] {
-            let (levels, automaton) = (listed::<Portable>(metric), metric.automaton());
-            let more = depth - depth.min(LISTED);
-            let mut count = 0;
-            for (_, last) in &levels[depth.min(LISTED) as usize] {
-                let mut open = vec![(automaton.start(), first_turns(metric, *last), more)];
-                while let Some((state, ops, more)) = open.pop() {
-                    if more == 0 {
-                        count += 1;
-                        continue;
-                    }
-                    for next in ops.into_iter().filter_map(|op| automaton.next(state, op)) {
-                        open.push((next, automaton.allowed(next), more - 1));
-                    }
-                }
-            }
-            assert_eq!(strings(metric, depth), count);
+    #[cfg(target_arch = "x86_64")]
+    fn instructions_do_not_change_a_table() {
+        use crate::lanes::{Avx2, Avx512};
+        let plan = Plan { group: 0, base: 5, depth: 7 };
+        let of = |table: Packed<2, Memory>| table.into_bytes().to_vec();
+        let portable = of(filled::<Portable, 2>(0, Metric::Htm, plan, 5));
+        if Avx2::is_available() {
+            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, plan, 5)));
         }
-        // What the documentation says of the usual tables, in hundreds of millions.
-        let counts = [(Metric::Htm, 10), (Metric::Htm, 11), (Metric::Qtm, 11), (Metric::Qtm, 12)];
-        let counts = counts.map(|(metric, depth)| strings(metric, depth) / 100_000_000);
-        assert_eq!(counts, [14, 199, 7, 70]);
+        if Avx512::is_available() {
+            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, plan, 5)));
+        }
+    }
+
+    #[test]
+    fn seen_entries_are_lowered_unless_they_are_reached() {
+        fn check<const BITS: u32>() {
+            let unreached = UNREACHED >> (8 - BITS);
+            let entries = 75;
+            let mut bytes = vec![UNREACHED; (entries * BITS as usize).div_ceil(8)];
+            let mut plain = vec![unreached; entries];
+            for value in 0..3 {
+                let seen: Vec<bool> =
+                    (0..entries).map(|i| (i * i + i / 3) % 5 == usize::from(value)).collect();
+                let mut words = [0; 2];
+                for (i, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
+                    words[i / 64] |= 1 << (i % 64);
+                }
+                lower::<BITS>(&mut bytes, &words, value);
+                let lowered =
+                    plain.iter_mut().zip(&seen).filter(|(entry, seen)| **seen && **entry == unreached);
+                lowered.for_each(|(entry, _)| *entry = value);
+                let table = Packed::<BITS, _>::new(&bytes[..], entries).unwrap();
+                assert_eq!(table.iter().collect::<Vec<_>>(), plain);
+            }
+            assert!(plain.contains(&unreached) && plain.contains(&2));
+        }
+        check::<2>();
+        check::<4>();
     }
 
     #[test]
@@ -353,6 +355,6 @@ mod tests {
         let plan = Plan { group: 8, base: 0, depth: 9 };
         let square = Square::<Portable>::new(0);
         let nowhere = &Unfinished::NOWHERE;
-        assert!(fill::<_, 4>(&square, Metric::Htm, 1 << 20, plan, nowhere, &Silent, &cancel).is_err());
+        assert!(fill::<_, 4>(&square, Metric::Htm, plan, nowhere, &Silent, &cancel).is_err());
     }
 }

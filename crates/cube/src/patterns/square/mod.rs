@@ -20,7 +20,9 @@
 //!
 //! Source of the idea: the 48-symmetry cosets of S. Tronto's H48 and of cubeopt.
 
+mod endings;
 pub mod fill;
+mod listed;
 
 use crate::cube::Cube;
 use crate::lanes::{Four, Lanes, Rows, each, first};
@@ -62,6 +64,13 @@ const TWISTS_OF: [[u8; 16]; 2] =
 /// Marks a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
 
+/// Slices and flips by location, after a symmetry: `cubie` and `order` are those of an [`EdgeGather`],
+/// what locations add to the flips is missing.
+#[inline(always)]
+fn in_order<R: Rows>(edges: R, cubie: R, order: R) -> R {
+    cubie.shuffle(edges).xor(edges.and(R::load([0x10; 16]))).shuffle(order)
+}
+
 /// How slices and flips are read off the edges under one symmetry.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -79,7 +88,7 @@ struct EdgeGather<V> {
 pub struct Square<V> {
     flips: u8,
     /// The flips that are kept.
-    kept: u16,
+    kept: u64,
     /// For each pattern of tetrads, where its twists begin.
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
@@ -190,53 +199,31 @@ impl<V: Lanes> Square<V> {
             #[inline(always)]
             |i| gathers[i].order,
         ));
-        let flips = edges.and(V::Four::load([0x10; 16]));
-        let in_order = cubie.shuffle(edges).xor(flips).shuffle(order);
-        let flips = in_order.bits::<4>();
-        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
-        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, SCALES);
+        let (ranks, flips) = self.read_in_order::<N>(in_order(edges, cubie, order));
         first(
             #[inline(always)]
             |i| {
-                let slices = slices[i] as usize;
-                let rank = self.low[slices % HALVES] + self.high[slices / HALVES % HALVES];
-                let coset = (classes[i] & 0xffff) * SLICES as u32 + u32::from(rank);
-                let flips = (flips >> (16 * i)) as u16 ^ gathers[i].location;
-                u64::from(coset) << self.flips | u64::from(flips & self.kept)
+                let coset = (classes[i] & 0xffff) * SLICES as u32 + ranks[i];
+                let flips = flips >> (16 * i) ^ u64::from(gathers[i].location);
+                u64::from(coset) << self.flips | flips & self.kept
             },
         )
     }
 
-    /// All entries that stand for four positions given by location: for each one, or as many as
-    /// there are symmetries that keep the representative of its class.
+    /// Of the first `N` of four, from slices and flips by location: the rank among the ways in which
+    /// slices share locations. And sixteen bits for each, one for each flip.
     #[inline(always)]
-    fn each_entry(&self, &Side { corners, edges }: &Side<V::Four>, mut visit: impl FnMut(u64)) {
-        let classes = self.classes::<4>(self.corners(corners, false));
-        for entry in self.edges::<4>(classes, edges) {
-            visit(entry);
-        }
-        if (classes[0] | classes[1] | classes[2] | classes[3]) & SYMMETRIC == 0 {
-            return;
-        }
-        let keeping = each(
+    fn read_in_order<const N: usize>(&self, in_order: V::Four) -> ([u32; N], u64) {
+        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
+        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, SCALES);
+        let ranks = first(
             #[inline(always)]
-            |i| &self.keeping[(classes[i] & 0xffff) as usize],
+            |i| {
+                let slices = slices[i] as usize;
+                u32::from(self.low[slices % HALVES] + self.high[slices / HALVES % HALVES])
+            },
         );
-        // The first of them is the identity, whose entry has just been visited.
-        let most = keeping[0].len().max(keeping[1].len()).max(keeping[2].len()).max(keeping[3].len());
-        for at in 1..most {
-            let images = each(
-                #[inline(always)]
-                |i| {
-                    let then = keeping[i].get(at).copied().unwrap_or(0);
-                    let symmetry = self.products[(classes[i] >> 16 & 63) as usize][usize::from(then)];
-                    classes[i] & 0xffff | u32::from(symmetry) << 16
-                },
-            );
-            for entry in self.edges::<4>(images, edges) {
-                visit(entry);
-            }
-        }
+        (ranks, in_order.bits::<4>())
     }
 }
 
@@ -375,9 +362,6 @@ mod tests {
                 let rank = square.low[half(0)] + square.high[half(6)];
                 let entry = ((class & 0xffff) as u64 * SLICES as u64 + u64::from(rank)) << 11;
                 assert_eq!(square.entry(side, inverse), entry | (flips & 2047) as u64);
-                // Images of a cube, and cubes that a half turn makes of it, share its entries.
-                let mut entries = HashSet::new();
-                square.each_entry(&side.splat(), |entry| _ = entries.insert(entry));
             }
         }
     }
@@ -399,22 +383,15 @@ mod tests {
     #[test]
     fn images_and_half_turns_share_the_entries() {
         let square = Square::<Portable>::new(11);
-        let entries = |cube: &Cube| {
-            let state = State::<Portable>::new(cube);
-            let mut entries = Vec::new();
-            square.each_entry(&state.at().splat(), |entry| entries.push(entry));
-            entries.sort_unstable();
-            entries.dedup();
-            entries
-        };
+        let entry = |cube: &Cube| square.entry(State::<Portable>::new(cube).at(), false);
+        let entries =
+            |cube: &Cube| -> HashSet<u64> { Symmetry::all().map(|s| entry(&s.conjugate(cube))).collect() };
         let symmetric = Cube::SOLVED.apply_all([Turn(0), Turn(9)]);
         for cube in (0..60).map(|i| mixed(7 * i)).chain([Cube::SOLVED, symmetric]) {
             let own = entries(&cube);
-            let state = State::<Portable>::new(&cube);
-            assert!(own.contains(&square.entry(state.at(), false)));
-            for s in Symmetry::all() {
-                assert_eq!(entries(&s.conjugate(&cube)), own);
-            }
+            // As many as the symmetries that keep the representative, at most.
+            let class = square.class_of[corners_of(&square.tetrads, &cube)] & 0xffff;
+            assert_eq!(square.keeping[class as usize].len() % own.len(), 0);
             for face in crate::Face::ALL {
                 assert_eq!(entries(&Cube::of_turn(Turn::new(face, 2)).compose(&cube)), own);
             }

@@ -23,7 +23,7 @@ use super::list::List;
 
 /// A table of entries of `BITS` bits (2, 4 or 8) that threads share while it is filled.
 #[derive(Clone, Copy, Debug)]
-pub struct Cells<'a, const BITS: u32> {
+pub(super) struct Cells<'a, const BITS: u32> {
     bytes: &'a [AtomicU8],
 }
 
@@ -47,11 +47,6 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// Sets all bytes to "not reached" and shares them.
     pub fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
-        Cells::shared(bytes)
-    }
-
-    /// Shares all bytes as they are.
-    pub fn shared(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
         // mutably for 'a, so for 'a nobody reaches them except through this shared slice.
@@ -68,18 +63,6 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     #[inline(always)]
     fn shift(index: usize) -> usize {
         index % Self::PER_BYTE * BITS as usize
-    }
-
-    /// Sets an entry to `value` if it is not reached. Of all values that threads give to one entry
-    /// at the same time, all must be equal.
-    ///
-    /// # Panics
-    /// If `index` lies beyond the last byte.
-    #[inline(always)]
-    pub fn reach(self, index: usize, value: u8) {
-        if self.is_unreached(index) {
-            self.lower(&Claim::NONE, index, value);
-        }
     }
 
     #[inline(always)]

@@ -36,7 +36,7 @@ use crate::pdb::{Histogram, Packed};
 use crate::progress::{Cancel, Cancelled, Progress};
 
 use crate::meter::Meter;
-pub use cells::Cells;
+use cells::Cells;
 use pass::Passes;
 
 /// What can be chosen about a fill.

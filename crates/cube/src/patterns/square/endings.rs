@@ -1,0 +1,218 @@
+//! Strings of turns from listed cosets, by the class of twists and tetrads that they lead to: the
+//! inner loops of [`super::fill`], which tells the idea.
+//!
+//! Directions: an ending acts on a position as moves do, by location. What comes before it is the
+//! image of a listed coset under a symmetry, so the turn before it is an image too.
+
+use super::listed::Level;
+use super::{CLASSES, SYMMETRIC, Square, TWISTS, corners_of, in_order, with_corners};
+use crate::cube::{Cube, Face};
+use crate::lanes::{Four, Lanes, Rows, each};
+use crate::metric::Metric;
+use crate::space::{State, corners_then};
+use crate::symmetry::Symmetry;
+use rayon::prelude::*;
+use search_core::pdb::packed::prefetch;
+
+/// Stands for the last turn's face where there is no turn.
+const NO_FACE: usize = Face::ALL.len();
+/// The edges' lanes as [`Square`] wants them in order: locations 6 and 7 in lanes 12 and 13 as well.
+const LANES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 6, 7, 15, 15];
+/// Endings whose rows are fetched together.
+const TOGETHER: usize = 32;
+
+/// The listed cosets of one depth, in rows by class of twists and tetrads, to whose representative
+/// a symmetry brings them; each row by the face of the last turn.
+pub(super) struct Listed<V: Lanes> {
+    /// The edges, four cosets at a time. The last coset of a row is repeated to fill its last four.
+    edges: Vec<V::Four>,
+    /// Of each row, where the cosets of each face begin, those of no face, and where the row ends.
+    rows: Vec<[u32; NO_FACE + 2]>,
+}
+
+impl<V: Lanes> Listed<V> {
+    /// The cosets of `level`.
+    pub fn new(square: &Square<V>, level: &Level) -> Listed<V> {
+        let bring = |(cube, last): &_| {
+            let (cube, last): (&Cube, &Option<_>) = (cube, last);
+            let word = square.class_of[corners_of(&square.tetrads, cube)];
+            let symmetry = Symmetry((word >> 16 & 63) as u8);
+            let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
+            ((word & 0xffff) as usize, face, State::<V>::new(&symmetry.conjugate(cube)).at().edges)
+        };
+        let mut cosets: Vec<(usize, usize, V)> = level.par_iter().map(bring).collect();
+        cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
+        let (mut edges, mut rows) = (Vec::new(), Vec::with_capacity(CLASSES));
+        let mut rest = &cosets[..];
+        for class in 0..CLASSES {
+            let (row, others) = rest.split_at(rest.partition_point(|coset| coset.0 == class));
+            rest = others;
+            let begin = 4 * edges.len();
+            let mut begins = [0; NO_FACE + 2];
+            for (face, at) in begins.iter_mut().enumerate() {
+                *at = (begin + row.partition_point(|coset| coset.1 < face)) as u32;
+            }
+            rows.push(begins);
+            for four in row.chunks(4) {
+                edges.push(V::Four::of(each(|i| four[i.min(four.len() - 1)].2)));
+            }
+        }
+        Listed { edges, rows }
+    }
+
+    /// Asks the processor to fetch the first lines of a row; it sees to the rest by itself.
+    #[inline(always)]
+    fn prefetch(&self, class: usize) {
+        let row = self.edges.as_ptr().wrapping_add(self.rows[class][0] as usize / 4);
+        prefetch(row.cast());
+        prefetch(row.wrapping_add(1).cast());
+    }
+}
+
+/// All strings of some number of turns that the move rules allow.
+pub(super) struct Endings<V: Lanes> {
+    /// The corners that undo them, four at a time. The last one is repeated.
+    undoing: Vec<V::Four>,
+    each: Vec<Ending<V>>,
+}
+
+struct Ending<V> {
+    /// For each lane in order, from which location it comes, and whether it is flipped (bit 4).
+    from: V,
+    /// The first turn's face, if it may not be the last turn's of the coset before.
+    face: usize,
+}
+
+impl<V: Lanes> Endings<V> {
+    /// Those of `turns` turns.
+    pub fn new(metric: Metric, turns: u32) -> Endings<V> {
+        let automaton = metric.automaton();
+        let mut strings = vec![(Cube::SOLVED, automaton.start(), None)];
+        for _ in 0..turns {
+            let longer = strings.iter().flat_map(|(cube, state, first)| {
+                automaton.allowed(*state).into_iter().map(|op| {
+                    let turn = metric.turns()[op.index()];
+                    let next = automaton.next(*state, op).expect("the automaton allows the operator");
+                    (cube.apply(turn), next, first.or(Some(turn)))
+                })
+            });
+            strings = longer.collect();
+        }
+        let undoing = strings.chunks(4).map(|four| {
+            let corners = |i: usize| State::<V>::new(&four[i.min(four.len() - 1)].0.inverse()).at().corners;
+            V::Four::of(each(corners))
+        });
+        let undoing = undoing.collect();
+        let ending = |(cube, _, first): &(Cube, _, Option<crate::Turn>)| Ending {
+            from: State::<V>::new(cube).at().edges.shuffle(V::load(LANES)),
+            face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face() as usize),
+        };
+        Endings { undoing, each: strings.iter().map(ending).collect() }
+    }
+}
+
+/// What it takes to append endings to listed cosets.
+pub(super) struct Appending<'a, V> {
+    square: &'a Square<V>,
+    /// The corners of the classes' representatives.
+    representatives: Vec<V>,
+    /// Of each symmetry; those beyond the 48 are there so that six bits always find one.
+    inverses: [u8; 64],
+    /// For each symmetry, which face it brings to a face.
+    faces: Vec<[u8; NO_FACE + 1]>,
+    /// For each symmetry, what locations add to the flips (bit 4).
+    shifts: Vec<V>,
+}
+
+impl<'a, V: Lanes> Appending<'a, V> {
+    /// For the cosets of `square`.
+    pub fn new(square: &'a Square<V>) -> Appending<'a, V> {
+        let mut representatives = Vec::with_capacity(CLASSES);
+        for mask in (0..256usize).filter(|mask| mask.count_ones() == 4) {
+            for twists in 0..TWISTS {
+                let word = square.class_of[square.tetrads[mask] as usize + twists];
+                if (word & 0xffff) as usize == representatives.len() {
+                    representatives.push(State::new(&with_corners(mask, twists)).at().corners);
+                }
+            }
+        }
+        let inverses = std::array::from_fn(|s| Symmetry((s % Symmetry::COUNT) as u8).inverse().0);
+        let faces = |s: usize| {
+            let action = Symmetry(inverses[s]).action();
+            std::array::from_fn(|f| action.face.get(f).map_or(NO_FACE as u8, |face| *face as u8))
+        };
+        let faces = (0..64).map(faces).collect();
+        let shift = |location: u16| V::load(std::array::from_fn(|i| (location >> i & 1) as u8 * 0x10));
+        let shifts = square.gathers.iter().map(|gather| shift(gather.location)).collect();
+        Appending { square, representatives, inverses, faces, shifts }
+    }
+
+    /// Visits what is left of the entries, rank of slices and flips, of all cosets of the class that
+    /// endings lead to from listed cosets; most of them once.
+    #[inline(always)]
+    pub fn each_of_class(
+        &self,
+        class: usize,
+        listed: &Listed<V>,
+        endings: &Endings<V>,
+        mut visit: impl FnMut(u64),
+    ) {
+        let corners = V::Four::splat(self.representatives[class]);
+        for (undoing, together) in endings.undoing.chunks(TOGETHER / 4).zip(endings.each.chunks(TOGETHER)) {
+            let mut words = [0; TOGETHER];
+            for (undoing, words) in undoing.iter().zip(words.as_chunks_mut::<4>().0) {
+                let numbers: [u32; 4] = self.square.corners(corners_then(corners, *undoing), false);
+                *words = self.square.classes(numbers);
+                for word in words {
+                    listed.prefetch((*word & 0xffff) as usize);
+                }
+            }
+            for (word, ending) in words.iter().zip(together) {
+                let (class, symmetry) = ((word & 0xffff) as usize, (word >> 16 & 63) as usize);
+                let back = self.inverses[symmetry];
+                self.append(class, back, listed, ending, &mut visit);
+                if word & SYMMETRIC != 0 {
+                    for keep in &self.square.keeping[class][1..] {
+                        let back = self.square.products[usize::from(*keep)][usize::from(back)];
+                        self.append(class, back, listed, ending, &mut visit);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Applies a symmetry to a row of listed cosets, and then an ending.
+    #[inline(always)]
+    fn append(
+        &self,
+        class: usize,
+        symmetry: u8,
+        listed: &Listed<V>,
+        ending: &Ending<V>,
+        mut visit: impl FnMut(u64),
+    ) {
+        let square = self.square;
+        let symmetry = usize::from(symmetry);
+        let gather = &square.gathers[symmetry];
+        let cubie = V::Four::splat(gather.cubie);
+        let order = V::Four::splat(gather.order.shuffle(ending.from));
+        let flips = ending.from.and(V::load([0x10; 16]));
+        let flips = V::Four::splat(self.shifts[symmetry].shuffle(ending.from).xor(flips));
+        let row = &listed.rows[class];
+        let [begin, end] = [row[0], row[NO_FACE + 1].next_multiple_of(4)].map(|at| at as usize / 4);
+        // Those whose last turn the first one would undo or double, as far as they fill fours.
+        let face = usize::from(self.faces[symmetry][ending.face]);
+        let (from, to) = if face == NO_FACE {
+            (end, end)
+        } else {
+            let from = row[face].div_ceil(4) as usize;
+            (from, from.max(row[face + 1] as usize / 4))
+        };
+        for edges in listed.edges[begin..from].iter().chain(&listed.edges[to..end]) {
+            let (ranks, flips) = square.read_in_order::<4>(in_order(*edges, cubie, order).xor(flips));
+            for i in 0..4 {
+                visit(u64::from(ranks[i]) << square.flips | flips >> (16 * i) & square.kept);
+            }
+        }
+    }
+}

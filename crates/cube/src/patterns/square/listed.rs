@@ -1,0 +1,122 @@
+//! The square cosets at small depths, and how many strings of turns go on from them.
+
+use super::{MOST_FLIPS, Square};
+use crate::cube::{Cube, Turn};
+use crate::lanes::Lanes;
+use crate::metric::Metric;
+use crate::space::State;
+use search_core::{Op, OpSet};
+use std::collections::{HashMap, HashSet};
+
+/// Cosets, each with the last turn that leads to it.
+pub(super) type Level = Vec<(Cube, Option<Turn>)>;
+
+/// The greatest depth whose cosets are listed.
+pub(super) fn listed_depth(metric: Metric) -> u32 {
+    match metric {
+        Metric::Htm => 7,
+        Metric::Qtm => 8,
+    }
+}
+
+/// How many cosets there are at [`listed_depth`].
+fn listed_count(metric: Metric) -> u64 {
+    match metric {
+        Metric::Htm => 492_469,
+        Metric::Qtm => 659_958,
+    }
+}
+
+/// The cosets at each depth up to `depth`, one of each class under the symmetries at least.
+pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Level> {
+    let all = Square::<V>::new(MOST_FLIPS);
+    let entry = |cube: &Cube| {
+        V::run(
+            #[inline(always)]
+            || all.entry(State::new(cube).at(), false),
+        )
+    };
+    let mut seen = HashSet::from([entry(&Cube::SOLVED)]);
+    let mut levels = vec![vec![(Cube::SOLVED, None)]];
+    for _ in 0..depth {
+        let mut level = Vec::new();
+        for (cube, last) in levels.last().expect("the solved cube is listed") {
+            for op in first_turns(metric, *last) {
+                let turn = metric.turns()[op.index()];
+                let next = cube.apply(turn);
+                if seen.insert(entry(&next)) {
+                    level.push((next, Some(turn)));
+                }
+            }
+        }
+        levels.push(level);
+    }
+    levels
+}
+
+/// The turns that may follow `last`. In the half-turn metric they are those of another face: two
+/// turns of one face are one, so the coset they lead to is nearer, and no nearest string has them.
+pub(super) fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
+    let turns = metric.turns().iter().enumerate();
+    let may_follow =
+        |turn: &Turn| metric == Metric::Qtm || last.is_none_or(|last| last.face() != turn.face());
+    turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op(op as u8)).collect()
+}
+
+/// How many strings a fill enumerates at `depth`, or at the depth of the cosets that are listed if
+/// that is more; which takes nearly all of its time.
+pub fn strings(metric: Metric, depth: u32) -> u64 {
+    let automaton = metric.automaton();
+    let mut endings = HashMap::from([(automaton.start(), listed_count(metric))]);
+    for _ in listed_depth(metric)..depth {
+        let mut longer = HashMap::new();
+        for (state, count) in endings {
+            for op in automaton.allowed(state) {
+                let next = automaton.next(state, op).expect("the automaton allows the operator");
+                *longer.entry(next).or_insert(0) += count;
+            }
+        }
+        endings = longer;
+    }
+    let count = endings.into_values().sum();
+    let follow = first_turns(metric, Some(metric.turns()[0])).len() as u64;
+    if depth > listed_depth(metric) { count * follow / metric.turns().len() as u64 } else { count }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Portable;
+
+    /// Strings are counted nearly as they are enumerated: which turns may follow the last one of a
+    /// coset depends on its face, but hardly how many strings.
+    #[test]
+    fn counts_of_strings_are_those_of_a_fill() {
+        for metric in [Metric::Htm, Metric::Qtm] {
+            let (levels, automaton) = (listed::<Portable>(metric, listed_depth(metric)), metric.automaton());
+            let listed = levels.last().expect("the last level");
+            assert_eq!(strings(metric, listed_depth(metric)), listed.len() as u64);
+            for more in 1..3 {
+                let mut count = 0;
+                for (_, last) in listed.iter().step_by(10) {
+                    let mut open = vec![(automaton.start(), first_turns(metric, *last), more)];
+                    while let Some((state, ops, more)) = open.pop() {
+                        if more == 0 {
+                            count += 10;
+                            continue;
+                        }
+                        for next in ops.into_iter().filter_map(|op| automaton.next(state, op)) {
+                            open.push((next, automaton.allowed(next), more - 1));
+                        }
+                    }
+                }
+                let counted = strings(metric, listed_depth(metric) + more);
+                assert!(counted.abs_diff(count) < count / 100, "{counted} instead of {count}");
+            }
+        }
+        // What the documentation says of the usual tables, in hundreds of millions.
+        let counts = [(Metric::Htm, 10), (Metric::Htm, 11), (Metric::Qtm, 11), (Metric::Qtm, 12)];
+        let counts = counts.map(|(metric, depth)| strings(metric, depth) / 100_000_000);
+        assert_eq!(counts, [13, 177, 7, 66]);
+    }
+}
