@@ -1,56 +1,53 @@
 //! How long a solve will take on this machine, before its table is built.
 //!
 //! The idea: how many nodes the search of a random cube generates depends on the table alone, so
-//! it was counted once for each size. How long a node takes on this machine is measured with a
-//! table that is built in seconds and is still too large for the caches. A larger table is slower
-//! to read, by as much as random reads in memory of its size are slower, which is measured too; a
-//! node waits for that about twice (`READS`).
+//! it was counted once for each size. How long a node takes depends on this machine, and on the
+//! table's size, since most of it is random reads in it. That is measured by searching: in a small
+//! table, built in a second, and in as much memory as the larger ones take, filled with copies of
+//! the small one's values. The places that are read are those of the larger table; what is read
+//! there is the bound of the small one, so the same few million nodes are searched at each size.
 //!
 //! What it cannot know: single cubes differ widely (a cube at distance 18 takes some ten times as
-//! long as one at 17), so the estimate is of the mean over many.
+//! long as one at 17), so the estimate is of the mean over many. And where other programs use the
+//! memory, it is as fast as they let it be at the time.
 
 use crate::choice::Choice;
+use crate::heuristics::AnyTable;
 use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::patterns::Square;
 use crate::patterns::square::fill::strings;
 use crate::random::random_cube;
 use crate::solver::{Instructions, Solver};
-use crate::tables::square_base;
+use crate::tables::{Pattern, TableId, square_base};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 use search_core::ida::Config;
-use search_core::memory::{Memory, random_read_seconds};
+use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::FileError;
 use search_core::{Cancel, Progress, Silent};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Flips of the table to calibrate with: 0.1 GB.
+/// Flips of the table whose values are searched with: 0.1 GB.
 const FLIPS: u8 = 2;
 /// Searched to this bound, a cube takes a fraction of a second with that table.
 const BOUND: u32 = 15;
-/// How long to search.
-const LONG_ENOUGH: Duration = Duration::from_secs(2);
+/// How long to search at each size.
+const LONG_ENOUGH: Duration = Duration::from_millis(800);
+/// The most flips of a table whose nodes were counted.
+const MOST_FLIPS: u8 = FLIPS + NODES.len() as u8;
 
-/// Times that each size is read: the median counts.
-const TURNS: usize = 5;
-
-/// How often a node waits for the difference between a random read in one table and in another.
-/// Fitted to searches with 0.2 to 7.5 GB.
-const READS: f64 = 1.9;
-
-/// What this machine does in a second with all its threads.
+/// What this machine does with all its threads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
-    /// Strings of turns enumerated by a fill of square cosets.
+    /// Strings of turns that a fill of square cosets enumerates in a second.
     pub strings: f64,
-    /// Nodes generated with the square cosets of two flips.
-    pub nodes: f64,
-    /// Seconds for a random read with the square cosets of each number of flips, from two on,
-    /// as far as they fit the memory.
-    pub reads: Vec<f64>,
+    /// Seconds for a node with the square cosets of some numbers of flips, in order, as far as they
+    /// fit the memory.
+    pub node: Vec<(u8, f64)>,
 }
 
 impl Speed {
@@ -67,37 +64,42 @@ impl Speed {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Speed, FileError> {
-        let (choice, metric) = (Choice::Square { flips: FLIPS }, Metric::Htm);
+        let metric = Metric::Htm;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("the operating system gives threads");
-        let begun = Instant::now();
-        let mut tables = Vec::new();
-        for id in choice.tables(metric) {
-            let built = pool.install(|| id.build(progress, cancel))?;
-            let used = TableUse { name: id.name(), checksum: String::new() };
-            tables.push((id, id.over(built.body), used));
-        }
+        let table = TableId { pattern: Pattern::Square(FLIPS), metric };
+        let floor = TableId { pattern: Pattern::SquareFloor(FLIPS), metric };
+        let phases = Phases { progress, last: Mutex::new((Instant::now(), Duration::ZERO)) };
+        let floor = pool.install(|| floor.build(progress, cancel))?.body;
+        let table = pool.install(|| table.build(&phases, cancel))?.body;
         let depth = u32::from(square_base(FLIPS, metric)) + 2;
-        let strings = strings(metric, depth) as f64 / begun.elapsed().as_secs_f64();
+        let seconds = phases.last.into_inner().expect("no thread panics while it reports").1.as_secs_f64();
+        let strings = strings(metric, depth) as f64 / seconds;
 
-        let solver = Solver::new(&choice, metric, tables, Instructions::Best);
-        let config = Config { threads, kernel: solver.kernel(), max_bound: Some(BOUND), ..Config::default() };
-        let (mut nodes, mut rng, begun) = (0, ChaCha8Rng::seed_from_u64(1), Instant::now());
-        while begun.elapsed() < LONG_ENOUGH {
-            cancel.check()?;
-            let solved = solver.solve(&random_cube(&mut rng), &config, &Silent, cancel);
-            nodes += solved.iterations.iter().map(|iteration| iteration.generated).sum::<u64>();
+        // Each second size, and the largest; a node's time at those between follows.
+        let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= memory;
+        let most = (FLIPS..=MOST_FLIPS).rev().find(|flips| fits(*flips)).unwrap_or(FLIPS);
+        let mut node = Vec::new();
+        for flips in (FLIPS..=most).filter(|flips| (flips - FLIPS).is_multiple_of(2) || *flips == most) {
+            let tables = pool.install(|| enlarged(&table, &floor, flips, cancel))?;
+            node.push((flips, seconds_a_node(flips, tables, threads, cancel)?));
         }
-        let nodes = nodes as f64 / begun.elapsed().as_secs_f64();
-        drop(solver);
-        Ok(Speed { strings, nodes, reads: reads(threads, memory, cancel)? })
+        Ok(Speed { strings, node })
     }
 
     /// The mean seconds that a random cube takes with the square cosets of so many flips; none where
     /// its nodes were not counted or its table does not fit the memory.
     pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
-        let slower = self.reads.get(usize::from(flips.checked_sub(FLIPS)?))? - self.reads[0];
-        Some(nodes(flips, metric)? * (1.0 / self.nodes + READS * slower.max(0.0)))
+        let above = self.node.iter().position(|(size, _)| *size >= flips)?;
+        let (size, seconds) = self.node[above];
+        let between = if size == flips {
+            seconds
+        } else {
+            let (below, less) = self.node[above.checked_sub(1)?];
+            let share = f64::from(flips - below) / f64::from(size - below);
+            less * (seconds / less).powf(share)
+        };
+        Some(nodes(flips, metric)? * between)
     }
 
     /// The seconds that a fill takes to a depth.
@@ -106,43 +108,83 @@ impl Speed {
     }
 }
 
-/// [`Speed::reads`].
-fn reads(threads: usize, memory: u64, cancel: &Cancel) -> Result<Vec<f64>, FileError> {
-    let flips = FLIPS..=FLIPS + NODES.len() as u8;
-    let sizes = flips.map(|flips| Square::<Portable>::entries(flips) / 4);
-    let sizes: Vec<usize> = sizes.take_while(|size| *size <= memory).map(|size| size as usize).collect();
-    let mut bytes = Memory::zeroed(sizes.last().copied().unwrap_or(0))?;
-    // A page has no place of its own before it is written.
-    bytes.par_chunks_mut(1 << 26).try_for_each(|piece| {
-        piece.iter_mut().step_by(1 << 12).for_each(|byte| *byte = 1);
+/// Hands on the progress, and measures the last phase.
+struct Phases<'a> {
+    progress: &'a dyn Progress,
+    /// When it began, and how long it took.
+    last: Mutex<(Instant, Duration)>,
+}
+
+impl Progress for Phases<'_> {
+    fn begin(&self, what: &str, total: u64) {
+        self.last.lock().expect("no thread panics while it reports").0 = Instant::now();
+        self.progress.begin(what, total);
+    }
+    fn update(&self, done: u64) {
+        self.progress.update(done);
+    }
+    fn note(&self, line: &str) {
+        self.progress.note(line);
+    }
+    fn end(&self) {
+        let mut last = self.last.lock().expect("no thread panics while it reports");
+        last.1 = last.0.elapsed();
+        self.progress.end();
+    }
+}
+
+/// Tables of the size of those with `flips` flips, whose values are those of the small ones, as far
+/// above the base.
+fn enlarged(
+    table: &Memory,
+    floor: &Memory,
+    flips: u8,
+    cancel: &Cancel,
+) -> Result<Vec<(TableId, AnyTable, TableUse)>, FileError> {
+    let metric = Metric::Htm;
+    // A byte has the entries of one coset with the small table's flips.
+    let times = 1 << (flips - FLIPS);
+    let mut large = Memory::zeroed(table.len() * times)?;
+    const PIECE: usize = 1 << 16;
+    large.par_chunks_mut(PIECE * times).zip(table.par_chunks(PIECE)).try_for_each(|(large, small)| {
+        large.chunks_exact_mut(times).zip(small).for_each(|(copies, byte)| copies.fill(*byte));
         cancel.check()
     })?;
-    // In turns, so that what else the machine does for a while falls on one reading of each size.
-    let mut turns = vec![Vec::new(); sizes.len()];
-    for _ in 0..TURNS {
+    let ids =
+        [Pattern::Square(flips), Pattern::SquareFloor(flips)].map(|pattern| TableId { pattern, metric });
+    let mut large_floor = Memory::zeroed(ids[1].bytes() as usize)?;
+    let higher = square_base(flips, metric) - square_base(FLIPS, metric);
+    large_floor.par_iter_mut().enumerate().for_each(|(at, byte)| {
+        let value = |at: usize| {
+            let small = at >> (flips - FLIPS);
+            let value = floor[small / 2] >> (small % 2 * 4) & 15;
+            if value == 15 { value } else { value + higher }
+        };
+        *byte = value(2 * at) | value(2 * at + 1) << 4;
+    });
+    let used = |id: &TableId| TableUse { name: id.name(), checksum: String::new() };
+    let bodies = ids.into_iter().zip([large, large_floor]);
+    Ok(bodies.map(|(id, body)| (id, id.over(body), used(&id))).collect())
+}
+
+/// Seconds for a node, by searching for a while.
+fn seconds_a_node(
+    flips: u8,
+    tables: Vec<(TableId, AnyTable, TableUse)>,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<f64, FileError> {
+    let metric = Metric::Htm;
+    let solver = Solver::new(&Choice::Square { flips }, metric, tables, Instructions::Best);
+    let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
+    let config = Config { threads, kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+    let (mut nodes, mut rng, begun) = (0, ChaCha8Rng::seed_from_u64(1), Instant::now());
+    while begun.elapsed() < LONG_ENOUGH {
         cancel.check()?;
-        for (size, seconds) in sizes.iter().zip(&mut turns) {
-            seconds.push(random_read_seconds(&bytes[..*size], threads));
-        }
+        let solved = solver.solve(&random_cube(&mut rng), &config, &Silent, cancel);
+        nodes += solved.iterations.iter().map(|iteration| iteration.generated).sum::<u64>();
     }
-    Ok(slowest_so_far(turns.iter_mut().map(|seconds| median(seconds))).collect())
-}
-
-/// The middle one, and of two the greater.
-///
-/// # Panics
-/// If there is none.
-fn median(seconds: &mut [f64]) -> f64 {
-    let middle = seconds.len() / 2;
-    *seconds.select_nth_unstable_by(middle, f64::total_cmp).1
-}
-
-/// Each value, or the greatest before it: a larger table is never faster to read, only luckier.
-fn slowest_so_far(seconds: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
-    seconds.scan(0.0, |slowest, seconds| {
-        *slowest = seconds.max(*slowest);
-        Some(*slowest)
-    })
+    Ok(begun.elapsed().as_secs_f64() / nodes as f64)
 }
 
 /// Nodes that the search of a random cube generates in half turns, in the mean, with one flip more
@@ -165,25 +207,22 @@ mod tests {
 
     #[test]
     fn estimates_follow_the_machine() {
-        let at = |nodes: f64, read: f64| Speed { strings: nodes, nodes, reads: vec![read; 7] };
-        let (slow, fast) = (at(1e6, 1e-8), at(2e6, 1e-8));
+        let at = |strings: f64, node: f64| Speed {
+            strings,
+            node: [2, 4, 6, 8].map(|flips| (flips, node)).to_vec(),
+        };
+        let (slow, fast) = (at(1e6, 1e-6), at(2e6, 5e-7));
         let of = |speed: &Speed, flips| speed.solve_seconds(flips, Metric::Htm).expect("counted");
         let seconds: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
         assert!(seconds.windows(2).all(|pair| pair[1] < pair[0]), "{seconds:?}");
         assert_eq!(of(&fast, 5), of(&slow, 5) / 2.0);
         assert_eq!(slow.fill_seconds(Metric::Htm, 10), 2.0 * fast.fill_seconds(Metric::Htm, 10));
         let mut far = fast.clone();
-        far.reads[6] = 1e-6;
-        assert!(of(&far, 8) > of(&fast, 8) && of(&far, 7) == of(&fast, 7));
-        far.reads.truncate(5);
+        far.node[3].1 *= 4.0;
+        assert_eq!(of(&far, 8), 4.0 * of(&fast, 8));
+        assert!((of(&far, 7) / of(&fast, 7) - 2.0).abs() < 1e-9 && of(&far, 6) == of(&fast, 6));
+        far.node.truncate(3);
         assert_eq!((far.solve_seconds(7, Metric::Htm), far.solve_seconds(1, Metric::Htm)), (None, None));
-    }
-
-    #[test]
-    fn one_lucky_or_unlucky_reading_does_not_count() {
-        assert_eq!(median(&mut [3.0, 9.0, 1.0, 2.0, 4.0]), 3.0);
-        let reads: Vec<f64> = slowest_so_far([2.0, 1.0, 3.0, 2.5].into_iter()).collect();
-        assert_eq!(reads, [2.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]
