@@ -28,17 +28,19 @@ use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::FileError;
 use search_core::{Cancel, Progress, Silent};
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Flips of the table whose values are searched with: 0.1 GB.
-const FLIPS: u8 = 2;
-/// Searched to this bound, a cube takes a fraction of a second with that table.
-const BOUND: u32 = 15;
+/// Flips of the table whose values are searched with: 29 MB.
+const FLIPS: u8 = 0;
+/// Searched to this bound, a cube takes some hundredths of a second with that table.
+const BOUND: u32 = 14;
 /// How long to search at each size.
 const LONG_ENOUGH: Duration = Duration::from_millis(800);
-/// The most flips of a table whose nodes were counted.
-const MOST_FLIPS: u8 = FLIPS + NODES.len() as u8;
+/// Flips of the tables whose size is searched in: from few to those of the largest whose nodes were
+/// counted.
+const SIZES: RangeInclusive<u8> = 2..=COUNTED + NODES.len() as u8 - 1;
 
 /// What this machine does with all its threads.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,9 +80,9 @@ impl Speed {
 
         // Each second size, and the largest; a node's time at those between follows.
         let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= memory;
-        let most = (FLIPS..=MOST_FLIPS).rev().find(|flips| fits(*flips)).unwrap_or(FLIPS);
+        let sizes: Vec<u8> = SIZES.filter(|flips| fits(*flips)).collect();
         let mut node = Vec::new();
-        for flips in (FLIPS..=most).filter(|flips| (flips - FLIPS).is_multiple_of(2) || *flips == most) {
+        for flips in sizes.iter().copied().filter(|flips| flips % 2 == 0 || sizes.last() == Some(flips)) {
             let tables = pool.install(|| enlarged(&table, &floor, flips, cancel))?;
             node.push((flips, seconds_a_node(flips, tables, threads, cancel)?));
         }
@@ -142,16 +144,18 @@ fn enlarged(
     cancel: &Cancel,
 ) -> Result<Vec<(TableId, AnyTable, TableUse)>, FileError> {
     let metric = Metric::Htm;
-    // A byte has the entries of one coset with the small table's flips.
-    let times = 1 << (flips - FLIPS);
-    let mut large = Memory::zeroed(table.len() * times)?;
-    const PIECE: usize = 1 << 16;
-    large.par_chunks_mut(PIECE * times).zip(table.par_chunks(PIECE)).try_for_each(|(large, small)| {
-        large.chunks_exact_mut(times).zip(small).for_each(|(copies, byte)| copies.fill(*byte));
-        cancel.check()
-    })?;
     let ids =
         [Pattern::Square(flips), Pattern::SquareFloor(flips)].map(|pattern| TableId { pattern, metric });
+    const PIECE: usize = 1 << 14;
+    // An entry of the small table becomes whole bytes of the same entry.
+    let times = (1 << (flips - FLIPS)) / 4;
+    let mut large = Memory::zeroed(ids[0].bytes() as usize)?;
+    large.par_chunks_mut(4 * PIECE * times).zip(table.par_chunks(PIECE)).try_for_each(|(large, small)| {
+        for (at, copies) in large.chunks_exact_mut(times).enumerate() {
+            copies.fill((small[at / 4] >> (at % 4 * 2) & 3) * 0b01_01_01_01);
+        }
+        cancel.check()
+    })?;
     let mut large_floor = Memory::zeroed(ids[1].bytes() as usize)?;
     let higher = square_base(flips, metric) - square_base(FLIPS, metric);
     large_floor.par_iter_mut().enumerate().for_each(|(at, byte)| {
@@ -178,26 +182,32 @@ fn seconds_a_node(
     let solver = Solver::new(&Choice::Square { flips }, metric, tables, Instructions::Best);
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
     let config = Config { threads, kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
-    let (mut nodes, mut rng, begun) = (0, ChaCha8Rng::seed_from_u64(1), Instant::now());
-    while begun.elapsed() < LONG_ENOUGH {
+    let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
+    while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
         cancel.check()?;
         let solved = solver.solve(&random_cube(&mut rng), &config, &Silent, cancel);
-        nodes += solved.iterations.iter().map(|iteration| iteration.generated).sum::<u64>();
+        // A cube that is solved below the bound has had too short a search.
+        let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
+        seconds.extend(last.map(|last| last.seconds / last.generated as f64));
     }
-    Ok(begun.elapsed().as_secs_f64() / nodes as f64)
+    // What else the machine does for a moment falls on one cube.
+    let middle = seconds.len() / 2;
+    Ok(*seconds.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
-/// Nodes that the search of a random cube generates in half turns, in the mean, with one flip more
-/// than [`FLIPS`] and so on.
+/// The least flips of a table whose nodes were counted.
+const COUNTED: u8 = 3;
+/// Nodes that the search of a random cube generates in half turns, in the mean, with as many flips
+/// as [`COUNTED`] and more.
 ///
 /// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40
 /// --seed 20261121`); the others follow from complete iterations, to bound 16 of eight cubes, and from
 /// what near misses save with them. Few cubes take most nodes, so the mean of forty may well be half
 /// as large again.
-const NODES: [f64; 6] = [1200e6, 620e6, 290e6, 138e6, 74e6, 42e6];
+const NODES: [f64; 6] = [1200e6, 620e6, 250e6, 138e6, 74e6, 42e6];
 
 fn nodes(flips: u8, metric: Metric) -> Option<f64> {
-    let counted = NODES.get(usize::from(flips.checked_sub(FLIPS + 1)?));
+    let counted = NODES.get(usize::from(flips.checked_sub(COUNTED)?));
     counted.copied().filter(|_| metric == Metric::Htm)
 }
 
