@@ -345,7 +345,7 @@ fn flips_of(digits: &str) -> Option<u8> {
 /// Each flip more makes distances longer; the base is the one that leaves few entries at either end.
 pub fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
-        Metric::Htm => 7 + u8::from(flips >= 3) + u8::from(flips >= 6),
+        Metric::Htm => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),
         Metric::Qtm => 9 + u8::from(flips >= 4),
     }
 }
