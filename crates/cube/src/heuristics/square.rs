@@ -251,7 +251,7 @@ impl<V: Lanes> SquareBound<V> {
         let [e, f] = self.square.entries_at([at(4), at(5)], edges_then(high.edges, side));
         let entries = [a, b, c, d, e, f];
         let turned = end.turned(ops);
-        for face in 0..6 {
+        for face in 0..Face::ALL.len() {
             let entry = entries[turned.or_another(face)];
             table.prefetch(entry as usize);
             places[Op(face as u8)] = entry;
@@ -329,8 +329,9 @@ impl<V: Lanes> SquareBound<V> {
             for op in four {
                 let value = self.value_of(table.get(places[op] as usize), places[op], limit);
                 let own = memos[Op(self.own[op.index() & 63])].0[0];
-                let both = u16::from(value) << (8 * view) | u16::from(own) << (8 - 8 * view);
-                memos[op] = Values(both.to_le_bytes());
+                let mut both = Values([own; 2]);
+                both.0[view] = value;
+                memos[op] = both;
                 read.note(value);
                 kept.0 |= u64::from(u32::from(value) <= limit) << op.0;
             }

@@ -5,7 +5,7 @@
 //! image of a listed coset under a symmetry, so the turn before it is an image too.
 
 use super::listed::Level;
-use super::{CLASSES, SYMMETRIC, Square, TWISTS, corners_of, in_order, with_corners};
+use super::{CLASSES, SYMMETRIC, Square, TWISTS, class_in, corners_of, in_order, symmetry_in, with_corners};
 use crate::cube::{Cube, Face};
 use crate::lanes::{Four, Lanes, Rows, each};
 use crate::metric::Metric;
@@ -36,9 +36,9 @@ impl<V: Lanes> Listed<V> {
         let bring = |(cube, last): &_| {
             let (cube, last): (&Cube, &Option<_>) = (cube, last);
             let word = square.class_of[corners_of(&square.tetrads, cube)];
-            let symmetry = Symmetry((word >> 16 & 63) as u8);
+            let symmetry = Symmetry(symmetry_in(word) as u8);
             let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
-            ((word & 0xffff) as usize, face, State::<V>::new(&symmetry.conjugate(cube)).at().edges)
+            (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).at().edges)
         };
         let mut cosets: Vec<(usize, usize, V)> = level.par_iter().map(bring).collect();
         cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
@@ -131,7 +131,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         for mask in (0..256usize).filter(|mask| mask.count_ones() == 4) {
             for twists in 0..TWISTS {
                 let word = square.class_of[square.tetrads[mask] as usize + twists];
-                if (word & 0xffff) as usize == representatives.len() {
+                if class_in(word) == representatives.len() {
                     representatives.push(State::new(&with_corners(mask, twists)).at().corners);
                 }
             }
@@ -164,12 +164,12 @@ impl<'a, V: Lanes> Appending<'a, V> {
                 let numbers: [u32; 4] = self.square.corners(corners_then(corners, *undoing), false);
                 *words = self.square.classes(numbers);
                 for word in words {
-                    listed.prefetch((*word & 0xffff) as usize);
+                    listed.prefetch(class_in(*word));
                 }
             }
             for (word, ending) in words.iter().zip(together) {
-                let (class, symmetry) = ((word & 0xffff) as usize, (word >> 16 & 63) as usize);
-                let back = self.inverses[symmetry];
+                let class = class_in(*word);
+                let back = self.inverses[symmetry_in(*word)];
                 self.append(class, back, listed, ending, &mut visit);
                 if word & SYMMETRIC != 0 {
                     for keep in &self.square.keeping[class][1..] {

@@ -4,7 +4,7 @@
 //! so it does not tell what its neighbours' are, and no table of all cosets fits in memory. But the
 //! distances that matter are small: nearly all entries are 9, 10 or more. So all strings of turns
 //! up to a depth are enumerated from the solved cube, up to symmetry. The cosets at a small depth
-//! are *listed* once for each class of 48 ([`super::listed`]), and all *endings*, strings of a few
+//! are *listed* once for each class of 48 (`listed.rs`), and all *endings*, strings of a few
 //! turns more, are appended to each.
 //!
 //! The strings are enumerated by where they lead: class by class of twists and tetrads, the part of

@@ -64,6 +64,18 @@ const TWISTS_OF: [[u8; 16]; 2] =
 /// Marks a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
 
+/// The class in a word that tells a class and a symmetry.
+#[inline(always)]
+fn class_in(word: u32) -> usize {
+    (word & 0xffff) as usize
+}
+
+/// The symmetry in such a word. The compiler sees that it is less than 64.
+#[inline(always)]
+fn symmetry_in(word: u32) -> usize {
+    (word >> 16 & 63) as usize
+}
+
 /// Slices and flips by location, after a symmetry: `cubie` and `order` are those of an [`EdgeGather`],
 /// what locations add to the flips is missing.
 #[inline(always)]
@@ -189,7 +201,7 @@ impl<V: Lanes> Square<V> {
     fn edges<const N: usize>(&self, classes: [u32; N], edges: V::Four) -> [u64; N] {
         let gathers = each(
             #[inline(always)]
-            |i| &self.gathers[(classes[i.min(N - 1)] >> 16 & 63) as usize],
+            |i| &self.gathers[symmetry_in(classes[i.min(N - 1)])],
         );
         let cubie = V::Four::of(each(
             #[inline(always)]
@@ -203,7 +215,7 @@ impl<V: Lanes> Square<V> {
         first(
             #[inline(always)]
             |i| {
-                let coset = (classes[i] & 0xffff) * SLICES as u32 + ranks[i];
+                let coset = class_in(classes[i]) as u32 * SLICES as u32 + ranks[i];
                 let flips = flips >> (16 * i) ^ u64::from(gathers[i].location);
                 u64::from(coset) << self.flips | flips & self.kept
             },
@@ -321,7 +333,7 @@ fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
     }
     assert_eq!(keeping_of.len(), CLASSES);
     for class in &mut class_of {
-        if keeping_of[(*class & 0xffff) as usize].len() > 1 {
+        if keeping_of[class_in(*class)].len() > 1 {
             *class |= SYMMETRIC;
         }
     }
@@ -355,12 +367,12 @@ mod tests {
                 let plain = if inverse { cube.inverse() } else { cube };
                 let side = state.side(inverse);
                 let class = square.class_of[corners_of(&square.tetrads, &plain)];
-                let image = Symmetry((class >> 16 & 63) as u8).conjugate(&plain);
+                let image = Symmetry(symmetry_in(class) as u8).conjugate(&plain);
                 let (slices, flips) = edges_of(&image);
                 let half =
                     |from: usize| (0..6).rev().fold(0, |half, i| 3 * half + usize::from(slices[from + i]));
                 let rank = square.low[half(0)] + square.high[half(6)];
-                let entry = ((class & 0xffff) as u64 * SLICES as u64 + u64::from(rank)) << 11;
+                let entry = ((class_in(class) * SLICES) as u64 + u64::from(rank)) << 11;
                 assert_eq!(square.entry(side, inverse), entry | (flips & 2047) as u64);
             }
         }
@@ -390,8 +402,8 @@ mod tests {
         for cube in (0..60).map(|i| mixed(7 * i)).chain([Cube::SOLVED, symmetric]) {
             let own = entries(&cube);
             // As many as the symmetries that keep the representative, at most.
-            let class = square.class_of[corners_of(&square.tetrads, &cube)] & 0xffff;
-            assert_eq!(square.keeping[class as usize].len() % own.len(), 0);
+            let class = class_in(square.class_of[corners_of(&square.tetrads, &cube)]);
+            assert_eq!(square.keeping[class].len() % own.len(), 0);
             for face in crate::Face::ALL {
                 assert_eq!(entries(&Cube::of_turn(Turn::new(face, 2)).compose(&cube)), own);
             }
