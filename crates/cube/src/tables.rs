@@ -342,7 +342,9 @@ fn flips_of(digits: &str) -> Option<u8> {
 /// The distance that a table of square cosets with `flips` flips tells no more: 0 stands for it and
 /// all smaller ones, 1 to 3 for the next, the last of which stands for all greater ones too.
 ///
-/// Each flip more makes distances longer; the base is the one that leaves few entries at either end.
+/// Each flip more makes distances longer, and the base follows. With four flips, the table of the
+/// first run, a base of 9 takes 9% fewer nodes, but half a minute to fill instead of seconds; from
+/// eight on a base of 10 would take minutes more, and its nodes were not counted.
 pub fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
         Metric::Htm => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),

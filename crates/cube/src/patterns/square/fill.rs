@@ -75,65 +75,7 @@ pub fn fill<V: Lanes, const BITS: u32>(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Built, FileError> {
-    fill_by::<V, BITS>(listed_depth(metric), square, metric, plan, unfinished, progress, cancel)
-}
-
-/// The same, with cosets listed up to a depth.
-fn fill_by<V: Lanes, const BITS: u32>(
-    listed_depth: u32,
-    square: &Square<V>,
-    metric: Metric,
-    plan: Plan,
-    unfinished: &Unfinished,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<Built, FileError> {
-    let work = Work::<V, BITS>::new(square, metric, plan, listed_depth);
-    let runs = work.runs();
-    let (mut body, begin) = match unfinished.take_up(progress, cancel)? {
-        Some(taken) => taken,
-        None => {
-            let entries = Square::<V>::entries(square.flips).div_ceil(1 << plan.group);
-            let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
-            body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED));
-            (body, 0)
-        }
-    };
-    for value in begin as usize / runs..=(plan.depth - plan.base) as usize {
-        let mut done = (begin as usize).saturating_sub(value * runs);
-        let what = format!("depth {}", plan.base as usize + value);
-        progress.begin(&what, runs as u64);
-        let finished = AtomicU64::new(done as u64);
-        while done < runs {
-            let due = unfinished.due();
-            let parts = Mutex::new(body.chunks_mut(work.run_bytes()).enumerate().skip(done));
-            let next = || parts.lock().expect("no thread panics while it takes a part").next();
-            rayon::broadcast(|_| {
-                let mut seen = vec![0; work.run_entries.div_ceil(64) as usize];
-                while !cancel.is_cancelled() {
-                    let Some((run, part)) = next() else { break };
-                    V::run(
-                        #[inline(always)]
-                        || work.run(run, value as u32, part, &mut seen),
-                    );
-                    progress.update(finished.fetch_add(1, Ordering::Relaxed) + 1);
-                    if due.is_some_and(|due| Instant::now() >= due) {
-                        break;
-                    }
-                }
-            });
-            // Each part that was taken was finished.
-            done = next().map_or(runs, |(run, _)| run);
-            if unfinished.is_due(cancel) {
-                progress.end();
-                unfinished.keep(&body, (value * runs + done) as u32, progress);
-                progress.begin(&what, runs as u64);
-            }
-            cancel.check()?;
-        }
-        progress.end();
-    }
-    Ok(Built { body, depth: plan.depth })
+    Work::<V, BITS>::new(square, metric, plan, listed_depth(metric)).fill(unfinished, progress, cancel)
 }
 
 /// What a fill does, by runs of classes, each of which has a part of the table in whole words of 64
@@ -172,6 +114,60 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
 
     fn run_bytes(&self) -> usize {
         (self.run_entries * u64::from(BITS) / 8) as usize
+    }
+
+    /// All of it, on the current rayon pool.
+    fn fill(
+        &self,
+        unfinished: &Unfinished,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Built, FileError> {
+        let runs = self.runs();
+        let (mut body, begin) = match unfinished.take_up(progress, cancel)? {
+            Some(taken) => taken,
+            None => {
+                let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.plan.group);
+                let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
+                body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED));
+                (body, 0)
+            }
+        };
+        for value in begin as usize / runs..=(self.plan.depth - self.plan.base) as usize {
+            let mut done = (begin as usize).saturating_sub(value * runs);
+            let what = format!("depth {}", self.plan.base as usize + value);
+            progress.begin(&what, runs as u64);
+            let finished = AtomicU64::new(done as u64);
+            while done < runs {
+                let due = unfinished.due();
+                let parts = Mutex::new(body.chunks_mut(self.run_bytes()).enumerate().skip(done));
+                let next = || parts.lock().expect("no thread panics while it takes a part").next();
+                rayon::broadcast(|_| {
+                    let mut seen = vec![0; self.run_entries.div_ceil(64) as usize];
+                    while !cancel.is_cancelled() {
+                        let Some((run, part)) = next() else { break };
+                        V::run(
+                            #[inline(always)]
+                            || self.run(run, value as u32, part, &mut seen),
+                        );
+                        progress.update(finished.fetch_add(1, Ordering::Relaxed) + 1);
+                        if due.is_some_and(|due| Instant::now() >= due) {
+                            break;
+                        }
+                    }
+                });
+                // Each part that was taken was finished.
+                done = next().map_or(runs, |(run, _)| run);
+                if unfinished.is_due(cancel) {
+                    progress.end();
+                    unfinished.keep(&body, (value * runs + done) as u32, progress);
+                    progress.begin(&what, runs as u64);
+                }
+                cancel.check()?;
+            }
+            progress.end();
+        }
+        Ok(Built { body, depth: self.plan.depth })
     }
 
     /// Sets what strings of the depths of `value` reach in a run, whose part of the table is given.
@@ -269,8 +265,8 @@ mod tests {
         listed_depth: u32,
     ) -> Packed<BITS, Memory> {
         let square = Square::<V>::new(flips);
-        let (nowhere, cancel) = (&Unfinished::NOWHERE, &Cancel::new());
-        let built = fill_by::<V, BITS>(listed_depth, &square, metric, plan, nowhere, &Silent, cancel);
+        let work = Work::<V, BITS>::new(&square, metric, plan, listed_depth);
+        let built = work.fill(&Unfinished::NOWHERE, &Silent, &Cancel::new());
         let entries = Square::<V>::entries(flips).div_ceil(1 << plan.group);
         Packed::new(built.unwrap().body, entries as usize).unwrap()
     }
