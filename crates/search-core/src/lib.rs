@@ -17,6 +17,7 @@
 //! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the one channel for progress and cancellation |
+//! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |
 //!
 //! # A domain of your own
 //!
@@ -120,6 +121,7 @@ mod meter;
 pub mod pdb;
 pub mod progress;
 pub mod record;
+pub mod run;
 pub mod simd;
 pub mod table;
 pub mod zero_one;
@@ -128,3 +130,4 @@ pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
 pub use progress::{Cancel, Cancelled, Progress, Silent};
+pub use run::Run;
