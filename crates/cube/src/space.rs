@@ -172,14 +172,15 @@ pub fn edges_then<R: Rows>(edges: R, next: R) -> R {
 /// Adds the twists (high nibbles) of `twists` to those of `corners`, modulo 3.
 #[inline(always)]
 fn add_twists<V: Rows>(corners: V, twists: V) -> V {
-    let sum = corners.add(twists.and(V::load([0x30; 16])));
-    sum.min(sum.sub(V::load([0x30; 16])))
+    let three = corners.row([0x30; 16]);
+    let sum = corners.add(twists.and(three));
+    sum.min(sum.sub(three))
 }
 
 /// Adds the flips (bit 4) of `flips` to those of `edges`, modulo 2.
 #[inline(always)]
 fn add_flips<V: Rows>(edges: V, flips: V) -> V {
-    edges.xor(flips.and(V::load([0x10; 16])))
+    edges.xor(flips.and(edges.row([0x10; 16])))
 }
 
 /// What of a cube by cubie a mask compares, and what it must be.

@@ -206,15 +206,15 @@ impl<V: Lanes> CosetBound<V> {
     /// of the position.
     #[inline(always)]
     fn entry(&self, corners: V, edges: V, axis: usize, inverse: bool) -> u32 {
-        let low = V::load([15; 16]);
+        let low = corners.row([15; 16]);
         let gather = &self.twists[axis];
         let twists = corners.high_nibbles();
-        let twists = if inverse { V::load([3; 16]).sub(twists) } else { twists };
+        let twists = if inverse { twists.row([3; 16]).sub(twists) } else { twists };
         let sum = twists.add(gather.cubie.shuffle(corners.and(low))).add(gather.location);
-        let digits = V::load([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).shuffle(sum);
-        let powers = V::load([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let digits = sum.row([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).shuffle(sum);
+        let powers = sum.row([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         let in_order =
-            digits.shuffle(gather.order).and(V::load([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+            digits.shuffle(gather.order).and(sum.row([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
         let class = self.class_of[in_order.base_three(powers) as usize];
         let gather = &self.edges[axis * SYMMETRIES + (class >> 8) as usize];
         let kinds = gather.cubie.shuffle(edges.and(low)).xor(edges.high_nibbles()).xor(gather.location);

@@ -64,7 +64,7 @@ impl<V: Lanes> View<V> {
     fn index(&self, state: &State<V>, turn: usize) -> usize {
         let array = if self.inverse { state.at().edges } else { state.of().edges };
         let gather = &self.gathers[turn];
-        let (low, flip) = (V::load([15; 16]), V::load([16; 16]));
+        let (low, flip) = (array.row([15; 16]), array.row([16; 16]));
         let chosen = array.shuffle(gather.source).xor(gather.flip);
         let values = gather.image.shuffle(chosen.and(low)).xor(chosen.and(flip));
         let locations = values.and(low).store();

@@ -16,7 +16,13 @@ pub use x86::{Avx2, Avx512};
 /// Bytes in rows of sixteen, and the operations that the cube needs on each row.
 pub trait Rows: Copy + Debug + Send + Sync + 'static {
     /// From an array: every row the same.
+    ///
+    /// # Panics
+    /// If the machine lacks the instructions of the type.
     fn load(row: [u8; 16]) -> Self;
+    /// The same, without a check: that `self` exists shows that the machine has the instructions.
+    #[must_use]
+    fn row(self, row: [u8; 16]) -> Self;
     /// Lane `i` of the result is the lane of `self` that the low four bits of `index[i]` name. Bit 7
     /// of an index is clear.
     fn shuffle(self, index: Self) -> Self;
@@ -97,6 +103,10 @@ impl Rows for Portable {
         Portable(row)
     }
     #[inline(always)]
+    fn row(self, row: [u8; 16]) -> Self {
+        Portable(row)
+    }
+    #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
         Portable(index.0.map(|i| self.0[i as usize & 15]))
     }
@@ -151,6 +161,10 @@ impl Lanes for Portable {
 impl Rows for [Portable; 4] {
     #[inline(always)]
     fn load(row: [u8; 16]) -> Self {
+        [Portable(row); 4]
+    }
+    #[inline(always)]
+    fn row(self, row: [u8; 16]) -> Self {
         [Portable(row); 4]
     }
     #[inline(always)]

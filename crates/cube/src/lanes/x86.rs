@@ -4,15 +4,14 @@ use super::{Four, Lanes, Rows, each};
 use search_core::simd::{AtLevel, Level};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
-    _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi8,
-    _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_slli_epi16, _mm_srli_epi16, _mm_sub_epi8, _mm_xor_si128,
-    _mm256_add_epi8, _mm256_add_epi32, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16,
-    _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_set1_epi8,
-    _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8,
-    _mm256_xor_si256, _mm512_add_epi8, _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4,
-    _mm512_castsi256_si512, _mm512_inserti64x4, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_min_epu8,
-    _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_srli_epi16, _mm512_sub_epi8,
-    _mm512_test_epi8_mask, _mm512_xor_si512,
+    _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_shuffle_epi8,
+    _mm_shuffle_epi32, _mm_slli_epi16, _mm_srli_epi16, _mm_sub_epi8, _mm_xor_si128, _mm256_add_epi8,
+    _mm256_add_epi32, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_xor_si256, _mm512_add_epi8,
+    _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi256_si512, _mm512_inserti64x4,
+    _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_min_epu8, _mm512_set1_epi8, _mm512_shuffle_epi8,
+    _mm512_shuffle_epi32, _mm512_srli_epi16, _mm512_sub_epi8, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -24,9 +23,9 @@ pub type Avx512 = Register<Whole>;
 
 /// Sixteen bytes in one register; `F` says how four of them lie.
 ///
-/// A value of this type exists only where the machine has the instructions: [`Lanes::load`] is the
-/// only way to make the first one, and checks it in debug builds; the cube's space is built with
-/// this type only after the same check at run time ([`Register::is_available`]).
+/// A value of this type, or of its four, exists only where the machine has the instructions:
+/// [`Rows::load`] is the only way to make the first one, and asserts it; all others are made from
+/// values.
 pub struct Register<F>(__m128i, PhantomData<F>);
 
 /// How four times sixteen bytes lie in registers.
@@ -53,6 +52,16 @@ impl<F: Layout> Register<F> {
     fn new(bytes: __m128i) -> Register<F> {
         Register(bytes, PhantomData)
     }
+
+    #[inline(always)]
+    fn map(self, f: impl Fn(__m128i) -> __m128i) -> Self {
+        Self::new(f(self.0))
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(__m128i, __m128i) -> __m128i) -> Self {
+        Self::new(f(self.0, other.0))
+    }
 }
 
 impl<F> Clone for Register<F> {
@@ -78,48 +87,51 @@ impl<F> PartialEq for Register<F> {
     }
 }
 
+/// Sixteen bytes as a register.
+#[inline(always)]
+fn bytes(row: [u8; 16]) -> __m128i {
+    // SAFETY: both types are 16 bytes of plain data.
+    unsafe { std::mem::transmute(row) }
+}
+
+/// The operations of [`Rows`] by the instructions of one register width.
+macro_rules! lanewise {
+    ($shift:ident, $($name:ident: $instruction:ident),*) => {
+        $(#[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            self.zip(
+                other,
+                #[inline(always)]
+                // SAFETY: a value of this type exists only where `Rows::load` found the instructions.
+                |a, b| unsafe { $instruction(a, b) },
+            )
+        })*
+        #[inline(always)]
+        fn high_nibbles(self) -> Self {
+            let shifted = self.map(
+                #[inline(always)]
+                // SAFETY: a value of this type exists only where `Rows::load` found the instructions.
+                |a| unsafe { $shift::<4>(a) },
+            );
+            shifted.and(self.row([15; 16]))
+        }
+    };
+}
+
 impl<F: Layout> Rows for Register<F> {
     #[inline(always)]
     fn load(row: [u8; 16]) -> Self {
-        debug_assert!(Self::is_available());
-        // SAFETY: both types are 16 bytes of plain data.
-        Self::new(unsafe { std::mem::transmute::<[u8; 16], __m128i>(row) })
+        assert!(Self::is_available(), "the machine has the instructions");
+        Self::new(bytes(row))
     }
     #[inline(always)]
-    fn shuffle(self, index: Self) -> Self {
-        // SAFETY: values of this type exist only where AVX2, and with it SSSE3, does.
-        Self::new(unsafe { _mm_shuffle_epi8(self.0, index.0) })
+    fn row(self, row: [u8; 16]) -> Self {
+        Self::new(bytes(row))
     }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_and_si128(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_xor_si128(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_add_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_sub_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_min_epu8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self::new(unsafe { _mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)) })
-    }
+    lanewise!(
+        _mm_srli_epi16, shuffle: _mm_shuffle_epi8, and: _mm_and_si128, xor: _mm_xor_si128, add: _mm_add_epi8,
+        sub: _mm_sub_epi8, min: _mm_min_epu8
+    );
 }
 
 impl<F: Layout> AtLevel for Register<F> {
@@ -155,7 +167,7 @@ impl<F: Layout> Lanes for Register<F> {
     }
     #[inline(always)]
     fn base_three(self, weights: Self) -> u32 {
-        // SAFETY: values of this type exist only where AVX2, and with it SSSE3, does.
+        // SAFETY: `self` exists only where `Rows::load` found AVX2, and with it SSSE3.
         unsafe {
             let pairs = _mm_maddubs_epi16(weights.0, self.0);
             let quads = _mm_madd_epi16(pairs, _mm_set_epi16(0, 0, 0, 0, 729, 1, 1, 1));
@@ -176,96 +188,46 @@ impl TwoHalves {
     }
 
     #[inline(always)]
+    fn map(self, f: impl Fn(__m256i) -> __m256i) -> Self {
+        TwoHalves(self.both(f))
+    }
+
+    #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(__m256i, __m256i) -> __m256i) -> Self {
         TwoHalves([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
     }
 }
 
-// SAFETY, for what follows: a value exists only where one of `Avx2` does.
 impl Rows for TwoHalves {
     #[inline(always)]
     fn load(row: [u8; 16]) -> Self {
         Self::splat(Register::load(row))
     }
     #[inline(always)]
-    fn shuffle(self, index: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            index,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_shuffle_epi8(a, b) },
-        )
+    fn row(self, row: [u8; 16]) -> Self {
+        Self::splat(Register::new(bytes(row)))
     }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_and_si256(a, b) },
-        )
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_xor_si256(a, b) },
-        )
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_add_epi8(a, b) },
-        )
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_sub_epi8(a, b) },
-        )
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
-        self.zip(
-            other,
-            #[inline(always)]
-            |a, b| unsafe { _mm256_min_epu8(a, b) },
-        )
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        // SAFETY: as above.
-        TwoHalves(self.both(
-            #[inline(always)]
-            |a| unsafe { _mm256_and_si256(_mm256_srli_epi16::<4>(a), _mm256_set1_epi8(15)) },
-        ))
-    }
+    lanewise!(
+        _mm256_srli_epi16, shuffle: _mm256_shuffle_epi8, and: _mm256_and_si256, xor: _mm256_xor_si256,
+        add: _mm256_add_epi8, sub: _mm256_sub_epi8, min: _mm256_min_epu8
+    );
 }
 
 impl Four for TwoHalves {
     type One = Avx2;
     #[inline(always)]
     fn splat(row: Avx2) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
         TwoHalves([unsafe { _mm256_broadcastsi128_si256(row.0) }; 2])
     }
     #[inline(always)]
     fn of([a, b, c, d]: [Avx2; 4]) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
         TwoHalves(unsafe { [_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(d.0, c.0)] })
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
         let [low, high] = self.both(
             #[inline(always)]
             |a| unsafe {
@@ -286,9 +248,10 @@ impl Four for TwoHalves {
     }
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        // SAFETY: as above, and all types are plain data of the same sizes.
+        // SAFETY: `self` exists only where `Rows::load` found AVX2; the transmuted types are plain data of
+        // the same sizes.
         unsafe {
-            let weights = _mm256_broadcastsi128_si256(std::mem::transmute::<[u8; 16], __m128i>(weights));
+            let weights = _mm256_broadcastsi128_si256(bytes(weights));
             let scales = _mm256_broadcastsi128_si256(std::mem::transmute::<[i16; 8], __m128i>(scales));
             let sums = self.both(
                 #[inline(always)]
@@ -316,59 +279,43 @@ fn first_of_each(rows: [[u32; 4]; 4]) -> [u32; 4] {
 #[derive(Clone, Copy, Debug)]
 pub struct Whole(__m512i);
 
-// SAFETY, for what follows: a value exists only where one of `Avx512` does.
+impl Whole {
+    #[inline(always)]
+    fn map(self, f: impl Fn(__m512i) -> __m512i) -> Self {
+        Whole(f(self.0))
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(__m512i, __m512i) -> __m512i) -> Self {
+        Whole(f(self.0, other.0))
+    }
+}
+
 impl Rows for Whole {
     #[inline(always)]
     fn load(row: [u8; 16]) -> Self {
         Self::splat(Register::load(row))
     }
     #[inline(always)]
-    fn shuffle(self, index: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_shuffle_epi8(self.0, index.0) })
+    fn row(self, row: [u8; 16]) -> Self {
+        Self::splat(Register::new(bytes(row)))
     }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_xor_si512(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_add_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_sub_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_min_epu8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        // SAFETY: as above.
-        Whole(unsafe { _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)) })
-    }
+    lanewise!(
+        _mm512_srli_epi16, shuffle: _mm512_shuffle_epi8, and: _mm512_and_si512, xor: _mm512_xor_si512,
+        add: _mm512_add_epi8, sub: _mm512_sub_epi8, min: _mm512_min_epu8
+    );
 }
 
 impl Four for Whole {
     type One = Avx512;
     #[inline(always)]
     fn splat(row: Avx512) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
         Whole(unsafe { _mm512_broadcast_i32x4(row.0) })
     }
     #[inline(always)]
     fn of([a, b, c, d]: [Avx512; 4]) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
         Whole(unsafe {
             let low = _mm256_set_m128i(b.0, a.0);
             let high = _mm256_set_m128i(d.0, c.0);
@@ -377,14 +324,15 @@ impl Four for Whole {
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
         unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
     }
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        // SAFETY: as above, and all types are plain data of the same sizes.
+        // SAFETY: `self` exists only where `Rows::load` found AVX-512; the transmuted types are plain data
+        // of the same sizes.
         unsafe {
-            let weights = _mm512_broadcast_i32x4(std::mem::transmute::<[u8; 16], __m128i>(weights));
+            let weights = _mm512_broadcast_i32x4(bytes(weights));
             let scales = _mm512_broadcast_i32x4(std::mem::transmute::<[i16; 8], __m128i>(scales));
             let sums = _mm512_madd_epi16(_mm512_maddubs_epi16(weights, self.0), scales);
             let sums = _mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b01_00_11_10>(sums));

@@ -196,7 +196,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         let gather = &square.gathers[symmetry];
         let cubie = V::Four::splat(gather.cubie);
         let order = V::Four::splat(gather.order.shuffle(ending.from));
-        let flips = ending.from.and(V::load([0x10; 16]));
+        let flips = ending.from.and(ending.from.row([0x10; 16]));
         let flips = V::Four::splat(self.shifts[symmetry].shuffle(ending.from).xor(flips));
         let row = &listed.rows[class];
         let [begin, end] = [row[0], row[NO_FACE + 1].next_multiple_of(4)].map(|at| at as usize / 4);

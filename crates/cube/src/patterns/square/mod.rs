@@ -80,7 +80,7 @@ fn symmetry_in(word: u32) -> usize {
 /// what locations add to the flips is missing.
 #[inline(always)]
 fn in_order<R: Rows>(edges: R, cubie: R, order: R) -> R {
-    cubie.shuffle(edges).xor(edges.and(R::load([0x10; 16]))).shuffle(order)
+    cubie.shuffle(edges).xor(edges.and(edges.row([0x10; 16]))).shuffle(order)
 }
 
 /// How slices and flips are read off the edges under one symmetry.
@@ -164,8 +164,8 @@ impl<V: Lanes> Square<V> {
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
     pub fn corners<const N: usize>(&self, corners: V::Four, inverse: bool) -> [u32; N] {
-        let tetrads = V::Four::load(TETRAD).shuffle(corners).bits::<0>();
-        let twists = V::Four::load(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
+        let tetrads = corners.row(TETRAD).shuffle(corners).bits::<0>();
+        let twists = corners.row(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
         let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
         first(
@@ -227,7 +227,7 @@ impl<V: Lanes> Square<V> {
     #[inline(always)]
     fn read_in_order<const N: usize>(&self, in_order: V::Four) -> ([u32; N], u64) {
         let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
-        let slices = in_order.and(V::Four::load([3; 16])).sums(weights, SCALES);
+        let slices = in_order.and(in_order.row([3; 16])).sums(weights, SCALES);
         let ranks = first(
             #[inline(always)]
             |i| {
