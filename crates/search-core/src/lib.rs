@@ -11,6 +11,7 @@
 //! | [`automaton`] | finite automata that say which operator may follow which string |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`simd`] | hot code compiled for the machine at hand |
+//! | [`prefetch`] | fetching memory before it is read |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
 //! | [`frontier`] | frontier search: layers in memory or on disk, delayed duplicate detection |
 //! | [`table`] | the table file, and a directory of tables that are built on first use |
@@ -119,6 +120,7 @@ pub mod matching;
 pub mod memory;
 mod meter;
 pub mod pdb;
+pub mod prefetch;
 pub mod progress;
 pub mod record;
 pub mod run;

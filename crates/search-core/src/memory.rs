@@ -5,7 +5,7 @@
 //! mapping is zeroed by the system page by page on first touch, so a fresh table costs nothing
 //! until it is written.
 
-use crate::pdb::packed::prefetch;
+use crate::prefetch::prefetch;
 use std::ops::{Deref, DerefMut};
 use std::time::Instant;
 

@@ -19,7 +19,7 @@ use crate::model::State;
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::memory::Memory;
-use search_core::pdb::packed::prefetch;
+use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
 use search_core::{Cancel, Progress};
 

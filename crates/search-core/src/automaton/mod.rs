@@ -32,7 +32,7 @@ pub use learn::{Learned, Level, Model, learn};
 pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};
-use crate::pdb::packed::prefetch;
+use crate::prefetch::prefetch;
 
 /// The entry that forbids an operator.
 pub const DEAD: u32 = 0;

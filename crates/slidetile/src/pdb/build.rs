@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rayon::prelude::*;
 use search_core::memory::{Memory, MemoryError};
 use search_core::pdb::Packed;
-use search_core::pdb::packed::prefetch;
+use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
 use search_core::{Cancel, Cancelled, Progress};
 

@@ -12,7 +12,7 @@ use crate::metric::Metric;
 use crate::space::{State, corners_then};
 use crate::symmetry::Symmetry;
 use rayon::prelude::*;
-use search_core::pdb::packed::prefetch;
+use search_core::prefetch::prefetch;
 
 /// Stands for the last turn's face where there is no turn.
 const NO_FACE: usize = Face::ALL.len();

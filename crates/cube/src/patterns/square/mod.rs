@@ -28,7 +28,7 @@ use crate::cube::Cube;
 use crate::lanes::{Four, Lanes, Rows, each, first};
 use crate::space::Side;
 use crate::symmetry::Symmetry;
-use search_core::pdb::packed::prefetch;
+use search_core::prefetch::prefetch;
 use std::collections::HashMap;
 
 /// Classes of twists and tetrads under the 48 symmetries.

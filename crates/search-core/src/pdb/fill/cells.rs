@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use crate::pdb::packed::{Packed, prefetch};
+use crate::pdb::packed::Packed;
+use crate::prefetch::prefetch;
 
 use super::list::List;
 
