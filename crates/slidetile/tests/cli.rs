@@ -1,13 +1,19 @@
 //! The program as a user meets it.
 
 use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
 
 /// The program with tables in a directory that is gone afterwards.
 fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let dir = tempfile::tempdir().expect("a directory");
+    run_in(tempfile::tempdir().expect("a directory").path(), args, input)
+}
+
+/// The program with tables in `dir`.
+fn run_in(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
     let output = Command::cargo_bin("tile24")
         .expect("the program")
-        .env("OPTIMAL_PUZZLES_TABLES", dir.path())
+        .env("OPTIMAL_PUZZLES_TABLES", dir)
         .args(args)
         .write_stdin(input)
         .output()
@@ -35,6 +41,24 @@ fn the_hardest_eight_puzzles_take_31_moves() {
     assert_eq!(record["result"]["kind"], "optimal");
     assert!(record["iterations"].as_array().is_some_and(|iterations| !iterations.is_empty()));
     assert_eq!(record["heuristic"], "korf96");
+}
+
+#[test]
+fn a_damaged_table_is_refused_before_the_search() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let solve = || {
+        let args = ["solve", "--heuristic", "pdb", "--fsm", "inverse", "8 6 7 2 5 4 3 0 1"];
+        run_in(dir.path(), &args, "")
+    };
+    assert!(solve().1.starts_with("27 "), "{}", solve().1);
+    let table = fs::read_dir(dir.path()).expect("tables").map(|file| file.expect("a file").path());
+    let path = table.filter(|path| path.extension().is_some_and(|it| it == "table")).min().expect("a table");
+    let mut bytes = fs::read(&path).expect("a table");
+    *bytes.last_mut().expect("a body") ^= 4;
+    fs::write(&path, &bytes).expect("written");
+    let (code, out, err) = solve();
+    assert_eq!((code, out.as_str()), (6, ""), "{err}");
+    assert!(err.contains("tables remove"), "{err}");
 }
 
 #[test]

@@ -5,9 +5,9 @@
 //! the old state or the complete table, even after a power failure, and whatever goes wrong before
 //! the rename leaves nothing under the table's name.
 //!
-//! Loading reads the body straight into memory, several blocks at once, without hashing it: the
-//! header's checksum tells that the file is the one that was verified when it was written. What
-//! happened to the disk since then is found by [`verify`], which hashes every block.
+//! Loading reads the body straight into memory, several blocks at once, and compares each block with
+//! its checksum while it is in the cache: no answer comes from bytes that were not verified since they
+//! were read. [`verify`] does the same without keeping the body.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -154,25 +154,29 @@ pub fn open(path: &Path) -> Result<(File, Header), FileError> {
     Ok((file, header))
 }
 
-/// Opens the table that `spec` describes and loads its body into memory at the disk's speed.
+/// Opens the table that `spec` describes, loads its body into memory and verifies every block.
 ///
 /// # Errors
-/// [`FileError`]; [`FormatError::Mismatch`] when the file is another table.
+/// [`FileError`]; [`FormatError::Mismatch`] when the file is another table; [`FormatError::Block`]
+/// names the first damaged block.
 pub fn load(path: &Path, spec: &Spec, progress: &dyn Progress, cancel: &Cancel) -> Result<Table, FileError> {
     let (file, header) = open(path)?;
     spec.check(&header.spec)?;
     let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
     let mut body = Memory::zeroed(bytes)?;
     let meter = Meter::begin(progress, "loading", header.body_len());
-    let first = header.header_len();
-    let result = body.par_chunks_mut(BLOCK as usize).enumerate().try_for_each(|(index, block)| {
+    let result = body.par_chunks_mut(header.block as usize).enumerate().try_for_each(|(index, block)| {
         cancel.check()?;
-        read_at(&file, block, first + index as u64 * u64::from(BLOCK))?;
+        read_block(&file, &header, index, block)?;
         meter.add(block.len() as u64);
-        Ok::<_, FileError>(())
+        Ok(())
     });
     progress.end();
-    result.map(|()| Table { header, body })
+    match result {
+        Ok(()) => Ok(Table { header, body }),
+        Err(FileError::Format(_)) => Err(first_damage(&file, &header, cancel)),
+        Err(other) => Err(other),
+    }
 }
 
 /// Hashes every block of the body and compares it with its checksum.
@@ -186,7 +190,7 @@ pub fn verify(path: &Path, progress: &dyn Progress, cancel: &Cancel) -> Result<H
         .into_par_iter()
         .map_init(Vec::new, |buffer, index| {
             cancel.check()?;
-            verify_block(&file, &header, index, buffer)?;
+            read_block(&file, &header, index, sized(buffer, &header, index))?;
             meter.add(buffer.len() as u64);
             Ok(())
         })
@@ -205,16 +209,22 @@ fn first_damage(file: &File, header: &Header, cancel: &Cancel) -> FileError {
     let blocks = 0..header.checksums.len();
     let found = blocks.map(|index| {
         cancel.check()?;
-        verify_block(file, header, index, &mut buffer)
+        read_block(file, header, index, sized(&mut buffer, header, index))
     });
     found.filter_map(Result::err).next().unwrap_or(FileError::Cancelled(Cancelled))
 }
 
-fn verify_block(file: &File, header: &Header, block: usize, buffer: &mut Vec<u8>) -> Result<(), FileError> {
+/// `buffer` with the length of a block.
+fn sized<'b>(buffer: &'b mut Vec<u8>, header: &Header, block: usize) -> &'b mut [u8] {
     let start = block as u64 * u64::from(header.block);
     let len = (header.body_len() - start).min(u64::from(header.block));
     buffer.resize(len as usize, 0);
-    let offset = header.header_len() + start;
+    buffer
+}
+
+/// Reads a block into `buffer`, which has its length, and compares it with its checksum.
+fn read_block(file: &File, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
+    let offset = header.header_len() + block as u64 * u64::from(header.block);
     read_at(file, buffer, offset)?;
     let (expected, got) = (header.checksums[block], xxh3_64(buffer));
     if expected == got {

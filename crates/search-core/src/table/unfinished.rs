@@ -6,7 +6,7 @@
 //! that was complete. Its header has the steps where a table has its depth, and its pattern says
 //! that it is unfinished, so it never passes for the table.
 //!
-//! A body that is taken up is hashed; one that is damaged, or of another version, is removed.
+//! A body that is damaged, or of another version, is removed.
 
 use std::cell::Cell;
 use std::fs;
@@ -99,11 +99,7 @@ impl Unfinished {
             Err(FileError::Format(_) | FileError::Io(_)) => None,
             loaded => Some(loaded?),
         };
-        let is_whole = |table: &file::Table| {
-            let header = &table.header;
-            file::describe(&header.spec, header.depth, &header.generator, &table.body) == *header
-        };
-        match table.filter(is_whole) {
+        match table {
             Some(table) => {
                 progress.note(&format!("going on after {} steps of an earlier build", table.header.depth));
                 Ok(Some((table.body, table.header.depth)))
