@@ -27,7 +27,7 @@
 //! pattern database of the four largest pancakes, and IDA* does the rest.
 //!
 //! ```
-//! use search_core::automaton::{Model, Trie, learn};
+//! use search_core::automaton::{Everywhere, Trie, learn};
 //! use search_core::ida::{self, Config, Ending, Kernel};
 //! use search_core::pdb::rank::permutation;
 //! use search_core::pdb::{ByIndex, FillOptions, Graph, Lookup, fill};
@@ -54,33 +54,9 @@
 //!     }
 //! }
 //!
-//! // What learning needs to know: what a string of operators does, and where it is legal
-//! // (here: everywhere).
-//! impl Model for Pancakes {
-//!     type Walk = Stack;
-//!     fn op_count(&self) -> usize {
-//!         7
-//!     }
-//!     fn start(&self) -> Stack {
-//!         SORTED
-//!     }
-//!     fn extend(&self, walk: &Stack, op: Op) -> Option<Stack> {
-//!         Some(self.apply(walk, op))
-//!     }
-//!     fn effect_hash(&self, walk: &Stack) -> u64 {
-//!         u64::from_le_bytes(*walk)
-//!     }
-//!     fn same_effect(&self, a: &Stack, b: &Stack) -> bool {
-//!         a == b
-//!     }
-//!     fn legal_wherever(&self, _: &Stack, _: &Stack) -> bool {
-//!         true
-//!     }
-//! }
-//!
 //! // 1. Duplicate operator strings up to six operators become an automaton. The shortest are the
 //! //    seven pairs that undo each other.
-//! let learned = learn(&Pancakes, 6, 20, &Silent, &Cancel::new())?;
+//! let learned = learn(&Everywhere::new(&Pancakes, &SORTED), 6, 20, &Silent, &Cancel::new())?;
 //! let pairs = learned.strings.iter().filter(|string| string.len() == 2).count();
 //! assert_eq!(pairs, 7);
 //! let automaton = Trie::from_strings(7, &learned.strings).automaton().minimized();

@@ -299,43 +299,37 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Everywhere;
     use super::*;
+    use crate::domain::Domain;
     use crate::progress::Silent;
 
     /// The square grid of the paper: left, right, up, down, everywhere legal.
     struct Grid;
 
-    impl Model for Grid {
-        type Walk = (i32, i32);
+    impl Domain for Grid {
+        type State = (i32, i32);
         fn op_count(&self) -> usize {
             4
         }
-        fn start(&self) -> (i32, i32) {
-            (0, 0)
-        }
-        fn extend(&self, &(x, y): &(i32, i32), op: Op) -> Option<(i32, i32)> {
+        fn apply(&self, &(x, y): &(i32, i32), op: Op) -> (i32, i32) {
             let (dx, dy) = [(-1, 0), (1, 0), (0, -1), (0, 1)][op.index()];
-            Some((x + dx, y + dy))
+            (x + dx, y + dy)
         }
-        fn effect_hash(&self, &(x, y): &(i32, i32)) -> u64 {
-            x as u64 ^ (y as u64) << 32
-        }
-        fn same_effect(&self, a: &(i32, i32), b: &(i32, i32)) -> bool {
-            a == b
-        }
-        fn legal_wherever(&self, _: &(i32, i32), _: &(i32, i32)) -> bool {
-            true
+        fn is_goal(&self, place: &(i32, i32)) -> bool {
+            *place == (0, 0)
         }
     }
 
     #[test]
     fn the_grid_of_the_paper_needs_depth_two_and_five_states() {
-        let learned = learn(&Grid, 2, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        let grid = Everywhere::new(&Grid, &(0, 0));
+        let learned = learn(&grid, 2, 10, &Silent, &Cancel::new()).expect("not cancelled");
         assert_eq!(learned.strings.len(), 8, "four inverses and four turns");
         let automaton = Trie::from_strings(4, &learned.strings).automaton().minimized();
         assert_eq!(automaton.states(), 5);
         assert_eq!(automaton.strings_by_length(6), [1, 4, 8, 12, 16, 20, 24]);
-        let deeper = learn(&Grid, 6, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        let deeper = learn(&grid, 6, 10, &Silent, &Cancel::new()).expect("not cancelled");
         assert_eq!(deeper.strings, learned.strings, "nothing is left to prune");
     }
 }

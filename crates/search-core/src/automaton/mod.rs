@@ -10,6 +10,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | [`learn`](mod@learn) | discovering duplicate operator strings |
+//! | `everywhere` | the strings of a domain whose operators are legal in every state |
 //! | [`trie`] | forbidden strings, failure links, the dense table |
 //! | [`minimize`] | merging equivalent states |
 //! | [`branching`] | the asymptotic branching factor |
@@ -24,10 +25,12 @@
 //! one of its children is visited. Most nodes have none.
 
 pub mod branching;
+mod everywhere;
 pub mod learn;
 pub mod minimize;
 pub mod trie;
 
+pub use everywhere::Everywhere;
 pub use learn::{Learned, Level, Model, learn};
 pub use trie::Trie;
 

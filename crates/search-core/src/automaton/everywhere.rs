@@ -1,0 +1,63 @@
+//! The model of a domain whose operators are legal in every state.
+//!
+//! Such a domain needs to say nothing more about its strings: a string's effect is the state that it
+//! leads to from one reference state, and where it is legal never matters.
+//!
+//! Duty of the caller: two strings that lead from the reference state to one state must do so from
+//! every state. A permutation puzzle keeps it when all pieces of the reference state differ; the
+//! goal usually will do.
+
+use std::hash::{Hash, Hasher};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::learn::Model;
+use crate::domain::{Domain, Op};
+
+/// A [`Model`] made from a [`Domain`] whose operators are legal in every state.
+#[derive(Clone, Copy, Debug)]
+pub struct Everywhere<'d, D: Domain> {
+    domain: &'d D,
+    reference: &'d D::State,
+}
+
+impl<'d, D: Domain> Everywhere<'d, D> {
+    /// The model whose strings start in `reference`. Two strings that lead from there to one state
+    /// must have the same effect on every state.
+    pub fn new(domain: &'d D, reference: &'d D::State) -> Everywhere<'d, D> {
+        Everywhere { domain, reference }
+    }
+}
+
+impl<D: Domain> Model for Everywhere<'_, D>
+where
+    D::State: Eq + Hash,
+{
+    type Walk = D::State;
+
+    fn op_count(&self) -> usize {
+        self.domain.op_count()
+    }
+
+    fn start(&self) -> D::State {
+        self.reference.clone()
+    }
+
+    fn extend(&self, walk: &D::State, op: Op) -> Option<D::State> {
+        Some(self.domain.apply(walk, op))
+    }
+
+    fn effect_hash(&self, walk: &D::State) -> u64 {
+        let mut hasher = Xxh3Default::new();
+        walk.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn same_effect(&self, a: &D::State, b: &D::State) -> bool {
+        a == b
+    }
+
+    fn legal_wherever(&self, _: &D::State, _: &D::State) -> bool {
+        true
+    }
+}
