@@ -1,6 +1,7 @@
 //! What went wrong: the exit code, a message, every fault found, and what to do about it.
 
 use crate::exit::Exit;
+use crate::stderr;
 use std::{error, fmt, io};
 
 /// An error on its way to the user.
@@ -104,7 +105,7 @@ impl Failure {
     /// Tells the failure on standard error; nothing when it is a success in disguise.
     pub fn tell(&self) {
         if self.exit != Exit::Done {
-            eprintln!("{self}");
+            stderr::line(self);
         }
     }
 }

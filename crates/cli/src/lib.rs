@@ -76,6 +76,7 @@ pub mod memory;
 pub mod output;
 pub mod resume;
 pub mod session;
+mod stderr;
 pub mod tables;
 pub mod tables_dir;
 pub mod trace;

@@ -4,7 +4,7 @@ use crate::args::{CommonArgs, LimitArgs};
 use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{interrupt, memory, tables_dir, trace};
+use crate::{interrupt, memory, stderr, tables_dir, trace};
 use search_core::{Cancel, Progress};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ impl Session {
     /// Tells a remark on standard error, unless quiet.
     pub fn remark(&self, remark: &str) {
         if !self.quiet {
-            self.bars.suspend(|| eprintln!("{remark}"));
+            self.bars.suspend(|| stderr::line(remark));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tracing to standard error: `-v`, `-vv`, `-vvv`, or what `RUST_LOG` says.
 
 use crate::bars::Bars;
+use crate::stderr;
 use std::io::{self, Write};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -37,10 +38,11 @@ struct BesideBars(Bars);
 
 impl Write for BesideBars {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write(bytes))
+        self.0.suspend(|| stderr::write(bytes));
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
+        Ok(())
     }
 }

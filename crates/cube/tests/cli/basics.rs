@@ -112,6 +112,27 @@ fn completions_and_man_pages() {
     assert!(dir.path().join("cube-opt-perft.1").is_file());
 }
 
+/// What cannot be said on standard error is lost, and the rest is as ever.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_error_changes_nothing_else() {
+    let lines = "solve --heuristic manhattan-max --max-depth 1 -vvv -";
+    let run = |full: bool| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"));
+        let input = tempfile::tempfile().unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&input, b"R U F\nL\n", 0).unwrap();
+        command.args(lines.split(' ')).stdin(input);
+        if full {
+            command.stderr(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+        }
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, answers) = run(true);
+    assert_eq!((code, answers.lines().count()), (Some(4), 2), "{answers}");
+    assert_eq!(run(false), (code, answers));
+}
+
 /// A reader that goes away early is no error.
 #[test]
 #[cfg(unix)]
