@@ -23,6 +23,7 @@
 
 pub mod analysis;
 pub mod choice;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod cube;
 pub mod estimate;

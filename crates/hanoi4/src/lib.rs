@@ -22,6 +22,7 @@
 //! | [`cli`] | the command line |
 
 pub mod bitmap;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod corners;
 pub mod database;

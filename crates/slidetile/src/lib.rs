@@ -15,6 +15,7 @@
 //! | [`cli`] | the command line `tile24` |
 
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod fsm;
 pub mod heuristic;
