@@ -156,3 +156,21 @@ fn tree(
         at += 2;
     }
 }
+
+#[test]
+fn names_are_made_absolute() {
+    let text = r##"
+        use crate::{a::{self, B as C}, d};
+        mod inner { use super::super::e::*; fn f() { $crate::g::<u8>(r#"crate::no"#) } }
+        pub use kept::Thing; // crate::no
+        #[cfg(test)] mod tests { use crate::no; }
+        fn h(x: [u8; 2]) -> self::own::Type { other::f() }
+    "##;
+    let file = File { path: String::new(), text: text.replace("$crate", "crate") };
+    let module = ["room".to_owned(), "part".to_owned()];
+    let found = names(&tokens_without_tests(&file), &module, &["kept".to_owned()]);
+    let shown: Vec<String> = found.iter().map(|name| name.parts.join("::")).collect();
+    let expected = ["a", "a::B", "d", "room::e::*", "g", "room::part::kept::Thing", "room::part::own::Type"];
+    assert_eq!(shown, expected);
+    assert_eq!(found.iter().filter(|name| name.reexported).count(), 1);
+}
