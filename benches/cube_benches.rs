@@ -7,9 +7,9 @@ use cube::patterns::{Corners, Edges, edges};
 use cube::solver::{End, Instructions, Solver};
 use cube::tables::{Pattern, TableId};
 use cube::{Choice, Cube, Metric};
+use search_core::Run;
 use search_core::ida::{Config, Kernel};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
-use search_core::{Cancel, Silent};
 use std::hint::black_box;
 
 /// The benchmarks of this module.
@@ -23,18 +23,18 @@ pub fn benches(threads: &[usize]) -> Vec<Bench> {
     benches
 }
 
-fn entries(space: &impl PatternSpace, cancel: &Cancel) -> Result<u64, Fault> {
-    Ok(fill::<4, _>(space, FillOptions::default(), &Silent, cancel)?.table.len() as u64)
+fn entries(space: &impl PatternSpace, run: &Run<'_>) -> Result<u64, Fault> {
+    Ok(fill::<4, _>(space, FillOptions::default(), run)?.table.len() as u64)
 }
 
 /// The three tables of 1997 from nothing, 84 MB (the paper: about an hour).
 fn fill_1997() -> Bench {
     let count = 88_179_840 + 2 * 42_577_920;
     Bench::new("cube/fill/korf97", "the three tables of 1997", (count, "entries"), 3, |_| {
-        sample(|cancel| {
-            let mut sum = entries(&Corners::new(Metric::Htm), cancel)?;
+        sample(|run| {
+            let mut sum = entries(&Corners::new(Metric::Htm), run)?;
             for set in [edges::KORF, Edges::complement(edges::KORF)] {
-                sum += entries(&Edges::new(Metric::Htm, set).expect("a pattern"), cancel)?;
+                sum += entries(&Edges::new(Metric::Htm, set).expect("a pattern"), run)?;
             }
             Ok(sum)
         })
@@ -46,8 +46,8 @@ fn fill_square() -> Bench {
     let id = TableId { pattern: Pattern::Square(4), metric: Metric::Htm };
     let count = id.entries();
     Bench::new("cube/fill/square-4", "the default table", (count, "entries"), 3, move |_| {
-        sample(move |cancel| {
-            let body = id.build(&Silent, cancel)?.body;
+        sample(move |run| {
+            let body = id.build(run)?.body;
             Ok(body.len() as u64 * 8 / u64::from(id.bits()))
         })
     })
@@ -96,17 +96,18 @@ impl Search {
         Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
             let solver = solver(heuristic, instructions, means)?;
             let kernel = kernel.unwrap_or(solver.kernel());
-            let config = Config { threads, kernel, max_bound: Some(bound), ..Config::default() };
+            let config = Config { kernel, max_bound: Some(bound), ..Config::default() };
             let cube = ten_cubes()[cube];
-            sample(move |cancel| {
-                let solved = solver.solve(black_box(&cube), &config, &Silent, cancel);
-                cancel.check()?;
+            sample(move |run| {
+                let solved = solver.solve(black_box(&cube), &config, run);
+                run.check()?;
                 if solved.ending != (End::Bounded { lower_bound: bound + 1 }) {
                     return Err(format!("{heuristic} ends with {:?}", solved.ending).into());
                 }
                 Ok(solved.iterations.iter().map(|iteration| iteration.generated).sum())
             })
         })
+        .on(threads)
     }
 }
 
@@ -114,7 +115,7 @@ fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Res
     let choice = choice(heuristic);
     let mut tables = Vec::new();
     for id in choice.tables(Metric::Htm) {
-        let (table, used) = id.get(means.store, means.progress, means.cancel)?;
+        let (table, used) = id.get(means.store, means.run)?;
         tables.push((id, table, used));
     }
     Ok(Solver::new(&choice, Metric::Htm, tables, instructions))

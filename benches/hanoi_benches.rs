@@ -7,10 +7,9 @@ use hanoi4::corners::paths;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::run::{Plan, run};
+use hanoi4::run::{Plan, search_layers};
 use hanoi4::verify::verify;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use search_core::{Cancel, Silent};
+use search_core::Run;
 use std::path::PathBuf;
 
 /// The benchmarks of this module.
@@ -23,20 +22,16 @@ pub fn benches(threads: &[usize]) -> Vec<Bench> {
     benches
 }
 
-fn pool(threads: usize) -> Result<ThreadPool, Fault> {
-    Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
-}
-
 /// The states of a complete search of 14 discs.
 const STATES: u64 = 1 << 28;
 /// Its orbits under the pegs' permutations, each counted once, by Burnside's lemma.
 const ORBITS: u64 = (STATES + 3 * (1 << 14) + 2) / 6;
 
-fn complete_search(memory: u64, work_dir: Option<PathBuf>, cancel: &Cancel) -> Result<u64, Fault> {
+fn complete_search(memory: u64, work_dir: Option<PathBuf>, run: &Run<'_>) -> Result<u64, Fault> {
     let mut setup = Setup::new(14, 8, PegGroup::keeping(&[1]), Seeds::State(State(0)));
     setup.budget = Budget::new(memory, u64::MAX);
     let plan = Plan { work_dir, ..Plan::default() };
-    let report = run(setup, &Unbounded, &plan, &Silent, cancel)?;
+    let report = search_layers(setup, &Unbounded, &plan, run)?;
     if (report.depth(), report.total(|layer| layer.states)) != (113, STATES) {
         return Err("the complete search of 14 discs has another depth or size".into());
     }
@@ -46,57 +41,58 @@ fn complete_search(memory: u64, work_dir: Option<PathBuf>, cancel: &Cancel) -> R
 fn in_memory(threads: usize) -> Bench {
     let name = format!("hanoi/complete/memory/{threads}");
     Bench::new(name, "14 discs completely", (ORBITS, "orbits"), 5, move |_| {
-        let pool = pool(threads)?;
-        sample(move |cancel| pool.install(|| complete_search(u64::MAX, None, cancel)))
+        sample(move |run| complete_search(u64::MAX, None, run))
     })
+    .on(threads)
 }
 
 /// Every layer in a file and few of them in memory, a checkpoint after each.
 fn on_disk(threads: usize) -> Bench {
     let name = format!("hanoi/complete/disk/{threads}");
     Bench::new(name, "14 discs completely, on disk", (ORBITS, "orbits"), 3, move |_| {
-        let (pool, home) = (pool(threads)?, tempfile::tempdir()?);
-        sample(move |cancel| {
+        let home = tempfile::tempdir()?;
+        sample(move |run| {
             let dir = home.path().join("run");
-            pool.install(|| complete_search(1 << 20, Some(dir), cancel))
+            complete_search(1 << 20, Some(dir), run)
         })
     })
+    .on(threads)
 }
 
-fn database(discs: u32, cancel: &Cancel) -> Result<Database, Fault> {
-    Ok(Database::compressed(discs, 4, Goals::Middle, u64::MAX, &Silent, cancel)?)
+fn database(discs: u32, run: &Run<'_>) -> Result<Database, Fault> {
+    Ok(Database::compressed(discs, 4, Goals::Middle, run)?)
 }
 
 /// The database of 16 discs, 4 left out, by the times of corners: the depths of 4¹⁶ states.
 fn build(threads: usize) -> Bench {
     let name = format!("hanoi/fill/16/{threads}");
     Bench::new(name, "a database of 16 discs", (1 << 24, "entries"), 5, move |_| {
-        let pool = pool(threads)?;
-        sample(move |cancel| {
-            let database = pool.install(|| database(16, cancel))?;
+        sample(move |run| {
+            let database = database(16, run)?;
             if database.entry(0) != database.max() {
                 return Err("the tower is not farthest".into());
             }
             Ok(database.values().len() as u64)
         })
     })
+    .on(threads)
 }
 
 fn proof(threads: usize) -> Bench {
     let name = format!("hanoi/verify/22/{threads}");
     let title = "the proof for 22 discs with a database of 16";
     Bench::new(name, title, (425_709_260, "orbits"), 3, move |means| {
-        let pool = pool(threads)?;
-        let of_16 = pool.install(|| database(16, means.cancel))?;
-        sample(move |cancel| {
+        let of_16 = database(16, means.run)?;
+        sample(move |run| {
             let (plan, budget) = (Plan::default(), Budget::unlimited());
-            let proof = pool.install(|| verify(22, Some(&of_16), budget, &plan, &Silent, cancel))?;
+            let proof = verify(22, Some(&of_16), budget, &plan, run)?;
             if proof.length != Some(385) {
                 return Err(format!("22 discs in {:?} moves", proof.length).into());
             }
             Ok(proof.report.total(|layer| layer.stored))
         })
     })
+    .on(threads)
 }
 
 /// The shortest path of a tower, searched for as between any two states.
@@ -104,8 +100,8 @@ fn path() -> Bench {
     Bench::new("hanoi/path/15", "the shortest path of 15 discs", (129, "moves"), 3, |_| {
         let puzzle = Puzzle::new(15, 4)?;
         let ends = (State::all_on(0, 15), State::all_on(3, 15));
-        sample(move |cancel| {
-            let found = paths::shortest_path(&puzzle, ends, 254, 1 << 32, &Silent, cancel)?;
+        sample(move |run| {
+            let found = paths::shortest_path(&puzzle, ends, 254, &run.with_memory(1 << 32))?;
             Ok(found.map_or(0, |path| path.0.len() as u64))
         })
     })

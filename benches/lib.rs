@@ -9,7 +9,7 @@ pub mod memory;
 pub mod tiles_benches;
 
 use search_core::table::Store;
-use search_core::{Cancel, Progress};
+use search_core::{Run, Silent};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ pub struct Bench {
     pub count: u64,
     /// How many samples are taken unless another number is asked for.
     pub samples: usize,
+    /// How many threads a sample uses, if not all.
+    threads: Option<usize>,
     prepare: Prepare,
 }
 
@@ -32,21 +34,19 @@ pub struct Bench {
 pub struct Means<'a> {
     /// Where the tables of searches lie; those that are missing are built.
     pub store: &'a Store,
-    /// Told when tables are built.
-    pub progress: &'a dyn Progress,
-    /// Stops the work.
-    pub cancel: &'a Cancel,
+    /// How tables are built, and who can stop the work.
+    pub run: &'a Run<'a>,
 }
 
 /// Why there is no figure; cancelled work is a fault, too.
 pub type Fault = Box<dyn Error + Send + Sync>;
 
 /// What is timed: gives the count that it came to.
-type Sample = Box<dyn FnMut(&Cancel) -> Result<u64, Fault>>;
+type Sample = Box<dyn FnMut(&Run<'_>) -> Result<u64, Fault>>;
 type Prepare = Box<dyn Fn(&Means<'_>) -> Result<Sample, Fault>>;
 
-fn sample(run: impl FnMut(&Cancel) -> Result<u64, Fault> + 'static) -> Result<Sample, Fault> {
-    Ok(Box::new(run))
+fn sample(sample: impl FnMut(&Run<'_>) -> Result<u64, Fault> + 'static) -> Result<Sample, Fault> {
+    Ok(Box::new(sample))
 }
 
 impl Bench {
@@ -57,7 +57,13 @@ impl Bench {
         samples: usize,
         prepare: impl Fn(&Means<'_>) -> Result<Sample, Fault> + 'static,
     ) -> Bench {
-        Bench { name: name.into(), title: title.into(), unit, count, samples, prepare: Box::new(prepare) }
+        let (name, title, prepare) = (name.into(), title.into(), Box::new(prepare));
+        Bench { name, title, unit, count, samples, threads: None, prepare }
+    }
+
+    /// The same with samples on so many threads.
+    fn on(self, threads: usize) -> Bench {
+        Bench { threads: Some(threads), ..self }
     }
 
     /// Takes samples after one that is not timed, and tells each to `after`.
@@ -72,12 +78,14 @@ impl Bench {
         mut after: impl FnMut(usize),
     ) -> Result<Vec<Duration>, Fault> {
         let mut sample = (self.prepare)(means)?;
+        let run = means.run.with_progress(&Silent);
+        let run = self.threads.map_or(run.clone(), |threads| run.with_threads(threads));
         let mut times = Vec::with_capacity(samples);
         for at in 0..=samples {
             let begun = Instant::now();
-            let count = sample(means.cancel)?;
+            let count = sample(&run)?;
             let time = begun.elapsed();
-            means.cancel.check()?;
+            run.check()?;
             if count != self.count {
                 return Err(format!("{}: {count} {} instead of {}", self.name, self.unit, self.count).into());
             }

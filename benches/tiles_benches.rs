@@ -2,11 +2,9 @@
 //! with pattern databases.
 
 use crate::{Bench, Means, sample};
-use search_core::Silent;
 use search_core::ida::{Config, Ending};
 use slidetile::pdb::{Plan, partition};
 use slidetile::solver::{Choice, Pruning, Solver};
-use slidetile::tables::Access;
 use slidetile::{Board, Puzzle, Tiles, fsm};
 use std::hint::black_box;
 
@@ -30,8 +28,8 @@ fn first() -> (Puzzle, Tiles) {
 fn learn() -> Bench {
     Bench::new("tiles/learn/14", "the automaton of depth 14 on 5x5", (18_425, "strings"), 3, |_| {
         let board = Board::new(5, 5).expect("a board");
-        sample(move |cancel| {
-            let learned = fsm::learn_duplicates(board, 14, &Silent, cancel)?;
+        sample(move |run| {
+            let learned = fsm::learn_duplicates(board, 14, run)?;
             let states = fsm::automaton(&learned.strings).states();
             if states != 54_281 {
                 return Err(format!("{states} states").into());
@@ -46,7 +44,7 @@ fn fill() -> Bench {
     Bench::new("tiles/fill/6 tiles", "a 6-tile database of 5x5", (127_512_000, "entries"), 1, |_| {
         let puzzle = first().0;
         let plan = Plan::new(&puzzle, &partition::standard(&puzzle).expect("partitions"));
-        sample(move |cancel| Ok(plan.patterns[0].build(&Silent, cancel)?.len() as u64))
+        sample(move |run| Ok(plan.patterns[0].build(run)?.len() as u64))
     })
 }
 
@@ -91,18 +89,17 @@ impl Search {
         let title = format!("the first instance of 1996 to bound {bound} with {means}");
         Bench::new(name, title, (nodes, "nodes"), 5, move |with: &Means<'_>| {
             let (puzzle, tiles) = first();
-            let access = Access { store: with.store, progress: with.progress, cancel: with.cancel };
-            let solver = Solver::load(puzzle, choice, pruning, access)?;
-            let config =
-                Config { threads, kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
-            sample(move |cancel| {
-                let report = solver.solve(black_box(&tiles), &config, &Silent, cancel);
-                cancel.check()?;
+            let solver = Solver::load(puzzle, choice, pruning, with.store, with.run)?;
+            let config = Config { kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+            sample(move |run| {
+                let report = solver.solve(black_box(&tiles), &config, run);
+                run.check()?;
                 if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
                     return Err(format!("{means} ends with {:?}", report.ending).into());
                 }
                 Ok(report.iterations.iter().map(|iteration| iteration.generated).sum())
             })
         })
+        .on(threads)
     }
 }

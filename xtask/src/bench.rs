@@ -132,7 +132,7 @@ fn quantile(samples: &[f64], share: f64) -> f64 {
 /// What ends it.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
-    let benches = chosen(&args.names, session.threads())?;
+    let benches = chosen(&args.names, session.run().threads())?;
     let mut output = session.output();
     if args.list {
         return benches
@@ -144,13 +144,13 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(crate::default_out);
     fs::create_dir_all(&out).map_err(|error| Failure::error(format_args!("{}: {error}", out.display())))?;
     let store = Store::new(session.tables_dir()?, GENERATOR);
-    let mut timings = Timings { provenance: Provenance::here(session.threads()), benches: Vec::new() };
+    let mut timings = Timings { provenance: Provenance::here(session.run().threads()), benches: Vec::new() };
     let mut all_timed = true;
     for (at, bench) in benches.iter().enumerate() {
         let label = format!("{} ({} of {})", bench.name, at + 1, benches.len());
         let timing = match time(bench, &label, args.samples, &store, &session) {
             Ok(timing) => timing,
-            Err(fault) if session.cancel().is_interrupted() => {
+            Err(fault) if session.is_interrupted() => {
                 return Err(Failure::interrupted(format_args!("{}: {fault}", bench.name))
                     .with_remedy("what was timed before is kept"));
             }
@@ -200,11 +200,11 @@ fn time(
     session: &Session,
 ) -> Result<Timing, Fault> {
     let samples = samples.map_or(bench.samples, NonZeroUsize::get);
-    let (progress, cancel) = (session.progress(), session.cancel());
-    let means = Means { store, progress, cancel };
-    progress.begin(label, samples as u64);
-    let times = bench.run(samples, &means, |done| progress.update(done as u64));
-    progress.end();
+    let run = session.run();
+    let means = Means { store, run: &run };
+    run.progress().begin(label, samples as u64);
+    let times = bench.run(samples, &means, |done| run.progress().update(done as u64));
+    run.progress().end();
     times.map(|times| Timing::new(bench, &times))
 }
 

@@ -8,9 +8,9 @@ use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept};
 use crate::paper::{Paper, Tier};
 use puzzle_cli::units::{format_bytes, format_duration};
+use search_core::Run;
 use search_core::record::TableUse;
 use search_core::table::Store;
-use search_core::{Cancel, Progress};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -25,18 +25,12 @@ pub struct Request<'a> {
     pub out: &'a Path,
     /// Where tables lie.
     pub store: &'a Store,
-    /// Threads that work; rayon's global pool has as many.
-    pub threads: usize,
-    /// Bytes that may be used.
-    pub memory: u64,
     /// The digest of the sources that a paper's results depend on.
     pub sources: &'a dyn Fn(Paper) -> String,
-    /// Told of progress within a job.
-    pub progress: &'a dyn Progress,
     /// Told of each job.
     pub tell: &'a dyn Fn(&str),
-    /// Stops the run.
-    pub cancel: &'a Cancel,
+    /// How the jobs run.
+    pub run: &'a Run<'a>,
 }
 
 /// How a job came out.
@@ -140,8 +134,7 @@ impl From<Stopped> for Problem {
 fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Problem> {
     has_room(job, request)?;
     let work_dir = request.out.join("work").join(job.id.replace('/', "-"));
-    let Request { store, threads, memory, progress, cancel, .. } = *request;
-    let context = Context { store, threads, memory, work_dir, progress, cancel };
+    let context = Context { store: request.store, work_dir, run: request.run };
     let tables: Vec<TableUse> =
         job.tables.iter().map(|table| table.ensure(&context)).collect::<Result<_, _>>()?;
     let start = Instant::now();
@@ -150,7 +143,7 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     for key in &job.cells {
         assert!(outcome.values.iter().any(|value| value.key == *key), "{} yields {key}, as promised", job.id);
     }
-    let kept = Kept::new(job, &(request.sources)(job.paper), tables, threads, seconds, outcome);
+    let kept = Kept::new(job, &(request.sources)(job.paper), tables, request.run.threads(), seconds, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
     // What a finished job left in its work directory is of no use to anyone.
     let _ = std::fs::remove_dir_all(&context.work_dir);
@@ -166,8 +159,8 @@ fn has_room(job: &Job, request: &Request<'_>) -> Result<(), Stopped> {
             format_bytes(there)
         )))
     };
-    if job.cost.memory > request.memory {
-        return short("memory", job.cost.memory, request.memory);
+    if job.cost.memory > request.run.memory() {
+        return short("memory", job.cost.memory, request.run.memory());
     }
     let free = fs4::available_space(request.out).unwrap_or(0);
     if job.cost.disk > free {

@@ -161,9 +161,9 @@ fn show(planned: &[Planned], store: &Store, session: &Session) -> Result<(), Fai
             holds: table.holds(),
             purpose: purpose.clone(),
             bytes: table.bytes(),
-            build_seconds: table.seconds(session.threads()),
+            build_seconds: table.seconds(session.run().threads()),
             there: store.contains(&table.name()),
-            fits: table.bytes() <= session.memory(),
+            fits: table.bytes() <= session.run().memory(),
         };
         if !line.there && line.fits {
             bytes += line.bytes;
@@ -195,20 +195,14 @@ fn text(line: &Line) -> Vec<String> {
 
 fn build(table: &AnyTable, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let name = table.name();
-    if table.bytes() > session.memory() {
+    if table.bytes() > session.run().memory() {
         session.remark(&format!("{name} is left out: it takes {}", format_bytes(table.bytes())));
         return Ok(Exit::Done);
     }
     let begun = Instant::now();
-    let progress = Named::new(&name, session.progress());
-    let context = Context {
-        store,
-        threads: session.threads(),
-        memory: session.memory(),
-        work_dir: store.dir().to_path_buf(),
-        progress: &progress,
-        cancel: session.cancel(),
-    };
+    let progress = Named::new(&name, session.bars());
+    let run = session.run().with_progress(&progress);
+    let context = Context { store, work_dir: store.dir().to_path_buf(), run: &run };
     match table.ensure(&context) {
         Ok(used) => {
             let time = format_duration(begun.elapsed());

@@ -6,14 +6,14 @@ use crate::paper::{Paper, Tier};
 use crate::tables::AnyTable;
 use puzzle_cli::units::{format_bytes, format_duration};
 use search_core::table::{Store, TableError};
-use search_core::{Cancel, Cancelled, Progress};
+use search_core::{Cancelled, Run};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a job runs.
-pub type Run = Box<dyn Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync>;
+/// What a job does.
+pub type Work = Box<dyn Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync>;
 
 /// One piece of work.
 pub struct Job {
@@ -34,7 +34,7 @@ pub struct Job {
     /// What its random generator starts from, if it has one.
     pub seed: Option<u64>,
     /// The work.
-    pub run: Run,
+    pub run: Work,
 }
 
 /// What a job takes beside its tables, on the reference machine: 2 cores of 2.5 GHz.
@@ -76,16 +76,10 @@ impl fmt::Display for Cost {
 pub struct Context<'a> {
     /// Where tables lie.
     pub store: &'a Store,
-    /// Threads that work; rayon's global pool has as many.
-    pub threads: usize,
-    /// Bytes that may be used.
-    pub memory: u64,
     /// Where the job may keep files; what lies there is left for it when it is run again.
     pub work_dir: PathBuf,
-    /// Told of progress.
-    pub progress: &'a dyn Progress,
-    /// Stops the job.
-    pub cancel: &'a Cancel,
+    /// How the job runs.
+    pub run: &'a Run<'a>,
 }
 
 /// What a job found.

@@ -120,15 +120,12 @@ fn reproduce(
         tier: asked.tier,
         out,
         store: &store,
-        threads: session.threads(),
-        memory: session.memory(),
         sources: &|paper: Paper| paper.sources().to_owned(),
-        progress: session.progress(),
         tell: &|line| session.remark(line),
-        cancel: session.cancel(),
+        run: &session.run(),
     };
     let ran = engine::run(jobs, &request).map_err(Failure::error)?;
-    let provenance = Provenance::here(session.threads());
+    let provenance = Provenance::here(session.run().threads());
     let report = Report::new(jobs, &ran, fixtures, (&asked.papers, asked.tier), provenance);
     for dir in std::iter::once(out).chain(args.publish.as_deref()) {
         report.write(dir).map_err(|error| Failure::error(format_args!("{}: {error}", dir.display())))?;

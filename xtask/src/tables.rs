@@ -6,7 +6,7 @@ use hanoi4::tables::DatabaseId;
 use search_core::record::TableUse;
 use slidetile::Board;
 use slidetile::pdb::Pattern;
-use slidetile::tables::{Access, automaton_name, pattern_name};
+use slidetile::tables::{automaton, automaton_name, pattern, pattern_name};
 
 /// A table of one of the puzzles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,15 +86,13 @@ impl AnyTable {
     /// # Errors
     /// When it cannot be had.
     pub fn ensure(&self, context: &Context<'_>) -> Result<TableUse, Stopped> {
-        let Context { store, memory, progress, cancel, .. } = *context;
+        let Context { store, run, .. } = *context;
         match self {
-            AnyTable::Cube(id) => Ok(id.get(store, progress, cancel)?.1),
-            AnyTable::TilePattern(pattern) => Ok(Access { store, progress, cancel }.pattern(pattern)?.1),
-            AnyTable::TileAutomaton(board, depth) => {
-                Ok(Access { store, progress, cancel }.automaton(*board, *depth)?.1)
-            }
+            AnyTable::Cube(id) => Ok(id.get(store, run)?.1),
+            AnyTable::TilePattern(of) => Ok(pattern(of, store, run)?.1),
+            AnyTable::TileAutomaton(board, depth) => Ok(automaton(*board, *depth, store, run)?.1),
             AnyTable::Hanoi(id) => {
-                let (_, checksum) = id.get(store, memory, progress, cancel)?;
+                let (_, checksum) = id.get(store, run)?;
                 Ok(TableUse { name: id.name(), checksum: format!("{checksum:016x}") })
             }
         }

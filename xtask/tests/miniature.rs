@@ -1,7 +1,7 @@
 //! The engine and the report on a handful of small jobs: pinned, interrupted, resumed.
 
 use search_core::table::Store;
-use search_core::{Cancel, Silent};
+use search_core::{Cancel, Run};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,7 +53,7 @@ impl Sketch {
             run: Box::new(move |context| {
                 runs.fetch_add(1, Ordering::Relaxed);
                 stops.iter().for_each(Cancel::cancel);
-                context.cancel.check()?;
+                context.run.check()?;
                 let mut out = Outcome::default();
                 for &(table, row, column, value) in values {
                     match value.fract() == 0.0 {
@@ -83,12 +83,13 @@ fn fixtures() -> Vec<Fixture> {
 
 struct Bench {
     dir: tempfile::TempDir,
-    cancel: Cancel,
+    run: Run<'static>,
 }
 
 impl Bench {
     fn new() -> Bench {
-        Bench { dir: tempfile::tempdir().expect("a directory"), cancel: Cancel::new() }
+        let run = Run::new().with_threads(2).with_memory(1 << 30);
+        Bench { dir: tempfile::tempdir().expect("a directory"), run }
     }
 
     fn run(&self, jobs: &[Job], tier: Tier, sources: &str, told: &mut Vec<String>) -> Ran {
@@ -100,12 +101,9 @@ impl Bench {
             tier,
             out: self.dir.path(),
             store: &store,
-            threads: 2,
-            memory: 1 << 30,
             sources: &|_| sources.to_owned(),
-            progress: &Silent,
             tell: &tell,
-            cancel: &self.cancel,
+            run: &self.run,
         };
         let ran = run(jobs, &request).expect("the directory can be written");
         told.extend(lines.into_inner().expect("one thread"));
@@ -157,11 +155,11 @@ fn a_run_that_is_stopped_goes_on_to_the_same_report() {
         report(&jobs, &bench.run(&jobs, Tier::Standard, "s1", &mut told), Tier::Standard)
     };
     let mut first = sketches();
-    first[1].stops = Some(bench.cancel.clone());
+    first[1].stops = Some(bench.run.cancel().clone());
     let ran = bench.run(&first.map(Sketch::job), Tier::Standard, "s1", &mut told);
     assert!(ran.interrupted && matches!(ran.states[0], State::Done(_)));
     assert!(matches!(ran.states[1], State::NotRun(_)));
-    let bench = Bench { cancel: Cancel::new(), ..bench };
+    let bench = Bench { run: bench.run.with_cancel(&Cancel::new()), ..bench };
     let second = sketches();
     let runs: Vec<Arc<AtomicUsize>> = second.iter().map(|sketch| sketch.runs.clone()).collect();
     let jobs = second.map(Sketch::job);

@@ -4,7 +4,8 @@
 
 use crate::units;
 use clap::Args;
-use std::num::NonZeroUsize;
+use clap::builder::RangedU64ValueParser;
+use search_core::Run;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,8 +17,8 @@ pub struct CommonArgs {
     #[arg(long, global = true)]
     pub json: bool,
     /// Threads to use [default: all cores]
-    #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    #[arg(long, global = true, value_name = "N", value_parser = thread_count())]
+    pub threads: Option<usize>,
     /// Memory for tables, such as 4GiB, 512MiB or plain bytes [default: 3/4 of what is available]
     #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub memory: Option<u64>,
@@ -31,6 +32,11 @@ pub struct CommonArgs {
     /// Tell on standard error what is done; twice or three times for more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// Refuses more threads than a run can have.
+fn thread_count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=Run::MAX_THREADS as u64)
 }
 
 /// The bounds of a search. Flatten it into the subcommands that search.
@@ -64,14 +70,19 @@ mod tests {
             ["x", "--memory", "4GiB", "--time-limit", "5m", "--threads", "2", "-vv", "--max-depth", "9"];
         let Program { common, limits } = Program::try_parse_from(args).unwrap();
         assert_eq!(common.memory, Some(4 << 30));
-        assert_eq!(common.threads.map(NonZeroUsize::get), Some(2));
+        assert_eq!(common.threads, Some(2));
         assert_eq!((common.verbose, common.json, common.quiet), (2, false, false));
         assert_eq!((limits.time_limit, limits.max_depth), (Some(Duration::from_secs(300)), Some(9)));
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for bad in [["x", "--threads", "0"], ["x", "--memory", "4Gib5"], ["x", "--time-limit", "5 parsecs"]] {
+        for bad in [
+            ["x", "--threads", "0"],
+            ["x", "--threads", "1025"],
+            ["x", "--memory", "4Gib5"],
+            ["x", "--time-limit", "5 parsecs"],
+        ] {
             assert!(Program::try_parse_from(bad).is_err(), "{bad:?}");
         }
     }

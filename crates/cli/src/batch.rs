@@ -70,7 +70,7 @@ impl Session {
         let mut batch =
             Batch { answer, output: self.output(), single, count: 0, failed: 0, worst: Exit::Done };
         for (at, argument) in arguments.iter().enumerate() {
-            if self.cancel().is_interrupted() {
+            if self.is_interrupted() {
                 batch.worst = batch.worst.worst(Exit::Interrupted);
             }
             if batch.worst >= Exit::Interrupted {
@@ -78,7 +78,7 @@ impl Session {
             }
             if argument == "-" {
                 self.remark_waiting();
-                batch.lines(&Lines::read(io::stdin()), self.cancel())?;
+                batch.lines(&Lines::read(io::stdin()), self.run().cancel())?;
             } else {
                 let text = argument.trim().to_owned();
                 batch.one(Ok(Instance { text, origin: Origin::Argument(at + 1) }))?;

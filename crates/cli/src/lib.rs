@@ -50,9 +50,9 @@
 //!         Command::Solve { limits, instances } => {
 //!             let limits = Limits::build(&limits);
 //!             session.batch(&instances, |instance, output| {
-//!                 let cancel = limits.cancel(session.cancel());
-//!                 // … parse instance.text, search with &cancel and session.progress() …
-//!                 let _ = cancel;
+//!                 let run = limits.run(&session.run());
+//!                 // … parse instance.text, search with &run …
+//!                 let _ = run;
 //!                 output.line(&instance.text)?;
 //!                 Ok(Exit::Done)
 //!             })

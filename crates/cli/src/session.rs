@@ -5,10 +5,8 @@ use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{interrupt, memory, stderr, tables_dir, trace};
-use search_core::{Cancel, Progress};
-use std::num::NonZeroUsize;
+use search_core::Run;
 use std::path::PathBuf;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The settings of one run: threads, memory, tables, where progress goes and who can stop it.
@@ -16,37 +14,26 @@ use std::time::{Duration, Instant};
 pub struct Session {
     json: bool,
     quiet: bool,
-    threads: NonZeroUsize,
-    memory: u64,
     tables: Option<PathBuf>,
-    cancel: Cancel,
     bars: Bars,
+    /// Without its progress, which is borrowed from `bars`.
+    run: Run<'static>,
 }
 
 impl Session {
-    /// Builds the settings: starts tracing, catches signals, and makes rayon's global pool of the
-    /// threads asked for. Call it once, before any other work.
+    /// Builds the settings: starts tracing and catches signals. Call it once, before any other work.
     ///
     /// # Errors
     /// When the signal handler cannot be installed.
     pub fn build(args: &CommonArgs) -> Result<Session, Failure> {
         let bars = Bars::new(args.quiet);
         trace::start(args.verbose, args.quiet, &bars);
-        let threads =
-            args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-        // Fails only when there is a pool already, as in a test that builds two sessions.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
         let cancel =
             interrupt::flag().map_err(|error| Failure::error(format_args!("signal handler: {error}")))?;
-        Ok(Session {
-            json: args.json,
-            quiet: args.quiet,
-            threads,
-            memory: args.memory.unwrap_or_else(memory::safe_share),
-            tables: args.tables.clone(),
-            cancel,
-            bars,
-        })
+        let memory = args.memory.unwrap_or_else(memory::safe_share);
+        let run = Run::new().with_cancel(&cancel).with_memory(memory);
+        let run = args.threads.map_or(run.clone(), |count| run.with_threads(count));
+        Ok(Session { json: args.json, quiet: args.quiet, tables: args.tables.clone(), bars, run })
     }
 
     /// Whether answers are JSON objects.
@@ -59,14 +46,14 @@ impl Session {
         self.quiet
     }
 
-    /// How many threads work; rayon's global pool has as many.
-    pub fn threads(&self) -> usize {
-        self.threads.get()
+    /// The progress bars, what Ctrl-C and SIGTERM cancel, the threads, and the budget for tables.
+    pub fn run(&self) -> Run<'_> {
+        self.run.with_progress(&self.bars)
     }
 
-    /// The budget for tables in bytes.
-    pub fn memory(&self) -> u64 {
-        self.memory
+    /// Whether Ctrl-C or SIGTERM came.
+    pub fn is_interrupted(&self) -> bool {
+        self.run.cancel().is_interrupted()
     }
 
     /// The directory of tables; it need not exist yet.
@@ -75,16 +62,6 @@ impl Session {
     /// When neither `--tables` nor any variable names one.
     pub fn tables_dir(&self) -> Result<PathBuf, Failure> {
         tables_dir::resolve(self.tables.as_deref())
-    }
-
-    /// What Ctrl-C and SIGTERM set.
-    pub fn cancel(&self) -> &Cancel {
-        &self.cancel
-    }
-
-    /// Where long work reports to.
-    pub fn progress(&self) -> &dyn Progress {
-        &self.bars
     }
 
     /// The progress bars themselves.
@@ -128,13 +105,13 @@ impl Limits {
         self.time
     }
 
-    /// `cancel` with the deadline of a search that begins now. Ask for it anew for each instance,
-    /// after tables are loaded.
+    /// `run` with the deadline of a search that begins now. Ask for it anew for each instance, after
+    /// tables are loaded.
     #[must_use]
-    pub fn cancel(&self, cancel: &Cancel) -> Cancel {
+    pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
         match self.time.and_then(|time| Instant::now().checked_add(time)) {
-            Some(deadline) => cancel.with_deadline(deadline),
-            None => cancel.clone(),
+            Some(deadline) => run.with_deadline(deadline),
+            None => run.clone(),
         }
     }
 }
@@ -146,25 +123,25 @@ mod tests {
     #[test]
     fn what_was_typed_becomes_settings() {
         let args = CommonArgs {
-            threads: NonZeroUsize::new(3),
+            threads: Some(3),
             memory: Some(1 << 20),
             tables: Some("here".into()),
             quiet: true,
             ..CommonArgs::default()
         };
         let session = Session::build(&args).unwrap();
-        assert_eq!((session.threads(), session.memory()), (3, 1 << 20));
+        assert_eq!((session.run().threads(), session.run().memory()), (3, 1 << 20));
         assert_eq!(session.tables_dir(), Ok("here".into()));
         assert!(!session.bars().is_visible() && !session.json());
-        assert!(Session::build(&CommonArgs::default()).unwrap().memory() > 0);
+        assert!(Session::build(&CommonArgs::default()).unwrap().run().memory() > 0);
     }
 
     #[test]
     fn a_time_limit_sets_no_flag() {
-        let cancel = Cancel::new();
+        let run = Run::new();
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        assert!(limits.cancel(&cancel).is_cancelled());
-        assert!(!cancel.is_cancelled());
-        assert!(!Limits::default().cancel(&cancel).is_cancelled());
+        assert!(limits.run(&run).is_cancelled());
+        assert!(!run.is_cancelled());
+        assert!(!Limits::default().run(&run).is_cancelled());
     }
 }

@@ -179,7 +179,8 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
     let mut output = session.output();
     let mut worst = Exit::Done;
     for name in named_or_all(store, names)? {
-        let exit = match store.verify(&name, &Named::new(&name, session.progress()), session.cancel()) {
+        let named = Named::new(&name, session.bars());
+        let exit = match store.verify(&name, &session.run().with_progress(&named)) {
             Ok(header) => {
                 let bytes = header.header_len() + header.body_len();
                 output.record(&Row::sound(store, name, bytes, "sound", &header), Row::lines)?;

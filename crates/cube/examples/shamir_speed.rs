@@ -6,7 +6,7 @@
 use cube::metric::Metric;
 use cube::notation::scramble;
 use cube::shamir::solve;
-use search_core::{Cancel, Progress};
+use search_core::{Progress, Run};
 
 /// Prints what there is to note.
 struct Notes;
@@ -24,9 +24,9 @@ fn main() {
     let moves =
         args.next().unwrap_or_else(|| "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".to_string());
     let start = scramble::parse(&moves).expect("moves").cube();
-    let run = solve(&start, Metric::Htm.turns(), max_depth, threads as usize, &Notes, &Cancel::new());
-    let run = run.expect("nobody cancels");
-    let per_second = run.generated().iter().sum::<u64>() as f64 / run.seconds;
-    let solution = run.solution.map_or("no solution".into(), scramble::format);
-    println!("{solution} in {:.3} s, {:.1} million products a second", run.seconds, per_second / 1e6);
+    let run = Run::new().with_progress(&Notes).with_threads(threads as usize);
+    let found = solve(&start, Metric::Htm.turns(), max_depth, &run).expect("nobody cancels");
+    let per_second = found.generated().iter().sum::<u64>() as f64 / found.seconds;
+    let solution = found.solution.map_or("no solution".into(), scramble::format);
+    println!("{solution} in {:.3} s, {:.1} million products a second", found.seconds, per_second / 1e6);
 }

@@ -27,7 +27,7 @@ use search_core::ida::Config;
 use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::FileError;
-use search_core::{Cancel, Progress, Silent};
+use search_core::{Progress, Run, Silent};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -53,38 +53,28 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Measures for some seconds on `threads` threads, with at most `memory` bytes.
+    /// Measures for some seconds.
     ///
     /// # Errors
     /// Cancelled, or no memory.
-    ///
-    /// # Panics
-    /// If the operating system gives no threads.
-    pub fn measure(
-        threads: usize,
-        memory: u64,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Speed, FileError> {
+    pub fn measure(run: &Run<'_>) -> Result<Speed, FileError> {
         let metric = Metric::Htm;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.expect("the operating system gives threads");
         let table = TableId { pattern: Pattern::Square(FLIPS), metric };
         let floor = TableId { pattern: Pattern::SquareFloor(FLIPS), metric };
-        let phases = Phases { progress, last: Mutex::new((Instant::now(), Duration::ZERO)) };
-        let floor = pool.install(|| floor.build(progress, cancel))?.body;
-        let table = pool.install(|| table.build(&phases, cancel))?.body;
+        let phases = Phases { progress: run.progress(), last: Mutex::new((Instant::now(), Duration::ZERO)) };
+        let floor = floor.build(run)?.body;
+        let table = table.build(&run.with_progress(&phases))?.body;
         let depth = u32::from(square_base(FLIPS, metric)) + 2;
         let seconds = phases.last.into_inner().expect("no thread panics while it reports").1.as_secs_f64();
         let strings = strings(metric, depth) as f64 / seconds;
 
         // Each second size, and the largest; a node's time at those between follows.
-        let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= memory;
+        let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= run.memory();
         let sizes: Vec<u8> = SIZES.filter(|flips| fits(*flips)).collect();
         let mut node = Vec::new();
         for flips in sizes.iter().copied().filter(|flips| flips % 2 == 0 || sizes.last() == Some(flips)) {
-            let tables = pool.install(|| enlarged(&table, &floor, flips, cancel))?;
-            node.push((flips, seconds_a_node(flips, tables, threads, cancel)?));
+            let tables = run.install(|| enlarged(&table, &floor, flips, run))?;
+            node.push((flips, seconds_a_node(flips, tables, run)?));
         }
         Ok(Speed { strings, node })
     }
@@ -141,7 +131,7 @@ fn enlarged(
     table: &Memory,
     floor: &Memory,
     flips: u8,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Vec<(TableId, AnyTable, TableUse)>, FileError> {
     let metric = Metric::Htm;
     let ids =
@@ -154,7 +144,7 @@ fn enlarged(
         for (at, copies) in large.chunks_exact_mut(times).enumerate() {
             copies.fill((small[at / 4] >> (at % 4 * 2) & 3) * 0b01_01_01_01);
         }
-        cancel.check()
+        run.check()
     })?;
     let mut large_floor = Memory::zeroed(ids[1].bytes() as usize)?;
     let higher = square_base(flips, metric) - square_base(FLIPS, metric);
@@ -175,17 +165,17 @@ fn enlarged(
 fn seconds_a_node(
     flips: u8,
     tables: Vec<(TableId, AnyTable, TableUse)>,
-    threads: usize,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<f64, FileError> {
     let metric = Metric::Htm;
     let solver = Solver::new(&Choice::Square { flips }, metric, tables, Instructions::Best);
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
-    let config = Config { threads, kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+    let config = Config { kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+    let silent = run.with_progress(&Silent);
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
-        cancel.check()?;
-        let solved = solver.solve(&random_cube(&mut rng), &config, &Silent, cancel);
+        run.check()?;
+        let solved = solver.solve(&random_cube(&mut rng), &config, &silent);
         // A cube that is solved below the bound has had too short a search.
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
         seconds.extend(last.map(|last| last.seconds / last.generated as f64));
@@ -237,8 +227,8 @@ mod tests {
 
     #[test]
     fn a_cancelled_measurement_ends() {
-        let cancel = Cancel::new();
-        cancel.cancel();
-        assert!(Speed::measure(1, 0, &Silent, &cancel).is_err());
+        let run = Run::new().with_threads(1).with_memory(0);
+        run.cancel().cancel();
+        assert!(Speed::measure(&run).is_err());
     }
 }

@@ -13,7 +13,7 @@
 
 use crate::cube::Cube;
 use crate::metric::Metric;
-use search_core::{Cancel, Cancelled, Progress};
+use search_core::{Cancelled, Run};
 use std::mem::size_of;
 
 /// The number of parts that children can be told apart into: by the first corner and edge.
@@ -52,9 +52,9 @@ impl Perft {
     ///
     /// # Errors
     /// [`Cancelled`]; then the layer has not changed.
-    pub fn advance(&mut self, room: u64, progress: &dyn Progress, cancel: &Cancel) -> Result<u64, Cancelled> {
+    pub fn advance(&mut self, room: u64, run: &Run<'_>) -> Result<u64, Cancelled> {
         let mut next = Vec::new();
-        self.parts(room, progress, cancel, |part| next.extend_from_slice(part))?;
+        self.parts(room, run, |part| next.extend_from_slice(part))?;
         next.sort_unstable();
         self.previous = std::mem::replace(&mut self.current, next);
         Ok(self.current.len() as u64)
@@ -64,28 +64,22 @@ impl Perft {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn count_next(&self, room: u64, progress: &dyn Progress, cancel: &Cancel) -> Result<u64, Cancelled> {
+    pub fn count_next(&self, room: u64, run: &Run<'_>) -> Result<u64, Cancelled> {
         let mut count = 0;
-        self.parts(room, progress, cancel, |part| count += part.len() as u64)?;
+        self.parts(room, run, |part| count += part.len() as u64)?;
         Ok(count)
     }
 
     /// Hands out the next layer in parts, each sorted.
-    fn parts(
-        &self,
-        room: u64,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-        mut take: impl FnMut(&[Cube]),
-    ) -> Result<(), Cancelled> {
+    fn parts(&self, room: u64, run: &Run<'_>, mut take: impl FnMut(&[Cube])) -> Result<(), Cancelled> {
         let turns = self.metric.turns();
         let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;
         let passes = (bytes.div_ceil(room.max(1)) as usize).clamp(1, PARTS);
         let mut children = Vec::new();
         for pass in 0..passes {
             for (at, cubes) in self.current.chunks(STRIDE).enumerate() {
-                cancel.check()?;
-                progress.update((pass * self.current.len() + at * STRIDE) as u64 / passes as u64);
+                run.check()?;
+                run.progress().update((pass * self.current.len() + at * STRIDE) as u64 / passes as u64);
                 for cube in cubes {
                     let next = turns.iter().map(|&turn| cube.apply(turn));
                     children.extend(next.filter(|child| passes == 1 || part(child) % passes == pass));
@@ -113,15 +107,14 @@ fn part(cube: &Cube) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::Silent;
 
     fn counts(metric: Metric, depth: usize, room: u64) -> Vec<u64> {
         let mut perft = Perft::new(metric);
         let mut counts = vec![1];
         for d in 1..=depth {
             counts.push(match d == depth {
-                true => perft.count_next(room, &Silent, &Cancel::new()).unwrap(),
-                false => perft.advance(room, &Silent, &Cancel::new()).unwrap(),
+                true => perft.count_next(room, &Run::new()).unwrap(),
+                false => perft.advance(room, &Run::new()).unwrap(),
             });
         }
         counts
@@ -141,9 +134,9 @@ mod tests {
 
     #[test]
     fn a_cancelled_step_changes_nothing() {
-        let (mut perft, cancel) = (Perft::new(Metric::Htm), Cancel::new());
-        cancel.cancel();
-        assert_eq!(perft.advance(1 << 20, &Silent, &cancel), Err(Cancelled));
+        let (mut perft, run) = (Perft::new(Metric::Htm), Run::new());
+        run.cancel().cancel();
+        assert_eq!(perft.advance(1 << 20, &run), Err(Cancelled));
         assert_eq!(perft.layer(), [Cube::SOLVED]);
     }
 }

@@ -17,7 +17,7 @@ use crate::tables::{Pattern, TableId, square_base};
 use search_core::ida::{self, Config, Ending, Kernel};
 use search_core::record::{Iteration, TableUse};
 use search_core::table::{Store, TableError};
-use search_core::{Automaton, Cancel, Heuristic, Op, OpSet, Progress};
+use search_core::{Automaton, Heuristic, Op, OpSet, Run};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -79,23 +79,14 @@ pub enum Instructions {
 
 impl Solver {
     /// The solver with the heuristic `choice` in `metric`. Its tables come from `store`, which
-    /// builds those that it lacks on `threads` threads.
+    /// builds those that it lacks.
     ///
     /// # Errors
     /// [`TableError`] of the first table that cannot be had.
-    pub fn load(
-        choice: &Choice,
-        metric: Metric,
-        store: &Store,
-        threads: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Solver, TableError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.expect("the operating system gives threads");
+    pub fn load(choice: &Choice, metric: Metric, store: &Store, run: &Run<'_>) -> Result<Solver, TableError> {
         let mut tables = Vec::new();
         for id in choice.tables(metric) {
-            let (table, used) = pool.install(|| id.get(store, progress, cancel))?;
+            let (table, used) = id.get(store, run)?;
             tables.push((id, table, used));
         }
         Ok(Solver::new(choice, metric, tables, Instructions::Best))
@@ -164,7 +155,7 @@ impl Solver {
     /// A symmetry that leaves the cube unchanged carries solutions to solutions; so of the first (or
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
     /// carried back.
-    pub fn solve(&self, cube: &Cube, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Solved {
+    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Solved {
         let is_whole = !matches!(self.choice, Choice::Masked(_));
         let symmetries =
             if self.symmetric && is_whole { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
@@ -174,7 +165,7 @@ impl Solver {
             near_misses_first: matches!(self.choice, Choice::Square { .. } | Choice::Coset { .. }),
             ..config.clone()
         };
-        let (report, solutions) = self.engine.search(cube, config, progress, cancel);
+        let (report, solutions) = self.engine.search(cube, config, run);
         let ending = match report.ending {
             Ending::Optimal { length, complete, .. } => End::Optimal {
                 length,
@@ -247,13 +238,7 @@ pub fn retain_unique(metric: Metric, cube: &Cube, solutions: &mut Vec<Vec<Turn>>
 
 /// A search with everything but the cube fixed.
 trait Engine: Send + Sync {
-    fn search(
-        &self,
-        cube: &Cube,
-        config: &Config,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> (ida::Report, Vec<Vec<Turn>>);
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> (ida::Report, Vec<Vec<Turn>>);
     fn value(&self, cube: &Cube) -> u8;
 }
 
@@ -264,16 +249,9 @@ struct Wired<V, H> {
 }
 
 impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
-    fn search(
-        &self,
-        cube: &Cube,
-        config: &Config,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> (ida::Report, Vec<Vec<Turn>>) {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> (ida::Report, Vec<Vec<Turn>>) {
         let start = State::new(cube);
-        let report =
-            ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, progress, cancel);
+        let report = ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run);
         let solutions = match &report.ending {
             Ending::Optimal { solutions, .. } => {
                 solutions.iter().map(|ops| self.space.solution(ops)).collect()

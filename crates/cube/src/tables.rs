@@ -9,11 +9,11 @@ use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
 use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
+use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, TableError, Unfinished};
-use search_core::{Cancel, Progress};
 
 /// What a table holds the distances of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -229,36 +229,27 @@ impl TableId {
         }
     }
 
-    /// Fills the table on the current rayon pool.
+    /// Fills the table.
     ///
     /// # Errors
     /// Cancelled, or no memory.
-    pub fn build(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Built, FileError> {
-        self.build_in_steps(&Unfinished::NOWHERE, progress, cancel)
+    pub fn build(&self, run: &Run<'_>) -> Result<Built, FileError> {
+        self.build_in_steps(&Unfinished::NOWHERE, run)
     }
 
     /// The same, and a fill by enumeration goes on with what an earlier one kept.
     ///
     /// # Errors
     /// [`FileError`]: cancelled, or no memory.
-    pub fn build_in_steps(
-        &self,
-        unfinished: &Unfinished,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Built, FileError> {
+    pub fn build_in_steps(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         match self.pattern {
-            Pattern::Corners => fill_from(&Corners::new(self.metric), progress, cancel),
-            Pattern::CornersUpTo(freedom) => {
-                fill_from(&Corners::up_to(self.metric, freedom), progress, cancel)
-            }
-            Pattern::Coset => fill_from(&Coset::new(self.metric), progress, cancel),
-            Pattern::Edges(set) => fill_from(&self.edges(set), progress, cancel),
-            Pattern::EdgesUpTo { set, turned } => {
-                fill_from(&self.edges(set).turned(turned), progress, cancel)
-            }
-            Pattern::Square(flips) => self.enumerate::<2>(flips, unfinished, progress, cancel),
-            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, unfinished, progress, cancel),
+            Pattern::Corners => fill_from(&Corners::new(self.metric), run),
+            Pattern::CornersUpTo(freedom) => fill_from(&Corners::up_to(self.metric, freedom), run),
+            Pattern::Coset => fill_from(&Coset::new(self.metric), run),
+            Pattern::Edges(set) => fill_from(&self.edges(set), run),
+            Pattern::EdgesUpTo { set, turned } => fill_from(&self.edges(set).turned(turned), run),
+            Pattern::Square(flips) => self.enumerate::<2>(flips, unfinished, run),
+            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, unfinished, run),
         }
     }
 
@@ -266,31 +257,29 @@ impl TableId {
         &self,
         flips: u8,
         unfinished: &Unfinished,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        run: &Run<'_>,
     ) -> Result<Built, FileError> {
         #[cfg(target_arch = "x86_64")]
         {
             use crate::lanes::{Avx2, Avx512};
             if Avx512::is_available() {
-                return self.enumerate_with::<Avx512, BITS>(flips, unfinished, progress, cancel);
+                return self.enumerate_with::<Avx512, BITS>(flips, unfinished, run);
             }
             if Avx2::is_available() {
-                return self.enumerate_with::<Avx2, BITS>(flips, unfinished, progress, cancel);
+                return self.enumerate_with::<Avx2, BITS>(flips, unfinished, run);
             }
         }
-        self.enumerate_with::<Portable, BITS>(flips, unfinished, progress, cancel)
+        self.enumerate_with::<Portable, BITS>(flips, unfinished, run)
     }
 
     fn enumerate_with<V: Lanes, const BITS: u32>(
         &self,
         flips: u8,
         unfinished: &Unfinished,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        run: &Run<'_>,
     ) -> Result<Built, FileError> {
         let square = Square::<V>::new(flips);
-        enumerate::fill::<V, BITS>(&square, self.metric, self.plan(), unfinished, progress, cancel)
+        enumerate::fill::<V, BITS>(&square, self.metric, self.plan(), unfinished, run)
     }
 
     /// The table over its bytes.
@@ -306,32 +295,21 @@ impl TableId {
         }
     }
 
-    /// The table from `store`, built on the current rayon pool if it is not there.
+    /// The table from `store`, built if it is not there.
     ///
     /// # Errors
     /// [`TableError`]; its kind tells what helps.
-    pub fn get(
-        &self,
-        store: &Store,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<(AnyTable, TableUse), TableError> {
+    pub fn get(&self, store: &Store, run: &Run<'_>) -> Result<(AnyTable, TableUse), TableError> {
         let name = self.name();
-        let build = |unfinished: &Unfinished, progress: &dyn Progress, cancel: &Cancel| {
-            self.build_in_steps(unfinished, progress, cancel)
-        };
-        let table = store.get_or_build_in_steps(&name, &self.spec(), progress, cancel, build)?;
+        let build = |unfinished: &Unfinished| self.build_in_steps(unfinished, run);
+        let table = store.get_or_build_in_steps(&name, &self.spec(), run, build)?;
         let checksum = format!("{:016x}", table.header.body_checksum());
         Ok((self.over(table.body), TableUse { name, checksum }))
     }
 }
 
-fn fill_from(
-    space: &impl PatternSpace,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<Built, FileError> {
-    Ok(fill::<4, _>(space, FillOptions::default(), progress, cancel)?.into())
+fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
+    Ok(fill::<4, _>(space, FillOptions::default(), run)?.into())
 }
 
 /// The number of flips of a table's name.

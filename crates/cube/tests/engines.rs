@@ -10,9 +10,9 @@ use common::twin::{self, Ball};
 use cube::solver::{End, Instructions};
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric, Solver, Turn};
+use search_core::Run;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::record::Iteration;
-use search_core::{Cancel, Silent};
 use std::sync::OnceLock;
 
 const KERNELS: [Kernel; 4] = [
@@ -68,8 +68,8 @@ fn half_turn_cases() -> &'static [Case] {
 
 /// The one shortest solution, replayed, and the iterations that were complete.
 fn solve(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (Vec<Turn>, Vec<Iteration>) {
-    let config = Config { kernel, threads, ..Config::default() };
-    let solved = solver.solve(cube, &config, &Silent, &Cancel::new());
+    let config = Config { kernel, ..Config::default() };
+    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
     let End::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
@@ -157,7 +157,7 @@ fn filled_tables_serve_as_loaded_ones_do() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let tables: Vec<_> = choice.tables(metric).into_iter().map(common::filled).collect();
         for (id, filled, _) in &tables {
-            let loaded = id.get(common::store(), &Silent, &Cancel::new()).expect("built or loaded").0;
+            let loaded = id.get(common::store(), &Run::new()).expect("built or loaded").0;
             assert_eq!(filled.as_bytes(), loaded.as_bytes());
         }
         let filled = Solver::new(&choice, metric, tables, Instructions::Best);
@@ -177,11 +177,11 @@ fn a_solver_gets_its_own_tables() {
     let dir = tempfile::tempdir().unwrap();
     let store = search_core::table::Store::new(dir.path(), "test");
     let choice = common::choice("edges:UR,UF,UL,UB");
-    let load = || Solver::load(&choice, Metric::Htm, &store, 2, &Silent, &Cancel::new()).unwrap();
+    let load = || Solver::load(&choice, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());
     let id = TableId { pattern: Pattern::Edges(0xf), metric: Metric::Htm };
-    let header = store.verify(&id.name(), &Silent, &Cancel::new()).unwrap();
+    let header = store.verify(&id.name(), &Run::new()).unwrap();
     assert_eq!(format!("{:016x}", header.body_checksum()), built.tables()[0].checksum);
     let case = &half_turn_cases()[5];
     let (kernel, threads) = (built.kernel(), 2);
@@ -190,8 +190,8 @@ fn a_solver_gets_its_own_tables() {
 
 /// All canonical solutions up to `extra` moves longer than the shortest.
 fn all(solver: &Solver, cube: &Cube, extra: u32, kernel: Kernel, threads: usize) -> Vec<Vec<Turn>> {
-    let config = Config { kernel, threads, wanted: Wanted::All { extra }, ..Config::default() };
-    let solved = solver.solve(cube, &config, &Silent, &Cancel::new());
+    let config = Config { kernel, wanted: Wanted::All { extra }, ..Config::default() };
+    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
     let End::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
@@ -231,7 +231,7 @@ fn all_solutions() {
 fn all_solutions_at_distance_thirteen() {
     let [square, patterns] =
         ["square-4", "korf97"].map(|name| common::solver(name, Metric::Htm, Instructions::Best));
-    let (rng, threads) = (&mut common::rng(13), Config::default().threads);
+    let (rng, threads) = (&mut common::rng(13), Run::new().threads());
     let (mut cubes, mut most) = (0, 0);
     while cubes < 20 {
         let cube = common::random_walk(rng, Metric::Htm, 14);
@@ -265,8 +265,8 @@ fn the_superflip_is_not_solved_in_ten_moves() {
     for name in ["coset-3i", "coset-1", "korf97", "square-0"] {
         let solver = common::solver(name, Metric::Htm, Instructions::Best);
         for kernel in KERNELS {
-            let config = Config { kernel, threads: 2, max_bound: Some(10), ..Config::default() };
-            let solved = solver.solve(&superflip, &config, &Silent, &Cancel::new());
+            let config = Config { kernel, max_bound: Some(10), ..Config::default() };
+            let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2));
             let End::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
             assert!((11..=20).contains(&lower_bound), "{name}: {lower_bound}");
             assert!(solved.iterations.iter().all(|iteration| iteration.complete && iteration.bound <= 10));

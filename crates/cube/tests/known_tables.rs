@@ -9,6 +9,7 @@ use cube::patterns::{Coset, edges};
 use cube::random::random_cube;
 use cube::solver::Instructions;
 use cube::tables::{Pattern, TableId};
+use search_core::Run;
 use search_core::pdb::Histogram;
 
 const CORNERS: TableId = TableId { pattern: Pattern::Corners, metric: Metric::Htm };
@@ -26,7 +27,7 @@ fn known(path: [&str; 2]) -> Vec<u64> {
 
 /// The distribution over the entries of a table.
 fn entries(id: TableId) -> Histogram {
-    let histogram = Histogram::of(&*common::table(id).1.nibbles());
+    let histogram = Histogram::of(&*common::table(id).1.nibbles(), &Run::new());
     assert_eq!(histogram.unreached, 0);
     histogram
 }

@@ -6,12 +6,12 @@ use cube::notation::{facelets, scramble};
 use cube::shamir::{ShamirRun, solve};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::{Cancel, Cancelled, Silent};
+use search_core::{Cancelled, Run};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 fn run(start: &Cube, generators: &[Turn], max_depth: u32, threads: usize) -> ShamirRun {
-    solve(start, generators, max_depth, threads, &Silent, &Cancel::new()).unwrap()
+    solve(start, generators, max_depth, &Run::new().with_threads(threads)).unwrap()
 }
 
 /// All cubes within a depth, with their distances to the solved cube, by plain breadth-first search
@@ -131,8 +131,8 @@ fn a_solved_cube_needs_no_turns() {
 fn it_stops_promptly_when_told_to() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let deadline = Instant::now() + Duration::from_millis(300);
-    let cancel = Cancel::new().with_deadline(deadline);
-    assert_eq!(solve(&superflip, Metric::Htm.turns(), 20, 2, &Silent, &cancel), Err(Cancelled));
+    let run = Run::new().with_threads(2).with_deadline(deadline);
+    assert_eq!(solve(&superflip, Metric::Htm.turns(), 20, &run), Err(Cancelled));
     assert!(deadline.elapsed() < Duration::from_secs(1), "{:?}", deadline.elapsed());
 }
 

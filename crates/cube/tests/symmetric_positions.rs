@@ -7,9 +7,9 @@ use cube::solver::{End, Instructions, retain_unique};
 use cube::symmetry::Symmetry;
 use cube::{Choice, Cube, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
+use search_core::Run;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
-use search_core::{Cancel, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
@@ -67,8 +67,8 @@ fn symmetric_cubes() -> BTreeMap<Group, Vec<Cube>> {
 
 fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
     let wanted = Wanted::All { extra };
-    let config = Config { kernel: Kernel::Interleaved { lanes: 4 }, threads, wanted, ..Config::default() };
-    match solver.solve(cube, &config, &Silent, &Cancel::new()).ending {
+    let config = Config { kernel: Kernel::Interleaved { lanes: 4 }, wanted, ..Config::default() };
+    match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         End::Optimal { solutions, complete: true, .. } => solutions,
         other => panic!("{cube:?}: {other:?}"),
     }
@@ -168,15 +168,15 @@ fn the_other_classes_of_symmetries() {
     let scratch = tempfile::tempdir().expect("a directory");
     let store = Store::new(kept.as_deref().map_or(scratch.path(), Path::new), "test");
     let choice = Choice::Square { flips: 6 };
-    let load = || Solver::load(&choice, Metric::Htm, &store, 2, &Silent, &Cancel::new()).expect("a table");
+    let load = || Solver::load(&choice, Metric::Htm, &store, &Run::new()).expect("a table");
     let (solver, plain) = (load(), load().without_symmetries());
     let rng = &mut common::rng(33);
     let (classes, near) = (subgroups(), symmetric_cubes());
     assert_eq!(classes.len(), 33);
-    let config = Config { kernel: solver.kernel(), threads: 2, ..Config::default() };
+    let config = Config { kernel: solver.kernel(), ..Config::default() };
     let is_within = |turns: u32, cube: &Cube| {
         let config = Config { max_bound: Some(turns), ..config.clone() };
-        matches!(solver.solve(cube, &config, &Silent, &Cancel::new()).ending, End::Optimal { .. })
+        matches!(solver.solve(cube, &config, &Run::new()).ending, End::Optimal { .. })
     };
     let of_class = |group: &[Symmetry], class, rng: &mut ChaCha8Rng| {
         (0..4000).find_map(|_| random_symmetric_cube(group, rng).filter(|cube| group_of(cube) == class))
@@ -247,8 +247,8 @@ fn the_start_of_the_superflip_has_two_branches() {
     let cube = cube::notation::scramble::parse(superflip).expect("a scramble").cube();
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
     let nodes = |solver: Solver| {
-        let config = Config { max_bound: Some(11), threads: 1, ..Config::default() };
-        let solved = solver.solve(&cube, &config, &Silent, &Cancel::new());
+        let config = Config { max_bound: Some(11), ..Config::default() };
+        let solved = solver.solve(&cube, &config, &Run::new().with_threads(1));
         assert_eq!(solved.ending, End::Bounded { lower_bound: 12 });
         solved.iterations.last().expect("an iteration").generated
     };

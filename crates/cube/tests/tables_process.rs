@@ -5,7 +5,7 @@ mod common;
 use cube::tables::{Pattern, TableId};
 use cube::{Metric, Solver};
 use search_core::table::{ErrorKind, Store, TableError};
-use search_core::{Cancel, Progress, Silent};
+use search_core::{Cancel, Progress, Run, Silent};
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ const NAME: &str = "edges:UR,UF,DL,FR";
 const TABLE: TableId = TableId { pattern: Pattern::Edges(0b0001_0100_0011), metric: Metric::Htm };
 
 fn get(store: &Store, id: TableId, progress: &dyn Progress) -> Result<String, TableError> {
-    id.get(store, progress, &Cancel::new()).map(|(_, used)| used.checksum)
+    id.get(store, &Run::new().with_progress(progress)).map(|(_, used)| used.checksum)
 }
 
 /// The checksum of the table, filled without a store.
@@ -100,7 +100,7 @@ fn a_builder_that_is_killed_does_not_hinder_the_next() {
         assert_eq!(partial.exists(), phase != "filling", "killed while {phase}");
         assert_eq!(get(&store, TABLE, &Silent).unwrap(), expected, "killed while {phase}");
         assert!(!partial.exists());
-        let header = store.verify(&TABLE.name(), &Silent, &Cancel::new()).unwrap();
+        let header = store.verify(&TABLE.name(), &Run::new()).unwrap();
         assert_eq!(header.generator, "parent");
     }
 }
@@ -134,11 +134,11 @@ fn an_enumeration_goes_on_where_it_was_stopped() {
     let id = TableId { pattern: Pattern::Square(0), metric: Metric::Htm };
     let cancel = Cancel::new();
     let breaker = Breaker { cancel: Some(cancel.clone()), ..Breaker::default() };
-    let stopped = id.get(&store, &breaker, &cancel).unwrap_err();
+    let stopped = id.get(&store, &Run::new().with_progress(&breaker).with_cancel(&cancel)).unwrap_err();
     assert_eq!(stopped.kind(), ErrorKind::Cancelled);
     assert!(dir.path().join(format!("{}.unfinished", id.name())).exists());
     let second = Breaker::default();
-    let (_, used) = id.get(&store, &second, &Cancel::new()).unwrap();
+    let (_, used) = id.get(&store, &Run::new().with_progress(&second)).unwrap();
     assert!(second.went_on.into_inner());
     assert_eq!(used.checksum, common::table(id).2.checksum);
 }
@@ -161,7 +161,7 @@ fn of_several_processes_one_builds() {
 /// What the solver and the table say of a file that is no good; removal cures it.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
-    let by_solver = Solver::load(&common::choice(NAME), Metric::Htm, store, 1, &Silent, &Cancel::new());
+    let by_solver = Solver::load(&common::choice(NAME), Metric::Htm, store, &Run::new().with_threads(1));
     let by_solver = by_solver.err().expect("no solver without its table");
     assert_eq!(error.to_string(), by_solver.to_string());
     assert!(error.to_string().contains(&TABLE.name()), "{error}");
@@ -227,7 +227,7 @@ fn every_byte_of_the_header_is_checked() {
 fn a_damaged_body_is_found_by_verify() {
     let (_dir, store, bytes) = sound();
     let path = store.path(&TABLE.name());
-    let verify = || store.verify(&TABLE.name(), &Silent, &Cancel::new());
+    let verify = || store.verify(&TABLE.name(), &Run::new());
     verify().unwrap();
     for at in [4096, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();
@@ -264,9 +264,7 @@ fn a_table_of_an_older_ranking_is_of_another_version() {
     store.remove(&TABLE.name()).unwrap();
     let mut old = TABLE.spec();
     old.ranking -= 1;
-    let built = store.get_or_build(&TABLE.name(), &old, &Silent, &Cancel::new(), |progress, cancel| {
-        TABLE.build(progress, cancel)
-    });
+    let built = store.get_or_build(&TABLE.name(), &old, &Run::new(), || TABLE.build(&Run::new()));
     built.unwrap();
     assert_eq!(refused(&store), ErrorKind::Version);
 }

@@ -22,8 +22,8 @@ use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
 use crate::plain;
 use crate::presumed::Presumed;
+use search_core::Run;
 use search_core::memory::Memory;
-use search_core::{Cancel, Progress};
 
 /// The pairs of pegs other than peg 0: where the discs are in a middle state, up to symmetry.
 pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
@@ -110,7 +110,7 @@ impl Database {
     /// A value of 255 says 255 or more.
     ///
     /// # Errors
-    /// [`SearchError`] when it is cancelled or does not fit `memory` bytes.
+    /// [`SearchError`] when it is cancelled or does not fit the memory of `run`.
     ///
     /// # Panics
     /// If more discs are dropped than there are, or the sizes are out of
@@ -119,12 +119,11 @@ impl Database {
         discs: u32,
         dropped: u32,
         goals: Goals,
-        memory: u64,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        run: &Run<'_>,
     ) -> Result<Database, SearchError> {
-        let small = corners::fitting(discs, dropped, memory).map_err(|_| StoreError::Memory(memory))?;
-        let values = corners::first_touch(discs, dropped, small, goals, progress, cancel)?;
+        let small =
+            corners::fitting(discs, dropped, run.memory()).map_err(|_| StoreError::Memory(run.memory()))?;
+        let values = corners::first_touch(discs, dropped, small, goals, run)?;
         Ok(Database::from_values(discs, discs - dropped, values))
     }
 
@@ -140,21 +139,20 @@ impl Database {
         small: u32,
         goals: Goals,
         budget: Budget,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        run: &Run<'_>,
     ) -> Result<Database, SearchError> {
         let (group, seeds) = (goals.group(), goals.seeds(discs));
         let mut setup = Setup::new(discs, small, group, seeds);
         (setup.first_touch, setup.budget) = (true, budget);
-        progress.begin(&format!("database of {discs} discs"), 1 << (2 * discs));
+        run.progress().begin(&format!("database of {discs} discs"), 1 << (2 * discs));
         let (mut search, mut count) = Search::new(setup, &Unbounded)?;
         let mut done = 0;
         while count.stored > 0 {
             done += count.states;
-            progress.update(done);
-            count = search.step(&Unbounded, cancel)?;
+            run.progress().update(done);
+            count = search.step(&Unbounded, run)?;
         }
-        progress.end();
+        run.progress().end();
         Database::from_first_touch(&search)
     }
 
@@ -233,7 +231,6 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::Silent;
 
     #[test]
     fn complete_databases_hold_the_minimum_over_the_goals() {
@@ -254,10 +251,9 @@ mod tests {
         for (discs, small) in [(5, 5), (6, 5), (8, 6), (8, 7), (8, 8), (9, 7)] {
             for goals in [Goals::Middle, Goals::Peg(3), Goals::Peg(0)] {
                 let complete = Database::complete(discs, goals);
-                let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-                let layers = Database::compressed_by_layers(discs, small, goals, budget, &Silent, &cancel);
-                let compressed =
-                    Database::compressed(discs, small - INNER, goals, u64::MAX, &Silent, &cancel).unwrap();
+                let (budget, run) = (Budget::unlimited(), Run::new());
+                let layers = Database::compressed_by_layers(discs, small, goals, budget, &run);
+                let compressed = Database::compressed(discs, small - INNER, goals, &run).unwrap();
                 assert_eq!(layers.unwrap().values(), compressed.values());
                 let dropped = 1usize << (2 * compressed.dropped());
                 let least = complete.values().chunks(dropped).map(|chunk| *chunk.iter().min().unwrap());

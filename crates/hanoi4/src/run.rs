@@ -3,7 +3,7 @@
 
 use crate::bitmap::checkpoint::Checkpoints;
 use crate::bitmap::search::{Bound, LayerCount, Search, SearchError, Setup};
-use search_core::{Cancel, Progress};
+use search_core::Run;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -59,12 +59,11 @@ impl Report {
 ///
 /// # Errors
 /// [`SearchError`]; with a work directory the last checkpoint is then intact.
-pub fn run(
+pub fn search_layers(
     mut setup: Setup,
     bound: &dyn Bound,
     plan: &Plan,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Report, SearchError> {
     let start = Instant::now();
     setup.directory = plan.work_dir.clone();
@@ -81,9 +80,9 @@ pub fn run(
     };
     let resumed_at = plan.resume.then(|| search.depth());
     let (mut exhausted, begun) = (false, layers.len());
-    progress.begin("layers", u64::from(plan.expected_depth));
+    run.progress().begin("layers", u64::from(plan.expected_depth));
     while !ends(plan, &layers) {
-        let count = search.step(bound, cancel)?;
+        let count = search.step(bound, run)?;
         if count.stored == 0 {
             exhausted = true;
             break;
@@ -92,15 +91,15 @@ pub fn run(
         if let Some(checkpoints) = checkpoints.as_mut().filter(|saved| saved.are_due(&search)) {
             checkpoints.save(&mut search, &layers)?;
         }
-        progress.update(u64::from(search.depth()));
+        run.progress().update(u64::from(search.depth()));
         let pace = Pace {
             start,
             states: layers[begun..].iter().map(|layer| layer.stored).sum(),
             layers: layers.len() - begun,
         };
-        progress.note(&describe(&search, &count, &pace, plan.expected_depth));
+        run.progress().note(&describe(&search, &count, &pace, plan.expected_depth));
     }
-    progress.end();
+    run.progress().end();
     let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
     let report = Report {
         exhausted,

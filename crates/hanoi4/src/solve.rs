@@ -18,7 +18,7 @@ use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain;
 use crate::three;
-use search_core::{Cancel, Domain, Op, Progress};
+use search_core::{Domain, Op, Run};
 
 /// The most discs for which four-peg searches go from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;
@@ -43,15 +43,6 @@ pub struct Path {
     pub states: u64,
 }
 
-/// The bounds of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of layers in memory.
-    pub memory: u64,
-    /// The longest path that is looked for.
-    pub max_depth: u32,
-}
-
 /// No path was found.
 #[derive(Debug)]
 pub struct Unsolved {
@@ -61,7 +52,7 @@ pub struct Unsolved {
     pub reason: Option<SearchError>,
 }
 
-/// A shortest path from one state to another.
+/// A shortest path, of at most `max_depth` moves, from one state to another.
 ///
 /// # Errors
 /// [`Unsolved`] when it is cancelled, the layers do not fit, or every path is too long.
@@ -69,9 +60,8 @@ pub fn shortest_path(
     puzzle: &Puzzle,
     from: State,
     to: State,
-    limits: Limits,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    max_depth: u32,
+    run: &Run<'_>,
 ) -> Result<Path, Unsolved> {
     if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
         let path = match puzzle.pegs() {
@@ -79,20 +69,19 @@ pub fn shortest_path(
             _ => by_distances(puzzle, from, to),
         };
         let lower_bound = path.moves.len() as u32;
-        let within = lower_bound <= limits.max_depth;
+        let within = lower_bound <= max_depth;
         return if within { Ok(path) } else { Err(Unsolved { lower_bound, reason: None }) };
     }
     if puzzle.discs() > BOTH_ENDS_DISCS {
-        let found =
-            paths::shortest_path(puzzle, (from, to), limits.max_depth, limits.memory, progress, cancel);
+        let found = paths::shortest_path(puzzle, (from, to), max_depth, run);
         let found =
             found.map_err(|error| Unsolved { lower_bound: u32::from(from != to), reason: Some(error) })?;
         let path = found.map(|(moves, states)| Path { moves, states });
         return path.map_err(|lower_bound| Unsolved { lower_bound, reason: None });
     }
-    let (mut forward, mut backward) = both_ends(puzzle, from, to, limits.memory)
+    let (mut forward, mut backward) = both_ends(puzzle, from, to, run.memory())
         .map_err(|error| Unsolved { lower_bound: 0, reason: Some(error) })?;
-    let met = meet(&mut forward, &mut backward, limits.max_depth, progress, cancel);
+    let met = meet(&mut forward, &mut backward, max_depth, run);
     let lower_bound = forward.depth() + backward.depth();
     let stopped = |reason| Unsolved { lower_bound, reason };
     let (middle, states) = met.map_err(|error| stopped(Some(error)))?.ok_or(stopped(None))?;
@@ -130,11 +119,10 @@ fn meet(
     forward: &mut Search,
     backward: &mut Search,
     max_depth: u32,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Option<(State, u64)>, SearchError> {
     let (mut width, mut states) = ([1, 1], 2);
-    progress.begin("moves", 0);
+    run.progress().begin("moves", 0);
     let met = loop {
         if forward.depth() + backward.depth() > max_depth {
             break None;
@@ -144,11 +132,11 @@ fn meet(
         }
         let side = usize::from(width[1] < width[0]);
         let search = if side == 0 { &mut *forward } else { &mut *backward };
-        width[side] = search.step(&Unbounded, cancel)?.stored;
+        width[side] = search.step(&Unbounded, run)?.stored;
         states += width[side];
-        progress.update(u64::from(forward.depth() + backward.depth()));
+        run.progress().update(u64::from(forward.depth() + backward.depth()));
     };
-    progress.end();
+    run.progress().end();
     Ok(met)
 }
 
@@ -187,11 +175,10 @@ fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, Sea
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::Silent;
 
     #[test]
     fn both_engines_find_paths_of_the_same_length() {
-        let limits = Limits { memory: 1 << 30, max_depth: 1000 };
+        let run = Run::new().with_memory(1 << 30);
         let mut seed = 7u64;
         for discs in [5, 6, 8, 9] {
             let puzzle = Puzzle::new(discs, 4).unwrap();
@@ -202,7 +189,7 @@ mod tests {
                 };
                 let (from, to) = (random(), random());
                 let slow = by_distances(&puzzle, from, to);
-                let fast = shortest_path(&puzzle, from, to, limits, &Silent, &Cancel::new()).unwrap();
+                let fast = shortest_path(&puzzle, from, to, 1000, &run).unwrap();
                 assert_eq!(fast.moves.len(), slow.moves.len());
                 let mut state = from;
                 for step in &fast.moves {

@@ -166,14 +166,14 @@ impl Bound for TwoSplittings<'_> {
 mod tests {
     use super::*;
     use crate::database::Goals;
-    use search_core::{Cancel, Silent};
+    use search_core::Run;
 
     #[test]
     fn blocks_are_pruned_as_single_states_are() {
         for (discs, d, dropped) in
             [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
         {
-            let big = Database::compressed(d, dropped, Goals::Middle, u64::MAX, &Silent, &Cancel::new());
+            let big = Database::compressed(d, dropped, Goals::Middle, &Run::new());
             let big = big.unwrap();
             let bound = TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
             let small = bound.small();

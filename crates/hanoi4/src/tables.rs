@@ -4,9 +4,9 @@ use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{INNER, SMALL};
 use crate::corners;
 use crate::database::{Database, Goals};
+use search_core::Run;
 use search_core::table::store::Built;
 use search_core::table::{Encoding, FileError, Kind, Spec, Store, Table, TableError};
-use search_core::{Cancel, Progress};
 
 /// The most discs that choose an entry of a default database: 1 GiB.
 const MAX_KEPT: u32 = 15;
@@ -100,16 +100,11 @@ impl DatabaseId {
     ///
     /// # Panics
     /// If it is not [possible](DatabaseId::is_possible).
-    pub fn build(
-        self,
-        memory: u64,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Database, SearchError> {
+    pub fn build(self, run: &Run<'_>) -> Result<Database, SearchError> {
         assert!(self.is_possible(), "{self:?} is no database");
         match self.dropped {
             0 => Ok(Database::complete(self.discs, self.goals)),
-            dropped => Database::compressed(self.discs, dropped, self.goals, memory, progress, cancel),
+            dropped => Database::compressed(self.discs, dropped, self.goals, run),
         }
     }
 
@@ -120,19 +115,12 @@ impl DatabaseId {
     ///
     /// # Panics
     /// If it is not [possible](DatabaseId::is_possible).
-    pub fn get(
-        self,
-        store: &Store,
-        memory: u64,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<(Database, u64), TableError> {
-        let Table { header, body } =
-            store.get_or_build(&self.name(), &self.spec(), progress, cancel, |progress, cancel| {
-                let database = self.build(memory, progress, cancel).map_err(build_error)?;
-                let depth = u32::from(database.max());
-                Ok(Built { body: database.into_values(), depth })
-            })?;
+    pub fn get(self, store: &Store, run: &Run<'_>) -> Result<(Database, u64), TableError> {
+        let Table { header, body } = store.get_or_build(&self.name(), &self.spec(), run, || {
+            let database = self.build(run).map_err(build_error)?;
+            let depth = u32::from(database.max());
+            Ok(Built { body: database.into_values(), depth })
+        })?;
         Ok((Database::from_values(self.discs, self.kept(), body), header.body_checksum()))
     }
 }

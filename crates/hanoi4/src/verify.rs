@@ -16,9 +16,9 @@ use crate::bitmap::store::Budget;
 use crate::database::{Database, Goals, MIDDLE_PAIRS};
 use crate::model::State;
 use crate::presumed::Presumed;
-use crate::run::{Plan, Report, run};
+use crate::run::{Plan, Report, search_layers};
 use crate::splittings::TwoSplittings;
-use search_core::{Cancel, Progress};
+use search_core::Run;
 
 /// The fewest discs that can be verified: one less fills a block.
 pub const MIN_DISCS: u32 = *SMALL.start() + 1;
@@ -54,8 +54,7 @@ pub fn verify(
     database: Option<&Database>,
     budget: Budget,
     plan: &Plan,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Verification, SearchError> {
     assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
     let presumed = u32::try_from(Presumed::new(discs, 4).length(discs)).expect("at most 31 discs");
@@ -69,7 +68,7 @@ pub fn verify(
     let bound: &dyn Bound = splittings.as_ref().map_or(&Unbounded, |splittings| splittings);
     let plan =
         Plan { until_goal: true, max_depth: Some(threshold), expected_depth: threshold, ..plan.clone() };
-    let report = run(setup, bound, &plan, progress, cancel)?;
+    let report = search_layers(setup, bound, &plan, run)?;
     let found = report.layers.iter().position(|layer: &LayerCount| layer.goal);
     Ok(Verification {
         discs,

@@ -7,20 +7,27 @@ use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
 use hanoi4::plain;
 use hanoi4::presumed::Presumed;
-use hanoi4::run::{Plan, Report, run};
+use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::splittings::fits;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{MIN_DISCS, default_database, verify};
+use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::{Cancel, Silent};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-fn search(discs: u32, small: u32, group: PegGroup, memory: u64, work_dir: Option<PathBuf>) -> Report {
+fn search(
+    discs: u32,
+    small: u32,
+    group: PegGroup,
+    memory: u64,
+    work_dir: Option<PathBuf>,
+    run: &Run<'_>,
+) -> Report {
     let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
     (setup.target, setup.budget) = (Some(State::all_on(3, discs)), Budget::new(memory, u64::MAX));
     let plan = Plan { work_dir, ..Plan::default() };
-    run(setup, &Unbounded, &plan, &Silent, &Cancel::new()).unwrap()
+    search_layers(setup, &Unbounded, &plan, run).unwrap()
 }
 
 fn states(report: &Report) -> Vec<u64> {
@@ -43,7 +50,7 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
         let distances = plain::distances(&puzzle, [State(0)]);
         let (expected, orbits) = (plain::histogram(&distances), orbits(discs, &distances));
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let run = Run::new().with_threads(threads);
             for small in 5..=discs.min(8) {
                 for symmetry in [true, false] {
                     let group = || if symmetry { PegGroup::keeping(&[1]) } else { PegGroup::trivial() };
@@ -51,7 +58,7 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
                     // Spilling waits for the disk at each layer: enough of it with one layout.
                     let spilled = (small == 5 + threads as u32).then_some((2000, Some(path)));
                     for (memory, work_dir) in [(u64::MAX, None)].into_iter().chain(spilled) {
-                        let report = pool.install(|| search(discs, small, group(), memory, work_dir));
+                        let report = search(discs, small, group(), memory, work_dir, &run);
                         assert_eq!(states(&report), expected, "{discs} discs, {small} small, {symmetry}");
                         if symmetry {
                             let found: Vec<u64> = report.layers.iter().map(|layer| layer.orbits).collect();
@@ -71,12 +78,12 @@ fn twelve_discs_agree_with_the_twin() {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let expected = plain::histogram(&plain::distances(&puzzle, [State(0)]));
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let run = Run::new().with_threads(threads);
             for (name, group) in [("orbits", PegGroup::keeping(&[1])), ("states", PegGroup::trivial())] {
-                let report = pool.install(|| search(discs, 8, group.clone(), u64::MAX, None));
+                let report = search(discs, 8, group.clone(), u64::MAX, None, &run);
                 assert_eq!(states(&report), expected, "{discs} discs, {name}, {threads} threads");
                 let path = home.path().join(format!("{discs}-{name}-{threads}"));
-                let report = pool.install(|| search(discs, 8, group, 50_000, Some(path)));
+                let report = search(discs, 8, group, 50_000, Some(path), &run);
                 assert_eq!(states(&report), expected, "{discs} discs, {name}, {threads} threads, spilled");
             }
         }
@@ -86,7 +93,7 @@ fn twelve_discs_agree_with_the_twin() {
 #[test]
 fn lengths_and_radii_to_14_discs() {
     for discs in 5..=14 {
-        let report = search(discs, discs.min(8), PegGroup::keeping(&[1]), u64::MAX, None);
+        let report = search(discs, discs.min(8), PegGroup::keeping(&[1]), u64::MAX, None, &Run::new());
         let length = report.layers.iter().position(|layer| layer.goal).unwrap();
         assert_eq!(length as u128, Presumed::new(discs, 4).length(discs));
         assert_eq!(report.depth() as usize, length, "the radius is the length");
@@ -98,7 +105,7 @@ fn lengths_and_radii_to_14_discs() {
 #[ignore = "complete searches of 15 to 17 discs: about a minute"]
 fn lengths_and_radii_to_17_discs() {
     for (discs, length, radius, last) in [(15, 129, 130, 588), (16, 161, 161, 6), (17, 193, 193, 6)] {
-        let report = search(discs, 8, PegGroup::keeping(&[1]), u64::MAX, None);
+        let report = search(discs, 8, PegGroup::keeping(&[1]), u64::MAX, None, &Run::new());
         assert_eq!(report.layers.iter().position(|layer| layer.goal), Some(length));
         assert_eq!((report.depth(), report.layers.last().unwrap().states), (radius, last));
         assert_eq!(report.total(|layer| layer.states), 1 << (2 * discs));
@@ -112,7 +119,7 @@ fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
         let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).unwrap();
         let mut counts = vec![1];
         loop {
-            match search.step(&Cancel::new()).unwrap().states {
+            match search.step(&Run::new()).unwrap().states {
                 0 => break,
                 states => counts.push(states),
             }
@@ -128,7 +135,7 @@ fn many_seeds_are_searched_at_once() {
         let goals: BTreeSet<State> = Goals::Middle.states(discs).into_iter().collect();
         let expected = plain::histogram(&plain::distances(&puzzle, goals));
         let setup = Setup::new(discs, 5, Goals::Middle.group(), Goals::Middle.seeds(discs));
-        let report = run(setup, &Unbounded, &Plan::default(), &Silent, &Cancel::new()).unwrap();
+        let report = search_layers(setup, &Unbounded, &Plan::default(), &Run::new()).unwrap();
         assert_eq!(states(&report), expected);
     }
 }
@@ -145,13 +152,11 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
         let sizes = (5..=discs.saturating_sub(5).min(9))
             .flat_map(|d| (5..=d.min(8)).map(move |small| Some((d, small))));
         for choice in sizes.chain([None]) {
-            let build = |(d, small)| {
-                Database::compressed(d, small - 4, Goals::Middle, u64::MAX, &Silent, &Cancel::new()).unwrap()
-            };
+            let build = |(d, small)| Database::compressed(d, small - 4, Goals::Middle, &Run::new()).unwrap();
             let database = choice.map(build);
             let plan = Plan::default();
             let budget = Budget::unlimited();
-            let found = verify(discs, database.as_ref(), budget, &plan, &Silent, &Cancel::new()).unwrap();
+            let found = verify(discs, database.as_ref(), budget, &plan, &Run::new()).unwrap();
             assert_eq!(found.length, Some(length), "{discs} discs, database {choice:?}");
         }
     }
@@ -168,15 +173,12 @@ fn default_databases_fit() {
 
 #[test]
 fn databases_do_not_depend_on_the_threads_and_are_the_slow_builders() {
-    let build = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let (goals, cancel) = (Goals::Middle, Cancel::new());
-        pool.install(|| Database::compressed(13, 4, goals, u64::MAX, &Silent, &cancel).unwrap())
-    };
+    let build =
+        |threads| Database::compressed(13, 4, Goals::Middle, &Run::new().with_threads(threads)).unwrap();
     let (one, two) = (build(1), build(2));
     assert!(one.values() == two.values());
-    let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-    let slow = Database::compressed_by_layers(13, 8, Goals::Middle, budget, &Silent, &cancel).unwrap();
+    let (budget, run) = (Budget::unlimited(), Run::new());
+    let slow = Database::compressed_by_layers(13, 8, Goals::Middle, budget, &run).unwrap();
     assert!(one.values() == slow.values());
 }
 
@@ -184,11 +186,9 @@ fn databases_do_not_depend_on_the_threads_and_are_the_slow_builders() {
 #[ignore = "databases of 15 and 16 discs by the slow builder: about 10 s"]
 fn big_databases_are_the_slow_builders() {
     for (discs, dropped) in [(15, 3), (16, 4)] {
-        let (budget, cancel) = (Budget::unlimited(), Cancel::new());
-        let fast = Database::compressed(discs, dropped, Goals::Middle, u64::MAX, &Silent, &cancel).unwrap();
-        let slow =
-            Database::compressed_by_layers(discs, dropped + 4, Goals::Middle, budget, &Silent, &cancel)
-                .unwrap();
+        let (budget, run) = (Budget::unlimited(), Run::new());
+        let fast = Database::compressed(discs, dropped, Goals::Middle, &run).unwrap();
+        let slow = Database::compressed_by_layers(discs, dropped + 4, Goals::Middle, budget, &run).unwrap();
         assert!(fast.values() == slow.values(), "{discs} discs");
     }
 }

@@ -5,14 +5,16 @@ use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State, format_moves};
 use hanoi4::packed::Instance;
 use hanoi4::plain;
-use hanoi4::solve::{Limits, shortest_path};
+use hanoi4::solve::shortest_path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
+use search_core::Run;
 use search_core::frontier::{Bounds, Options, Verdict, heuristic_search};
-use search_core::{Cancel, Silent};
 
-const LIMITS: Limits = Limits { memory: 1 << 30, max_depth: u32::MAX };
+fn run() -> Run<'static> {
+    Run::new().with_memory(1 << 30)
+}
 
 fn random(rng: &mut ChaCha8Rng, puzzle: &Puzzle) -> State {
     (0..puzzle.discs()).fold(State(0), |state, disc| state.with(disc, rng.next_u32() % puzzle.pegs()))
@@ -27,7 +29,7 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
         let distances = plain::distances(&puzzle, [goal]);
         for _ in 0..10 {
             let from = random(&mut rng, &puzzle);
-            let path = shortest_path(&puzzle, from, goal, LIMITS, &Silent, &Cancel::new()).unwrap();
+            let path = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap();
             assert_eq!(path.moves.len(), usize::from(distances[from.0 as usize]));
             let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state)).unwrap();
             let length = path.moves.len() as u64;
@@ -43,7 +45,7 @@ fn corners_lead_the_shortest_way_too() {
         let puzzle = Puzzle::new(9 + round % 2, 4).unwrap();
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
         let length = plain::distances(&puzzle, [to])[from.0 as usize];
-        let found = corners::paths::shortest_path(&puzzle, (from, to), 999, 1 << 30, &Silent, &Cancel::new());
+        let found = corners::paths::shortest_path(&puzzle, (from, to), 999, &run());
         let (moves, _) = found.unwrap().unwrap();
         assert_eq!(moves.len(), usize::from(length));
         let towers = |state| Towers::parse(4, &puzzle.format(state)).unwrap();
@@ -57,9 +59,9 @@ fn both_engines_agree_on_paths_of_12_discs() {
     for discs in [11, 12, 12] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
-        let both = shortest_path(&puzzle, from, to, LIMITS, &Silent, &Cancel::new()).unwrap();
+        let both = shortest_path(&puzzle, from, to, u32::MAX, &run()).unwrap();
         let ends = (from, to);
-        let found = corners::paths::shortest_path(&puzzle, ends, 999, 1 << 30, &Silent, &Cancel::new());
+        let found = corners::paths::shortest_path(&puzzle, ends, 999, &run());
         assert_eq!(found.unwrap().unwrap().0.len(), both.moves.len());
     }
 }
@@ -83,9 +85,9 @@ fn heuristic_search_finds_the_twins_distance() {
     let instance = Instance { puzzle, goal };
     for _ in 0..500 {
         let from = random(&mut rng, &puzzle);
-        let (options, cancel) = (Options::in_memory(2), Cancel::new());
+        let options = Options::in_memory(2);
         let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
-        let found = heuristic_search(&instance, &options, &from, bounds, &cancel, |_, _, _| ());
+        let found = heuristic_search(&instance, &options, &from, bounds, |_, _, _| (), &run());
         let length = u32::from(distances[from.0 as usize]);
         assert_eq!(found.unwrap(), Verdict::Goal { length, key: goal.0 });
     }
@@ -94,8 +96,6 @@ fn heuristic_search_finds_the_twins_distance() {
 #[test]
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
-    let limits = Limits { max_depth: 20, ..LIMITS };
-    let unsolved =
-        shortest_path(&puzzle, State(0), State::all_on(3, 8), limits, &Silent, &Cancel::new()).unwrap_err();
+    let unsolved = shortest_path(&puzzle, State(0), State::all_on(3, 8), 20, &run()).unwrap_err();
     assert_eq!((unsolved.lower_bound, unsolved.reason.is_none()), (21, true));
 }

@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
+use search_core::Run;
 use search_core::pdb::{FillOptions, Filled, PatternSpace, Step, fill};
-use search_core::{Cancel, Silent};
 
 /// A product space with random rows and maps: operators come in pairs of inverses.
 struct Synthetic {
@@ -91,9 +91,9 @@ impl PatternSpace for Synthetic {
     }
 }
 
-fn measure(name: &str, space: &Synthetic) {
+fn measure(name: &str, space: &Synthetic, run: &Run<'_>) {
     let start = Instant::now();
-    let filled: Filled<4> = fill(space, FillOptions::default(), &Silent, &Cancel::new()).expect("fills");
+    let filled: Filled<4> = fill(space, FillOptions::default(), run).expect("fills");
     let seconds = start.elapsed().as_secs_f64();
     println!("{name}: {} entries in {seconds:.3} s; {:?}", filled.table.len(), filled.histogram);
 }
@@ -101,13 +101,15 @@ fn measure(name: &str, space: &Synthetic) {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let which = arguments.next().unwrap_or_else(|| "all".to_owned());
-    let threads = arguments.next().map_or(0, |threads| threads.parse().expect("a number of threads"));
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("a thread pool");
+    let run = match arguments.next() {
+        Some(threads) => Run::new().with_threads(threads.parse().expect("a number of threads")),
+        None => Run::new(),
+    };
     for (name, rows, columns, maps) in
         [("corner", 40_320, 2187, 9), ("edges", 665_280, 64, 0), ("coset", 83_160, 2048, 432)]
     {
         if which == name || which == "all" {
-            measure(name, &Synthetic::new(rows, columns, 18, maps));
+            measure(name, &Synthetic::new(rows, columns, 18, maps), &run);
         }
     }
 }

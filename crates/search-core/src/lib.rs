@@ -17,7 +17,7 @@
 //! | [`table`] | the table file, and a directory of tables that are built on first use |
 //! | [`memory`] | memory for tables, on huge pages where there are any |
 //! | [`record`] | what every search returns |
-//! | [`progress`] | the one channel for progress and cancellation |
+//! | [`progress`] | the channel for progress and cancellation that a run holds |
 //! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |
 //!
 //! # A domain of your own
@@ -31,7 +31,7 @@
 //! use search_core::ida::{self, Config, Ending, Kernel};
 //! use search_core::pdb::rank::permutation;
 //! use search_core::pdb::{ByIndex, FillOptions, Graph, Lookup, fill};
-//! use search_core::{Cancel, Domain, Op, Silent};
+//! use search_core::{Domain, Op, Run};
 //!
 //! type Stack = [u8; 8]; // the pancake at each place, from the top
 //! const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -54,9 +54,11 @@
 //!     }
 //! }
 //!
+//! let run = Run::new(); // silent, on all cores, without a memory limit
+//!
 //! // 1. Duplicate operator strings up to six operators become an automaton. The shortest are the
 //! //    seven pairs that undo each other.
-//! let learned = learn(&Everywhere::new(&Pancakes, &SORTED), 6, 20, &Silent, &Cancel::new())?;
+//! let learned = learn(&Everywhere::new(&Pancakes, &SORTED), 6, 20, &run)?;
 //! let pairs = learned.strings.iter().filter(|string| string.len() == 2).count();
 //! assert_eq!(pairs, 7);
 //! let automaton = Trie::from_strings(7, &learned.strings).automaton().minimized();
@@ -73,14 +75,13 @@
 //!     Some(permutation::rank(&turned, 8) as usize)
 //! })
 //! .undirected();
-//! let filled = fill::<4, _>(&space, FillOptions::default(), &Silent, &Cancel::new())?;
-//! let heuristic = Lookup::new(ByIndex(places), filled.table);
+//! let filled = fill::<4, _>(&space, FillOptions::default(), &run)?;
+//! let heuristic = Lookup::new(ByIndex(places), filled.table, &run);
 //!
-//! // 3. The search, with many table reads in flight on each of two threads.
+//! // 3. The search, with many table reads in flight on each thread.
 //! let start = [3, 6, 1, 7, 0, 5, 2, 4];
-//! let config = Config { threads: 2, kernel: Kernel::Interleaved { lanes: 8 }, ..Config::default() };
-//! let report =
-//!     ida::search(&Pancakes, &heuristic, &automaton, &start, &config, &Silent, &Cancel::new());
+//! let config = Config { kernel: Kernel::Interleaved { lanes: 8 }, ..Config::default() };
+//! let report = ida::search(&Pancakes, &heuristic, &automaton, &start, &config, &run);
 //! let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("every stack can be sorted") };
 //! let end = solutions[0].iter().fold(start, |stack, op| Pancakes.apply(&stack, *op));
 //! assert_eq!((length, end), (8, SORTED));

@@ -5,9 +5,7 @@
 //! mapping is zeroed by the system page by page on first touch, so a fresh table costs nothing
 //! until it is written.
 
-use crate::prefetch::prefetch;
 use std::ops::{Deref, DerefMut};
-use std::time::Instant;
 
 use memmap2::{MmapMut, MmapOptions};
 
@@ -87,42 +85,6 @@ impl AsRef<[u8]> for Memory {
     }
 }
 
-/// Reads that each thread does in [`random_read_seconds`].
-pub const RANDOM_READS: usize = 1 << 22;
-
-/// Seconds that one random read of a line takes when each of `threads` threads keeps 64 in flight
-/// and does nothing else: what the machine can give a search whose table has this size.
-///
-/// The bytes must have been written, or the system has not given them places of their own.
-///
-/// # Panics
-/// If there are no bytes or no threads.
-pub fn random_read_seconds(bytes: &[u8], threads: usize) -> f64 {
-    const IN_FLIGHT: usize = 64;
-    let read = |thread: u64| {
-        let mut places = [0; IN_FLIGHT];
-        let (mut x, mut sum) = (0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * thread + 1), 0u64);
-        for i in 0..RANDOM_READS {
-            // A shifted xor (Marsaglia 2003): three cheap steps to the next place.
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            let place = (u128::from(x) * bytes.len() as u128 >> 64) as usize;
-            prefetch(&raw const bytes[place]);
-            let due = std::mem::replace(&mut places[i % IN_FLIGHT], place);
-            sum = sum.wrapping_add(bytes[due].into());
-        }
-        sum
-    };
-    let begun = Instant::now();
-    std::thread::scope(|scope| {
-        for thread in 0..threads as u64 {
-            scope.spawn(move || std::hint::black_box(read(thread)));
-        }
-    });
-    begun.elapsed().as_secs_f64() / (RANDOM_READS * threads) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,13 +99,6 @@ mod tests {
         assert_eq!(memory.as_ref()[4999], 7);
         assert!(Memory::zeroed(0).unwrap().is_empty());
         assert_eq!(&*Memory::copy_of(&[1, 2, 3]).unwrap(), &[1, 2, 3]);
-    }
-
-    #[test]
-    fn reads_take_time() {
-        let memory = Memory::copy_of(&[1; 5000]).unwrap();
-        let seconds = random_read_seconds(&memory, 2);
-        assert!(seconds.is_finite() && seconds > 0.0, "{seconds}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The one channel for progress and cancellation.
 //!
-//! Long work takes a [`Progress`] and a [`Cancel`]. It reports at most a few times a second and
+//! Long work takes a [`Run`](crate::run::Run), which holds both. It reports at most a few times a second and
 //! asks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
 //! work returns [`Cancelled`] and leaves nothing half-made behind.
 
@@ -50,9 +50,11 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// The same flag with a deadline of its own: it reads as set once `deadline` has passed.
+    /// The same flag, which also reads as set once `deadline` has passed, or the deadline that it
+    /// had if that is earlier.
     #[must_use]
     pub fn with_deadline(&self, deadline: Instant) -> Cancel {
+        let deadline = self.deadline.map_or(deadline, |earlier| earlier.min(deadline));
         Cancel { flag: self.flag.clone(), deadline: Some(deadline) }
     }
 

@@ -5,12 +5,13 @@
 //!
 //! Threads: work that is called from inside a rayon worker stays in that worker's pool, so that
 //! nested work never has more threads than its caller. Elsewhere the run's own pool is started on
-//! first use. A run with one thread starts no pool for a search: the calling thread works.
+//! first use. A run with one thread starts no pool for a search: the calling thread works. Every
+//! function that takes a run sees to this itself, so rayon's global pool is never started.
 
 use crate::progress::{Cancel, Cancelled, Progress, Silent};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::num::NonZeroUsize;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -20,20 +21,24 @@ pub struct Run<'a> {
     progress: &'a dyn Progress,
     cancel: Cancel,
     threads: Arc<Threads>,
-    memory: Option<u64>,
+    memory: u64,
 }
 
 /// A pool that is started on first use.
 struct Threads {
-    wanted: NonZeroUsize,
+    wanted: usize,
     pool: OnceLock<ThreadPool>,
 }
 
 impl Threads {
+    fn new(wanted: usize) -> Arc<Threads> {
+        Arc::new(Threads { wanted: wanted.clamp(1, Run::MAX_THREADS), pool: OnceLock::new() })
+    }
+
     /// The pool, with as many of the wanted threads as the system grants.
     fn pool(&self) -> &ThreadPool {
         self.pool.get_or_init(|| {
-            let mut count = self.wanted.get();
+            let mut count = self.wanted;
             loop {
                 match ThreadPoolBuilder::new().num_threads(count).build() {
                     Ok(pool) => return pool,
@@ -51,11 +56,21 @@ impl Default for Run<'_> {
     }
 }
 
+impl fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Run { cancel, threads, memory, .. } = self;
+        write!(f, "Run {{ {cancel:?}, threads: {}, memory: {memory} }}", threads.wanted)
+    }
+}
+
 impl<'a> Run<'a> {
+    /// The most threads that a run can have.
+    pub const MAX_THREADS: usize = 1024;
+
     /// A run that reports nothing, is never cancelled, uses all cores and has no memory limit.
     pub fn new() -> Run<'a> {
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Run { progress: &Silent, cancel: Cancel::new(), threads: Arc::new(threads.into()), memory: None }
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+        Run { progress: &Silent, cancel: Cancel::new(), threads: Threads::new(threads), memory: u64::MAX }
     }
 
     /// The same run, reporting to `progress`.
@@ -76,16 +91,17 @@ impl<'a> Run<'a> {
         self.with_cancel(&self.cancel.with_deadline(deadline))
     }
 
-    /// The same run on `count` threads, or on as many of them as the system grants.
+    /// The same run on `count` threads (1 to [`Self::MAX_THREADS`]; the nearest of these otherwise),
+    /// or on as many of them as the system grants.
     #[must_use]
-    pub fn with_threads(&self, count: NonZeroUsize) -> Run<'a> {
-        Run { threads: Arc::new(count.into()), ..self.clone() }
+    pub fn with_threads(&self, count: usize) -> Run<'a> {
+        Run { threads: Threads::new(count), ..self.clone() }
     }
 
     /// The same run with a memory budget of `bytes`.
     #[must_use]
     pub fn with_memory(&self, bytes: u64) -> Run<'a> {
-        Run { memory: Some(bytes), ..self.clone() }
+        Run { memory: bytes, ..self.clone() }
     }
 
     /// Who hears of the work's progress.
@@ -111,14 +127,14 @@ impl<'a> Run<'a> {
         self.cancel.check()
     }
 
-    /// The memory budget in bytes, if there is one.
-    pub fn memory(&self) -> Option<u64> {
+    /// The memory budget in bytes; `u64::MAX` if there is no limit.
+    pub fn memory(&self) -> u64 {
         self.memory
     }
 
     /// How many threads work, at least 1.
     pub fn threads(&self) -> usize {
-        match (self.threads.wanted.get(), rayon::current_thread_index()) {
+        match (self.threads.wanted, rayon::current_thread_index()) {
             (1, _) => 1,
             (_, Some(_)) => rayon::current_num_threads(),
             (_, None) => self.threads.pool().current_num_threads(),
@@ -135,7 +151,7 @@ impl<'a> Run<'a> {
 
     /// What `work` returns on each of the threads.
     pub fn each<T: Send>(&self, work: impl Fn() -> T + Sync) -> Vec<T> {
-        match (self.threads.wanted.get(), rayon::current_thread_index()) {
+        match (self.threads.wanted, rayon::current_thread_index()) {
             (1, _) => vec![work()],
             (_, Some(_)) => rayon::broadcast(|_| work()),
             (_, None) => self.threads.pool().broadcast(|_| work()),
@@ -144,16 +160,10 @@ impl<'a> Run<'a> {
 
     /// What `f` makes of each item, in their order.
     pub fn map<A: Sync, B: Send>(&self, items: &[A], f: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
-        if self.threads.wanted.get() == 1 {
+        if self.threads.wanted == 1 {
             return items.iter().map(f).collect();
         }
         self.install(|| items.par_iter().map(f).collect())
-    }
-}
-
-impl From<NonZeroUsize> for Threads {
-    fn from(wanted: NonZeroUsize) -> Threads {
-        Threads { wanted, pool: OnceLock::new() }
     }
 }
 
@@ -162,7 +172,7 @@ mod tests {
     use super::*;
 
     fn threads(count: usize) -> Run<'static> {
-        Run::new().with_threads(NonZeroUsize::new(count).unwrap())
+        Run::new().with_threads(count)
     }
 
     #[test]
@@ -191,6 +201,6 @@ mod tests {
         assert!(limited.is_cancelled() && !run.is_cancelled());
         run.cancel().cancel();
         assert_eq!(limited.check(), Err(Cancelled));
-        assert_eq!((run.memory(), limited.memory()), (None, Some(5)));
+        assert_eq!((run.memory(), limited.memory()), (u64::MAX, 5));
     }
 }

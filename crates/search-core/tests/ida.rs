@@ -3,7 +3,7 @@
 
 use search_core::heuristic::Zero;
 use search_core::ida::{Config, Ending, Kernel, Report, Wanted, search};
-use search_core::{Automaton, Cancel, Domain, Heuristic, Op, Silent};
+use search_core::{Automaton, Domain, Heuristic, Op, Run};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -84,25 +84,24 @@ fn distances() -> HashMap<Stack, u32> {
     known
 }
 
-fn run<H: Heuristic<Pancakes>>(
+fn solve<H: Heuristic<Pancakes>>(
     heuristic: &H,
     automaton: &Automaton,
     start: &Stack,
-    config: &Config,
+    (run, config): &(Run<'_>, Config),
 ) -> Report {
-    search(&Pancakes, heuristic, automaton, start, config, &Silent, &Cancel::new())
+    search(&Pancakes, heuristic, automaton, start, config, run)
 }
 
 fn replay(start: &Stack, path: &[Op]) -> Stack {
     path.iter().fold(*start, |state, op| Pancakes.apply(&state, *op))
 }
 
-fn configs() -> Vec<Config> {
+/// Every kernel on one, two and three threads.
+fn configs() -> Vec<(Run<'static>, Config)> {
     let kernels = [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 5 }];
-    kernels
-        .iter()
-        .flat_map(|&kernel| [1, 2, 3].map(|threads| Config { threads, kernel, ..Config::default() }))
-        .collect()
+    let on = |kernel, threads| (Run::new().with_threads(threads), Config { kernel, ..Config::default() });
+    kernels.iter().flat_map(|&kernel| [1, 2, 3].map(|threads| on(kernel, threads))).collect()
 }
 
 #[test]
@@ -112,9 +111,9 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
     let mut states: Vec<_> = distances.iter().collect();
     states.sort();
     for (start, &exact) in states.into_iter().step_by(83) {
-        let reference = run(&GAPS, &never_twice(), start, &configs()[0]);
+        let reference = solve(&GAPS, &never_twice(), start, &configs()[0]);
         for config in configs() {
-            let report = run(&GAPS, &never_twice(), start, &config);
+            let report = solve(&GAPS, &never_twice(), start, &config);
             let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
             assert_eq!((*length, solutions.len()), (exact, 1));
             assert_eq!(replay(start, &solutions[0]), SORTED);
@@ -138,10 +137,10 @@ fn near_misses_lose_no_length_and_depend_on_no_threads() {
     states.sort();
     let (mut shorter, mut longer) = (0, 0);
     for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
-        let plain = run(&HALF_GAPS, &never_twice(), start, &configs()[0]);
-        let near = |config: Config| {
-            let report =
-                run(&HALF_GAPS, &never_twice(), start, &Config { near_misses_first: true, ..config });
+        let plain = solve(&HALF_GAPS, &never_twice(), start, &configs()[0]);
+        let near = |(run, config): (Run<'static>, Config)| {
+            let config = Config { near_misses_first: true, ..config };
+            let report = solve(&HALF_GAPS, &never_twice(), start, &(run, config));
             let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
             assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
             let complete = report.iterations.iter().filter(|i| i.complete);
@@ -164,8 +163,8 @@ fn a_full_last_iteration_counts_the_same_on_every_number_of_threads() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let mut counts = Vec::new();
     for mut config in configs() {
-        config.full_last_iteration = true;
-        let report = run(&Zero, &never_twice(), &start, &config);
+        config.1.full_last_iteration = true;
+        let report = solve(&Zero, &never_twice(), &start, &config);
         assert!(report.iterations.iter().all(|i| i.complete));
         assert!(matches!(report.ending, Ending::Optimal { .. }), "{report:?}");
         counts.push(report.iterations.iter().map(|i| (i.generated, i.expanded)).collect::<Vec<_>>());
@@ -200,9 +199,9 @@ fn all_solutions_are_found_once_each() {
         enumerate(start, left, None, &mut Vec::new(), &mut expected);
     }
     for mut config in configs() {
-        config.wanted = Wanted::All { extra: 2 };
+        config.1.wanted = Wanted::All { extra: 2 };
         let Ending::Optimal { solutions, complete: true, .. } =
-            run(&GAPS, &never_twice(), &start, &config).ending
+            solve(&GAPS, &never_twice(), &start, &config).ending
         else {
             panic!()
         };
@@ -213,18 +212,18 @@ fn all_solutions_are_found_once_each() {
 #[test]
 fn bounds_cancellation_and_solved_states() {
     let start = [4, 6, 2, 5, 0, 3, 1];
-    let bounded = Config { max_bound: Some(4), ..Config::default() };
-    let report = run(&GAPS, &never_twice(), &start, &bounded);
+    let bounded = (Run::new(), Config { max_bound: Some(4), ..Config::default() });
+    let report = solve(&GAPS, &never_twice(), &start, &bounded);
     assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.. }), "{report:?}");
     assert!(report.iterations.iter().all(|i| i.bound <= 4));
 
-    let late = Cancel::new().with_deadline(Instant::now());
-    let report = search(&Pancakes, &GAPS, &never_twice(), &start, &Config::default(), &Silent, &late);
+    let late = (Run::new().with_deadline(Instant::now()), Config::default());
+    let report = solve(&GAPS, &never_twice(), &start, &late);
     assert!(matches!(report.ending, Ending::Cancelled { .. }));
 
     for wanted in [Wanted::First, Wanted::All { extra: 3 }] {
-        let config = Config { wanted, ..Config::default() };
-        let report = run(&GAPS, &never_twice(), &SORTED, &config);
+        let config = (Run::new(), Config { wanted, ..Config::default() });
+        let report = solve(&GAPS, &never_twice(), &SORTED, &config);
         let Ending::Optimal { length: 0, solutions, .. } = report.ending else { panic!("{report:?}") };
         assert_eq!(solutions, [vec![]]);
     }
@@ -234,6 +233,6 @@ fn bounds_cancellation_and_solved_states() {
 #[test]
 fn an_exhausted_space_is_told() {
     let stuck = Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.0 < 2).then_some(state + 1));
-    let report = run(&Zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &Config::default());
+    let report = solve(&Zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &(Run::new(), Config::default()));
     assert_eq!(report.ending, Ending::Exhausted);
 }

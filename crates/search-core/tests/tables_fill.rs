@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use search_core::pdb::rank::{orientation, permutation};
 use search_core::pdb::{FillError, FillOptions, Filled, Graph, Histogram, PatternSpace, Step, fill};
-use search_core::{Cancel, Progress, Silent};
+use search_core::{Progress, Run};
 
 /// Breadth-first search with a queue; `None` where nothing leads.
 fn plain(entries: usize, goals: &[usize], children: impl Fn(usize) -> Vec<usize>) -> Vec<Option<u8>> {
@@ -39,11 +39,11 @@ fn children<S: PatternSpace>(space: &S, entry: usize) -> Vec<usize> {
 }
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    Run::new().with_threads(threads).install(work)
 }
 
 fn run<const BITS: u32, S: PatternSpace>(space: &S, options: FillOptions) -> Filled<BITS> {
-    fill(space, options, &Silent, &Cancel::new()).unwrap()
+    fill(space, options, &Run::new()).unwrap()
 }
 
 /// A wrapper that forbids backward passes.
@@ -83,7 +83,7 @@ fn check_all_ways<S: PatternSpace>(space: &S, expected: &[Option<u8>]) {
             assert!(filled.complete);
             assert_eq!(filled.table.len(), expected.len());
             assert!(filled.table.iter().eq(expected.iter().map(|d| d.unwrap_or(unreached))));
-            assert_eq!(filled.histogram, Histogram::of(&filled.table));
+            assert_eq!(filled.histogram, Histogram::of(&filled.table, &Run::new()));
         }
     }
     check::<4, _>(space, expected);
@@ -367,9 +367,9 @@ fn a_directed_space_is_filled_forward() {
 fn the_greatest_depths_fit_and_one_more_is_refused() {
     assert_eq!(run::<4, _>(&path(15), FillOptions::default()).histogram.max(), Some(14));
     assert_eq!(run::<8, _>(&path(255), FillOptions::default()).histogram.max(), Some(254));
-    let error = fill::<4, _>(&path(16), FillOptions::default(), &Silent, &Cancel::new()).unwrap_err();
+    let error = fill::<4, _>(&path(16), FillOptions::default(), &Run::new()).unwrap_err();
     assert!(matches!(error, FillError::TooDeep { bits: 4, max: 14 }), "{error}");
-    let error = fill::<8, _>(&path(256), FillOptions::default(), &Silent, &Cancel::new()).unwrap_err();
+    let error = fill::<8, _>(&path(256), FillOptions::default(), &Run::new()).unwrap_err();
     assert!(matches!(error, FillError::TooDeep { bits: 8, max: 254 }), "{error}");
 }
 
@@ -385,9 +385,9 @@ fn a_fill_stops_at_the_depth_asked_for() {
 
 #[test]
 fn a_cancelled_fill_says_so() {
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let result = fill::<4, _>(&pancake(7), FillOptions::default(), &Silent, &cancel);
+    let run = Run::new();
+    run.cancel().cancel();
+    let result = fill::<4, _>(&pancake(7), FillOptions::default(), &run);
     assert!(matches!(result, Err(FillError::Cancelled(_))));
 }
 
@@ -409,7 +409,7 @@ impl Progress for Log {
 #[test]
 fn progress_tells_each_depth() {
     let log = Log::default();
-    fill::<4, _>(&pancake(4), FillOptions::default(), &log, &Cancel::new()).unwrap();
+    fill::<4, _>(&pancake(4), FillOptions::default(), &Run::new().with_progress(&log)).unwrap();
     let lines = log.0.into_inner().unwrap();
     assert_eq!(
         lines,

@@ -4,7 +4,7 @@ use search_core::heuristic::{Max, Sum, Zero};
 use search_core::memory::Memory;
 use search_core::pdb::rank::permutation;
 use search_core::pdb::{ByIndex, FillOptions, Filled, Graph, Lookup, Mod3Lookup, Packed, fill};
-use search_core::{Cancel, Domain, Heuristic, Op, Silent};
+use search_core::{Domain, Heuristic, Op, Run};
 
 const N: usize = 7;
 
@@ -47,7 +47,7 @@ fn database(from: u8, to: u8, max_depth: Option<u8>) -> Packed<4, Memory> {
         Some(permutation::rank(&flipped.collect::<Vec<_>>(), N) as usize)
     });
     let options = FillOptions { max_depth, ..FillOptions::default() };
-    let filled: Filled<4> = fill(&space.undirected(), options, &Silent, &Cancel::new()).unwrap();
+    let filled: Filled<4> = fill(&space.undirected(), options, &Run::new()).unwrap();
     filled.table
 }
 
@@ -56,7 +56,7 @@ fn projection(from: u8, to: u8) -> ByIndex<impl Fn(&[u8; N]) -> usize + Sync> {
 }
 
 fn lookup(from: u8, to: u8, max_depth: Option<u8>) -> Lookup<impl Heur, 4, Memory> {
-    Lookup::new(projection(from, to), database(from, to, max_depth))
+    Lookup::new(projection(from, to), database(from, to, max_depth), &Run::new())
 }
 
 /// Shorthand for the projections of this file.
@@ -118,8 +118,8 @@ fn a_database_that_was_cut_at_a_depth_stays_admissible() {
 fn residues_give_the_same_values() {
     for (from, to) in [(0, 4), (3, 7), (0, N as u8)] {
         let table = database(from, to, None);
-        let residues = table.repack::<2>(|value| value % 3).unwrap();
-        let exact = Lookup::new(projection(from, to), table);
+        let residues = table.repack::<2>(|value| value % 3, &Run::new()).unwrap();
+        let exact = Lookup::new(projection(from, to), table, &Run::new());
         let max = Heuristic::<Pancake>::max_value(&exact);
         let heuristic = Mod3Lookup::new(projection(from, to), residues, max);
         check_two_phases(&heuristic);
@@ -150,7 +150,7 @@ fn the_sum_is_read_in_one_stage() {
     let heuristic = Sum::<_, _, 2, 1>::new::<Pancake>(maximum, lookup(4, 7, None));
     assert_eq!(Heuristic::<Pancake>::stages(&heuristic), 1);
     check_two_phases(&heuristic);
-    let residues = database(0, 3, None).repack::<2>(|value| value % 3).unwrap();
+    let residues = database(0, 3, None).repack::<2>(|value| value % 3, &Run::new()).unwrap();
     let nested = Max(Zero, Sum::<_, _>::new::<Pancake>(Mod3Lookup::new(projection(0, 3), residues, 9), Zero));
     check_two_phases(&nested);
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use search_core::memory::Memory;
 use search_core::table::{Built, Encoding, ErrorKind, FileError, Kind, Spec, Store, Unfinished};
-use search_core::{Cancel, Progress, Silent};
+use search_core::{Progress, Run};
 
 const BODY: usize = 3000;
 
@@ -26,12 +26,12 @@ fn spec() -> Spec {
     }
 }
 
-fn built(_: &dyn Progress, _: &Cancel) -> Result<Built, FileError> {
+fn built() -> Result<Built, FileError> {
     let bytes: Vec<u8> = (0..BODY).map(|i| (i % 200) as u8).collect();
     Ok(Built { body: Memory::copy_of(&bytes)?, depth: 199 })
 }
 
-fn must_not_build(_: &dyn Progress, _: &Cancel) -> Result<Built, FileError> {
+fn must_not_build() -> Result<Built, FileError> {
     panic!("the table is there")
 }
 
@@ -48,27 +48,27 @@ fn names(store: &Store) -> Vec<String> {
 fn a_table_is_built_once_listed_verified_and_removed() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path().join("deep/down"), "test 1.0");
-    let cancel = Cancel::new();
+    let run = Run::new();
     assert!(!store.contains("a") && store.list().unwrap().is_empty() && !store.remove("a").unwrap());
-    let first = store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
-    let second = store.get_or_build("a", &spec(), &Silent, &cancel, must_not_build).unwrap();
+    let first = store.get_or_build("a", &spec(), &run, built).unwrap();
+    let second = store.get_or_build("a", &spec(), &run, must_not_build).unwrap();
     assert_eq!((first.header, &*first.body), (second.header, &*second.body));
     let listed = store.list().unwrap();
     let header = listed[0].header.as_ref().unwrap();
     assert_eq!((listed.len(), listed[0].name.as_str(), header.generator.as_str()), (1, "a", "test 1.0"));
     assert_eq!((header.depth, listed[0].bytes), (199, 4096 + BODY as u64));
-    assert_eq!(store.verify("a", &Silent, &cancel).unwrap(), *header);
+    assert_eq!(store.verify("a", &run).unwrap(), *header);
     assert_eq!(names(&store), ["a.lock", "a.table"]);
     assert!(store.contains("a") && store.remove("a").unwrap() && !store.contains("a"));
-    assert_eq!(store.load("a", &spec(), &Silent, &cancel).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(store.load("a", &spec(), &run).unwrap_err().kind(), ErrorKind::Io);
 }
 
 #[test]
 fn a_table_that_does_not_fit_is_refused_by_name_and_stays() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
-    store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
-    let refused = |spec: &Spec| store.get_or_build("a", spec, &Silent, &cancel, must_not_build).unwrap_err();
+    let (store, run) = (Store::new(dir.path(), "test"), Run::new());
+    store.get_or_build("a", &spec(), &run, built).unwrap();
+    let refused = |spec: &Spec| store.get_or_build("a", spec, &run, must_not_build).unwrap_err();
     let error = refused(&Spec { ranking: 2, ..spec() });
     assert_eq!(error.kind(), ErrorKind::Version);
     assert!(error.kind().is_cured_by_removal());
@@ -88,16 +88,16 @@ fn a_table_that_does_not_fit_is_refused_by_name_and_stays() {
     let listed = store.list().unwrap();
     assert_eq!(listed[0].header.as_ref().unwrap_err().kind(), ErrorKind::Damaged);
     assert!(store.remove("a").unwrap());
-    store.get_or_build("a", &spec(), &Silent, &cancel, built).unwrap();
+    store.get_or_build("a", &spec(), &run, built).unwrap();
 }
 
 #[test]
 fn names_stay_inside_the_directory() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    let (store, run) = (Store::new(dir.path(), "test"), Run::new());
     let long = "x".repeat(101);
     for name in ["", ".", "..", "../a", "a/b", "a\\b", ".hidden", "a b", "ä", "a\0", &long] {
-        let error = store.get_or_build(name, &spec(), &Silent, &cancel, must_not_build).unwrap_err();
+        let error = store.get_or_build(name, &spec(), &run, must_not_build).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BadName, "{name:?}");
         assert_eq!(store.remove(name).unwrap_err().kind(), ErrorKind::BadName, "{name:?}");
     }
@@ -107,15 +107,14 @@ fn names_stay_inside_the_directory() {
 #[test]
 fn a_build_that_fails_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
-    let error =
-        store.get_or_build("a", &spec(), &Silent, &cancel, |_, _| Err(FileError::Build("no luck".into())));
+    let (store, run) = (Store::new(dir.path(), "test"), Run::new());
+    let error = store.get_or_build("a", &spec(), &run, || Err(FileError::Build("no luck".into())));
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Build);
     assert!(error.to_string().ends_with("building it failed: no luck"), "{error}");
-    let stopped = store.get_or_build("a", &spec(), &Silent, &cancel, |progress, cancel| {
-        cancel.cancel();
-        built(progress, cancel)
+    let stopped = store.get_or_build("a", &spec(), &run, || {
+        run.cancel().cancel();
+        built()
     });
     assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(names(&store), ["a.lock"]);
@@ -125,15 +124,16 @@ fn a_build_that_fails_leaves_nothing() {
 fn stopped_after(
     steps: u32,
     taken_up: &mut Option<u32>,
-) -> impl FnOnce(&Unfinished, &dyn Progress, &Cancel) -> Result<Built, FileError> {
-    move |unfinished, progress, cancel| {
-        let taken = unfinished.take_up(progress, cancel)?;
+) -> impl FnOnce(&Unfinished) -> Result<Built, FileError> {
+    move |unfinished| {
+        let run = Run::new();
+        let taken = unfinished.take_up(&run)?;
         *taken_up = taken.as_ref().map(|(_, steps)| *steps);
         let (mut body, done) = taken.unwrap_or((Memory::zeroed(BODY)?, 0));
         for step in done..steps {
             body[step as usize * 1000..][..1000].fill(step as u8 + 1);
-            assert!(unfinished.is_due(cancel));
-            unfinished.keep(&body, step + 1, progress);
+            assert!(unfinished.is_due(&run));
+            unfinished.keep(&body, step + 1, &run);
         }
         if steps < 3 { Err(FileError::Build("stopped".into())) } else { Ok(Built { body, depth: 3 }) }
     }
@@ -146,7 +146,7 @@ fn a_build_goes_on_where_it_was_stopped() {
     let get = |steps: u32, spec: &Spec| {
         let mut taken_up = None;
         let build = stopped_after(steps, &mut taken_up);
-        let table = store.get_or_build_in_steps("a", spec, &Silent, &Cancel::new(), build);
+        let table = store.get_or_build_in_steps("a", spec, &Run::new(), build);
         (table, taken_up)
     };
     let file = dir.path().join("a.unfinished");
@@ -184,9 +184,9 @@ fn a_build_goes_on_where_it_was_stopped() {
 #[test]
 fn room_on_the_disk_is_asked_for_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, cancel) = (Store::new(dir.path(), "test"), Cancel::new());
+    let (store, run) = (Store::new(dir.path(), "test"), Run::new());
     let huge = Spec { entries: 1 << 60, ..spec() };
-    let error = store.get_or_build("a", &huge, &Silent, &cancel, must_not_build).unwrap_err();
+    let error = store.get_or_build("a", &huge, &run, must_not_build).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSpace);
     assert!(
         matches!(error.problem, FileError::NoSpace { needed, available: Some(free) } if needed > 1 << 60 && free > 0)
@@ -201,10 +201,10 @@ fn of_many_threads_one_builds() {
         for _ in 0..8 {
             scope.spawn(|| {
                 let store = Store::new(dir.path(), "test");
-                let table = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), |progress, cancel| {
+                let table = store.get_or_build("a", &spec(), &Run::new(), || {
                     builds.fetch_add(1, Ordering::Relaxed);
                     thread::sleep(Duration::from_millis(100));
-                    built(progress, cancel)
+                    built()
                 });
                 assert_eq!(table.unwrap().body[7], 7);
             });
@@ -232,14 +232,14 @@ const CHILD: &str = "SEARCH_CORE_TEST_STORE";
 fn child_that_builds_slowly() {
     let Ok(dir) = std::env::var(CHILD) else { return };
     let store = Store::new(&dir, "child");
-    let result = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), |progress, cancel| {
+    let result = store.get_or_build("a", &spec(), &Run::new(), || {
         fs::write(store.dir().join("a.partial"), b"half a table").unwrap();
         fs::write(store.dir().join("started"), b"").unwrap();
         let until = Instant::now() + Duration::from_secs(20);
         while !store.dir().join("go").exists() && Instant::now() < until {
             thread::sleep(Duration::from_millis(10));
         }
-        built(progress, cancel)
+        built()
     });
     result.unwrap();
 }
@@ -263,16 +263,17 @@ fn of_two_processes_one_waits_for_the_other() {
     let store = Store::new(dir.path(), "parent");
     let mut child = start_child(&store);
     assert_eq!(store.remove("a").unwrap_err().kind(), ErrorKind::Busy);
-    let soon = Cancel::new().with_deadline(Instant::now() + Duration::from_millis(200));
     let waits = Waits::default();
-    let stopped = store.get_or_build("a", &spec(), &waits, &soon, must_not_build).unwrap_err();
+    let run = Run::new().with_progress(&waits);
+    let soon = run.with_deadline(Instant::now() + Duration::from_millis(200));
+    let stopped = store.get_or_build("a", &spec(), &soon, must_not_build).unwrap_err();
     assert_eq!((stopped.kind(), waits.0.load(Ordering::Relaxed)), (ErrorKind::Cancelled, 1));
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(100));
             fs::write(store.dir().join("go"), b"").unwrap();
         });
-        let table = store.get_or_build("a", &spec(), &waits, &Cancel::new(), must_not_build).unwrap();
+        let table = store.get_or_build("a", &spec(), &run, must_not_build).unwrap();
         assert_eq!(table.header.generator, "child");
     });
     assert!(child.wait().unwrap().success());
@@ -286,7 +287,7 @@ fn a_builder_that_is_killed_leaves_only_what_the_next_one_removes() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(!store.contains("a") && store.dir().join("a.partial").exists());
-    let table = store.get_or_build("a", &spec(), &Silent, &Cancel::new(), built).unwrap();
+    let table = store.get_or_build("a", &spec(), &Run::new(), built).unwrap();
     assert_eq!(table.header.generator, "parent");
     assert_eq!(names(&store), ["a.lock", "a.table", "started"]);
 }

@@ -11,7 +11,7 @@
 //! holds on every larger board and, since only boxes count, on every smaller one.
 
 use search_core::automaton::{Learned, Model, Trie, learn};
-use search_core::{Automaton, Cancel, Cancelled, Op, Progress};
+use search_core::{Automaton, Cancelled, Op, Run};
 
 use crate::board::{Board, MAX_SIDE, OPS, direction, inverse};
 
@@ -122,16 +122,11 @@ impl Model for BlankPaths {
 /// The strings of up to `depth` moves that `board` has no need of.
 ///
 /// # Errors
-/// [`Cancelled`] when `cancel` is set.
-pub fn learn_duplicates(
-    board: Board,
-    depth: usize,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<Learned, Cancelled> {
+/// [`Cancelled`].
+pub fn learn_duplicates(board: Board, depth: usize, run: &Run<'_>) -> Result<Learned, Cancelled> {
     // About sixteen bits for each string of the last length.
     let filter_bits = ((1.5 * depth as f64) as u32 + 6).clamp(12, 33);
-    learn(&BlankPaths::new(board), depth, filter_bits, progress, cancel)
+    learn(&BlankPaths::new(board), depth, filter_bits, run)
 }
 
 /// The automaton that forbids every one of `strings`, with equivalent states merged.
@@ -148,6 +143,6 @@ pub fn inverse_automaton() -> Automaton {
 }
 
 /// The asymptotic branching factor of depth-first search under `automaton` on `board`.
-pub fn branching_factor(board: Board, automaton: &Automaton) -> f64 {
-    automaton.branching_factor(board.cells(), |blank, op| board.neighbour(blank, op))
+pub fn branching_factor(board: Board, automaton: &Automaton, run: &Run<'_>) -> f64 {
+    automaton.branching_factor(board.cells(), |blank, op| board.neighbour(blank, op), run)
 }

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use search_core::ida::{self, Config, Kernel, Report};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
-use search_core::{Automaton, Cancel, Heuristic, Progress};
+use search_core::table::Store;
+use search_core::{Automaton, Heuristic, Run};
 
 use crate::board::Board;
 use crate::fsm;
@@ -14,7 +15,7 @@ use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Plan, partition};
 use crate::puzzle::Puzzle;
-use crate::tables::{Access, LoadError};
+use crate::tables::{self, LoadError};
 use crate::tiles::Tiles;
 
 /// A heuristic by name.
@@ -154,7 +155,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Makes the heuristic and the automaton, with tables from `access` (built if they are missing).
+    /// Makes the heuristic and the automaton, with tables from `store` (built if they are missing).
     ///
     /// # Errors
     /// [`SolverError`].
@@ -162,15 +163,16 @@ impl Solver {
         puzzle: Puzzle,
         choice: Choice,
         pruning: Pruning,
-        access: Access<'_>,
+        store: &Store,
+        run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
-        let mut tables = Vec::new();
+        let mut uses = Vec::new();
         let automaton = match pruning {
             Pruning::Off => Automaton::unrestricted(crate::board::OPS),
             Pruning::Inverse => fsm::inverse_automaton(),
             Pruning::Learned(depth) => {
-                let (automaton, used) = access.automaton(puzzle.board(), depth)?;
-                tables.push(used);
+                let (automaton, used) = tables::automaton(puzzle.board(), depth, store, run)?;
+                uses.push(used);
                 automaton
             }
         };
@@ -179,20 +181,20 @@ impl Solver {
             Choice::Conflicts => classic(&puzzle, Parts::CONFLICTS),
             Choice::Korf96 => classic(&puzzle, Parts::ALL),
             Choice::Pairs | Choice::Triples if puzzle.board().cells() > 32 => return Err(TooLarge.into()),
-            Choice::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2))),
-            Choice::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3))),
+            Choice::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
+            Choice::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             Choice::Patterns => {
                 let plan = choice.plan(&puzzle)?.expect("pattern databases have a plan");
                 let mut filled = Vec::new();
                 for pattern in &plan.patterns {
-                    let (table, used) = access.pattern(pattern)?;
+                    let (table, used) = tables::pattern(pattern, store, run)?;
                     filled.push(table);
-                    tables.push(used);
+                    uses.push(used);
                 }
                 Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
-        Ok(Solver { puzzle, choice, engine, automaton, tables })
+        Ok(Solver { puzzle, choice, engine, automaton, tables: uses })
     }
 
     /// The puzzle.
@@ -228,13 +230,13 @@ impl Solver {
     }
 
     /// Searches from `tiles`, which must be able to reach the goal.
-    pub fn solve(&self, tiles: &Tiles, config: &Config, progress: &dyn Progress, cancel: &Cancel) -> Report {
+    pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report {
         let (puzzle, automaton) = (&self.puzzle, &self.automaton);
         match &self.engine {
-            Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
-            Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
-            Engine::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
-            Engine::Grouped(h) => ida::search(puzzle, &**h, automaton, tiles, config, progress, cancel),
+            Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            Engine::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            Engine::Grouped(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
         }
     }
 }

@@ -5,7 +5,7 @@ use search_core::memory::Memory;
 use search_core::pdb::Packed;
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, Table, TableError, file};
-use search_core::{Automaton, Cancel, Cancelled, Progress};
+use search_core::{Automaton, Cancelled, Run};
 
 use crate::board::{Board, MAX_SIDE};
 use crate::fsm;
@@ -35,17 +35,6 @@ pub enum LoadError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-}
-
-/// Who gets tables: where they lie, who is told, and who can stop it.
-#[derive(Clone, Copy)]
-pub struct Access<'a> {
-    /// The directory.
-    pub store: &'a Store,
-    /// Told of work that takes time.
-    pub progress: &'a dyn Progress,
-    /// Stops it.
-    pub cancel: &'a Cancel,
 }
 
 /// The file name of a pattern's table, without its ending.
@@ -79,75 +68,82 @@ fn used(name: String, table: &Table) -> TableUse {
     TableUse { name, checksum: format!("{:016x}", table.header.body_checksum()) }
 }
 
-impl Access<'_> {
-    /// A pattern's table, filled on the current rayon pool if it is not there.
-    ///
-    /// # Errors
-    /// [`LoadError::Table`]; its kind tells what helps.
-    pub fn pattern(&self, pattern: &Pattern) -> Result<(Packed<4, Memory>, TableUse), LoadError> {
-        let name = pattern_name(pattern);
-        let spec = Spec {
-            kind: Kind::PatternDatabase,
-            puzzle: format!("slidetile {}", pattern.board),
-            operators: DIRECTIONS.to_owned(),
-            pattern: format!(
-                "goal cells {:?}, blank within {:#x}; half the excess over Manhattan distance",
-                pattern.homes, pattern.region
-            ),
-            ranking: RANKING,
-            bits: 4,
-            encoding: Encoding::Exact,
-            entries: pattern.entries() as u64,
-            complete: true,
-        };
-        let table =
-            self.store.get_or_build(&name, &spec, self.progress, self.cancel, |progress, cancel| {
-                let packed = pattern.build(progress, cancel).map_err(|error| match error {
-                    BuildError::Cancelled(cancelled) => FileError::from(cancelled),
-                    BuildError::Memory(error) => FileError::from(error),
-                })?;
-                let depth = packed.iter().max().unwrap_or(0).into();
-                Ok(Built { body: packed.into_bytes(), depth })
-            })?;
-        let used = used(name, &table);
-        Ok((table.into_packed(), used))
-    }
-
-    /// The automaton learned on `board` to `depth`, learned if it is not there.
-    ///
-    /// # Errors
-    /// [`LoadError`].
-    pub fn automaton(&self, board: Board, depth: usize) -> Result<(Automaton, TableUse), LoadError> {
-        let name = automaton_name(board, depth);
-        if !self.store.contains(&name) {
-            let learned = fsm::learn_duplicates(board, depth, self.progress, self.cancel)?;
-            return self.keep(board, depth, &learned);
-        }
-        // The number of states is known only from the file; all else is compared.
-        let entries = file::open(&self.store.path(&name)).map_or(0, |(_, header)| header.spec.entries);
-        let table = self.store.load(&name, &spec(board, depth, entries), self.progress, self.cancel)?;
-        opened(name, &table)
-    }
-
-    /// The automaton of what was learned on `board` to `depth`, kept as a table unless it is there.
-    ///
-    /// # Errors
-    /// [`LoadError`].
-    pub fn keep(
-        &self,
-        board: Board,
-        depth: usize,
-        learned: &Learned,
-    ) -> Result<(Automaton, TableUse), LoadError> {
-        let name = automaton_name(board, depth);
-        let words = fsm::automaton(&learned.strings);
-        let spec = spec(board, depth, words.table().len() as u64);
-        let table = self.store.get_or_build(&name, &spec, self.progress, self.cancel, |_, _| {
-            let bytes: Vec<u8> = words.table().iter().flat_map(|word| word.to_le_bytes()).collect();
-            Ok(Built { body: Memory::copy_of(&bytes)?, depth: depth as u32 })
+/// A pattern's table from `store`, filled if it is not there.
+///
+/// # Errors
+/// [`LoadError::Table`]; its kind tells what helps.
+pub fn pattern(
+    pattern: &Pattern,
+    store: &Store,
+    run: &Run<'_>,
+) -> Result<(Packed<4, Memory>, TableUse), LoadError> {
+    let name = pattern_name(pattern);
+    let spec = Spec {
+        kind: Kind::PatternDatabase,
+        puzzle: format!("slidetile {}", pattern.board),
+        operators: DIRECTIONS.to_owned(),
+        pattern: format!(
+            "goal cells {:?}, blank within {:#x}; half the excess over Manhattan distance",
+            pattern.homes, pattern.region
+        ),
+        ranking: RANKING,
+        bits: 4,
+        encoding: Encoding::Exact,
+        entries: pattern.entries() as u64,
+        complete: true,
+    };
+    let table = store.get_or_build(&name, &spec, run, || {
+        let packed = pattern.build(run).map_err(|error| match error {
+            BuildError::Cancelled(cancelled) => FileError::from(cancelled),
+            BuildError::Memory(error) => FileError::from(error),
         })?;
-        opened(name, &table)
+        let depth = packed.iter().max().unwrap_or(0).into();
+        Ok(Built { body: packed.into_bytes(), depth })
+    })?;
+    let used = used(name, &table);
+    Ok((table.into_packed(), used))
+}
+
+/// The automaton learned on `board` to `depth`, learned if it is not there.
+///
+/// # Errors
+/// [`LoadError`].
+pub fn automaton(
+    board: Board,
+    depth: usize,
+    store: &Store,
+    run: &Run<'_>,
+) -> Result<(Automaton, TableUse), LoadError> {
+    let name = automaton_name(board, depth);
+    if !store.contains(&name) {
+        let learned = fsm::learn_duplicates(board, depth, run)?;
+        return keep(board, depth, &learned, store, run);
     }
+    // The number of states is known only from the file; all else is compared.
+    let entries = file::open(&store.path(&name)).map_or(0, |(_, header)| header.spec.entries);
+    let table = store.load(&name, &spec(board, depth, entries), run)?;
+    opened(name, &table)
+}
+
+/// The automaton of what was learned on `board` to `depth`, kept as a table unless it is there.
+///
+/// # Errors
+/// [`LoadError`].
+pub fn keep(
+    board: Board,
+    depth: usize,
+    learned: &Learned,
+    store: &Store,
+    run: &Run<'_>,
+) -> Result<(Automaton, TableUse), LoadError> {
+    let name = automaton_name(board, depth);
+    let words = fsm::automaton(&learned.strings);
+    let spec = spec(board, depth, words.table().len() as u64);
+    let table = store.get_or_build(&name, &spec, run, || {
+        let bytes: Vec<u8> = words.table().iter().flat_map(|word| word.to_le_bytes()).collect();
+        Ok(Built { body: Memory::copy_of(&bytes)?, depth: depth as u32 })
+    })?;
+    opened(name, &table)
 }
 
 /// The automaton that a table holds.

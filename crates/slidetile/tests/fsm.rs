@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use search_core::automaton::StateId;
-use search_core::{Automaton, Cancel, Domain, Silent};
+use search_core::{Automaton, Domain, Run};
 use slidetile::solver::Pruning;
 use slidetile::tables::automaton_bytes;
 use slidetile::{Board, Puzzle, Tiles, fsm};
@@ -16,9 +16,7 @@ fn board(size: &str) -> Board {
 }
 
 fn learned(board: Board, depth: usize) -> Automaton {
-    fsm::automaton(
-        &fsm::learn_duplicates(board, depth, &Silent, &Cancel::new()).expect("not cancelled").strings,
-    )
+    fsm::automaton(&fsm::learn_duplicates(board, depth, &Run::new()).expect("not cancelled").strings)
 }
 
 /// The ordered tiles with the blank moved to `cell` by exchange: a start for each cell.
@@ -134,12 +132,12 @@ fn sizes_by_depth() {
     let board = board("5x5");
     for (depth, strings, states, factor) in [(2, 4, 5, 2.3676), (6, 8, 21, 2.3463), (12, 2667, 9732, 2.2734)]
     {
-        let learned = fsm::learn_duplicates(board, depth, &Silent, &Cancel::new()).expect("not cancelled");
+        let learned = fsm::learn_duplicates(board, depth, &Run::new()).expect("not cancelled");
         assert_eq!(learned.strings.len(), strings);
         let plain = search_core::automaton::Trie::from_strings(4, &learned.strings).automaton();
         assert_eq!(plain.states(), states);
         let merged = fsm::automaton(&learned.strings);
-        assert!((fsm::branching_factor(board, &merged) - factor).abs() < 1e-4);
+        assert!((fsm::branching_factor(board, &merged, &Run::new()) - factor).abs() < 1e-4);
     }
     let inverses = learned(board, 2);
     assert_eq!(inverses.strings_by_length(6), fsm::inverse_automaton().strings_by_length(6));

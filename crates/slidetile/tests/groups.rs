@@ -1,6 +1,6 @@
 //! The theory of Korf & Taylor 1996: learned groups against what they should find.
 
-use search_core::{Cancel, Heuristic, Silent, zero_one};
+use search_core::{Heuristic, Run, zero_one};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::pdb::Pattern;
@@ -83,7 +83,7 @@ fn tables_hold_what_the_plain_search_finds() {
         let held = homes.iter().fold(0u32, |held, home| held | 1 << home);
         let region = Pattern::flood(board, held, blank);
         let pattern = Pattern { board, homes: homes.iter().map(|&home| home as u8).collect(), region };
-        let table = pattern.build(&Silent, &Cancel::new()).expect("small");
+        let table = pattern.build(&Run::new()).expect("small");
         for (number, cost) in least_costs(board, &homes, blank).into_iter().enumerate() {
             let at = unrank(board.cells(), homes.len(), number);
             let pairs = at.iter().zip(&homes);
@@ -120,7 +120,7 @@ fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> 
 fn pairs_of_the_24_puzzle_find_the_papers_three_kinds_and_no_other() {
     let board = board("5x5");
     let puzzle = Puzzle::blank_first(board);
-    let pairs = Grouped::new(&puzzle, 2);
+    let pairs = Grouped::new(&puzzle, 2, &Run::new());
     let mut counts = std::collections::BTreeMap::<_, usize>::new();
     for group in pairs.groups() {
         let home = [group.tiles[0], group.tiles[1]].map(usize::from);
@@ -153,7 +153,7 @@ fn exchanged(board: Board, exchanges: &[(usize, usize)]) -> Tiles {
 fn triples_recover_what_pairs_lose() {
     let board = board("4x4");
     let puzzle = Puzzle::blank_first(board);
-    let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
+    let (pairs, triples) = (Grouped::new(&puzzle, 2, &Run::new()), Grouped::new(&puzzle, 3, &Run::new()));
     let value = |tiles: &Tiles| {
         let conflicts = Classic::<NARROW>::new(&puzzle, Parts::CONFLICTS);
         [pairs.value(&puzzle, tiles), triples.value(&puzzle, tiles), conflicts.value(&puzzle, tiles)]
@@ -174,7 +174,7 @@ fn triples_recover_what_pairs_lose() {
 fn learned_groups_lie_between_manhattan_and_the_truth() {
     let board = board("4x4");
     let puzzle = Puzzle::blank_first(board);
-    let (pairs, triples) = (Grouped::new(&puzzle, 2), Grouped::new(&puzzle, 3));
+    let (pairs, triples) = (Grouped::new(&puzzle, 2, &Run::new()), Grouped::new(&puzzle, 3, &Run::new()));
     let manhattan = Classic::<NARROW>::new(&puzzle, Parts::MANHATTAN);
     for start in Instances::new(board, *puzzle.goal(), 3).take(20) {
         let (low, mid, high) =

@@ -1,12 +1,10 @@
 //! The papers' instances.
 
-use search_core::Heuristic;
 use search_core::ida::{Config, Ending};
 use search_core::table::Store;
-use search_core::{Cancel, Silent};
+use search_core::{Heuristic, Run};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::solver::{Choice, Pruning, Solver};
-use slidetile::tables::Access;
 use slidetile::{Puzzle, Tiles};
 
 /// The rows of a fixture: tiles as text, and the optimal length in the column given.
@@ -57,15 +55,14 @@ fn values_are_below_the_known_lengths_and_of_their_parity() {
 fn solve_all(instances: &[(String, u32)], choice: Choice) {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
-    let cancel = Cancel::new();
+    let run = Run::new();
     let (board, _) = Tiles::parse(&instances[0].0, None).expect("an arrangement");
-    let access = Access { store: &store, progress: &Silent, cancel: &cancel };
-    let solver = Solver::load(Puzzle::blank_first(board), choice, Pruning::default_for(board), access);
+    let solver = Solver::load(Puzzle::blank_first(board), choice, Pruning::default_for(board), &store, &run);
     let solver = solver.expect("a solver");
     for (text, expected) in instances {
         let (_, tiles) = Tiles::parse(text, None).expect("an arrangement");
         let config = Config { kernel: solver.kernel(), ..Config::default() };
-        match solver.solve(&tiles, &config, &Silent, &cancel).ending {
+        match solver.solve(&tiles, &config, &run).ending {
             Ending::Optimal { length, .. } => assert_eq!(length, *expected, "{text}"),
             other => panic!("{text}: {other:?}"),
         }

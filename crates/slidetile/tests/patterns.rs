@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use search_core::{Cancel, Domain, Heuristic, Silent};
+use search_core::{Domain, Heuristic, Run};
 use slidetile::heuristic::Additive;
 use slidetile::pdb::{Plan, partition};
 use slidetile::{Board, Puzzle, Tiles};
@@ -12,7 +12,7 @@ use slidetile::{Board, Puzzle, Tiles};
 fn heuristic(puzzle: &Puzzle) -> Additive<search_core::memory::Memory> {
     let plan = Plan::new(puzzle, &partition::standard(puzzle).expect("a partition"));
     assert_eq!(plan.partitions.len(), 2);
-    let tables = plan.patterns.iter().map(|pattern| pattern.build(&Silent, &Cancel::new()).expect("memory"));
+    let tables = plan.patterns.iter().map(|pattern| pattern.build(&Run::new()).expect("memory"));
     Additive::new(puzzle, &plan, tables.collect())
 }
 

@@ -6,10 +6,9 @@ use std::time::Instant;
 use rayon::prelude::*;
 use search_core::ida::{Config, Ending, Kernel};
 use search_core::table::Store;
-use search_core::{Cancel, Domain, Silent};
+use search_core::{Domain, Run};
 use slidetile::random::Instances;
 use slidetile::solver::{Choice, Pruning, Solver};
-use slidetile::tables::Access;
 use slidetile::{Board, Puzzle, Tiles};
 
 fn board(size: &str) -> Board {
@@ -19,13 +18,12 @@ fn board(size: &str) -> Board {
 fn solver(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Solver {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
-    let access = Access { store: &store, progress: &Silent, cancel: &Cancel::new() };
-    Solver::load(puzzle.clone(), choice, pruning, access).expect("a solver")
+    Solver::load(puzzle.clone(), choice, pruning, &store, &Run::new()).expect("a solver")
 }
 
 fn length(solver: &Solver, tiles: &Tiles, threads: usize, kernel: Kernel) -> u32 {
-    let config = Config { threads, kernel, ..Config::default() };
-    match solver.solve(tiles, &config, &Silent, &Cancel::new()).ending {
+    let config = Config { kernel, ..Config::default() };
+    match solver.solve(tiles, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { length, solutions, .. } => {
             let end = solutions[0].iter().fold(*tiles, |tiles, &op| solver.puzzle().apply(&tiles, op));
             assert_eq!(end, *solver.puzzle().goal());
@@ -220,9 +218,10 @@ fn tables_are_built_once_and_loaded_after() {
     let puzzle = Puzzle::blank_first(board("3x3"));
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
-    let access = Access { store: &store, progress: &Silent, cancel: &Cancel::new() };
-    let load =
-        || Solver::load(puzzle.clone(), Choice::Patterns, Pruning::Learned(10), access).expect("a solver");
+    let load = || {
+        Solver::load(puzzle.clone(), Choice::Patterns, Pruning::Learned(10), &store, &Run::new())
+            .expect("a solver")
+    };
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());
     assert_eq!(store.list().expect("a directory").len(), built.tables().len());

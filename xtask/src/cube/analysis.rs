@@ -56,7 +56,7 @@ fn measured(tables: &[(&str, &str, f64)], context: &Context<'_>) -> Result<Outco
     let mut out = Outcome::default();
     let mut points = Vec::new();
     for &(row, heuristic, m) in tables {
-        context.progress.begin(row, 0);
+        context.run.progress().begin(row, 0);
         let (bound, t) = enough(heuristic, context)?;
         let n = Metric::Htm.automaton().strings_by_length(bound as usize)[bound as usize] as f64;
         let note = format!("to depth {bound}, mean of three cubes");
@@ -65,7 +65,7 @@ fn measured(tables: &[(&str, &str, f64)], context: &Context<'_>) -> Result<Outco
         out.put("analysis", row, "t over n/m", t * m / n);
         points.push((STATES / m, t * STATES / n));
     }
-    context.progress.end();
+    context.run.progress().end();
     if points.len() > 2 {
         let ratio = 0.5f64.powf(slope(&points));
         out.note(
@@ -89,7 +89,7 @@ fn enough(heuristic: &str, context: &Context<'_>) -> Result<(u32, f64), Stopped>
     for bound in 5.. {
         let mut generated = Vec::new();
         for cube in cubes {
-            let iterations = search(&solver, cube, Some(bound), context.threads, context)?.iterations;
+            let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
             generated.extend(iterations.iter().find(|i| i.bound == bound).map(|i| i.generated));
         }
         let mean = generated.iter().sum::<u64>() as f64 / cubes.len() as f64;

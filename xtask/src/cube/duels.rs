@@ -49,10 +49,10 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let cube = ten_cubes()[9];
     let solver = solver("korf97", context)?;
-    let iterations = search(&solver, &cube, Some(depth), context.threads, context)?.iterations;
+    let iterations = search(&solver, &cube, Some(depth), context.run)?.iterations;
     let last = iterations.last().expect("there is an iteration");
     let mut shamir = Search::new(&cube, Metric::Htm.turns());
-    let (length, solution) = shamir.at(depth, context.threads, context.progress, context.cancel)?;
+    let (length, solution) = shamir.at(depth, context.run)?;
     assert!(solution.is_none(), "the tenth cube needs 18 moves");
     let products = length.generated_left + length.generated_right;
     let (nodes, row) = (last.generated as f64 / last.seconds, format!("depth {depth}"));
@@ -84,18 +84,17 @@ fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut subtrees = Vec::new();
     for &turn in Metric::Htm.turns() {
         // After its first move a processor has one move less.
-        let iterations =
-            search(&solver, &cube.apply(turn), Some(SPLIT - 1), context.threads, context)?.iterations;
+        let iterations = search(&solver, &cube.apply(turn), Some(SPLIT - 1), context.run)?.iterations;
         subtrees.push(iterations.last().map_or(0, |i| i.generated));
     }
     let (all, most) = (subtrees.iter().sum::<u64>(), subtrees.iter().max().copied().unwrap_or(1));
     let note = format!("nodes of all 18 subtrees to depth {SPLIT} over those of the largest");
     out.note("splitting", "18 processors", "speed-up", all as f64 / most as f64, note);
-    if context.threads < 2 {
+    if context.run.threads() < 2 {
         return Err(Stopped::Failed("it needs two threads".to_owned()));
     }
     let timed = |threads| {
-        let iterations = search(&solver, &cube, Some(SPLIT), threads, context)?.iterations;
+        let iterations = search(&solver, &cube, Some(SPLIT), &context.run.with_threads(threads))?.iterations;
         let last = iterations.last().expect("there is an iteration");
         Ok::<(f64, u64), Stopped>((last.seconds, last.generated))
     };

@@ -78,7 +78,7 @@ fn shares(counts: impl Iterator<Item = f64> + Clone) -> Vec<(f64, f64)> {
 }
 
 fn sample(solver: &Solver, context: &Context<'_>) -> Result<Sample, Stopped> {
-    Ok(Sample::draw(solver, SAMPLES, SEED, context.cancel)?)
+    Ok(Sample::draw(solver, SAMPLES, SEED, context.run)?)
 }
 
 fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
@@ -89,11 +89,11 @@ fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
         let id = TableId { pattern, metric: Metric::Htm };
         let begun = Instant::now();
         let failed = |error: search_core::table::FileError| Stopped::Failed(error.to_string());
-        context.cancel.check()?;
-        drop(id.build(context.progress, context.cancel).map_err(failed)?);
+        context.run.check()?;
+        drop(id.build(context.run).map_err(failed)?);
         minutes.push(begun.elapsed().as_secs_f64() / 60.0);
-        let (table, _) = id.get(context.store, context.progress, context.cancel)?;
-        let histogram = exact::distribution(id, &table.nibbles());
+        let (table, _) = id.get(context.store, context.run)?;
+        let histogram = exact::distribution(id, &table.nibbles(), context.run);
         out.put("heuristics", name, "entries", id.entries());
         out.put("heuristics", name, "bytes", id.bytes());
         out.put("heuristics", name, "mebibytes", mebibytes(id.bytes()));
@@ -201,8 +201,8 @@ fn disagreements(complement: &str, context: &Context<'_>) -> Result<u32, Stopped
 fn cosets(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
-    let (table, _) = id.get(context.store, context.progress, context.cancel)?;
-    let histogram = exact::distribution(id, &table.nibbles());
+    let (table, _) = id.get(context.store, context.run)?;
+    let histogram = exact::distribution(id, &table.nibbles(), context.run);
     out.put("coset", "cosets", "count", histogram.reached());
     out.put("coset", "cosets, billions", "count", histogram.reached() as f64 / 1e9);
     // Three axes, of the position and of its inverse.

@@ -80,11 +80,11 @@ fn mean_by_bound(
     let solver = solver("korf97", context)?;
     let mut all: Vec<Iteration> = Vec::new();
     for (at, cube) in cubes.iter().enumerate() {
-        context.progress.begin(&format!("cube {} to depth {bound}", at + 1), 0);
-        let iterations = search(&solver, cube, Some(bound), context.threads, context)?.iterations;
+        context.run.progress().begin(&format!("cube {} to depth {bound}", at + 1), 0);
+        let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
         all.extend(iterations);
     }
-    context.progress.end();
+    context.run.progress().end();
     let mut means = Vec::new();
     let mut points = Vec::new();
     for depth in FIRST..=bound {
@@ -141,9 +141,9 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
         move |context| {
             let mut out = Outcome::default();
             let solver = solver(&first_choice(), context)?;
-            context.progress.begin(&named, 0);
-            let solved = search(&solver, &ten_cubes()[at], None, context.threads, context)?;
-            context.progress.end();
+            context.run.progress().begin(&named, 0);
+            let solved = search(&solver, &ten_cubes()[at], None, context.run)?;
+            context.run.progress().end();
             let End::Optimal { length, .. } = solved.ending else { unreachable!("no bound was set") };
             let (nodes, seconds) = totals(&solved.iterations);
             let note = format!("proved in {seconds:.1} s by the default solver");
@@ -174,7 +174,7 @@ fn median(figures: &Figures<'_>) -> Job {
             let solver = solver(&first_choice(), context)?;
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
-                let solved = search(&solver, &cube, None, context.threads, context)?;
+                let solved = search(&solver, &cube, None, context.run)?;
                 let End::Optimal { length, .. } = solved.ending else { unreachable!("no bound was set") };
                 lengths.push(length);
             }
@@ -206,8 +206,7 @@ fn by_1997(figures: &Figures<'_>, at: usize) -> Job {
         cells,
         move |context| {
             let mut out = Outcome::default();
-            let solved =
-                search(&solver("korf97", context)?, &ten_cubes()[at], None, context.threads, context)?;
+            let solved = search(&solver("korf97", context)?, &ten_cubes()[at], None, context.run)?;
             out.put("table-2", &named, BY_1997, totals(&solved.iterations).0);
             if let Some(last) = solved.iterations.iter().find(|i| at == 9 && i.bound == 17 && i.complete) {
                 for column in ["nodes, mean", "nodes, least", "nodes, greatest"] {

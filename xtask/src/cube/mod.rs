@@ -23,7 +23,7 @@ use cube::notation::scramble;
 use cube::solver::{End, Solved};
 use cube::{Choice, Cube, Metric, Solver};
 use search_core::ida::Config;
-use search_core::{Cancelled, Silent};
+use search_core::{Cancelled, Run, Silent};
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -62,20 +62,14 @@ fn choice(name: &str) -> Choice {
 
 /// The solver with a heuristic, its tables loaded.
 fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
-    let Context { store, threads, progress, cancel, .. } = *context;
-    Ok(Solver::load(&choice(name), Metric::Htm, store, threads, progress, cancel)?)
+    let Context { store, run, .. } = *context;
+    Ok(Solver::load(&choice(name), Metric::Htm, store, run)?)
 }
 
 /// Searches to a bound, or to the end without one; counts of all iterations are exact.
-fn search(
-    solver: &Solver,
-    cube: &Cube,
-    max_bound: Option<u32>,
-    threads: usize,
-    context: &Context<'_>,
-) -> Result<Solved, Stopped> {
-    let config = Config { threads, kernel: solver.kernel(), max_bound, ..Config::default() };
-    let solved = solver.solve(cube, &config, &Silent, context.cancel);
+fn search(solver: &Solver, cube: &Cube, max_bound: Option<u32>, run: &Run<'_>) -> Result<Solved, Stopped> {
+    let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
+    let solved = solver.solve(cube, &config, &run.with_progress(&Silent));
     if matches!(solved.ending, End::Cancelled { .. }) {
         return Err(Cancelled.into());
     }

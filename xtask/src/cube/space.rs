@@ -57,7 +57,7 @@ fn run(printed: &Printed, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let automaton = Metric::Htm.automaton();
     let nodes = automaton.strings_by_length(DEPTH);
-    let factor = automaton.branching_factor(1, |_, _| Some(0));
+    let factor = automaton.branching_factor(1, |_, _| Some(0), context.run);
     let states = analysis::manhattan::distribution(Metric::Htm, Variant::Edges).total();
     space(&nodes, factor, states, &mut out);
     for (depth, &count) in nodes.iter().enumerate().skip(1) {
@@ -122,8 +122,8 @@ fn cubes(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
     for depth in 1..=PERFT {
         let room = 256 << 20;
         let count = match depth {
-            PERFT => perft.count_next(room, context.progress, context.cancel)?,
-            _ => perft.advance(room, context.progress, context.cancel)?,
+            PERFT => perft.count_next(room, context.run)?,
+            _ => perft.advance(room, context.run)?,
         };
         out.put("search-tree", format!("depth {depth}"), "distinct cubes", count);
         points.push((depth as f64, count as f64));

@@ -15,7 +15,7 @@ use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
 use hanoi4::presumed::Presumed;
-use hanoi4::run::{Plan, Report, run};
+use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::splittings::TwoSplittings;
 use hanoi4::tables::DatabaseId;
 use search_core::Silent;
@@ -47,8 +47,8 @@ struct Variant {
 
 fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let Context { store, memory, progress, cancel, .. } = *context;
-    let (big, _) = DatabaseId::middle(DATABASE).get(store, memory, progress, cancel)?;
+    let Context { store, run, .. } = *context;
+    let (big, _) = DatabaseId::middle(DATABASE).get(store, run)?;
     let moving = DISCS - 1;
     let presumed = Presumed::new(DISCS, 4).length(DISCS) as u32;
     let threshold = (presumed - 1) / 2;
@@ -66,11 +66,11 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let by_plain = ByState::new(moving, small, threshold, &uncompressed, true);
 
     let half = |group: PegGroup, small: u32, bound: &dyn Bound, name| {
-        context.cancel.check()?;
+        context.run.check()?;
         let mut setup = Setup::new(moving, small, group, Seeds::State(State(0)));
-        (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(memory, 0));
+        (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(run.memory(), 0));
         let plan = Plan { until_goal: true, max_depth: Some(threshold), ..Plan::default() };
-        let report = run(setup, bound, &plan, &Silent, cancel)?;
+        let report = search_layers(setup, bound, &plan, &run.with_progress(&Silent))?;
         let found =
             report.layers.iter().position(|layer| layer.goal).expect("the presumed length is reached");
         Ok::<Variant, Stopped>(Variant { name, length: 2 * found as u32 + 1, report })
@@ -83,7 +83,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
         half(group(), small, &by_one, "without the second splitting")?,
         half(group(), small, &by_plain, "without compression")?,
         half(group(), largest, &Unbounded, "without a heuristic")?,
-        full_depth(memory, context)?,
+        full_depth(context)?,
     ];
     let all = variants[0].report.total(|layer| layer.orbits) as f64;
     for variant in &variants {
@@ -114,12 +114,12 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
 }
 
 /// Without half depth there is no middle state to search for: a plain search to the goal itself.
-fn full_depth(memory: u64, context: &Context<'_>) -> Result<Variant, Stopped> {
+fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     let mut setup =
         Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State(0)));
-    (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(memory, 0));
+    (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(context.run.memory(), 0));
     let plan = Plan { until_goal: true, ..Plan::default() };
-    let report = run(setup, &Unbounded, &plan, &Silent, context.cancel)?;
+    let report = search_layers(setup, &Unbounded, &plan, &context.run.with_progress(&Silent))?;
     let length = report.depth();
     Ok(Variant { name: "without half depth, without a heuristic", report, length })
 }
@@ -183,10 +183,11 @@ impl Bound for ByState<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::Run;
 
     #[test]
     fn state_by_state_is_what_the_engine_computes_block_by_block() {
-        let big = Database::compressed(6, 2, Goals::Middle, u64::MAX, &Silent, &search_core::Cancel::new());
+        let big = Database::compressed(6, 2, Goals::Middle, &Run::new());
         let big = big.unwrap();
         let rest = Database::complete(4, Goals::Middle);
         let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));

@@ -10,7 +10,7 @@ use hanoi4::bitmap::shape::SMALL;
 use hanoi4::bitmap::store::Budget;
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
-use hanoi4::run::{Plan, Report, run};
+use hanoi4::run::{Plan, Report, search_layers};
 
 /// Sizes of the quick tier.
 const QUICK: std::ops::RangeInclusive<u32> = 5..=17;
@@ -70,14 +70,13 @@ fn setup(discs: u32, memory: u64) -> Setup {
 fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let mut differ = 0;
-    context.progress.begin("complete searches", u64::from(*QUICK.end()));
+    context.run.progress().begin("complete searches", u64::from(*QUICK.end()));
     for discs in QUICK {
-        let report = run(
-            setup(discs, context.memory),
+        let report = search_layers(
+            setup(discs, context.run.memory()),
             &Unbounded,
             &Plan::default(),
-            &search_core::Silent,
-            context.cancel,
+            &context.run.with_progress(&search_core::Silent),
         )?;
         let found = put(discs, &report, &mut out);
         differ += u32::from(discs != 15 && found.length != found.radius);
@@ -106,9 +105,9 @@ fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
                 vec![(4f64.powi(22) / 6.0 / 842_573.0, 2.0), (38_707_832_296.0 / 14_462.0, 1.0)],
             );
         }
-        context.progress.update(u64::from(discs));
+        context.run.progress().update(u64::from(discs));
     }
-    context.progress.end();
+    context.run.progress().end();
     out.put("complete", "other sizes from 5 to 17", "radius other than the length", differ);
     out.curve("width", "paper", vec![(21.0, 77_536_421_184.0), (22.0, 278_269_428_090.0)]);
     Ok(out)
@@ -143,11 +142,11 @@ fn put(discs: u32, report: &Report, out: &mut Outcome) -> Found {
 
 fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let memory = context.memory;
+    let memory = context.run.memory();
     let expected_depth = hanoi4::presumed::Presumed::new(discs, 4).length(discs) as u32;
     let plan = Plan { expected_depth, ..Plan::default() };
     let report = match discs {
-        ..20 => run(setup(discs, memory), &Unbounded, &plan, context.progress, context.cancel)?,
+        ..20 => search_layers(setup(discs, memory), &Unbounded, &plan, context.run)?,
         _ => resumable(
             || setup(discs, memory),
             &Unbounded,

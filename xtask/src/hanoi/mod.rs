@@ -18,7 +18,7 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::AnyTable;
 use hanoi4::bitmap::search::{Bound, SearchError, Setup};
-use hanoi4::run::{Plan, Report, run};
+use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::tables::DatabaseId;
 
 /// All jobs of the paper.
@@ -59,7 +59,7 @@ fn resumable(
     let plan = Plan { identity, work_dir: Some(dir.clone()), ..plan.clone() };
     if dir.exists() {
         let plan = Plan { resume: true, ..plan.clone() };
-        match run(setup(), bound, &plan, context.progress, context.cancel) {
+        match search_layers(setup(), bound, &plan, context.run) {
             Err(SearchError::WorkDir(_)) => drop(std::fs::remove_dir_all(dir)),
             result => return result,
         }
@@ -68,5 +68,5 @@ fn resumable(
         // If this fails the search itself says why.
         let _ = std::fs::create_dir_all(parent);
     }
-    run(setup(), bound, &plan, context.progress, context.cancel)
+    search_layers(setup(), bound, &plan, context.run)
 }

@@ -49,7 +49,7 @@ fn run(lengths: &[Key], widest: f64, context: &Context<'_>) -> Result<Outcome, S
 fn three_pegs(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
     let (mut lengths, mut radii) = (0, 0);
     for discs in 1..=THREE_PEGS {
-        context.cancel.check()?;
+        context.run.check()?;
         let puzzle = Puzzle::new(discs, 3).expect("a puzzle");
         let distances = plain::distances(&puzzle, [State(0)]);
         let length = distances[State::all_on(2, discs).0 as usize];

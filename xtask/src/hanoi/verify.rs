@@ -89,13 +89,13 @@ fn figures_of_table_2() -> Vec<(f64, f64)> {
 }
 
 fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
-    let Context { store, memory, progress, cancel, .. } = *context;
+    let Context { store, run, .. } = *context;
     let database = match default_database(discs) {
-        Some(of) => Some(DatabaseId::middle(of).get(store, memory, progress, cancel)?.0),
+        Some(of) => Some(DatabaseId::middle(of).get(store, run)?.0),
         None => None,
     };
     let taken = database.as_ref().map_or(0, |database| database.values().len() as u64);
-    let budget = Budget::new(memory.saturating_sub(taken), u64::MAX);
+    let budget = Budget::new(run.memory().saturating_sub(taken), u64::MAX);
     let on_disk = LARGE.iter().any(|&(of, _, _, _, disk)| of == discs && disk > 0);
     let identity = format!("verify, {discs} discs, sources {}", Paper::Hanoi.sources());
     let mut plan = Plan { identity, ..Plan::default() };
@@ -104,7 +104,7 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
         std::fs::create_dir_all(context.work_dir.parent().unwrap_or(&context.work_dir)).ok();
         plan.work_dir = Some(context.work_dir.clone());
     }
-    Ok(verify(discs, database.as_ref(), budget, &plan, progress, cancel)?)
+    Ok(verify(discs, database.as_ref(), budget, &plan, run)?)
 }
 
 fn put(found: &Verification, out: &mut Outcome) {

@@ -83,15 +83,15 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let (board, most) = (puzzle(5, 5).board(), *lengths.end());
-    let learned = fsm::learn_duplicates(board, most, context.progress, context.cancel)?;
+    let learned = fsm::learn_duplicates(board, most, context.run)?;
     let (mut factors, mut states, mut strings) = (Vec::new(), Vec::new(), Vec::new());
     for length in lengths.step_by(if most == QUICK { 2 } else { 1 }) {
-        context.cancel.check()?;
+        context.run.check()?;
         let kept: Vec<&Vec<Op>> = learned.strings.iter().filter(|string| string.len() <= length).collect();
         let trie = Trie::from_strings(OPS, &kept);
         let merged = trie.automaton().minimized();
         let (row, x) = (format!("length {length}"), length as f64);
-        let factor = fsm::branching_factor(board, &merged);
+        let factor = fsm::branching_factor(board, &merged, context.run);
         out.put("automaton", &row, "strings", kept.len());
         out.put("automaton", &row, "states", trie.nodes());
         out.put("automaton", &row, "states, merged", merged.states());
@@ -106,7 +106,7 @@ fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> 
         }
     }
     if most == QUICK {
-        let inverse = fsm::branching_factor(board, &fsm::inverse_automaton());
+        let inverse = fsm::branching_factor(board, &fsm::inverse_automaton(), context.run);
         out.put("automaton", "inverse operators only", "branching factor", inverse);
         // Two strings of the same length that do the same make a cycle of twice that length.
         let first = learned.levels.iter().find(|level| level.length > 2 && level.pruned > 0);
@@ -132,11 +132,11 @@ fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> 
 fn grid(context: &Context<'_>) -> Result<Outcome, Stopped> {
     const DEPTH: usize = 20;
     let mut out = Outcome::default();
-    let learned = learn(&Grid, 2, 12, context.progress, context.cancel)?;
+    let learned = learn(&Grid, 2, 12, context.run)?;
     let machine = Trie::from_strings(4, &learned.strings).automaton().minimized();
     let free = Automaton::unrestricted(4);
     let inverse = inverses();
-    let growth = |automaton: &Automaton| automaton.branching_factor(1, |_, _| Some(0));
+    let growth = |automaton: &Automaton| automaton.branching_factor(1, |_, _| Some(0), context.run);
     let strings = machine.strings_by_length(DEPTH);
     let one_each = (0..=DEPTH).all(|depth| strings[depth] == points(depth as u128));
     out.put("grid", "all operators", "growth a move", growth(&free).round() as u64);
@@ -170,7 +170,7 @@ fn pruning(
             Pruning::Learned(length) => format!("automaton of length {length}"),
             _ => "inverses only".to_owned(),
         };
-        context.progress.begin(&name, 0);
+        context.run.progress().begin(&name, 0);
         let report =
             search(&solver(puzzle(5, 5), Choice::Korf96, pruning, context)?, &tiles, bound, context)?;
         let (nodes, time) = totals(&report);
@@ -179,7 +179,7 @@ fn pruning(
         out.curve("nodes", format!("instance {}, {name}", at + 1), points.collect());
         seconds.push(time);
     }
-    context.progress.end();
+    context.run.progress().end();
     out.note("automaton", row, column, seconds[0] / seconds[1], format!("instance {}", at + 1));
     Ok(out)
 }

@@ -4,7 +4,7 @@ use super::{job, length, puzzle, search, solver, totals};
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use search_core::{Cancel, Silent};
+use search_core::Run;
 use slidetile::board::MAX_CELLS;
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::pdb::Pattern;
@@ -46,25 +46,25 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             Cost::new(1.0, 100),
             "learns all single tiles and all pairs of the 24-puzzle, and tells their kinds of excess apart",
             figures.table("learned"),
-            |_| Ok(learned()),
+            |context| Ok(learned(context)),
         ),
         values,
     ]
 }
 
-fn learned() -> Outcome {
+fn learned(context: &Context<'_>) -> Outcome {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let board = puzzle.board();
     let single = |home: usize| {
         let region = Pattern::flood(board, 1 << home, 0);
         let pattern = Pattern { board, homes: vec![home as u8], region };
-        let table = pattern.build(&Silent, &Cancel::new()).expect("25 entries, and nobody cancels");
+        let table = pattern.build(&Run::new().with_threads(1)).expect("25 entries, and nobody cancels");
         table.iter().filter(|&excess| excess > 0).count()
     };
     let differ: usize = (1..board.cells()).map(single).sum();
     out.put("learned", "single tiles", "placements that differ from Manhattan distance", differ);
-    let (kinds, others) = kinds(board, &Grouped::new(&puzzle, 2));
+    let (kinds, others) = kinds(board, &Grouped::new(&puzzle, 2, context.run));
     out.put("learned", "pairs", "kinds of excess", kinds.len());
     out.put("learned", "pairs", "kinds beside the three", others);
     for (kind, placements) in kinds {
@@ -121,11 +121,11 @@ fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let easy: Vec<Tiles> = Instances::new(small.board(), *small.goal(), SEED).take(SOLVED).collect();
     let hard: Vec<Tiles> = Instances::new(large.board(), *large.goal(), SEED).take(VALUES).collect();
     for (choice, row) in CHOICES {
-        context.progress.begin(row, 0);
+        context.run.progress().begin(row, 0);
         let of_large = solver(large.clone(), choice, Pruning::Inverse, context)?;
         let mut sum = 0.0;
         for tiles in &hard {
-            context.cancel.check()?;
+            context.run.check()?;
             sum += f64::from(of_large.value(tiles));
         }
         out.put("learned", row, "mean value, 24-puzzle", sum / VALUES as f64);
@@ -138,6 +138,6 @@ fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
         let note = format!("{SOLVED} instances, {moves} moves in all");
         out.note("learned", row, "nodes, 8-puzzle", nodes as f64 / SOLVED as f64, note);
     }
-    context.progress.end();
+    context.run.progress().end();
     Ok(out)
 }

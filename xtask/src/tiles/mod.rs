@@ -21,7 +21,6 @@ use crate::tables::AnyTable;
 use search_core::ida::{Config, Ending, Report};
 use search_core::{Cancelled, Silent};
 use slidetile::solver::{Choice, Pruning, Solver};
-use slidetile::tables::Access;
 use slidetile::{Board, Puzzle, Tiles};
 
 /// All jobs of the paper.
@@ -77,8 +76,7 @@ fn solver(
     pruning: Pruning,
     context: &Context<'_>,
 ) -> Result<Solver, Stopped> {
-    let access = Access { store: context.store, progress: context.progress, cancel: context.cancel };
-    Ok(Solver::load(puzzle, choice, pruning, access)?)
+    Ok(Solver::load(puzzle, choice, pruning, context.store, context.run)?)
 }
 
 /// Searches to a bound, or to the end without one.
@@ -88,8 +86,8 @@ fn search(
     max_bound: Option<u32>,
     context: &Context<'_>,
 ) -> Result<Report, Stopped> {
-    let config = Config { threads: context.threads, kernel: solver.kernel(), max_bound, ..Config::default() };
-    let report = solver.solve(tiles, &config, &Silent, context.cancel);
+    let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
+    let report = solver.solve(tiles, &config, &context.run.with_progress(&Silent));
     if matches!(report.ending, Ending::Cancelled { .. }) {
         return Err(Cancelled.into());
     }

@@ -4,7 +4,6 @@ use super::{job, puzzle};
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use rayon::prelude::*;
 use search_core::heuristic::Heuristic;
 use search_core::matching::{Hyperedge, exact};
 use search_core::{Domain, OpSet};
@@ -50,7 +49,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             Cost::new(6.0, 200),
             "evaluates the paper’s examples by specialised code, by learned pairs and by triples",
             figures.of("examples", |row, _| !row.starts_with("last")),
-            |_| Ok(examples()),
+            |context| Ok(examples(context)),
         ),
     ]
 }
@@ -113,8 +112,8 @@ fn shares(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let sample: Vec<Tiles> = Instances::new(puzzle.board(), *puzzle.goal(), SEED).take(SAMPLES).collect();
-    context.cancel.check()?;
-    let all: Vec<Gains> = sample.par_iter().map(|tiles| gains(&puzzle, tiles)).collect();
+    context.run.check()?;
+    let all: Vec<Gains> = context.run.map(&sample, |tiles| gains(&puzzle, tiles));
     let share = |holds: &dyn Fn(&Gains) -> bool| {
         100.0 * all.iter().filter(|g| holds(g)).count() as f64 / SAMPLES as f64
     };
@@ -143,12 +142,12 @@ fn exchanged(puzzle: &Puzzle, exchanges: &[(usize, usize)]) -> Tiles {
     Tiles::new(puzzle.board(), &cells).expect("a permutation")
 }
 
-fn examples() -> Outcome {
+fn examples(context: &Context<'_>) -> Outcome {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let learned = [
-        (Grouped::new(&puzzle, 2), "learned pairs"),
-        (Grouped::new(&puzzle, 3), "learned triples, at least"),
+        (Grouped::new(&puzzle, 2, context.run), "learned pairs"),
+        (Grouped::new(&puzzle, 3, context.run), "learned triples, at least"),
     ];
     let conflicts_and_corners = Parts { conflicts: true, ..CORNERS };
     let excess = |parts, tiles: &Tiles| {

@@ -93,15 +93,15 @@ fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
     let (mut moves, mut nodes, mut seconds, mut differ) = (0, 0, 0.0, 0);
     let instances = hundred();
-    context.progress.begin("15-puzzles", instances.len() as u64);
+    context.run.progress().begin("15-puzzles", instances.len() as u64);
     for (at, (tiles, figures)) in instances.iter().enumerate() {
         let report = search(&solver, tiles, None, context)?;
         let (n, s) = totals(&report);
         (moves, nodes, seconds) = (moves + length(&report), nodes + n, seconds + s);
         differ += u32::from(u64::from(length(&report)) != figures[0]);
-        context.progress.update(at as u64 + 1);
+        context.run.progress().update(at as u64 + 1);
     }
-    context.progress.end();
+    context.run.progress().end();
     let row = "hundred instances";
     let note = "Korf’s hundred of 1985; the paper does not say which instances its mean is of";
     out.note("fifteen", row, "mean length", f64::from(moves) / instances.len() as f64, note);
@@ -119,17 +119,17 @@ fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
         hundred().into_iter().filter(|(_, f)| f[0] <= longest).map(|(tiles, _)| tiles).collect();
     let mut both = Vec::new();
     for choice in [Choice::Manhattan, Choice::Conflicts] {
-        context.progress.begin(choice.name(), chosen.len() as u64);
+        context.run.progress().begin(choice.name(), chosen.len() as u64);
         let solver = solver(puzzle(4, 4), choice, Pruning::Inverse, context)?;
         let (mut nodes, mut seconds) = (0.0, 0.0);
         for (at, tiles) in chosen.iter().enumerate() {
             let (n, s) = totals(&search(&solver, tiles, None, context)?);
             (nodes, seconds) = (nodes + n as f64, seconds + s);
-            context.progress.update(at as u64 + 1);
+            context.run.progress().update(at as u64 + 1);
         }
         both.push((nodes, seconds));
     }
-    context.progress.end();
+    context.run.progress().end();
     let [(n, s), (m, t)] = both[..] else { unreachable!("two heuristics") };
     let (row, note) = ("Manhattan distance over linear conflict", format!("{} instances", chosen.len()));
     out.note("fifteen", row, "ratio of nodes", n / m, note.clone());
@@ -161,15 +161,15 @@ fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
     let kept = |error: std::io::Error| Stopped::Failed(format!("keeping what is solved: {error}"));
     let mut steps = Steps::<Solved>::open(&context.work_dir, Paper::Tiles.sources()).map_err(kept)?;
-    context.progress.begin("19-puzzles", NINETEEN as u64);
+    context.run.progress().begin("19-puzzles", NINETEEN as u64);
     let first = steps.done.len();
     for tiles in Instances::new(puzzle.board(), *puzzle.goal(), SEED).take(NINETEEN).skip(first) {
-        context.progress.update(steps.done.len() as u64);
+        context.run.progress().update(steps.done.len() as u64);
         let report = search(&solver, &tiles, None, context)?;
         let (nodes, seconds) = totals(&report);
         steps.add((length(&report), nodes, seconds)).map_err(kept)?;
     }
-    context.progress.end();
+    context.run.progress().end();
     let mean = |of: &dyn Fn(&Solved) -> f64| steps.done.iter().map(of).sum::<f64>() / NINETEEN as f64;
     let row = "hundred instances";
     let most = steps.done.iter().map(|step| step.1).max().unwrap_or(0);

@@ -4,7 +4,7 @@ use crate::random::random_cube;
 use crate::solver::Solver;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use search_core::{Cancel, Cancelled};
+use search_core::{Cancelled, Run};
 
 /// What some random cubes say about a heuristic.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,12 +21,12 @@ impl Sample {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn draw(solver: &Solver, cubes: u64, seed: u64, cancel: &Cancel) -> Result<Sample, Cancelled> {
+    pub fn draw(solver: &Solver, cubes: u64, seed: u64, run: &Run<'_>) -> Result<Sample, Cancelled> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut counts = vec![0; 256];
         for drawn in 0..cubes {
             if drawn % STRIDE == 0 {
-                cancel.check()?;
+                run.check()?;
             }
             counts[usize::from(solver.value(&random_cube(&mut rng)))] += 1;
         }
@@ -69,11 +69,11 @@ mod tests {
     fn the_sampled_mean_is_near_the_exact_one() {
         let choice = Choice::Manhattan(Variant::Max);
         let solver = Solver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
-        let sample = Sample::draw(&solver, 20_000, 1, &Cancel::new()).unwrap();
+        let sample = Sample::draw(&solver, 20_000, 1, &Run::new()).unwrap();
         let exact = crate::analysis::manhattan::distribution(Metric::Htm, Variant::Max).expected();
         assert_eq!(sample.cubes(), 20_000);
         assert!((sample.mean() - exact).abs() < 4.0 * sample.standard_error(), "{sample:?}");
-        assert_eq!(sample, Sample::draw(&solver, 20_000, 1, &Cancel::new()).unwrap());
+        assert_eq!(sample, Sample::draw(&solver, 20_000, 1, &Run::new()).unwrap());
     }
 
     #[test]

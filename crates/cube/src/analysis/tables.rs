@@ -10,18 +10,19 @@ use crate::metric::Metric;
 use crate::patterns::Coset;
 use crate::patterns::coset::{FLIPS, SLICES, TWISTS};
 use crate::tables::{Pattern, TableId};
+use search_core::Run;
 use search_core::pdb::{Histogram, Packed};
 
 /// How many patterns (or cosets) have each distance.
 ///
 /// # Panics
 /// If `table` is not the one that `id` names, or holds bounds instead of distances.
-pub fn distribution(id: TableId, table: &Table) -> Histogram {
+pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
     assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
     match id.pattern {
-        Pattern::Coset => cosets(id.metric, table),
+        Pattern::Coset => run.install(|| cosets(id.metric, table, run)),
         Pattern::Corners | Pattern::CornersUpTo(_) | Pattern::Edges(_) | Pattern::EdgesUpTo { .. } => {
-            Histogram::of(table)
+            Histogram::of(table, run)
         }
         Pattern::Square(_) | Pattern::SquareFloor(_) => {
             unreachable!("a table of square cosets holds bounds, not distances")
@@ -30,7 +31,7 @@ pub fn distribution(id: TableId, table: &Table) -> Histogram {
 }
 
 /// Each class's entries as often as the class has twists.
-fn cosets(metric: Metric, table: &Table) -> Histogram {
+fn cosets(metric: Metric, table: &Table, run: &Run<'_>) -> Histogram {
     let coset = Coset::new(metric);
     let mut twists = vec![0; coset.classes()];
     for twist in 0..TWISTS {
@@ -40,7 +41,8 @@ fn cosets(metric: Metric, table: &Table) -> Histogram {
     let mut counts = vec![0; 256];
     let mut unreached = 0;
     for (class, bytes) in table.as_bytes().chunks(Packed::<4, ()>::bytes_for(entries)).enumerate() {
-        let of_class = Histogram::of(&Packed::<4, _>::new(bytes, entries).expect("a class fills its bytes"));
+        let of_class = Packed::<4, _>::new(bytes, entries).expect("a class fills its bytes");
+        let of_class = Histogram::of(&of_class, run);
         for (value, count) in of_class.counts.iter().enumerate() {
             counts[value] += count * twists[class];
         }
@@ -52,18 +54,18 @@ fn cosets(metric: Metric, table: &Table) -> Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::{Cancel, Silent};
+    use search_core::Run;
 
     fn built(name: &str) -> (TableId, Table) {
         let id = TableId::from_name(name).unwrap();
-        let body = id.build(&Silent, &Cancel::new()).unwrap().body;
+        let body = id.build(&Run::new()).unwrap().body;
         (id, Packed::new(body, id.entries() as usize).unwrap())
     }
 
     #[test]
     fn edges_have_one_entry_each() {
         let (id, table) = built("cube-edges2-003-htm");
-        let histogram = distribution(id, &table);
+        let histogram = distribution(id, &table, &Run::new());
         assert_eq!((histogram.reached(), histogram.unreached), (528, 0));
         // Three turns each of U, R and F move one of UR and UF, and no two of the nine alike.
         assert_eq!(histogram.counts[..2], [1, 9]);
@@ -77,6 +79,6 @@ mod tests {
             168 * SLICES * FLIPS,
         );
         let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
-        assert_eq!(distribution(id, &table.unwrap()).counts, [2_217_093_120]);
+        assert_eq!(distribution(id, &table.unwrap(), &Run::new()).counts, [2_217_093_120]);
     }
 }

@@ -90,8 +90,8 @@ fn load(store: &Store, choice: &Choice, metric: Metric, session: &Session) -> Re
     check_memory(choice, metric, session)?;
     tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
     let name = choice.to_string();
-    let progress = Named::new(&name, session.progress());
-    Solver::load(choice, metric, store, session.threads(), &progress, session.cancel())
+    let progress = Named::new(&name, session.bars());
+    Solver::load(choice, metric, store, &session.run().with_progress(&progress))
         .map_err(|error| tables::failure(super::NAME, &error))
 }
 
@@ -100,9 +100,9 @@ fn load(store: &Store, choice: &Choice, metric: Metric, session: &Session) -> Re
 pub(super) fn strongest(metric: Metric, store: &Store, session: &Session) -> Choice {
     let is_soon = |choice: &Choice| {
         let missing = choice.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
-        missing.map(|id| id.build_seconds(session.threads(), None)).sum::<f64>() <= PATIENCE
+        missing.map(|id| id.build_seconds(session.run().threads(), None)).sum::<f64>() <= PATIENCE
     };
-    let fits = |choice: &Choice| bytes(choice, metric) <= session.memory();
+    let fits = |choice: &Choice| bytes(choice, metric) <= session.run().memory();
     let is_there = |choice: &Choice| choice.tables(metric).iter().all(|id| store.contains(&id.name()));
     if let Some(large) = Choice::large().find(|choice| fits(choice) && is_there(choice)) {
         return large;
@@ -117,7 +117,7 @@ fn bytes(choice: &Choice, metric: Metric) -> u64 {
 
 /// Said before work starts rather than when memory runs out.
 pub(super) fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
-    let (needed, budget) = (bytes(choice, metric), session.memory());
+    let (needed, budget) = (bytes(choice, metric), session.run().memory());
     if needed <= budget {
         return Ok(());
     }
@@ -150,9 +150,9 @@ impl<'a> MovesTo<'a> {
                 self.solver.get_or_init(|| loaded)
             }
         };
-        let config = Config { threads: self.session.threads(), kernel: solver.kernel(), ..Config::default() };
+        let config = Config { kernel: solver.kernel(), ..Config::default() };
         // What solves the inverse leads from the solved cube to this one.
-        let solved = solver.solve(&cube.inverse(), &config, self.session.progress(), self.session.cancel());
+        let solved = solver.solve(&cube.inverse(), &config, &self.session.run());
         let End::Optimal { solutions, .. } = solved.ending else {
             return Err(Failure::interrupted("interrupted before the cube was solved")
                 .with_remedy("run the same command again"));

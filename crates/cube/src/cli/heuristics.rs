@@ -125,10 +125,10 @@ fn report(
     session: &Session,
 ) -> Result<Report, Failure> {
     let exact = exact_values(choice, args.metric, store, session)?;
-    let (progress, cancel) = (session.progress(), session.cancel());
-    let solver = Solver::load(choice, args.metric, store, session.threads(), progress, cancel)
+    let run = session.run();
+    let solver = Solver::load(choice, args.metric, store, &run)
         .map_err(|error| tables::failure(super::NAME, &error))?;
-    let sample = Sample::draw(&solver, args.samples, args.seed, cancel)
+    let sample = Sample::draw(&solver, args.samples, args.seed, &run)
         .map_err(|_| Failure::interrupted("interrupted").with_remedy("run the same command again"))?;
     let name = choice.to_string();
     let paper = PAPER.iter().find(|(of, ..)| *of == name && args.metric == Metric::Htm);
@@ -201,10 +201,9 @@ fn histograms(
     session: &Session,
 ) -> Result<Vec<Histogram>, Failure> {
     let of_table = |id: crate::tables::TableId| {
-        let (table, _) = id
-            .get(store, session.progress(), session.cancel())
-            .map_err(|error| tables::failure(super::NAME, &error))?;
-        Ok(exact::distribution(id, &table.nibbles()))
+        let (table, _) =
+            id.get(store, &session.run()).map_err(|error| tables::failure(super::NAME, &error))?;
+        Ok(exact::distribution(id, &table.nibbles(), &session.run()))
     };
     choice.tables(metric).into_iter().map(of_table).collect()
 }

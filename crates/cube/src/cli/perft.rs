@@ -72,27 +72,28 @@ fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Opti
     if depth == 0 {
         return Some(1);
     }
-    let (progress, room) = (session.progress(), session.memory() / 2);
-    progress.begin(&format!("depth {depth}"), perft.layer().len() as u64);
+    let run = session.run();
+    let room = run.memory() / 2;
+    run.progress().begin(&format!("depth {depth}"), perft.layer().len() as u64);
     let cubes = match last {
-        true => perft.count_next(room, progress, session.cancel()),
-        false => perft.advance(room, progress, session.cancel()),
+        true => perft.count_next(room, &run),
+        false => perft.advance(room, &run),
     };
-    progress.end();
+    run.progress().end();
     cubes.ok()
 }
 
 /// Refuses before work starts what the memory cannot hold.
 fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
     let needed = Perft::bytes_needed(args.metric, args.depth as usize);
-    if needed <= u128::from(session.memory()) {
+    if needed <= u128::from(session.run().memory()) {
         return Ok(());
     }
     Err(Failure::error(format_args!(
         "counting cubes to depth {} takes {} of memory; the budget is {}",
         args.depth,
         format_bytes(u64::try_from(needed).unwrap_or(u64::MAX)),
-        format_bytes(session.memory())
+        format_bytes(session.run().memory())
     ))
     .with_remedy("raise --memory, choose a lower depth, or count nodes only with --nodes"))
 }

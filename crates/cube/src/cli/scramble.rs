@@ -56,7 +56,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
     let moves = MovesTo::new(&args.engine, session);
     let mut output = session.output();
     for number in 1..=args.count {
-        if session.cancel().is_interrupted() {
+        if session.is_interrupted() {
             session.remark(&format!(
                 "interrupted after {} of {}; resume with --seed {seed}",
                 number - 1,

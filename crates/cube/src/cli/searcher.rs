@@ -8,9 +8,9 @@ use crate::metric::Metric;
 use crate::solver::{Solved, Solver};
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
+use search_core::Run;
 use search_core::ida::Config;
 use search_core::record::TableUse;
-use search_core::{Cancel, Progress};
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -76,18 +76,10 @@ impl Searcher {
     }
 
     /// Searches for shortest solutions; the kernel is the one that suits the heuristic.
-    pub(super) fn solve(
-        &self,
-        cube: &Cube,
-        config: Config,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Solved {
+    pub(super) fn solve(&self, cube: &Cube, config: Config, run: &Run<'_>) -> Solved {
         match self {
-            Searcher::Ida(solver) => {
-                solver.solve(cube, &Config { kernel: solver.kernel(), ..config }, progress, cancel)
-            }
-            Searcher::Shamir(metric) => shamir::solve(*metric, cube, &config, progress, cancel),
+            Searcher::Ida(solver) => solver.solve(cube, &Config { kernel: solver.kernel(), ..config }, run),
+            Searcher::Shamir(metric) => shamir::solve(*metric, cube, &config, run),
         }
     }
 }

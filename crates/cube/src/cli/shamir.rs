@@ -4,22 +4,16 @@ use crate::Metric;
 use crate::cube::Cube;
 use crate::shamir::{Length, Search};
 use crate::solver::{End, Solved};
+use search_core::Run;
 use search_core::ida::Config;
 use search_core::record::Iteration;
-use search_core::{Cancel, Progress};
 
 /// The heuristic's name in run records.
 pub(super) const NAME: &str = "none (shamir)";
 
 /// Searches one length after the other. An iteration's generated nodes are the products of both
 /// streams.
-pub(super) fn solve(
-    metric: Metric,
-    cube: &Cube,
-    config: &Config,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Solved {
+pub(super) fn solve(metric: Metric, cube: &Cube, config: &Config, run: &Run<'_>) -> Solved {
     let mut search = Search::new(cube, metric.turns());
     let mut iterations = Vec::new();
     let mut depth = 0;
@@ -27,11 +21,11 @@ pub(super) fn solve(
         if config.max_bound.is_some_and(|most| depth > most) {
             break End::Bounded { lower_bound: depth };
         }
-        if cancel.is_cancelled() {
+        if run.is_cancelled() {
             break End::Cancelled { lower_bound: depth };
         }
         if search.is_possible(depth) {
-            let Ok((length, solution)) = search.at(depth, config.threads, progress, cancel) else {
+            let Ok((length, solution)) = search.at(depth, run) else {
                 break End::Cancelled { lower_bound: depth };
             };
             iterations.push(iteration(&length));
@@ -58,12 +52,11 @@ fn iteration(length: &Length) -> Iteration {
 mod tests {
     use super::*;
     use crate::notation::scramble;
-    use search_core::Silent;
 
     fn run(moves: &str, metric: Metric, most: Option<u32>) -> Solved {
         let cube = scramble::parse(moves).unwrap().cube();
-        let config = Config { max_bound: most, threads: 2, ..Config::default() };
-        solve(metric, &cube, &config, &Silent, &Cancel::new())
+        let config = Config { max_bound: most, ..Config::default() };
+        solve(metric, &cube, &config, &Run::new().with_threads(2))
     }
 
     #[test]
@@ -80,10 +73,10 @@ mod tests {
     #[test]
     fn bounds_and_cancellation_leave_a_proved_bound() {
         assert_eq!(run("R U2 F' L", Metric::Htm, Some(3)).ending, End::Bounded { lower_bound: 4 });
-        let cancel = Cancel::new();
-        cancel.cancel();
+        let cancelled = Run::new();
+        cancelled.cancel().cancel();
         let cube = scramble::parse("R U2 F' L").unwrap().cube();
-        let solved = solve(Metric::Htm, &cube, &Config::default(), &Silent, &cancel);
+        let solved = solve(Metric::Htm, &cube, &Config::default(), &cancelled);
         assert_eq!(solved.ending, End::Cancelled { lower_bound: 0 });
     }
 }

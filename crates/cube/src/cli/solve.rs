@@ -113,8 +113,8 @@ impl Batch<'_> {
         let begun = Instant::now();
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
-        let cancel = self.limits.cancel(self.session.cancel());
-        let mut solved = self.searcher.solve(&cube, self.config(), self.session.progress(), &cancel);
+        let run = self.limits.run(&self.session.run());
+        let mut solved = self.searcher.solve(&cube, self.config(), &run);
         if self.args.unique
             && let End::Optimal { solutions, .. } = &mut solved.ending
         {
@@ -132,7 +132,6 @@ impl Batch<'_> {
             (false, None) => Wanted::First,
         };
         Config {
-            threads: self.session.threads(),
             wanted,
             max_bound: self.limits.max_depth(),
             full_last_iteration: self.args.full_last_iteration,
@@ -158,7 +157,7 @@ impl Batch<'_> {
             expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
             iterations: iterations.clone(),
             seconds: begun.elapsed().as_secs_f64(),
-            threads: self.session.threads(),
+            threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
         })
@@ -201,7 +200,7 @@ impl Batch<'_> {
             End::Optimal { .. } => "not all solutions were found",
             _ => "not solved",
         };
-        if self.session.cancel().is_interrupted() {
+        if self.session.is_interrupted() {
             Failure::interrupted(format_args!("interrupted at {origin}: {missing}"))
                 .with_remedy(format_args!("resume with: {}", resume::command::<Program>(*origin)))
                 .tell();

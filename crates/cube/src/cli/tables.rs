@@ -93,9 +93,8 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
     let speed = match quick {
         true => None,
         false => {
-            let progress = Named::new("calibration", session.progress());
-            let (threads, memory) = (session.threads(), session.memory());
-            let speed = Speed::measure(threads, memory, &progress, session.cancel());
+            let progress = Named::new("calibration", session.bars());
+            let speed = Speed::measure(&session.run().with_progress(&progress));
             Some(speed.map_err(|error| {
                 match error {
                     FileError::Cancelled(_) => Failure::interrupted("interrupted during the calibration")
@@ -111,14 +110,14 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
             holds: id.describe(),
             entries: id.entries(),
             bytes: id.bytes(),
-            build_seconds: id.build_seconds(session.threads(), speed.as_ref()),
+            build_seconds: id.build_seconds(session.run().threads(), speed.as_ref()),
             solve_seconds: speed.as_ref().and_then(|speed| id.solve_seconds(speed)),
             there: store.contains(&id.name()),
-            fits: id.bytes() <= session.memory(),
+            fits: id.bytes() <= session.run().memory(),
         };
         output.record(&plan, |plan| vec![plan_line(plan)])?;
     }
-    let (budget, choice) = (format_bytes(session.memory()), engine::strongest(metric, store, session));
+    let (budget, choice) = (format_bytes(session.run().memory()), engine::strongest(metric, store, session));
     session.remark(&format!("with {budget} of memory a search uses the heuristic {choice}"));
     Ok(Exit::Done)
 }
@@ -157,8 +156,9 @@ fn build(names: &[String], metric: Metric, store: &Store, session: &Session) -> 
     for id in ids {
         let (name, begun) = (id.name(), Instant::now());
         let built = !store.contains(&name);
+        let progress = Named::new(&name, session.bars());
         let (_, table) = id
-            .get(store, &Named::new(&name, session.progress()), session.cancel())
+            .get(store, &session.run().with_progress(&progress))
             .map_err(|error| tables::failure(super::NAME, &error))?;
         let seconds = begun.elapsed().as_secs_f64();
         let ready = Ready { name: table.name, bytes: id.bytes(), checksum: table.checksum, built, seconds };
@@ -188,10 +188,10 @@ fn named(
 
 /// Said before work starts rather than when memory runs out.
 fn check_memory(id: &TableId, session: &Session) -> Result<(), Failure> {
-    if id.bytes() <= session.memory() {
+    if id.bytes() <= session.run().memory() {
         return Ok(());
     }
-    let (needed, budget) = (format_bytes(id.bytes()), format_bytes(session.memory()));
+    let (needed, budget) = (format_bytes(id.bytes()), format_bytes(session.run().memory()));
     Err(Failure::error(format_args!("table {} takes {needed} of memory; the budget is {budget}", id.name()))
         .with_remedy("raise --memory if the machine has more, or choose a smaller table"))
 }

@@ -21,7 +21,7 @@
 use super::images::{IMAGES, Map, VALUES, kind};
 use super::matching::{Matcher, SMALL};
 use super::trie::{At, Place, Trie};
-use search_core::{Cancel, Cancelled, Progress};
+use search_core::{Cancelled, Run};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One stream: all products `x after y`.
@@ -66,35 +66,19 @@ pub(super) const SHARES: usize = VALUES * VALUES;
 ///
 /// # Errors
 /// [`Cancelled`] when told to stop.
-pub fn join(
-    streams: [Stream; 2],
-    threads: usize,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<Joined, Cancelled> {
-    join_by(streams, SMALL, threads, progress, cancel)
+pub fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancelled> {
+    join_by(streams, SMALL, run)
 }
 
 /// [`join`], where a class is small that has at most `small` products on each side.
-fn join_by(
-    streams: [Stream; 2],
-    small: usize,
-    threads: usize,
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<Joined, Cancelled> {
+fn join_by(streams: [Stream; 2], small: usize, run: &Run<'_>) -> Result<Joined, Cancelled> {
     let whole = streams.map(|stream| -> Vec<Pair> {
         (0..stream.maps.len() as u32).map(|x| Pair { x, place: stream.trie.root() }).collect()
     });
     let mut first = Split::default();
     first.fill(&streams, 0, [&whole[0], &whole[1]]);
     let deal = Deal { next: AtomicUsize::new(0), first_hit: AtomicUsize::new(usize::MAX) };
-    let work = || Worker::new(streams, small, &deal, cancel).run(&first, progress);
-    let all: Vec<Share> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        others.into_iter().map(|other| other.join().expect("a worker ran to its end")).chain([own]).collect()
-    });
+    let all: Vec<Share> = run.each(|| Worker::new(streams, small, &deal, run).shares(&first));
     let generated = [0, 1].map(|side| all.iter().map(|share| share.generated[side]).sum());
     let hits = all.iter().filter_map(|share| share.hit);
     match hits.min() {
@@ -127,19 +111,19 @@ enum Stop {
 struct Worker<'a> {
     streams: [Stream<'a>; 2],
     deal: &'a Deal,
-    cancel: &'a Cancel,
+    run: &'a Run<'a>,
     matcher: Matcher<'a>,
     /// The class of the first two images that is searched.
     share: usize,
 }
 
 impl<'a> Worker<'a> {
-    fn new(streams: [Stream<'a>; 2], small: usize, deal: &'a Deal, cancel: &'a Cancel) -> Worker<'a> {
-        Worker { streams, deal, cancel, matcher: Matcher::new(streams, small), share: 0 }
+    fn new(streams: [Stream<'a>; 2], small: usize, deal: &'a Deal, run: &'a Run<'a>) -> Worker<'a> {
+        Worker { streams, deal, run, matcher: Matcher::new(streams, small), share: 0 }
     }
 
     /// Takes one class of the first two images after the other. `first` is all products, split.
-    fn run(mut self, first: &Split, progress: &dyn Progress) -> Share {
+    fn shares(mut self, first: &Split) -> Share {
         let mut result = Share::default();
         let mut levels = vec![Split::default(); IMAGES - 1];
         let mut split = None;
@@ -166,7 +150,7 @@ impl<'a> Worker<'a> {
                     break;
                 }
             }
-            progress.update(self.share as u64 + 1);
+            self.run.progress().update(self.share as u64 + 1);
         }
         result.generated = self.matcher.generated;
         result
@@ -188,7 +172,7 @@ impl<'a> Worker<'a> {
         if self.is_late() {
             return Err(Stop::Late);
         }
-        self.cancel.check().map_err(|_| Stop::Cancelled)?;
+        self.run.check().map_err(|_| Stop::Cancelled)?;
         let (here, deeper) = levels.split_first_mut().expect("some image is left");
         here.fill(&self.streams, image, class);
         (0..VALUES).try_for_each(|value| self.search(here.of(value), deeper))
@@ -272,7 +256,6 @@ mod tests {
     use super::super::layers::Layers;
     use super::*;
     use crate::{Cube, Metric, Turn};
-    use search_core::Silent;
     use std::collections::BTreeSet;
 
     /// All products, by composition of cubes.
@@ -299,7 +282,7 @@ mod tests {
             let tries = [Trie::new(b), Trie::new(c)];
             let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
             for small in [0, 1, 20, 300, SMALL] {
-                let joined = join_by(streams, small, 2, &Silent, &Cancel::new()).unwrap();
+                let joined = join_by(streams, small, &Run::new().with_threads(2)).unwrap();
                 let found = joined.found.map(|[(x, y), (v, w)]| {
                     let one = images(&start.compose(&a[x]).compose(&b[y]));
                     assert_eq!(one, images(&d[v].compose(&c[w])), "a match is one permutation");

@@ -39,7 +39,7 @@ use crate::cube::{Cube, Turn};
 use images::Map;
 use join::{Match, Stream, join};
 use layers::Layers;
-use search_core::{Cancel, Cancelled, Progress};
+use search_core::{Cancelled, Run};
 use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
@@ -96,7 +96,7 @@ impl ShamirRun {
 
 /// A shortest word in `generators` that solves `start`, of at most `max_depth` turns.
 ///
-/// The solution is the same for every number of `threads` (at least 1). Memory is that of the
+/// The solution is the same for every number of threads. Memory is that of the
 /// lists at a quarter of the length reached: for 16 half turns 43,239 permutations, about 10 MB.
 ///
 /// # Errors
@@ -105,23 +105,21 @@ pub fn solve(
     start: &Cube,
     generators: &[Turn],
     max_depth: u32,
-    threads: usize,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<ShamirRun, Cancelled> {
     let begin = Instant::now();
     let mut search = Search::new(start, generators);
-    let mut run = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
+    let mut found = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
     for depth in 0..=max_depth {
-        if run.solution.is_none() && search.is_possible(depth) {
-            let (length, solution) = search.at(depth, threads, progress, cancel)?;
-            progress.note(&length.to_string());
-            run.lengths.push(length);
-            run.solution = solution;
+        if found.solution.is_none() && search.is_possible(depth) {
+            let (length, solution) = search.at(depth, run)?;
+            run.progress().note(&length.to_string());
+            found.lengths.push(length);
+            found.solution = solution;
         }
     }
-    run.seconds = begin.elapsed().as_secs_f64();
-    Ok(run)
+    found.seconds = begin.elapsed().as_secs_f64();
+    Ok(found)
 }
 
 /// A search that is asked for one length after the other, by whoever wants to know more than
@@ -158,19 +156,13 @@ impl Search {
         self.backward.as_ref().unwrap_or(&self.forward)
     }
 
-    /// Searches one length, on `threads` (at least 1) threads. A solution that it finds is a
+    /// Searches one length. A solution that it finds is a
     /// shortest one if no smaller length has any.
     ///
     /// # Errors
     /// [`Cancelled`] when told to stop.
-    pub fn at(
-        &mut self,
-        depth: u32,
-        threads: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<(Length, Option<Vec<Turn>>), Cancelled> {
-        cancel.check()?;
+    pub fn at(&mut self, depth: u32, run: &Run<'_>) -> Result<(Length, Option<Vec<Turn>>), Cancelled> {
+        run.check()?;
         let begin = Instant::now();
         let depths = quarters(depth as usize);
         let longest = depths.into_iter().max().unwrap_or(0);
@@ -184,9 +176,9 @@ impl Search {
         let right: Vec<Map> = lists[3].iter().map(Map::of).collect();
         let tries = [Trie::new(lists[1]), Trie::new(lists[2])];
         let streams = [Stream { maps: &left, trie: &tries[0] }, Stream { maps: &right, trie: &tries[1] }];
-        progress.begin(&format!("length {depth}"), join::SHARES as u64);
-        let joined = join(streams, threads, progress, cancel);
-        progress.end();
+        run.progress().begin(&format!("length {depth}"), join::SHARES as u64);
+        let joined = join(streams, run);
+        run.progress().end();
         let joined = joined?;
         let length = Length {
             depth,

@@ -17,9 +17,9 @@ use cube::tables::TableId;
 use cube::{Cube, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::Run;
 use search_core::record::TableUse;
 use search_core::table::Store;
-use search_core::{Cancel, Silent};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -85,7 +85,7 @@ pub fn table(id: TableId) -> AtHand {
     static TABLES: LazyLock<Mutex<HashMap<TableId, Cell>>> = LazyLock::new(Mutex::default);
     let cell = TABLES.lock().expect("no test panics here").entry(id).or_default().clone();
     cell.get_or_init(|| {
-        let (table, used) = id.get(store(), &Silent, &Cancel::new()).expect("the table can be had");
+        let (table, used) = id.get(store(), &Run::new()).expect("the table can be had");
         (id, table, used)
     })
     .clone()
@@ -93,7 +93,7 @@ pub fn table(id: TableId) -> AtHand {
 
 /// A table filled in memory, that never was in a file.
 pub fn filled(id: TableId) -> AtHand {
-    let built = id.build(&Silent, &Cancel::new()).expect("the table can be filled");
+    let built = id.build(&Run::new()).expect("the table can be filled");
     (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })
 }
 

@@ -6,7 +6,7 @@ use crate::bitmap::shape::SMALL;
 use crate::model::{Puzzle, State};
 use crate::packed::{Instance, max_discs};
 use crate::pegs::PegGroup;
-use crate::run::{Plan, Report, run as run_search};
+use crate::run::{Plan, Report, search_layers};
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
@@ -90,7 +90,7 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
         true => (!args.no_symmetry, by_bitmaps(&puzzle, args, session)?),
         false => (false, by_frontier(&puzzle, args, session)?),
     };
-    let answer = answer(&puzzle, bitmap, symmetry, &report, session.threads());
+    let answer = answer(&puzzle, bitmap, symmetry, &report, session.run().threads());
     session.output().record(&answer, text)?;
     Ok(Exit::Done)
 }
@@ -125,7 +125,7 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Repo
         resume: args.room.resume,
         ..Plan::default()
     };
-    let report = run_search(setup, &Unbounded, &plan, session.progress(), session.cancel());
+    let report = search_layers(setup, &Unbounded, &plan, &session.run());
     report.map_err(|error| args.room.failure(error, need))
 }
 
@@ -138,7 +138,7 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Rep
     }
     let options = Options {
         bucket_bits: (2 * puzzle.discs()).saturating_sub(18).min(8),
-        memory: session.memory(),
+        memory: session.run().memory(),
         disk: args.room.disk.unwrap_or(u64::MAX),
         directory: args.room.work_dir.clone(),
         identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
@@ -176,18 +176,19 @@ fn layers(
         LayerCount { states, stored: states, goal: count.goal.is_some(), ..LayerCount::default() }
     };
     let mut report = Report { resumed_at, ..Report::default() };
-    session.progress().begin("layers", 0);
+    let run = session.run();
+    run.progress().begin("layers", 0);
     while args.max_depth.is_none_or(|max| search.depth() < max) {
-        let count = search.step(session.cancel())?;
+        let count = search.step(&run)?;
         if count.states == 0 {
             report.exhausted = true;
             break;
         }
         let (memory, disk) = search.bytes();
         (report.peak_bytes, report.peak_disk) = (report.peak_bytes.max(memory), report.peak_disk.max(disk));
-        session.progress().update(u64::from(search.depth()));
+        run.progress().update(u64::from(search.depth()));
     }
-    session.progress().end();
+    run.progress().end();
     // An empty layer ends a complete search; it is not counted.
     report.layers = search.layers().iter().filter(|count| count.states > 0).map(row).collect();
     search.finish()?;

@@ -98,7 +98,7 @@ impl Which {
         }
         let store = super::store(session)?;
         must_fit(id, &store, session)?;
-        let found = id.get(&store, session.memory(), session.progress(), session.cancel());
+        let found = id.get(&store, &session.run());
         let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
         Ok((id, database, checksum))
     }
@@ -107,8 +107,8 @@ impl Which {
 /// Whether a database, which may have to be built first, fits the memory.
 pub(super) fn must_fit(id: DatabaseId, store: &Store, session: &Session) -> Result<(), Failure> {
     let there = store.path(&id.name()).exists();
-    let needed = if there { id.bytes() } else { id.fits(session.memory()).err().unwrap_or(0) };
-    if needed <= session.memory() {
+    let needed = if there { id.bytes() } else { id.fits(session.run().memory()).err().unwrap_or(0) };
+    if needed <= session.run().memory() {
         return Ok(());
     }
     let what = if there { "needs" } else { "takes" };

@@ -66,14 +66,14 @@ impl RoomArgs {
     pub fn budget(&self, session: &Session, taken: u64, need: Option<Need>) -> Result<Budget, Failure> {
         let disk = self.disk.unwrap_or(u64::MAX);
         let Some(Need { base, layers }) = need else {
-            return Ok(Budget::new(session.memory().saturating_sub(taken), disk));
+            return Ok(Budget::new(session.run().memory().saturating_sub(taken), disk));
         };
         let base = base + taken;
         let short = |what: &str, flag: &str, bytes: u64| {
             let message = format!("this search needs about {} of {what}", format_bytes(bytes));
             Failure::usage(message).with_remedy(format!("give {flag} {}", whole_mebibytes(bytes)))
         };
-        let memory = session.memory();
+        let memory = session.run().memory();
         match self.work_dir {
             _ if memory < base => Err(short("memory", "--memory", base)),
             None if memory - base < layers => {

@@ -7,7 +7,7 @@ use crate::bitmap::store::{Budget, StoreError};
 use crate::model::{Move, Puzzle, State, format_moves};
 use crate::presumed::Presumed;
 use crate::run::Plan;
-use crate::solve::{Limits as Bounds, Unsolved, fits, shortest_path};
+use crate::solve::{Unsolved, fits, shortest_path};
 use crate::three;
 use crate::verify::verify;
 use clap::Args;
@@ -79,7 +79,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         expanded: run.iterations.iter().map(|iteration| iteration.expanded).sum(),
         iterations: run.iterations,
         seconds: start.elapsed().as_secs_f64(),
-        threads: session.threads(),
+        threads: session.run().threads(),
         seed: None,
         version: super::VERSION.into(),
     };
@@ -139,10 +139,10 @@ fn by_proof(
 ) -> Result<Found, Failure> {
     let big = database(choice(puzzle.discs(), None)?, session)?;
     let taken = big.database.as_ref().map_or(0, |database| database.values().len() as u64);
-    let budget = Budget::new(session.memory().saturating_sub(taken), 0);
-    let cancel = limits.cancel(session.cancel());
+    let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
+    let limited = limits.run(&session.run());
     let plan = Plan::default();
-    match verify(puzzle.discs(), big.database.as_ref(), budget, &plan, session.progress(), &cancel) {
+    match verify(puzzle.discs(), big.database.as_ref(), budget, &plan, &limited) {
         Ok(found) if found.length == Some(found.presumed) => {
             let result = Outcome::LowerBound { length: found.presumed };
             let record = super::verify::record(String::new(), result, &found, &big, session);
@@ -152,7 +152,7 @@ fn by_proof(
         }
         // Never seen: it would refute the conjecture. The path itself is then to be found.
         Ok(found) => Ok(Err(found.length.unwrap_or(found.presumed + 1))),
-        Err(SearchError::Cancelled(_)) if !session.cancel().is_interrupted() => Ok(Err(1)),
+        Err(SearchError::Cancelled(_)) if !session.is_interrupted() => Ok(Err(1)),
         Err(error) => Err(super::search_failure(error, None)),
     }
 }
@@ -165,15 +165,15 @@ fn between(
     session: &Session,
 ) -> Result<Found, Failure> {
     let start = Instant::now();
-    if let Err(need) = fits(puzzle, to, session.memory()) {
+    if let Err(need) = fits(puzzle, to, session.run().memory()) {
         let message =
             format!("between any two states, {} discs take about {}", puzzle.discs(), format_bytes(need));
         let failure = Failure::usage(message);
         return Err(failure.with_remedy(format!("give --memory {}", whole_mebibytes(need))));
     }
-    let cancel = limits.cancel(session.cancel());
-    let bounds = Bounds { memory: session.memory(), max_depth: limits.max_depth().unwrap_or(u32::MAX) };
-    match shortest_path(puzzle, from, to, bounds, session.progress(), &cancel) {
+    let limited = limits.run(&session.run());
+    let max_depth = limits.max_depth().unwrap_or(u32::MAX);
+    match shortest_path(puzzle, from, to, max_depth, &limited) {
         Ok(path) => {
             let iteration = Iteration {
                 bound: path.moves.len() as u32,
@@ -187,7 +187,7 @@ fn between(
         }
         Err(Unsolved { lower_bound, reason: None }) => Ok(Err(lower_bound)),
         Err(Unsolved { lower_bound, reason: Some(SearchError::Cancelled(_)) })
-            if !session.cancel().is_interrupted() =>
+            if !session.is_interrupted() =>
         {
             Ok(Err(lower_bound))
         }

@@ -81,8 +81,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         resume: args.room.resume,
         ..Plan::default()
     };
-    let found =
-        verify(args.discs, big.database.as_ref(), budget, &plan, session.progress(), session.cancel());
+    let found = verify(args.discs, big.database.as_ref(), budget, &plan, &session.run());
     let found = found.map_err(|error| args.room.failure(error, Some(need)))?;
     let proved = found.length;
     session.output().record(&answer(&found, &big, session), text)?;
@@ -109,7 +108,7 @@ pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<Big,
     let Some(id) = id else { return Ok(Big { database: None, tables: Vec::new(), seconds: 0.0 }) };
     let store = super::store(session)?;
     super::pdb::must_fit(id, &store, session)?;
-    let found = id.get(&store, session.memory(), session.progress(), session.cancel());
+    let found = id.get(&store, &session.run());
     let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
     let tables = vec![TableUse { name: id.name(), checksum: format!("{checksum:016x}") }];
     Ok(Big { database: Some(database), tables, seconds: start.elapsed().as_secs_f64() })
@@ -145,7 +144,7 @@ pub(super) fn record(
         expanded: iteration.expanded,
         iterations: vec![iteration],
         seconds: found.report.seconds,
-        threads: session.threads(),
+        threads: session.run().threads(),
         seed: None,
         version: super::VERSION.into(),
     }

@@ -17,7 +17,7 @@ use crate::bitmap::store::StoreError;
 use crate::model::{Move, Puzzle, State, low_bits};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain::{self, Distances};
-use search_core::{Cancel, Domain, Progress};
+use search_core::{Domain, Run};
 
 /// The longest path that is found: times are bytes.
 pub const MAX_LENGTH: u32 = NEVER as u32 - 1;
@@ -60,21 +60,22 @@ struct Towards {
 /// `Ok(Err(bound))`: every path has at least `bound` moves.
 ///
 /// # Errors
-/// [`SearchError`] when it is cancelled or does not fit `memory` bytes.
+/// [`SearchError`] when it is cancelled or does not fit the memory of `run`.
 pub fn shortest_path(
     puzzle: &Puzzle,
     (from, to): (State, State),
     max_depth: u32,
-    memory: u64,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Result<(Vec<Move>, u64), u32>, SearchError> {
+    let memory = run.memory();
     let small = fitting(puzzle.discs(), to, memory).map_err(|_| StoreError::Memory(memory))?;
-    let mut towards = Towards::new(puzzle, small, to)?;
-    progress.begin("moves", 0);
-    let length = towards.search_to(from, max_depth.min(MAX_LENGTH), progress, cancel)?;
-    progress.end();
-    Ok(length.map(|length| (towards.path(from, length), towards.search.corners())))
+    run.install(|| {
+        let mut towards = Towards::new(puzzle, small, to)?;
+        run.progress().begin("moves", 0);
+        let length = towards.search_to(from, max_depth.min(MAX_LENGTH), run)?;
+        run.progress().end();
+        Ok(length.map(|length| (towards.path(from, length), towards.search.corners())))
+    })
 }
 
 impl Towards {
@@ -93,8 +94,7 @@ impl Towards {
         &mut self,
         from: State,
         max_depth: u32,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        run: &Run<'_>,
     ) -> Result<Result<u32, u32>, SearchError> {
         let near = plain::distances(&self.block, [self.small(from)]);
         let mut offers = Vec::new();
@@ -105,8 +105,8 @@ impl Towards {
             if length <= time {
                 return Ok(Ok(length));
             }
-            offers = self.search.collect(time as u8, cancel)?;
-            progress.update(u64::from(time));
+            offers = self.search.collect(time as u8, run)?;
+            run.progress().update(u64::from(time));
         }
         Ok(Err(max_depth + 1))
     }
@@ -186,7 +186,6 @@ impl Towards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::Silent;
 
     #[test]
     fn paths_have_the_twins_lengths_for_every_split() {
@@ -204,7 +203,7 @@ mod tests {
                 let from = random();
                 for small in 1..=discs.min(5) {
                     let mut towards = Towards::new(&puzzle, small, to).unwrap();
-                    let length = towards.search_to(from, MAX_LENGTH, &Silent, &Cancel::new()).unwrap();
+                    let length = towards.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
                     assert_eq!(length, Ok(u32::from(distances[from.0 as usize])));
                     let mut state = from;
                     for step in towards.path(from, length.unwrap()) {

@@ -18,10 +18,10 @@ use crate::database::Goals;
 use crate::model::State;
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
+use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
-use search_core::{Cancel, Progress};
 
 /// Blocks that a thread takes at a time.
 const SEGMENT: usize = 64;
@@ -65,23 +65,33 @@ pub fn first_touch(
     dropped: u32,
     small: u32,
     goals: Goals,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
+    run.install(|| all_times(discs, dropped, small, goals, run))
+}
+
+/// The database, by the current threads.
+fn all_times(
+    discs: u32,
+    dropped: u32,
+    small: u32,
+    goals: Goals,
+    run: &Run<'_>,
+) -> Result<Memory, SearchError> {
     let mut search = Search::new(discs, dropped, small, goals.group())?;
-    progress.begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
+    run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
     let mut offers = search.seeds(&goals.seeds(discs));
     for time in 0..NEVER {
-        cancel.check()?;
+        run.check()?;
         search.take_in(&offers, time);
         if search.is_done() {
             break;
         }
-        offers = search.collect(time, cancel)?;
-        progress.update(u64::from(time));
+        offers = search.collect(time, run)?;
+        run.progress().update(u64::from(time));
     }
-    progress.end();
+    run.progress().end();
     search.into_values()
 }
 
@@ -238,13 +248,13 @@ impl Search {
 
     /// The offers that corners of exactly `time` make for the next time, sorted; also finds out
     /// when each block is to be looked at again.
-    pub(super) fn collect(&mut self, time: u8, cancel: &Cancel) -> Result<Vec<Offer>, SearchError> {
+    pub(super) fn collect(&mut self, time: u8, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
         let mut next = std::mem::take(&mut self.next);
         let parts: Result<Vec<Vec<Offer>>, SearchError> = next
             .par_chunks_mut(SEGMENT)
             .enumerate()
             .map(|(segment, next)| {
-                cancel.check()?;
+                run.check()?;
                 let (mut offers, mut found) = (Vec::new(), Found::default());
                 for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
                     *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut found, &mut offers);
@@ -356,7 +366,6 @@ fn later(times: &[u8], time: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::database::Database;
-    use search_core::Silent;
 
     #[test]
     fn every_split_into_small_and_large_gives_the_complete_databases_minima() {
@@ -365,7 +374,7 @@ mod tests {
                 let complete = Database::complete(discs, goals);
                 for small in 1..=discs.min(6) {
                     for dropped in 0..=small {
-                        let found = first_touch(discs, dropped, small, goals, &Silent, &Cancel::new());
+                        let found = first_touch(discs, dropped, small, goals, &Run::new());
                         let least = complete
                             .values()
                             .chunks(1 << (2 * dropped))

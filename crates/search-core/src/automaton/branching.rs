@@ -8,6 +8,7 @@
 //!
 //! Cost: states times classes times operators a step, some dozens of steps.
 
+use crate::run::Run;
 use rayon::prelude::*;
 
 use super::Automaton;
@@ -22,13 +23,23 @@ impl Automaton {
     ///
     /// # Panics
     /// If `classes` is 0 or `step` names a class that does not exist.
-    pub fn branching_factor(&self, classes: usize, step: impl Fn(usize, Op) -> Option<usize>) -> f64 {
+    pub fn branching_factor(
+        &self,
+        classes: usize,
+        step: impl Fn(usize, Op) -> Option<usize>,
+        run: &Run<'_>,
+    ) -> f64 {
         assert!(classes > 0, "there is a position class");
         let steps = self.step_table(classes, step);
+        run.install(|| self.growth(classes, &steps))
+    }
+
+    /// The branching factor, on the current threads.
+    fn growth(&self, classes: usize, steps: &[u32]) -> f64 {
         let mut counts = vec![1.0f64; self.states() * classes];
         let mut factor = 0.0f64;
         for _ in 0..MAX_STEPS {
-            let grown = self.strings_from(&self.strings_from(&counts, &steps, classes), &steps, classes);
+            let grown = self.strings_from(&self.strings_from(&counts, steps, classes), steps, classes);
             let (before, after): (f64, f64) = (counts.par_iter().sum(), grown.par_iter().sum());
             let last = std::mem::replace(&mut factor, (after / before).sqrt());
             if (factor - last).abs() < 1e-9 || after == 0.0 {
@@ -82,10 +93,11 @@ mod tests {
     #[test]
     fn known_factors() {
         let free = Automaton::unrestricted(4);
-        assert!((free.branching_factor(1, |_, _| Some(0)) - 4.0).abs() < 1e-6);
+        assert!((free.branching_factor(1, |_, _| Some(0), &Run::new()) - 4.0).abs() < 1e-6);
         // Two classes that alternate, with two ways out of one and eight out of the other.
         let lame = Automaton::unrestricted(8);
-        let factor = lame.branching_factor(2, |class, op| (class == 1 || op.0 < 2).then_some(1 - class));
+        let factor =
+            lame.branching_factor(2, |class, op| (class == 1 || op.0 < 2).then_some(1 - class), &Run::new());
         assert!((factor - 4.0).abs() < 1e-6, "the geometric mean, not {factor}");
     }
 }

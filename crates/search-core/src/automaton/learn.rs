@@ -29,7 +29,8 @@ use rayon::prelude::*;
 use super::trie::Trie;
 use super::{Automaton, StateId};
 use crate::domain::Op;
-use crate::progress::{Cancel, Cancelled, Progress};
+use crate::progress::Cancelled;
+use crate::run::Run;
 
 /// What the learner must know of a domain: what a string does, and where it is legal.
 pub trait Model: Sync {
@@ -82,7 +83,7 @@ pub struct Learned {
 /// bits each (two of them; 31 suits a hundred million strings and takes half a gibibyte).
 ///
 /// # Errors
-/// [`Cancelled`] when `cancel` is set; it is asked once a length.
+/// [`Cancelled`]; `run` is asked once a length.
 ///
 /// # Panics
 /// If a string of `depth` operators does not fit 64 bits, or `filter_bits` is not in `6..=40`.
@@ -90,32 +91,31 @@ pub fn learn<M: Model>(
     model: &M,
     depth: usize,
     filter_bits: u32,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Learned, Cancelled> {
     let width = op_width(model.op_count());
     assert!(depth * width as usize <= 64, "strings of {depth} operators fit 64 bits");
     assert!((6..=40).contains(&filter_bits), "between 64 bits and a tebibit in a bitmap");
     let mut trie = Trie::new(model.op_count());
     let mut learned = Learned { strings: Vec::new(), levels: Vec::new() };
-    progress.begin("learning duplicate operator strings", depth as u64);
+    run.progress().begin("learning duplicate operator strings", depth as u64);
     for length in 1..=depth {
-        cancel.check()?;
+        run.check()?;
         let automaton = trie.automaton();
         let search = LengthSearch { model, automaton: &automaton, length, width, filter_bits };
-        let (level, strings) = search.run();
+        let (level, strings) = run.install(|| search.duplicates());
         for string in strings {
             trie.insert(&string);
             learned.strings.push(string);
         }
-        progress.update(length as u64);
-        progress.note(&format!(
+        run.progress().update(length as u64);
+        run.progress().note(&format!(
             "length {length}: {} strings, {} pruned, {} duplicates stay",
             level.live, level.pruned, level.unpruned
         ));
         learned.levels.push(level);
     }
-    progress.end();
+    run.progress().end();
     Ok(learned)
 }
 
@@ -147,7 +147,7 @@ struct Node<W> {
 }
 
 impl<M: Model> LengthSearch<'_, M> {
-    fn run(&self) -> (Level, Vec<Vec<Op>>) {
+    fn duplicates(&self) -> (Level, Vec<Vec<Op>>) {
         let roots = self.roots();
         let filter = Filter::new(self.filter_bits);
         let live = roots
@@ -302,7 +302,6 @@ mod tests {
     use super::super::Everywhere;
     use super::*;
     use crate::domain::Domain;
-    use crate::progress::Silent;
 
     /// The square grid of the paper: left, right, up, down, everywhere legal.
     struct Grid;
@@ -324,12 +323,12 @@ mod tests {
     #[test]
     fn the_grid_of_the_paper_needs_depth_two_and_five_states() {
         let grid = Everywhere::new(&Grid, &(0, 0));
-        let learned = learn(&grid, 2, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        let learned = learn(&grid, 2, 10, &Run::new()).expect("not cancelled");
         assert_eq!(learned.strings.len(), 8, "four inverses and four turns");
         let automaton = Trie::from_strings(4, &learned.strings).automaton().minimized();
         assert_eq!(automaton.states(), 5);
         assert_eq!(automaton.strings_by_length(6), [1, 4, 8, 12, 16, 20, 24]);
-        let deeper = learn(&grid, 6, 10, &Silent, &Cancel::new()).expect("not cancelled");
+        let deeper = learn(&grid, 6, 10, &Run::new()).expect("not cancelled");
         assert_eq!(deeper.strings, learned.strings, "nothing is left to prune");
     }
 }

@@ -28,7 +28,7 @@
 //! A token on a ring of 1000 places; two operators. Half of the ring is 500 steps away.
 //! ```
 //! use search_core::frontier::{FrontierSearch, Options, PackedDomain};
-//! use search_core::{Cancel, Domain, Op};
+//! use search_core::{Domain, Op, Run};
 //!
 //! struct Ring;
 //! impl Domain for Ring {
@@ -45,9 +45,9 @@
 //! }
 //!
 //! let mut search = FrontierSearch::new(&Ring, Options::in_memory(4), [0])?;
-//! let mut states = 1;
+//! let (mut states, run) = (1, Run::new());
 //! loop {
-//!     let layer = search.step(&Cancel::new())?;
+//!     let layer = search.step(&run)?;
 //!     states += layer.states;
 //!     if layer.goal.is_some() { break; }
 //! }

@@ -10,7 +10,7 @@ use super::buckets::{Children, Existence, Room, Rooms, SortedBuckets, bytes_of};
 use super::work_dir::WorkDir;
 use super::{FrontierError, Options, PackedDomain};
 use crate::domain::Op;
-use crate::progress::Cancel;
+use crate::run::Run;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -243,15 +243,20 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     ///
     /// # Errors
     /// [`FrontierError`].
-    pub fn step(&mut self, cancel: &Cancel) -> Result<LayerCount, FrontierError> {
+    pub fn step(&mut self, run: &Run<'_>) -> Result<LayerCount, FrontierError> {
+        run.install(|| self.step_here(run))
+    }
+
+    /// The step, on the current threads.
+    fn step_here(&mut self, run: &Run<'_>) -> Result<LayerCount, FrontierError> {
         let children = Children::new(self.buckets(), self.options.directory.as_deref());
-        let expand = |bucket| self.expand(bucket, &children, cancel);
+        let expand = |bucket| self.expand(bucket, &children, run);
         let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
         let layer = self.new_layer(self.depth() + 1);
         let merged: Result<Vec<_>, FrontierError> = (0..self.buckets())
             .into_par_iter()
             .map(|bucket| {
-                cancel.check()?;
+                run.check()?;
                 let (records, count) = self.merge(bucket, &children)?;
                 layer.write(bucket, &records, &self.rooms)?;
                 let keep = matches!(layer, SortedBuckets::Memory(_));
@@ -277,10 +282,10 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     }
 
     /// Expands one bucket. Returns how many children it generated.
-    fn expand(&self, bucket: usize, children: &Children, cancel: &Cancel) -> Result<u64, FrontierError> {
+    fn expand(&self, bucket: usize, children: &Children, run: &Run<'_>) -> Result<u64, FrontierError> {
         /// Records that a thread collects for a bucket before it hands them over.
         const BATCH: usize = 512;
-        cancel.check()?;
+        run.check()?;
         let (ops, mut generated) = (self.domain.op_count(), 0);
         let mut out: Vec<Vec<u64>> = vec![Vec::new(); self.buckets()];
         for &record in self.current.read(bucket)?.iter() {
@@ -422,8 +427,8 @@ pub fn heuristic_search<'a, D: PackedDomain>(
     options: &Options,
     start: &D::State,
     bounds: Bounds<'a, D::State>,
-    cancel: &Cancel,
     mut done: impl FnMut(u32, u64, u64),
+    run: &Run<'_>,
 ) -> Result<Verdict, FrontierError> {
     if domain.is_goal(start) {
         return Ok(Verdict::Goal { length: 0, key: domain.pack(start) });
@@ -435,7 +440,7 @@ pub fn heuristic_search<'a, D: PackedDomain>(
         let mut search = search.with_threshold(Threshold { threshold, value, max_value });
         let (mut states, mut generated, mut beyond) = (1, 0, u32::MAX);
         while search.states() > 0 {
-            let count = search.step(cancel)?;
+            let count = search.step(run)?;
             states += count.states;
             generated += count.generated;
             beyond = beyond.min(count.least_pruned);

@@ -1,7 +1,7 @@
 //! Frontier search against plain breadth-first search, on TopSpin-like rings and pancakes.
 
 use super::*;
-use crate::progress::Cancel;
+use crate::run::Run;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Pancakes: a permutation of `n` discs; operator `i` turns the first `i + 2` over.
@@ -68,10 +68,10 @@ fn expected<D: PackedDomain>(domain: &D, start: D::State) -> Vec<u64> {
     counts
 }
 
-fn counts<D: PackedDomain>(mut search: FrontierSearch<'_, D>) -> Vec<u64> {
+fn counts<D: PackedDomain>(mut search: FrontierSearch<'_, D>, run: &Run<'_>) -> Vec<u64> {
     let mut counts = vec![search.states()];
     loop {
-        match search.step(&Cancel::new()).unwrap().states {
+        match search.step(run).unwrap().states {
             0 => break,
             states => counts.push(states),
         }
@@ -91,13 +91,13 @@ fn counts_agree_with_plain_search_in_memory_and_spilled_on_any_threads() {
         let domain = Pancakes(n);
         let plain = expected(&domain, sorted(n));
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let run = Run::new().with_threads(threads);
             let memory = || FrontierSearch::new(&domain, Options::in_memory(3), [sorted(n)]).unwrap();
-            assert_eq!(pool.install(|| counts(memory())), plain);
+            assert_eq!(counts(memory(), &run), plain);
             let path = home.path().join(format!("{n}-{threads}"));
             let options = Options { memory: 600, directory: Some(path.clone()), ..Options::in_memory(5) };
             let spilled = || FrontierSearch::new(&domain, options.clone(), [sorted(n)]).unwrap();
-            assert_eq!(pool.install(|| counts(spilled())), plain);
+            assert_eq!(counts(spilled(), &run), plain);
             assert!(!path.exists(), "the work directory is cleaned up");
         }
     }
@@ -112,14 +112,14 @@ fn a_resumed_search_finds_the_same_counts() {
     for stop in 0..plain.len() {
         let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
         let mut found = vec![search.states()];
-        (0..stop).for_each(|_| found.push(search.step(&Cancel::new()).unwrap().states));
-        let cancel = Cancel::new();
-        cancel.cancel();
-        assert!(matches!(search.step(&cancel), Err(FrontierError::Cancelled(_))));
+        (0..stop).for_each(|_| found.push(search.step(&Run::new()).unwrap().states));
+        let cancelled = Run::new();
+        cancelled.cancel().cancel();
+        assert!(matches!(search.step(&cancelled), Err(FrontierError::Cancelled(_))));
         drop(search);
         let resumed = FrontierSearch::resume(&domain, options.clone()).unwrap();
         found.pop();
-        found.extend(counts(resumed));
+        found.extend(counts(resumed, &Run::new()));
         found.truncate(plain.len());
         assert_eq!(found, plain, "stopped after {stop} layers");
     }
@@ -131,7 +131,7 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
     let domain = Pancakes(7);
     let small = Options { memory: 100, ..Options::in_memory(2) };
     let mut search = FrontierSearch::new(&domain, small, [sorted(7)]).unwrap();
-    let error = (0..9).find_map(|_| search.step(&Cancel::new()).err()).unwrap();
+    let error = (0..9).find_map(|_| search.step(&Run::new()).err()).unwrap();
     assert!(matches!(error, FrontierError::Memory(100)));
 
     let options = Options {
@@ -143,7 +143,7 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
     let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
     let mut found = vec![1];
     let error = loop {
-        match search.step(&Cancel::new()) {
+        match search.step(&Run::new()) {
             Ok(count) => found.push(count.states),
             Err(error) => break error,
         }
@@ -152,7 +152,7 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
     drop(search);
     let roomy = Options { disk: u64::MAX, ..options };
     found.pop();
-    found.extend(counts(FrontierSearch::resume(&domain, roomy).unwrap()));
+    found.extend(counts(FrontierSearch::resume(&domain, roomy).unwrap(), &Run::new()));
     assert_eq!(found, expected(&domain, sorted(7)));
 }
 
@@ -163,7 +163,7 @@ fn damaged_layers_are_refused() {
     let options = Options { directory: Some(home.path().join("run")), ..Options::in_memory(0) };
     let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
     for _ in 0..3 {
-        search.step(&Cancel::new()).unwrap();
+        search.step(&Run::new()).unwrap();
     }
     drop(search);
     let file = home.path().join("run/layer-3-bucket-0");
@@ -181,7 +181,7 @@ fn heuristic_search_finds_shortest_paths() {
         let (start, options) = (domain.unpack(key), Options::in_memory(2));
         let run = |first, greatest| {
             let bounds = Bounds { value: &|stack: &Vec<u8>| gap(stack), max_value: 6, first, greatest };
-            heuristic_search(&domain, &options, &start, bounds, &Cancel::new(), |_, _, _| ()).unwrap()
+            heuristic_search(&domain, &options, &start, bounds, |_, _, _| (), &Run::new()).unwrap()
         };
         let goal = domain.pack(&sorted(6));
         assert_eq!(run(0, u32::MAX - 9), Verdict::Goal { length: depth, key: goal });

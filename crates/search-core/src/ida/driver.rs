@@ -3,24 +3,22 @@
 use super::near::{self, Near};
 use super::node::{Counts, Iterate, Node, STAGES, Stop, Task};
 use super::split::{Swept, sweep};
-use super::workers::Workers;
 use super::{Config, Ending, Report, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::progress::{Cancel, Progress};
 use crate::record::Iteration;
+use crate::run::Run;
 use std::time::Instant;
 
 /// Searches for the shortest solutions of `start`.
 ///
 /// `automaton` restricts the operators; [`Automaton::unrestricted`] does not. Progress is reported
-/// for each bound, in subtrees. The result does not depend on `config.threads`, except for the
-/// counts of an iteration that was cut short.
+/// for each bound, in subtrees. The result does not depend on the number of threads, except for
+/// the counts of an iteration that was cut short.
 ///
 /// # Panics
-/// If `automaton` and `domain` differ in their number of operators, or if the operating system
-/// gives no threads.
+/// If `automaton` and `domain` differ in their number of operators.
 ///
 /// Source: Korf 1985; splitting among processors as in Korf's letter of May 1997.
 pub fn search<D: Domain, H: Heuristic<D>>(
@@ -29,8 +27,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     automaton: &Automaton,
     start: &D::State,
     config: &Config,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Report {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
     Driver {
@@ -39,15 +36,13 @@ pub fn search<D: Domain, H: Heuristic<D>>(
         automaton,
         start,
         config,
-        progress,
-        cancel,
-        workers: Workers::new(config.threads),
+        run,
         iterations: Vec::new(),
         solutions: Vec::new(),
         near: None,
         keep_at: None,
     }
-    .run()
+    .search()
 }
 
 struct Driver<'a, D: Domain, H: Heuristic<D>> {
@@ -56,9 +51,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     automaton: &'a Automaton,
     start: &'a D::State,
     config: &'a Config,
-    progress: &'a dyn Progress,
-    cancel: &'a Cancel,
-    workers: Workers,
+    run: &'a Run<'a>,
     iterations: Vec<Iteration>,
     solutions: Vec<Vec<Op>>,
     /// The near misses of the last iteration, and where the next one keeps its own.
@@ -67,7 +60,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
-    fn run(mut self) -> Report {
+    fn search(mut self) -> Report {
         let lengths = self.domain.lengths(self.start);
         let value = self.heuristic.value(self.domain, self.start);
         let mut bound = lengths.at_least(u32::from(value));
@@ -111,10 +104,10 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
         match solutions.first() {
             Some(shortest) => Ending::Optimal {
                 length: shortest.len() as u32,
-                complete: !self.cancel.is_cancelled() || self.config.wanted == Wanted::First,
+                complete: !self.run.is_cancelled() || self.config.wanted == Wanted::First,
                 solutions,
             },
-            None if self.cancel.is_cancelled() => Ending::Cancelled { lower_bound: bound },
+            None if self.run.is_cancelled() => Ending::Cancelled { lower_bound: bound },
             None => Ending::Bounded { lower_bound: bound },
         }
     }
@@ -132,19 +125,19 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             wanted: self.config.wanted,
             first: self.config.first,
             keep_at,
-            stop: Stop::new(self.cancel, exhaustive),
+            stop: Stop::new(self.run, exhaustive),
         };
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
         let root = Task { node, path: Vec::new(), remaining: bound };
-        let (kernel, workers, progress) = (self.config.kernel, &self.workers, self.progress);
+        let (kernel, run) = (self.config.kernel, self.run);
         let mut swept = match self.near.take().filter(|_| near_first) {
-            Some(near) => near.sweep(&search(0), bound, kernel, workers, progress),
+            Some(near) => near.sweep(&search(0), bound, kernel, run),
             None => Swept::empty(),
         };
         let keep_at = self.keep_at.filter(|_| near_first).unwrap_or(0);
         let mut in_vain = Counts::default();
-        if swept.found.is_empty() && !self.cancel.is_cancelled() {
+        if swept.found.is_empty() && !self.run.is_cancelled() {
             in_vain = swept.counts;
             let search = search(keep_at);
             swept = if bound == 0 {
@@ -152,11 +145,11 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             } else if search.passes_goal(self.start) {
                 Swept::empty()
             } else {
-                sweep(&search, root, kernel, workers, progress)
+                sweep(&search, root, kernel, run)
             };
         }
         let Swept { mut counts, mut found, tasks, kept } = swept;
-        let cancelled = self.cancel.is_cancelled();
+        let cancelled = self.run.is_cancelled();
         let cut_short = cancelled || (!exhaustive && !found.is_empty());
         if near_first && !cut_short {
             let growth = self
@@ -188,8 +181,8 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             stages: if stages > 1 { counts.stages[..stages].to_vec() } else { Vec::new() },
             seconds: begun.elapsed().as_secs_f64(),
         };
-        self.progress.end();
-        self.progress.note(&format!(
+        self.run.progress().end();
+        self.run.progress().note(&format!(
             "bound {bound}: {} nodes in {:.2} s{}",
             iteration.generated,
             iteration.seconds,

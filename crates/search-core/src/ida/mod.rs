@@ -13,7 +13,6 @@
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
-//! | `workers` | the threads: the calling one, or a pool |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `depth_first` | the plain kernel |
@@ -30,7 +29,6 @@ mod near;
 mod node;
 mod path;
 mod split;
-mod workers;
 
 use crate::domain::{Op, OpSet};
 use crate::record::Iteration;
@@ -63,9 +61,7 @@ pub enum Wanted {
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Threads that search, at least 1. One is the calling thread; more are a pool of their own.
-    pub threads: usize,
-    /// The kernel that they run.
+    /// The kernel that each thread runs.
     pub kernel: Kernel,
     /// Which solutions are wanted.
     pub wanted: Wanted,
@@ -85,10 +81,9 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// One shortest solution, all threads, the depth-first kernel, no bound.
+    /// One shortest solution, the depth-first kernel, no bound.
     fn default() -> Config {
         Config {
-            threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             kernel: Kernel::DepthFirst,
             wanted: Wanted::First,
             max_bound: None,

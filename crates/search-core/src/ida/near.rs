@@ -19,10 +19,9 @@
 use super::Kernel;
 use super::node::{BY_REMAINING, Counts, Iterate, Node, Task};
 use super::split::{Swept, sweep_tasks};
-use super::workers::Workers;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::progress::Progress;
+use crate::run::Run;
 
 /// The nodes below those that are kept are at most one in so many.
 const SHARE: u64 = 12;
@@ -107,16 +106,15 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         search: &Iterate<'_, D, H>,
         bound: u32,
         kernel: Kernel,
-        workers: &Workers,
-        progress: &dyn Progress,
+        run: &Run<'_>,
     ) -> Swept<D, H> {
-        let mut all = Swept::empty();
+        let (mut all, progress) = (Swept::empty(), run.progress());
         progress
             .begin(&format!("bound {bound}, near misses of {}", self.bound), self.kept.nodes.len() as u64);
         for (batch, nodes) in self.kept.nodes.chunks(BATCH).enumerate() {
             let remaining = self.at + bound - self.bound;
-            let tasks = workers.map(nodes, |node| self.task(search, node, remaining));
-            let swept = sweep_tasks(search, tasks, Counts::default(), kernel, workers, &|done| {
+            let tasks = run.map(nodes, |node| self.task(search, node, remaining));
+            let swept = sweep_tasks(search, tasks, Counts::default(), kernel, run, &|done| {
                 progress.update((batch * BATCH + done) as u64);
             });
             all.counts.add(&swept.counts);

@@ -4,8 +4,8 @@ use super::Wanted;
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet, PerOp};
 use crate::heuristic::{Heuristic, Sieved};
-use crate::progress::Cancel;
 use crate::record::Stage;
+use crate::run::Run;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A node on the current path, with what its children need.
@@ -107,7 +107,7 @@ pub(super) struct Found {
 
 /// Decides when a thread may leave a subtree.
 pub(super) struct Stop<'a> {
-    cancel: &'a Cancel,
+    run: &'a Run<'a>,
     /// Every subtree is searched to its end.
     exhaustive: bool,
     /// The earliest subtree that holds a solution; later ones need not be searched.
@@ -115,8 +115,8 @@ pub(super) struct Stop<'a> {
 }
 
 impl<'a> Stop<'a> {
-    pub fn new(cancel: &'a Cancel, exhaustive: bool) -> Stop<'a> {
-        Stop { cancel, exhaustive, earliest: AtomicUsize::new(usize::MAX) }
+    pub fn new(run: &'a Run<'a>, exhaustive: bool) -> Stop<'a> {
+        Stop { run, exhaustive, earliest: AtomicUsize::new(usize::MAX) }
     }
 
     /// Whether the subtree `task` need not be searched on.
@@ -127,7 +127,7 @@ impl<'a> Stop<'a> {
 
     /// Whether all work is to stop. Reads the clock, so ask now and then only.
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
+        self.run.is_cancelled()
     }
 
     /// A solution lies in subtree `task`: later ones are skipped from now on.

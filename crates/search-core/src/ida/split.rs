@@ -10,11 +10,10 @@
 
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, Task};
-use super::workers::Workers;
 use super::{Kernel, depth_first, interleaved};
 use crate::domain::{Domain, OpSet, PerOp};
 use crate::heuristic::Heuristic;
-use crate::progress::Progress;
+use crate::run::Run;
 use crate::simd::{AtLevel, Level};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,28 +55,27 @@ impl<D: Domain> AtLevel for LevelOf<D> {
     const LEVEL: Level = D::LEVEL;
 }
 
-/// Searches the tree below `root` with all threads of `workers`.
+/// Searches the tree below `root` on all threads of `run`.
 pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     search: &Iterate<'_, D, H>,
     root: Task<D, H>,
     kernel: Kernel,
-    workers: &Workers,
-    progress: &dyn Progress,
+    run: &Run<'_>,
 ) -> Swept<D, H> {
     let mut counts = Counts::default();
     let bound = root.remaining;
-    let tasks = split(search, root, workers.count() * SUBTREES_PER_THREAD, &mut counts);
-    progress.begin(&format!("bound {bound}"), tasks.len() as u64);
-    sweep_tasks(search, tasks, counts, kernel, workers, &|done| progress.update(done as u64))
+    let tasks = split(search, root, run.threads() * SUBTREES_PER_THREAD, &mut counts);
+    run.progress().begin(&format!("bound {bound}"), tasks.len() as u64);
+    sweep_tasks(search, tasks, counts, kernel, run, &|done| run.progress().update(done as u64))
 }
 
-/// Searches subtrees with all threads of `workers`; `counts` are those of the nodes above them.
+/// Searches subtrees on all threads of `run`; `counts` are those of the nodes above them.
 pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
     search: &Iterate<'_, D, H>,
     tasks: Vec<Task<D, H>>,
     mut counts: Counts,
     kernel: Kernel,
-    workers: &Workers,
+    run: &Run<'_>,
     update: &(dyn Fn(usize) + Sync),
 ) -> Swept<D, H> {
     let next = AtomicUsize::new(0);
@@ -87,7 +85,7 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
         let task = tasks.get(number)?;
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
-    let parts = workers.each(|| {
+    let parts = run.each(|| {
         LevelOf::<D>::run(
             #[inline(always)]
             || {

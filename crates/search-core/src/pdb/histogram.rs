@@ -1,5 +1,6 @@
 //! How many entries of a table have each value, and what follows from it exactly.
 
+use crate::run::Run;
 use rayon::prelude::*;
 
 use crate::pdb::Packed;
@@ -23,8 +24,9 @@ impl Histogram {
     }
 
     /// Counts the entries of `table`, in parallel. (Of a table modulo 3, these are residues.)
-    pub fn of<const BITS: u32, B: AsRef<[u8]> + Sync>(table: &Packed<BITS, B>) -> Histogram {
-        let bytes = table.as_bytes().par_chunks(1 << 16).map(count_bytes).reduce(|| vec![0; 256], add);
+    pub fn of<const BITS: u32, B: AsRef<[u8]> + Sync>(table: &Packed<BITS, B>, run: &Run<'_>) -> Histogram {
+        let chunks = table.as_bytes().par_chunks(1 << 16).map(count_bytes);
+        let bytes = run.install(|| chunks.reduce(|| vec![0; 256], add));
         let per_byte = 8 / BITS as usize;
         let mut counts = vec![0u64; 256];
         for (byte, &count) in bytes.iter().enumerate() {
@@ -99,13 +101,13 @@ mod tests {
         fn counting_bytes_counts_entries(bytes in prop::collection::vec(any::<u8>(), 1..300), spare in 0..4usize) {
             let entries = (bytes.len() * 4).saturating_sub(spare);
             let table = Packed::<2, _>::new(bytes.clone(), entries).unwrap();
-            let histogram = Histogram::of(&table);
+            let histogram = Histogram::of(&table, &Run::new());
             for value in 0..3 {
                 let count = table.iter().filter(|&v| v == value).count() as u64;
                 prop_assert_eq!(histogram.counts.get(usize::from(value)).copied().unwrap_or(0), count);
             }
             prop_assert_eq!(histogram.unreached + histogram.reached(), entries as u64);
-            let wide = Histogram::of(&Packed::<8, _>::new(bytes.clone(), bytes.len()).unwrap());
+            let wide = Histogram::of(&Packed::<8, _>::new(bytes.clone(), bytes.len()).unwrap(), &Run::new());
             prop_assert_eq!(wide.sum(), bytes.iter().filter(|&&b| b < 255).map(|&b| u128::from(b)).sum::<u128>());
         }
     }

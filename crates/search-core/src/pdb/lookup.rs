@@ -9,6 +9,7 @@
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::pdb::{Histogram, Packed};
+use crate::run::Run;
 
 /// A projection of a domain's states to the indexes of a table.
 pub trait Projection<D: Domain>: Sync {
@@ -63,9 +64,9 @@ impl<P, const BITS: u32, B: AsRef<[u8]> + Sync> Lookup<P, BITS, B> {
     /// Reads `table` through `projection`. Reads the whole table once, for the greatest value.
     /// If the fill was stopped at a depth, entries that it did not reach count as one more than
     /// the greatest; if it was complete, they are dead ends, and any value is a bound for them.
-    pub fn new(projection: P, table: Packed<BITS, B>) -> Self {
+    pub fn new(projection: P, table: Packed<BITS, B>, run: &Run<'_>) -> Self {
         const { assert!(BITS == 4 || BITS == 8, "exact distances have 4 or 8 bits") }
-        let histogram = Histogram::of(&table);
+        let histogram = Histogram::of(&table, run);
         let reached = histogram.max().unwrap_or(0);
         let max = if histogram.unreached > 0 { reached + 1 } else { reached };
         Lookup { projection, table, max }

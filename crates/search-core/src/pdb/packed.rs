@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
+use crate::run::Run;
 
 /// A table whose entries are `BITS` wide: 2, 4 or 8.
 #[derive(Clone, Debug)]
@@ -125,6 +126,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     pub fn repack<const TO: u32>(
         &self,
         change: impl Fn(u8) -> u8 + Sync,
+        run: &Run<'_>,
     ) -> Result<Packed<TO, Memory>, MemoryError>
     where
         B: Sync,
@@ -141,7 +143,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
             })
             .collect();
         let mut bytes = Memory::zeroed(Packed::<TO, Memory>::bytes_for(self.len))?;
-        bytes.par_chunks_mut(PIECE).enumerate().for_each(|(piece, out)| {
+        let repack = |(piece, out): (usize, &mut [u8])| {
             for (at, byte) in out.iter_mut().enumerate() {
                 let first = (piece * PIECE + at) * per_byte;
                 for index in first..self.len.min(first + per_byte) {
@@ -151,7 +153,8 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
                     *byte |= value_to << ((index - first) * TO as usize);
                 }
             }
-        });
+        };
+        run.install(|| bytes.par_chunks_mut(PIECE).enumerate().for_each(repack));
         Ok(Packed { bytes, len: self.len })
     }
 }
@@ -208,11 +211,11 @@ mod tests {
         #[test]
         fn repacking_keeps_every_entry(values in prop::collection::vec(0..=15u8, 0..500)) {
             let wide = Packed::<8, _>::new(values.iter().map(|&v| if v == 15 { 255 } else { v }).collect::<Vec<_>>(), values.len()).unwrap();
-            let narrow = wide.repack::<4>(|v| v).unwrap();
+            let narrow = wide.repack::<4>(|v| v, &Run::new()).unwrap();
             prop_assert_eq!(narrow.iter().collect::<Vec<_>>(), values.clone());
-            let back = narrow.repack::<8>(|v| v).unwrap();
+            let back = narrow.repack::<8>(|v| v, &Run::new()).unwrap();
             prop_assert_eq!(back.as_bytes(), wide.as_bytes());
-            let residues = narrow.repack::<2>(|v| v % 3).unwrap();
+            let residues = narrow.repack::<2>(|v| v % 3, &Run::new()).unwrap();
             let expected: Vec<u8> = values.iter().map(|&v| if v == 15 { 3 } else { v % 3 }).collect();
             prop_assert_eq!(residues.iter().collect::<Vec<_>>(), expected);
         }
@@ -221,6 +224,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "does not fit")]
     fn repacking_refuses_what_does_not_fit() {
-        let _ = Packed::<8, _>::new([15u8], 1).unwrap().repack::<4>(|v| v);
+        let _ = Packed::<8, _>::new([15u8], 1).unwrap().repack::<4>(|v| v, &Run::new());
     }
 }

@@ -19,7 +19,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::memory::Memory;
 use crate::meter::Meter;
 use crate::pdb::Packed;
-use crate::progress::{Cancel, Cancelled, Progress};
+use crate::progress::Cancelled;
+use crate::run::Run;
 use crate::table::error::{FileError, FormatError};
 use crate::table::format::{self, BLOCK, FIXED, Header, Spec};
 
@@ -49,9 +50,9 @@ impl Table {
 ///
 /// # Panics
 /// If the body's length is not what `spec` announces.
-pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8]) -> Header {
+pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8], run: &Run<'_>) -> Header {
     assert_eq!(body.len() as u64, spec.body_len(), "the body has the length that its entries need");
-    let checksums = body.par_chunks(BLOCK as usize).map(xxh3_64).collect();
+    let checksums = run.install(|| body.par_chunks(BLOCK as usize).map(xxh3_64).collect());
     Header { spec: spec.clone(), depth, generator: generator.to_owned(), block: BLOCK, checksums }
 }
 
@@ -59,23 +60,17 @@ pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8]) -> Header
 ///
 /// # Errors
 /// [`FileError::NoSpace`] when the disk is full; [`FileError::Io`]; [`FileError::Cancelled`].
-pub fn write_to(
-    mut out: impl Write,
-    header: &Header,
-    body: &[u8],
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<(), FileError> {
+pub fn write_to(mut out: impl Write, header: &Header, body: &[u8], run: &Run<'_>) -> Result<(), FileError> {
     let needed = header.header_len() + header.body_len();
     let on_full = |error| no_space_or_io(error, needed);
     out.write_all(&header.to_bytes()).map_err(on_full)?;
-    let meter = Meter::begin(progress, "writing", header.body_len());
+    let meter = Meter::begin(run.progress(), "writing", header.body_len());
     let written = body.chunks(BLOCK as usize).try_for_each(|block| {
-        cancel.check()?;
+        run.check()?;
         meter.add(block.len() as u64);
         out.write_all(block).map_err(on_full)
     });
-    progress.end();
+    run.progress().end();
     written?;
     out.flush().map_err(on_full)
 }
@@ -99,13 +94,12 @@ pub fn publish(
     temporary: &Path,
     header: &Header,
     body: &[u8],
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<(), FileError> {
     publish_by(target, temporary, |file| {
-        write_to(&mut *file, header, body, progress, cancel)?;
+        write_to(&mut *file, header, body, run)?;
         file.sync_all().map_err(|error| no_space_or_io(error, header.header_len() + header.body_len()))?;
-        let written = verify(temporary, progress, cancel)?;
+        let written = verify(temporary, run)?;
         debug_assert_eq!(&written, header);
         Ok(())
     })
@@ -159,22 +153,24 @@ pub fn open(path: &Path) -> Result<(File, Header), FileError> {
 /// # Errors
 /// [`FileError`]; [`FormatError::Mismatch`] when the file is another table; [`FormatError::Block`]
 /// names the first damaged block.
-pub fn load(path: &Path, spec: &Spec, progress: &dyn Progress, cancel: &Cancel) -> Result<Table, FileError> {
+pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError> {
     let (file, header) = open(path)?;
     spec.check(&header.spec)?;
     let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
     let mut body = Memory::zeroed(bytes)?;
-    let meter = Meter::begin(progress, "loading", header.body_len());
-    let result = body.par_chunks_mut(header.block as usize).enumerate().try_for_each(|(index, block)| {
-        cancel.check()?;
+    let meter = Meter::begin(run.progress(), "loading", header.body_len());
+    let read = |(index, block): (usize, &mut [u8])| {
+        run.check()?;
         read_block(&file, &header, index, block)?;
         meter.add(block.len() as u64);
         Ok(())
-    });
-    progress.end();
+    };
+    let blocks = body.par_chunks_mut(header.block as usize).enumerate();
+    let result = run.install(|| blocks.try_for_each(read));
+    run.progress().end();
     match result {
         Ok(()) => Ok(Table { header, body }),
-        Err(FileError::Format(_)) => Err(first_damage(&file, &header, cancel)),
+        Err(FileError::Format(_)) => Err(first_damage(&file, &header, run)),
         Err(other) => Err(other),
     }
 }
@@ -183,32 +179,31 @@ pub fn load(path: &Path, spec: &Spec, progress: &dyn Progress, cancel: &Cancel) 
 ///
 /// # Errors
 /// [`FileError`]; [`FormatError::Block`] names the first damaged block.
-pub fn verify(path: &Path, progress: &dyn Progress, cancel: &Cancel) -> Result<Header, FileError> {
+pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
     let (file, header) = open(path)?;
-    let meter = Meter::begin(progress, "verifying", header.body_len());
-    let result = (0..header.checksums.len())
-        .into_par_iter()
-        .map_init(Vec::new, |buffer, index| {
-            cancel.check()?;
-            read_block(&file, &header, index, sized(buffer, &header, index))?;
-            meter.add(buffer.len() as u64);
-            Ok(())
-        })
-        .try_reduce_with(|(), ()| Ok(()));
-    progress.end();
+    let meter = Meter::begin(run.progress(), "verifying", header.body_len());
+    let check = |buffer: &mut Vec<u8>, index| {
+        run.check()?;
+        read_block(&file, &header, index, sized(buffer, &header, index))?;
+        meter.add(buffer.len() as u64);
+        Ok(())
+    };
+    let blocks = (0..header.checksums.len()).into_par_iter().map_init(Vec::new, check);
+    let result = run.install(|| blocks.try_reduce_with(|(), ()| Ok(())));
+    run.progress().end();
     match result {
-        Some(Err(FileError::Format(_))) => Err(first_damage(&file, &header, cancel)),
+        Some(Err(FileError::Format(_))) => Err(first_damage(&file, &header, run)),
         Some(Err(other)) => Err(other),
         Some(Ok(())) | None => Ok(header),
     }
 }
 
 /// Of several damaged blocks the first, whichever thread found one.
-fn first_damage(file: &File, header: &Header, cancel: &Cancel) -> FileError {
+fn first_damage(file: &File, header: &Header, run: &Run<'_>) -> FileError {
     let mut buffer = Vec::new();
     let blocks = 0..header.checksums.len();
     let found = blocks.map(|index| {
-        cancel.check()?;
+        run.check()?;
         read_block(file, header, index, sized(&mut buffer, header, index))
     });
     found.filter_map(Result::err).next().unwrap_or(FileError::Cancelled(Cancelled))

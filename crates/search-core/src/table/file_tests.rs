@@ -1,7 +1,6 @@
 //! Publication that fails half-way, and damage on the disk.
 
 use super::*;
-use crate::progress::Silent;
 use crate::table::error::ErrorKind;
 use crate::table::format::sample;
 use tempfile::tempdir;
@@ -16,9 +15,9 @@ fn small_blocks(body: &[u8]) -> Header {
 }
 
 fn published(path: &Path) -> Header {
-    let (body, cancel) = (body(), Cancel::new());
+    let body = body();
     let header = small_blocks(&body);
-    publish(path, &path.with_extension("partial"), &header, &body, &Silent, &cancel).unwrap();
+    publish(path, &path.with_extension("partial"), &header, &body, &Run::new()).unwrap();
     header
 }
 
@@ -29,10 +28,10 @@ fn a_published_table_loads_and_verifies() {
     let header = published(&path);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "the temporary file is gone");
     assert_eq!(open(&path).unwrap().1, header);
-    let table = load(&path, &header.spec, &Silent, &Cancel::new()).unwrap();
+    let table = load(&path, &header.spec, &Run::new()).unwrap();
     assert_eq!(&*table.body, body());
     assert_eq!(table.into_packed::<4>().get(1), body()[0] >> 4);
-    assert_eq!(verify(&path, &Silent, &Cancel::new()).unwrap(), header);
+    assert_eq!(verify(&path, &Run::new()).unwrap(), header);
 }
 
 #[test]
@@ -44,10 +43,9 @@ fn verifying_and_loading_name_the_first_damaged_block_and_opening_reads_none() {
     for (at, expected) in [(20_159, 4), (9_000, 2), (8_191, 1), (0, 0)] {
         bytes[4096 + at] ^= 0x40;
         fs::write(&path, &bytes).unwrap();
-        for error in [
-            verify(&path, &Silent, &Cancel::new()).unwrap_err(),
-            load(&path, &header.spec, &Silent, &Cancel::new()).unwrap_err(),
-        ] {
+        for error in
+            [verify(&path, &Run::new()).unwrap_err(), load(&path, &header.spec, &Run::new()).unwrap_err()]
+        {
             let FileError::Format(FormatError::Block { block, blocks: 5, offset, .. }) = error else {
                 panic!("{error}")
             };
@@ -104,13 +102,13 @@ fn a_full_disk_is_named_and_leaves_no_half_file() {
     for room in [0, 1, 4095, 4096, 4097, needed as usize - 1] {
         let error = publish_by(&target, &dir.path().join("a.partial"), |file| {
             file.write_all(b"half a table")?;
-            write_to(SmallDisk(room), &header, &body, &Silent, &Cancel::new())
+            write_to(SmallDisk(room), &header, &body, &Run::new())
         });
         let error = error.unwrap_err();
         assert!(matches!(error, FileError::NoSpace { needed: n, available: None } if n == needed), "{error}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
-    assert!(write_to(SmallDisk(needed as usize), &header, &body, &Silent, &Cancel::new()).is_ok());
+    assert!(write_to(SmallDisk(needed as usize), &header, &body, &Run::new()).is_ok());
 }
 
 /// The system's own full device.
@@ -119,7 +117,7 @@ fn a_full_disk_is_named_and_leaves_no_half_file() {
 fn a_full_device_is_a_full_disk() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let body = body();
-    let error = write_to(full, &small_blocks(&body), &body, &Silent, &Cancel::new()).unwrap_err();
+    let error = write_to(full, &small_blocks(&body), &body, &Run::new()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSpace);
 }
 
@@ -128,12 +126,11 @@ fn a_cancelled_publication_leaves_the_old_table() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("a.table");
     let header = published(&path);
-    let cancel = Cancel::new();
-    cancel.cancel();
+    let run = Run::new();
+    run.cancel().cancel();
     let other = vec![0; body().len()];
-    let result =
-        publish(&path, &dir.path().join("a.partial"), &small_blocks(&other), &other, &Silent, &cancel);
+    let result = publish(&path, &dir.path().join("a.partial"), &small_blocks(&other), &other, &run);
     assert_eq!(result.unwrap_err().kind(), ErrorKind::Cancelled);
-    assert_eq!(verify(&path, &Silent, &Cancel::new()).unwrap(), header);
+    assert_eq!(verify(&path, &Run::new()).unwrap(), header);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }

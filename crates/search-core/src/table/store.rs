@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::memory::Memory;
 use crate::pdb::Filled;
-use crate::progress::{Cancel, Progress};
+use crate::run::Run;
 use crate::table::error::{FileError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::{Header, Spec};
@@ -137,22 +137,16 @@ impl Store {
     ///
     /// # Errors
     /// [`TableError`]; a missing table is an [`Io`](FileError::Io) error "not found".
-    pub fn load(
-        &self,
-        name: &str,
-        spec: &Spec,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
-        self.named(name, || file::load(&self.path(name), spec, progress, cancel))
+    pub fn load(&self, name: &str, spec: &Spec, run: &Run<'_>) -> Result<Table, TableError> {
+        self.named(name, || file::load(&self.path(name), spec, run))
     }
 
     /// Reads the whole table `name` and compares every block with its checksum.
     ///
     /// # Errors
     /// [`TableError`].
-    pub fn verify(&self, name: &str, progress: &dyn Progress, cancel: &Cancel) -> Result<Header, TableError> {
-        self.named(name, || file::verify(&self.path(name), progress, cancel))
+    pub fn verify(&self, name: &str, run: &Run<'_>) -> Result<Header, TableError> {
+        self.named(name, || file::verify(&self.path(name), run))
     }
 
     /// Removes the table `name`, whatever its file holds, and what an unfinished build of it left.
@@ -194,13 +188,10 @@ impl Store {
         &self,
         name: &str,
         spec: &Spec,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-        build: impl FnOnce(&dyn Progress, &Cancel) -> Result<Built, FileError>,
+        run: &Run<'_>,
+        build: impl FnOnce() -> Result<Built, FileError>,
     ) -> Result<Table, TableError> {
-        self.get_or_build_in_steps(name, spec, progress, cancel, |_, progress, cancel| {
-            build(progress, cancel)
-        })
+        self.get_or_build_in_steps(name, spec, run, |_| build())
     }
 
     /// The same for a `build` that keeps what it has done, and takes up what an earlier one kept.
@@ -214,21 +205,20 @@ impl Store {
         &self,
         name: &str,
         spec: &Spec,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-        build: impl FnOnce(&Unfinished, &dyn Progress, &Cancel) -> Result<Built, FileError>,
+        run: &Run<'_>,
+        build: impl FnOnce(&Unfinished) -> Result<Built, FileError>,
     ) -> Result<Table, TableError> {
         self.named(name, || {
             let path = self.path(name);
             if path.exists() {
-                return file::load(&path, spec, progress, cancel);
+                return file::load(&path, spec, run);
             }
             fs::create_dir_all(&self.dir)?;
             let lock = self.lock_file(name)?;
-            wait_for(&lock, name, progress, cancel)?;
+            wait_for(&lock, name, run)?;
             let _held = Held(lock);
             if path.exists() {
-                return file::load(&path, spec, progress, cancel);
+                return file::load(&path, spec, run);
             }
             remove_if_there(&self.partial(name))?;
             self.check_room(spec)?;
@@ -239,24 +229,17 @@ impl Store {
                 &self.generator,
                 self.pause,
             );
-            let built = build(&unfinished, progress, cancel)?;
-            let table = self.publish(name, spec, built, progress, cancel)?;
+            let built = build(&unfinished)?;
+            let table = self.publish(name, spec, built, run)?;
             unfinished.remove()?;
             Ok(table)
         })
     }
 
-    fn publish(
-        &self,
-        name: &str,
-        spec: &Spec,
-        built: Built,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Table, FileError> {
+    fn publish(&self, name: &str, spec: &Spec, built: Built, run: &Run<'_>) -> Result<Table, FileError> {
         let Built { body, depth } = built;
-        let header = file::describe(spec, depth, &self.generator, &body);
-        file::publish(&self.path(name), &self.partial(name), &header, &body, progress, cancel)?;
+        let header = file::describe(spec, depth, &self.generator, &body, run);
+        file::publish(&self.path(name), &self.partial(name), &header, &body, run)?;
         Ok(Table { header, body })
     }
 
@@ -311,7 +294,7 @@ fn is_name(name: &str) -> bool {
     (1..=100).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_plain)
 }
 
-fn wait_for(lock: &File, name: &str, progress: &dyn Progress, cancel: &Cancel) -> Result<(), FileError> {
+fn wait_for(lock: &File, name: &str, run: &Run<'_>) -> Result<(), FileError> {
     let mut waiting = false;
     let result = loop {
         match lock.try_lock() {
@@ -319,16 +302,16 @@ fn wait_for(lock: &File, name: &str, progress: &dyn Progress, cancel: &Cancel) -
             Err(TryLockError::Error(error)) => break Err(error.into()),
             Err(TryLockError::WouldBlock) if !waiting => {
                 waiting = true;
-                progress.begin(&format!("waiting for another process that builds {name}"), 0);
+                run.progress().begin(&format!("waiting for another process that builds {name}"), 0);
             }
             Err(TryLockError::WouldBlock) => sleep(POLL),
         }
-        if let Err(cancelled) = cancel.check() {
+        if let Err(cancelled) = run.check() {
             break Err(cancelled.into());
         }
     };
     if waiting {
-        progress.end();
+        run.progress().end();
     }
     result
 }

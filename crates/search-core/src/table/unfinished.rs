@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::memory::Memory;
-use crate::progress::{Cancel, Progress};
+use crate::progress::Cancel;
+use crate::run::Run;
 use crate::table::error::FileError;
 use crate::table::file;
 use crate::table::format::Spec;
@@ -47,7 +48,7 @@ impl Place {
         self.pause.max(SHARE * self.cost.get())
     }
 
-    fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) -> Result<(), FileError> {
+    fn keep(&self, body: &[u8], steps: u32, run: &Run<'_>) -> Result<(), FileError> {
         let directory = self.path.parent().expect("a file of a store lies in its directory");
         // For this and, later, for the table.
         let needed = 2 * (self.spec.body_len() + (1 << 20));
@@ -55,8 +56,8 @@ impl Place {
         if available < needed {
             return Err(FileError::NoSpace { needed, available: Some(available) });
         }
-        let header = file::describe(&self.spec, steps, &self.generator, body);
-        file::publish(&self.path, &self.partial, &header, body, progress, &Cancel::new())
+        let header = file::describe(&self.spec, steps, &self.generator, body, run);
+        file::publish(&self.path, &self.partial, &header, body, &run.with_cancel(&Cancel::new()))
     }
 }
 
@@ -86,26 +87,24 @@ impl Unfinished {
     ///
     /// # Errors
     /// [`FileError`]: cancelled, or no memory. What is wrong with the file is no error: it is removed.
-    pub fn take_up(
-        &self,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Option<(Memory, u32)>, FileError> {
+    pub fn take_up(&self, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
         let Some(place) = &self.0 else { return Ok(None) };
         if !place.path.exists() {
             return Ok(None);
         }
-        let table = match file::load(&place.path, &place.spec, progress, cancel) {
+        let table = match file::load(&place.path, &place.spec, run) {
             Err(FileError::Format(_) | FileError::Io(_)) => None,
             loaded => Some(loaded?),
         };
         match table {
             Some(table) => {
-                progress.note(&format!("going on after {} steps of an earlier build", table.header.depth));
+                run.progress()
+                    .note(&format!("going on after {} steps of an earlier build", table.header.depth));
                 Ok(Some((table.body, table.header.depth)))
             }
             None => {
-                progress.note("what an earlier build left is damaged or of another version: beginning anew");
+                run.progress()
+                    .note("what an earlier build left is damaged or of another version: beginning anew");
                 fs::remove_file(&place.path)?;
                 Ok(None)
             }
@@ -113,10 +112,9 @@ impl Unfinished {
     }
 
     /// Whether it is time to keep what is done: the work since the last time is worth the writing.
-    pub fn is_due(&self, cancel: &Cancel) -> bool {
+    pub fn is_due(&self, run: &Run<'_>) -> bool {
         self.0.as_ref().is_some_and(|place| {
-            place.last.get().elapsed()
-                >= if cancel.is_cancelled() { place.pause / WORTH } else { place.pause() }
+            place.last.get().elapsed() >= if run.is_cancelled() { place.pause / WORTH } else { place.pause() }
         })
     }
 
@@ -128,11 +126,11 @@ impl Unfinished {
     /// Keeps `body`, which has `steps` steps in it, in place of the last one; also when the build is
     /// cancelled. Where that fails, or the disk has no room for it and the table, the build goes on
     /// without it, and that is said.
-    pub fn keep(&self, body: &[u8], steps: u32, progress: &dyn Progress) {
+    pub fn keep(&self, body: &[u8], steps: u32, run: &Run<'_>) {
         let Some(place) = &self.0 else { return };
         let begun = Instant::now();
-        if let Err(error) = place.keep(body, steps, progress) {
-            progress.note(&format!("what is done cannot be kept: {error}"));
+        if let Err(error) = place.keep(body, steps, run) {
+            run.progress().note(&format!("what is done cannot be kept: {error}"));
         }
         place.last.set(Instant::now());
         place.cost.set(begun.elapsed());

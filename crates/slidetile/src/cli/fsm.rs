@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::board::{Board, OPS};
 use crate::fsm;
 use crate::solver::Pruning;
+use crate::tables;
 
 /// Learn and show automata that prune duplicate operator strings
 #[derive(Args, Clone, Debug)]
@@ -68,7 +69,7 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
         FsmCommand::Show(chosen) => {
             let begun = Instant::now();
             let store = super::store(session)?;
-            let kept = super::access(session, &store).automaton(chosen.size, chosen.depth);
+            let kept = tables::automaton(chosen.size, chosen.depth, &store, &session.run());
             show(chosen, None, kept.map_err(|error| super::load_failure(&error))?, begun, session)
         }
     }
@@ -76,7 +77,7 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
 
 fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
     let begun = Instant::now();
-    let learned = fsm::learn_duplicates(chosen.size, chosen.depth, session.progress(), session.cancel())
+    let learned = fsm::learn_duplicates(chosen.size, chosen.depth, &session.run())
         .map_err(|_| Failure::interrupted("interrupted while learning"))?;
     let before = Trie::from_strings(OPS, &learned.strings).nodes();
     for level in &learned.levels {
@@ -86,7 +87,7 @@ fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
         ));
     }
     let store = super::store(session)?;
-    let kept = super::access(session, &store).keep(chosen.size, chosen.depth, &learned);
+    let kept = tables::keep(chosen.size, chosen.depth, &learned, &store, &session.run());
     let kept = kept.map_err(|error| super::load_failure(&error))?;
     show(chosen, Some((learned.strings.len(), before)), kept, begun, session)
 }
@@ -99,7 +100,7 @@ fn show(
     session: &Session,
 ) -> Result<Exit, Failure> {
     let Chosen { size, depth } = *chosen;
-    let seconds = begun.elapsed().as_secs_f64();
+    let (seconds, run) = (begun.elapsed().as_secs_f64(), session.run());
     let shown = Shown {
         size: size.to_string(),
         depth,
@@ -107,8 +108,8 @@ fn show(
         states_before_merging: found.map(|(_, before)| before),
         states: automaton.states(),
         bytes: 4 * automaton.table().len(),
-        branching_factor: fsm::branching_factor(size, &automaton),
-        branching_factor_without: fsm::branching_factor(size, &fsm::inverse_automaton()),
+        branching_factor: fsm::branching_factor(size, &automaton, &run),
+        branching_factor_without: fsm::branching_factor(size, &fsm::inverse_automaton(), &run),
         seconds,
         table: table.name,
     };

@@ -60,16 +60,22 @@ struct Shares {
 pub(super) fn run(args: &HeuristicArgs, session: &Session) -> Result<Exit, Failure> {
     match args.sample {
         Some(sample) => shares(args, sample, session),
-        None => session.batch(&args.tiles, |instance, output| values(args, instance, output)),
+        None => session.batch(&args.tiles, |instance, output| values(args, instance, output, session)),
     }
 }
 
-fn values(args: &HeuristicArgs, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+fn values(
+    args: &HeuristicArgs,
+    instance: &Instance,
+    output: &mut Output,
+    session: &Session,
+) -> Result<Exit, Failure> {
     let (puzzle, tiles) = args.puzzle.read(&instance.text)?;
     let all = explain(&puzzle, Parts::ALL, &tiles);
     // Tables have at most 32 cells.
     let learned = |size, wanted: bool| {
-        (wanted && puzzle.board().cells() <= 32).then(|| Grouped::new(&puzzle, size).value(&puzzle, &tiles))
+        let grouped = || Grouped::new(&puzzle, size, &session.run()).value(&puzzle, &tiles);
+        (wanted && puzzle.board().cells() <= 32).then(grouped)
     };
     let mut why = all.to_string();
     if !corners::applies(puzzle.board()) {

@@ -12,7 +12,7 @@ use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use search_core::table::Store;
 
 use crate::solver::SolverError;
-use crate::tables::{Access, LoadError};
+use crate::tables::LoadError;
 
 /// Provably shortest solutions of sliding-tile puzzles from 2x2 to 6x6
 #[derive(Parser, Clone, Debug)]
@@ -43,11 +43,6 @@ const VERSION: &str = concat!("tile24 ", env!("CARGO_PKG_VERSION"));
 /// The store of tables that the user chose.
 fn store(session: &Session) -> Result<Store, Failure> {
     Ok(Store::new(session.tables_dir()?, VERSION))
-}
-
-/// Tables from `store`, reported and stopped as the session says.
-fn access<'a>(session: &'a Session, store: &'a Store) -> Access<'a> {
-    Access { store, progress: session.progress(), cancel: session.cancel() }
 }
 
 /// What a user is told when a table cannot be had.

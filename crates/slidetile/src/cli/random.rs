@@ -43,7 +43,7 @@ pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure>
     });
     let mut output = session.output();
     for (number, tiles) in (1..).zip(Instances::new(board, *puzzle.goal(), seed).take(args.count)) {
-        if session.cancel().is_interrupted() {
+        if session.is_interrupted() {
             session.remark(&format!("interrupted before instance {number}; resume with --seed {seed}"));
             return Ok(Exit::Interrupted);
         }

@@ -89,16 +89,15 @@ impl Batch<'_> {
         }
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
         let begun = Instant::now();
-        let cancel = self.limits.cancel(self.session.cancel());
+        let run = self.limits.run(&self.session.run());
         let config = Config {
-            threads: self.session.threads(),
             kernel: solver.kernel(),
             wanted: Wanted::First,
             max_bound: self.limits.max_depth(),
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
         };
-        let report = solver.solve(&tiles, &config, self.session.progress(), &cancel);
+        let report = solver.solve(&tiles, &config, &run);
         let result = self.outcome(solver.puzzle(), &tiles, &report.ending)?;
         let record = self.record(instance, solver, report, result, begun);
         output.record(&record, |record| vec![line(&record.result)])?;
@@ -108,8 +107,8 @@ impl Batch<'_> {
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
         let choice = self.args.heuristic.unwrap_or_else(|| self.affordable(&puzzle));
         let pruning = self.args.fsm.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
-        let access = super::access(self.session, &self.store);
-        Solver::load(puzzle, choice, pruning, access).map_err(|error| super::solver_failure(&error))
+        Solver::load(puzzle, choice, pruning, &self.store, &self.session.run())
+            .map_err(|error| super::solver_failure(&error))
     }
 
     /// The default heuristic, unless its tables exceed the memory.
@@ -117,7 +116,7 @@ impl Batch<'_> {
         let choice = Choice::default_for(puzzle);
         let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
         let bytes: u64 = plan.patterns.iter().map(|pattern| pattern.entries() as u64 / 2).sum();
-        if bytes <= self.session.memory() { choice } else { Choice::Korf96 }
+        if bytes <= self.session.run().memory() { choice } else { Choice::Korf96 }
     }
 
     fn record(
@@ -138,7 +137,7 @@ impl Batch<'_> {
             expanded: report.iterations.iter().map(|iteration| iteration.expanded).sum(),
             iterations: report.iterations,
             seconds: begun.elapsed().as_secs_f64(),
-            threads: self.session.threads(),
+            threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
         }
@@ -165,7 +164,7 @@ impl Batch<'_> {
     fn exit(&self, instance: &Instance, result: &Outcome) -> Exit {
         let Outcome::LowerBound { length } = result else { return Exit::Done };
         let told = format!("every solution has at least {length} moves");
-        if self.session.cancel().is_interrupted() {
+        if self.session.is_interrupted() {
             Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
                 .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
                 .tell();

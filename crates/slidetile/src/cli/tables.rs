@@ -108,7 +108,7 @@ fn plan(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Fai
 fn build(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let (puzzle, depth) = chosen(args)?;
     let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
-    let access = super::access(session, store);
+    let run = session.run();
     let mut output = session.output();
     let mut tell = |name: String, bytes: u64, begun: Instant| {
         let row = Row { name, bytes, there: true, seconds: Some(begun.elapsed().as_secs_f64()) };
@@ -116,13 +116,14 @@ fn build(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Fa
     };
     if let Some(depth) = depth {
         let begun = Instant::now();
-        let (automaton, used) =
-            access.automaton(puzzle.board(), depth).map_err(|error| super::load_failure(&error))?;
+        let (automaton, used) = crate::tables::automaton(puzzle.board(), depth, store, &run)
+            .map_err(|error| super::load_failure(&error))?;
         tell(used.name, 4 * automaton.table().len() as u64, begun)?;
     }
     for pattern in &plan.patterns {
         let begun = Instant::now();
-        let (table, used) = access.pattern(pattern).map_err(|error| super::load_failure(&error))?;
+        let (table, used) =
+            crate::tables::pattern(pattern, store, &run).map_err(|error| super::load_failure(&error))?;
         tell(used.name, table.as_bytes().len() as u64, begun)?;
     }
     Ok(Exit::Done)

@@ -12,11 +12,10 @@
 //! Cost: tables of 600 entries for each of the 276 pairs of the 24-puzzle and 13,800 for each of its
 //! 2,024 triples; every group is looked up in every state, so this is for study, not for speed.
 
-use rayon::prelude::*;
 use search_core::matching::{Hyperedge, exact, greedy};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
-use search_core::{Cancel, Domain, Heuristic, Op, Silent};
+use search_core::{Domain, Heuristic, Op, Run};
 
 use crate::board::MAX_CELLS;
 use crate::pdb::Pattern;
@@ -51,7 +50,7 @@ impl Group {
         let held = homes.iter().fold(0u32, |held, home| held | 1 << home);
         let region = Pattern::flood(board, held, puzzle.goal().blank());
         let pattern = Pattern { board, homes: homes.iter().map(|&home| home as u8).collect(), region };
-        let table = pattern.build(&Silent, &Cancel::new()).expect("a small table, and nobody cancels");
+        let table = pattern.build(&Run::new().with_threads(1)).expect("a small table, and nobody cancels");
         Group { tiles: homes.iter().map(|&home| puzzle.goal().tile(home) as u8).collect(), table }
     }
 
@@ -67,7 +66,7 @@ impl Grouped {
     ///
     /// # Panics
     /// If `size` is not 2 or 3, or the board has more than 32 cells.
-    pub fn new(puzzle: &Puzzle, size: usize) -> Grouped {
+    pub fn new(puzzle: &Puzzle, size: usize, run: &Run<'_>) -> Grouped {
         assert!((2..=3).contains(&size), "pairs, or triples and pairs");
         let cells = puzzle.board().cells();
         let blank = puzzle.goal().blank();
@@ -80,7 +79,7 @@ impl Grouped {
                 pairs.iter().flat_map(|p| homes().filter(|&c| c > p[1]).map(|c| vec![p[0], p[1], c])),
             );
         }
-        let groups = sets.par_iter().map(|homes| Group::learn(puzzle, homes)).collect();
+        let groups = run.map(&sets, |homes| Group::learn(puzzle, homes));
         Grouped { cells, groups, home: puzzle.goal().positions(puzzle.board()), size }
     }
 

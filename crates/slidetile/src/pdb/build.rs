@@ -24,7 +24,7 @@ use search_core::memory::{Memory, MemoryError};
 use search_core::pdb::Packed;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
-use search_core::{Cancel, Cancelled, Progress};
+use search_core::{Cancelled, Run};
 
 use super::index::{MAX_TILES, placements, rank};
 use crate::board::{Board, MAX_CELLS};
@@ -77,11 +77,16 @@ impl Pattern {
     /// Fills the table.
     ///
     /// # Errors
-    /// [`BuildError`] when there is no memory, or when `cancel` is set (asked once a layer).
+    /// [`BuildError`] when there is no memory, or when it is cancelled (`run` is asked once a layer).
     ///
     /// # Panics
     /// If the pattern has no tile or more than 8, or the board more than 32 cells.
-    pub fn build(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Packed<4, Memory>, BuildError> {
+    pub fn build(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, BuildError> {
+        run.install(|| self.fill(run))
+    }
+
+    /// Fills the table, on the current threads.
+    fn fill(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, BuildError> {
         assert!((1..=MAX_TILES).contains(&self.homes.len()) && self.board.cells() <= 32, "a table's pattern");
         let entries = self.entries();
         let filling = Filling {
@@ -91,18 +96,18 @@ impl Pattern {
             nibbles: (0..entries.div_ceil(2)).into_par_iter().map(|_| AtomicU8::new(0xFF)).collect(),
             distance: distances(self.board),
         };
-        progress.begin("filling a pattern database", entries as u64);
+        run.progress().begin("filling a pattern database", entries as u64);
         let mut layer = filling.goal();
         let mut done = 0;
         let mut cost = 0;
         while !layer.is_empty() {
-            cancel.check()?;
+            run.check()?;
             done += layer.iter().map(Vec::len).sum::<usize>() as u64;
-            progress.update(done.min(entries as u64));
+            run.progress().update(done.min(entries as u64));
             cost += 1;
             layer = filling.next_layer(&layer, cost);
         }
-        progress.end();
+        run.progress().end();
         let mut bytes = Memory::zeroed(filling.nibbles.len())?;
         bytes.iter_mut().zip(&filling.nibbles).for_each(|(to, from)| *to = from.load(Ordering::Relaxed));
         Ok(Packed::new(bytes, entries).expect("as many nibbles as placements"))

@@ -31,9 +31,9 @@ use super::{CLASSES, SLICES, Square};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use rayon::prelude::*;
+use search_core::Run;
 use search_core::memory::Memory;
 use search_core::table::{Built, FileError, Unfinished};
-use search_core::{Cancel, Progress};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,7 +63,7 @@ impl Plan {
     }
 }
 
-/// Fills a table of entries of `BITS` bits on the current rayon pool.
+/// Fills a table of entries of `BITS` bits.
 ///
 /// # Errors
 /// Cancelled, or no memory.
@@ -72,10 +72,10 @@ pub fn fill<V: Lanes, const BITS: u32>(
     metric: Metric,
     plan: Plan,
     unfinished: &Unfinished,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Built, FileError> {
-    Work::<V, BITS>::new(square, metric, plan, listed_depth(metric)).fill(unfinished, progress, cancel)
+    let work = run.install(|| Work::<V, BITS>::new(square, metric, plan, listed_depth(metric)));
+    work.fill(unfinished, run)
 }
 
 /// What a fill does, by runs of classes, each of which has a part of the table in whole words of 64
@@ -116,56 +116,51 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         (self.run_entries * u64::from(BITS) / 8) as usize
     }
 
-    /// All of it, on the current rayon pool.
-    fn fill(
-        &self,
-        unfinished: &Unfinished,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Built, FileError> {
+    /// All of it.
+    fn fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         let runs = self.runs();
-        let (mut body, begin) = match unfinished.take_up(progress, cancel)? {
+        let (mut body, begin) = match unfinished.take_up(run)? {
             Some(taken) => taken,
             None => {
                 let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.plan.group);
                 let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
-                body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED));
+                run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
                 (body, 0)
             }
         };
         for value in begin as usize / runs..=(self.plan.depth - self.plan.base) as usize {
             let mut done = (begin as usize).saturating_sub(value * runs);
             let what = format!("depth {}", self.plan.base as usize + value);
-            progress.begin(&what, runs as u64);
+            run.progress().begin(&what, runs as u64);
             let finished = AtomicU64::new(done as u64);
             while done < runs {
                 let due = unfinished.due();
                 let parts = Mutex::new(body.chunks_mut(self.run_bytes()).enumerate().skip(done));
                 let next = || parts.lock().expect("no thread panics while it takes a part").next();
-                rayon::broadcast(|_| {
+                run.each(|| {
                     let mut seen = vec![0; self.run_entries.div_ceil(64) as usize];
-                    while !cancel.is_cancelled() {
-                        let Some((run, part)) = next() else { break };
+                    while !run.is_cancelled() {
+                        let Some((number, part)) = next() else { break };
                         V::run(
                             #[inline(always)]
-                            || self.run(run, value as u32, part, &mut seen),
+                            || self.run(number, value as u32, part, &mut seen),
                         );
-                        progress.update(finished.fetch_add(1, Ordering::Relaxed) + 1);
+                        run.progress().update(finished.fetch_add(1, Ordering::Relaxed) + 1);
                         if due.is_some_and(|due| Instant::now() >= due) {
                             break;
                         }
                     }
                 });
                 // Each part that was taken was finished.
-                done = next().map_or(runs, |(run, _)| run);
-                if unfinished.is_due(cancel) {
-                    progress.end();
-                    unfinished.keep(&body, (value * runs + done) as u32, progress);
-                    progress.begin(&what, runs as u64);
+                done = next().map_or(runs, |(number, _)| number);
+                if unfinished.is_due(run) {
+                    run.progress().end();
+                    unfinished.keep(&body, (value * runs + done) as u32, run);
+                    run.progress().begin(&what, runs as u64);
                 }
-                cancel.check()?;
+                run.check()?;
             }
-            progress.end();
+            run.progress().end();
         }
         Ok(Built { body, depth: self.plan.depth })
     }
@@ -235,7 +230,6 @@ mod tests {
     use crate::cube::Cube;
     use crate::lanes::Portable;
     use crate::space::State;
-    use search_core::Silent;
     use search_core::pdb::Packed;
     use std::collections::{HashMap, HashSet};
 
@@ -266,7 +260,7 @@ mod tests {
     ) -> Packed<BITS, Memory> {
         let square = Square::<V>::new(flips);
         let work = Work::<V, BITS>::new(&square, metric, plan, listed_depth);
-        let built = work.fill(&Unfinished::NOWHERE, &Silent, &Cancel::new());
+        let built = work.fill(&Unfinished::NOWHERE, &Run::new());
         let entries = Square::<V>::entries(flips).div_ceil(1 << plan.group);
         Packed::new(built.unwrap().body, entries as usize).unwrap()
     }
@@ -346,11 +340,11 @@ mod tests {
 
     #[test]
     fn a_cancelled_fill_ends() {
-        let cancel = Cancel::new();
-        cancel.cancel();
+        let run = Run::new();
+        run.cancel().cancel();
         let plan = Plan { group: 8, base: 0, depth: 9 };
         let square = Square::<Portable>::new(0);
         let nowhere = &Unfinished::NOWHERE;
-        assert!(fill::<_, 4>(&square, Metric::Htm, plan, nowhere, &Silent, &cancel).is_err());
+        assert!(fill::<_, 4>(&square, Metric::Htm, plan, nowhere, &run).is_err());
     }
 }

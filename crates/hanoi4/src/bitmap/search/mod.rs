@@ -29,7 +29,7 @@ use super::store::{Kept, Layer, SEGMENT, StoreError};
 use crate::model::State;
 use counting::note_first_touch;
 use rayon::prelude::*;
-use search_core::Cancel;
+use search_core::Run;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A breadth-first search that stands at some layer.
@@ -132,12 +132,12 @@ impl Search {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn step(&mut self, bound: &dyn Bound, cancel: &Cancel) -> Result<LayerCount, SearchError> {
+    pub fn step(&mut self, bound: &dyn Bound, run: &Run<'_>) -> Result<LayerCount, SearchError> {
         let mut next = self.new_layer(self.depth + 1)?;
         let awake: Vec<AtomicU64> = self.awake.iter().map(|_| AtomicU64::new(0)).collect();
         let mut touched = std::mem::take(&mut self.touched);
         touched.resize_with(awake.len(), Vec::new);
-        let expanded = self.expand_all(&next, bound, cancel, &awake, &mut touched);
+        let expanded = self.expand_all(&next, bound, &awake, &mut touched, run);
         self.touched = touched;
         let expanded = match expanded {
             Ok(expanded) => expanded,
@@ -176,9 +176,9 @@ impl Search {
         &self,
         next: &Layer,
         bound: &dyn Bound,
-        cancel: &Cancel,
         awake_next: &[AtomicU64],
         touched: &mut [Vec<u8>],
+        run: &Run<'_>,
     ) -> Result<Vec<Option<(Kept, Expanded)>>, SearchError> {
         let units = self.shape.units();
         let (depth, budget) = (self.depth + 1, &self.setup.budget);
@@ -189,7 +189,7 @@ impl Search {
                 if self.awake[segment].load(Ordering::Relaxed) == 0 {
                     return Ok(None);
                 }
-                cancel.check()?;
+                run.check()?;
                 let turn = Turn { segment, depth, awake_next, touched };
                 let mut part = self.expand_segment(turn, bound, scratch)?;
                 part.count.bytes = part.stream.len() as u64 * 8;
@@ -197,7 +197,7 @@ impl Search {
                 Ok(Some((kept, part)))
             },
         );
-        results.collect()
+        run.install(|| results.collect())
     }
 
     fn expand_segment(

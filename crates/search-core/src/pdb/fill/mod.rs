@@ -33,7 +33,8 @@ mod pass;
 use crate::memory::{Memory, MemoryError};
 use crate::pdb::space::PatternSpace;
 use crate::pdb::{Histogram, Packed};
-use crate::progress::{Cancel, Cancelled, Progress};
+use crate::progress::Cancelled;
+use crate::run::Run;
 
 use crate::meter::Meter;
 use cells::Cells;
@@ -86,7 +87,7 @@ pub enum FillError {
 }
 
 /// Fills the table of `space` with entries of `BITS` bits: 4 (distances up to 14) or 8 (up to
-/// 254). Runs on the current rayon pool. The result does not depend on the number of threads.
+/// 254). The result does not depend on the number of threads.
 ///
 /// # Errors
 /// [`FillError`]: cancelled, no memory, or a distance too great for the width.
@@ -97,16 +98,15 @@ pub enum FillError {
 pub fn fill<const BITS: u32, S: PatternSpace>(
     space: &S,
     options: FillOptions,
-    progress: &dyn Progress,
-    cancel: &Cancel,
+    run: &Run<'_>,
 ) -> Result<Filled<BITS>, FillError> {
     const { assert!(BITS == 4 || BITS == 8, "a fill needs entries of 4 or 8 bits") }
     let entries = space.rows().checked_mul(space.columns()).expect("the entries can be counted");
     let mut bytes = Memory::zeroed(Packed::<BITS, Memory>::bytes_for(entries))?;
-    let meter = Meter::begin(progress, "filling", entries as u64);
-    let search = Search { space, options, entries: entries as u64, meter, cancel };
-    let result = search.run::<BITS>(Cells::unreached(&mut bytes));
-    progress.end();
+    let meter = Meter::begin(run.progress(), "filling", entries as u64);
+    let search = Search { space, options, entries: entries as u64, meter, run };
+    let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes)));
+    run.progress().end();
     let (counts, complete) = result?;
     let unreached = entries as u64 - counts.iter().sum::<u64>();
     let table = Packed::new(bytes, entries).expect("the length was computed for these entries");
@@ -118,13 +118,13 @@ struct Search<'a, S> {
     options: FillOptions,
     entries: u64,
     meter: Meter<'a>,
-    cancel: &'a Cancel,
+    run: &'a Run<'a>,
 }
 
 impl<S: PatternSpace> Search<'_, S> {
     /// All depths, from 0 on. Returns the entries at each depth and whether that is all.
-    fn run<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
-        let passes = Passes::new(self.space, cells, self.options.step_cache, self.cancel, &self.meter)?;
+    fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
+        let passes = Passes::new(self.space, cells, self.options.step_cache, self.run, &self.meter)?;
         let mut counts = vec![passes.set_goals()?];
         for depth in 0..self.options.max_depth.unwrap_or(u8::MAX) {
             self.tell(&counts);

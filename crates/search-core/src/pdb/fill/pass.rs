@@ -15,7 +15,8 @@ use rayon::prelude::*;
 
 use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
-use crate::progress::{Cancel, Cancelled};
+use crate::progress::Cancelled;
+use crate::run::Run;
 
 use super::cells::{Cells, Claim};
 use super::list::List;
@@ -49,7 +50,7 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     steps: Option<Vec<Step>>,
     /// The rows with aliases.
     aliases: Vec<(usize, Vec<Step>)>,
-    cancel: &'a Cancel,
+    run: &'a Run<'a>,
     meter: &'a Meter<'a>,
 }
 
@@ -69,7 +70,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         space: &'a S,
         cells: Cells<'a, BITS>,
         step_cache: usize,
-        cancel: &'a Cancel,
+        run: &'a Run<'a>,
         meter: &'a Meter<'a>,
     ) -> Result<Self, Cancelled> {
         let (rows, columns) = (space.rows(), space.columns());
@@ -94,7 +95,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
                 .map(|row| (row, space.aliases(row)))
                 .filter(|(_, a)| !a.is_empty())
                 .collect(),
-            cancel,
+            run,
             meter,
         };
         let bytes = (rows * size_of::<Step>()).saturating_mul(space.ops());
@@ -109,7 +110,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         let mut steps = vec![Step::to(0); self.rows * ops];
         let piece = self.rows.div_ceil(PIECES).max(1);
         steps.par_chunks_mut((piece * ops).max(1)).enumerate().try_for_each(|(index, chunk)| {
-            self.cancel.check()?;
+            self.run.check()?;
             for (row, steps) in (index * piece..).zip(chunk.chunks_mut(ops)) {
                 for (op, step) in steps.iter_mut().enumerate() {
                     *step = self.space.step(row, op);
@@ -280,7 +281,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
         let new = new.sum();
         self.meter.add(new);
-        self.cancel.check()?;
+        self.run.check()?;
         Ok(new)
     }
 
@@ -296,7 +297,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     ) -> Result<u64, Cancelled> {
         let piece = self.masks.len().div_ceil(PIECES).max(1);
         let on_piece = |scratch: &mut Scratch, (index, masks): (usize, &[AtomicU16])| {
-            self.cancel.check()?;
+            self.run.check()?;
             let mut new = 0;
             for (group, mask) in (index * piece..).zip(masks) {
                 if mask.load(Ordering::Relaxed) & wanted != 0 {
