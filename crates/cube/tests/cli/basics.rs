@@ -32,6 +32,7 @@ fn usage_errors() {
         "perft six",
         "perft 34 --nodes",
         "--threads 0 perft 1",
+        "--threads 9999 perft 1",
         "--memory lots perft 1",
         "scramble --count -1",
         "convert --to pictures",

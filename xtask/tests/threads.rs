@@ -1,0 +1,71 @@
+//! Work starts no threads but those of its run: rayon's global pool never starts. A test of its own
+//! process, since there is one global pool in each.
+
+use cube::Metric;
+use cube::analysis::tables::distribution;
+use cube::shamir;
+use cube::solver::Solver as CubeSolver;
+use cube::tables::{Pattern, TableId};
+use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
+use hanoi4::corners::paths;
+use hanoi4::database::{Database, Goals};
+use hanoi4::model::{Puzzle as Towers, State};
+use hanoi4::pegs::PegGroup;
+use hanoi4::run::{Plan, search_layers};
+use search_core::Run;
+use search_core::frontier::{FrontierSearch, Options};
+use search_core::ida::Config;
+use search_core::table::Store;
+use slidetile::random::Instances;
+use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::{Puzzle, fsm};
+
+fn cubes(store: &Store, run: &Run<'_>) {
+    let choice = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
+    let cube = cube::notation::scramble::parse("R U F2").expect("moves").cube();
+    let solver = CubeSolver::load(&choice, Metric::Htm, store, run).expect("a solver");
+    solver.solve(&cube, &Config::default(), run);
+    for id in choice.tables(Metric::Htm) {
+        let (table, _) = id.get(store, run).expect("a table");
+        distribution(id, &table.nibbles(), run);
+        store.verify(&id.name(), run).expect("a sound table");
+    }
+    TableId { pattern: Pattern::SquareFloor(0), metric: Metric::Htm }.build(run).expect("a table");
+    shamir::solve(&cube, Metric::Htm.turns(), 4, run).expect("nobody cancels");
+}
+
+fn tiles(store: &Store, run: &Run<'_>) {
+    let puzzle = Puzzle::blank_first("3x3".parse().expect("a size"));
+    let board = puzzle.board();
+    let tiles = Instances::new(board, *puzzle.goal(), 1).next().expect("an instance");
+    for choice in [Choice::Patterns, Choice::Pairs] {
+        let solver = Solver::load(puzzle.clone(), choice, Pruning::Learned(10), store, run).expect("a solver");
+        solver.solve(&tiles, &Config::default(), run);
+    }
+    fsm::branching_factor(board, &fsm::inverse_automaton(), run);
+}
+
+fn towers(run: &Run<'_>) {
+    let puzzle = Towers::new(9, 4).expect("a size");
+    let setup = Setup::new(9, 5, PegGroup::trivial(), Seeds::State(State(0)));
+    search_layers(setup, &Unbounded, &Plan::default(), run).expect("a complete search");
+    Database::compressed(8, 2, Goals::Middle, run).expect("a database");
+    let ends = (State(0), State::all_on(3, 9));
+    paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory").expect("a path");
+    let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).expect("memory");
+    search.step(run).expect("memory");
+}
+
+#[test]
+fn no_work_starts_the_global_pool() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let store = Store::new(dir.path(), "test");
+    for threads in [1, 2] {
+        let run = Run::new().with_threads(threads);
+        cubes(&store, &run);
+        tiles(&store, &run);
+        towers(&run);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1);
+    assert!(pool.build_global().is_ok(), "something outside of its run's threads started the pool");
+}
