@@ -4,12 +4,12 @@
 use crate::{Bench, Fault, Means, sample};
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};
-use cube::solver::{End, Instructions, Solver};
+use cube::solver::{Instructions, Solver};
 use cube::tables::{Pattern, TableId};
 use cube::{Choice, Cube, Metric};
-use search_core::Run;
 use search_core::ida::{Config, Kernel};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
+use search_core::{Ending, Run};
 use std::hint::black_box;
 
 /// The benchmarks of this module.
@@ -101,10 +101,10 @@ impl Search {
             sample(move |run| {
                 let solved = solver.solve(black_box(&cube), &config, run);
                 run.check()?;
-                if solved.ending != (End::Bounded { lower_bound: bound + 1 }) {
+                if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
                     return Err(format!("{heuristic} ends with {:?}", solved.ending).into());
                 }
-                Ok(solved.iterations.iter().map(|iteration| iteration.generated).sum())
+                Ok(solved.generated())
             })
         })
         .on(threads)

@@ -86,8 +86,8 @@ fn proof(threads: usize) -> Bench {
         sample(move |run| {
             let (plan, budget) = (Plan::default(), Budget::unlimited());
             let proof = verify(22, Some(&of_16), budget, &plan, run)?;
-            if proof.length != Some(385) {
-                return Err(format!("22 discs in {:?} moves", proof.length).into());
+            if proof.ending.length() != Some(385) {
+                return Err(format!("22 discs in {:?} moves", proof.ending.length()).into());
             }
             Ok(proof.report.total(|layer| layer.stored))
         })
@@ -101,8 +101,8 @@ fn path() -> Bench {
         let puzzle = Puzzle::new(15, 4)?;
         let ends = (State::all_on(0, 15), State::all_on(3, 15));
         sample(move |run| {
-            let found = paths::shortest_path(&puzzle, ends, 254, &run.with_memory(1 << 32))?;
-            Ok(found.map_or(0, |path| path.0.len() as u64))
+            let (found, _) = paths::shortest_path(&puzzle, ends, 254, &run.with_memory(1 << 32))?;
+            Ok(found.solutions().first().map_or(0, |moves| moves.len() as u64))
         })
     })
 }

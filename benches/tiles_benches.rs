@@ -2,7 +2,8 @@
 //! with pattern databases.
 
 use crate::{Bench, Means, sample};
-use search_core::ida::{Config, Ending};
+use search_core::Ending;
+use search_core::ida::Config;
 use slidetile::pdb::{Plan, partition};
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles, fsm};
@@ -97,7 +98,7 @@ impl Search {
                 if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
                     return Err(format!("{means} ends with {:?}", report.ending).into());
                 }
-                Ok(report.iterations.iter().map(|iteration| iteration.generated).sum())
+                Ok(report.generated())
             })
         })
         .on(threads)

@@ -39,7 +39,8 @@ fn tiles(store: &Store, run: &Run<'_>) {
     let board = puzzle.board();
     let tiles = Instances::new(board, *puzzle.goal(), 1).next().expect("an instance");
     for choice in [Choice::Patterns, Choice::Pairs] {
-        let solver = Solver::load(puzzle.clone(), choice, Pruning::Learned(10), store, run).expect("a solver");
+        let solver =
+            Solver::load(puzzle.clone(), choice, Pruning::Learned(10), store, run).expect("a solver");
         solver.solve(&tiles, &Config::default(), run);
     }
     fsm::branching_factor(board, &fsm::inverse_automaton(), run);
@@ -51,7 +52,7 @@ fn towers(run: &Run<'_>) {
     search_layers(setup, &Unbounded, &Plan::default(), run).expect("a complete search");
     Database::compressed(8, 2, Goals::Middle, run).expect("a database");
     let ends = (State(0), State::all_on(3, 9));
-    paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory").expect("a path");
+    paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory");
     let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).expect("memory");
     search.step(run).expect("memory");
 }

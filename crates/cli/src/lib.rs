@@ -7,6 +7,7 @@
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
+//! | [`answer`] | the record of a search, its exit code, why it is not solved |
 //! | [`output`] | text or JSON lines on standard output, flushed one by one |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
@@ -65,6 +66,7 @@
 //! }
 //! ```
 
+pub mod answer;
 pub mod args;
 pub mod bars;
 pub mod batch;

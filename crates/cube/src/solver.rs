@@ -14,10 +14,10 @@ use crate::patterns::{Corners, Coset, Edges, Square, edges};
 use crate::space::{CubeSpace, Sides, State};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, TableId, square_base};
-use search_core::ida::{self, Config, Ending, Kernel};
-use search_core::record::{Iteration, TableUse};
+use search_core::ida::{self, Config, Kernel, Wanted};
+use search_core::record::TableUse;
 use search_core::table::{Store, TableError};
-use search_core::{Automaton, Heuristic, Op, OpSet, Run};
+use search_core::{Automaton, Heuristic, Op, OpSet, Report, Run};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,40 +31,6 @@ pub struct Solver {
     tables: Vec<TableUse>,
     engine: Box<dyn Engine>,
     symmetric: bool,
-}
-
-/// What a search came to, with solutions as turns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solved {
-    /// How it ended. Solutions are listed by length; each is canonical in the sense of the move
-    /// rules when all are asked for.
-    pub ending: End,
-    /// Each bound that was searched, in order.
-    pub iterations: Vec<Iteration>,
-}
-
-/// How a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Solved; the length is proved shortest.
-    Optimal {
-        /// The length of a shortest solution.
-        length: u32,
-        /// The solutions wanted, at least one.
-        solutions: Vec<Vec<Turn>>,
-        /// Whether all that were wanted are there.
-        complete: bool,
-    },
-    /// Not solved within the bound; every solution has at least this length.
-    Bounded {
-        /// The proved lower bound.
-        lower_bound: u32,
-    },
-    /// Cancelled; every solution has at least this length.
-    Cancelled {
-        /// The proved lower bound.
-        lower_bound: u32,
-    },
 }
 
 /// Which implementation of the byte shuffles to run.
@@ -151,11 +117,12 @@ impl Solver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
+    /// When all are asked for, they are those that keep the move rules.
     ///
     /// A symmetry that leaves the cube unchanged carries solutions to solutions; so of the first (or
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
     /// carried back.
-    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Solved {
+    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let is_whole = !matches!(self.choice, Choice::Masked(_));
         let symmetries =
             if self.symmetric && is_whole { Symmetry::of(cube) } else { vec![Symmetry::IDENTITY] };
@@ -165,22 +132,12 @@ impl Solver {
             near_misses_first: matches!(self.choice, Choice::Square { .. } | Choice::Coset { .. }),
             ..config.clone()
         };
-        let (report, solutions) = self.engine.search(cube, config, run);
-        let ending = match report.ending {
-            Ending::Optimal { length, complete, .. } => End::Optimal {
-                length,
-                complete,
-                solutions: if config.wanted == ida::Wanted::First {
-                    solutions
-                } else {
-                    self.canonical(solutions, &symmetries)
-                },
-            },
-            Ending::Bounded { lower_bound } => End::Bounded { lower_bound },
-            Ending::Cancelled { lower_bound } => End::Cancelled { lower_bound },
-            Ending::Exhausted => unreachable!("every legal cube can be solved"),
-        };
-        Solved { ending, iterations: report.iterations }
+        let report = self.engine.search(cube, config, run);
+        if config.wanted == Wanted::First {
+            return report;
+        }
+        let ending = report.ending.choose(|solutions| self.canonical(solutions, &symmetries));
+        Report { ending, ..report }
     }
 
     /// The operators that a search must start with, where `symmetries` leave the cube unchanged: of
@@ -229,16 +186,17 @@ fn image(metric: Metric, turns: &[Turn], symmetry: Symmetry) -> Vec<Turn> {
     metric.canonical(&image)
 }
 
-/// Keeps, of solutions of `cube` that its symmetries carry into each other, the first in the order
-/// of the turns.
-pub fn retain_unique(metric: Metric, cube: &Cube, solutions: &mut Vec<Vec<Turn>>) {
+/// Of solutions of `cube` that its symmetries carry into each other, the first in the order of the
+/// turns.
+pub fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
     let symmetries = Symmetry::of(cube);
     solutions.retain(|turns| symmetries.iter().all(|&symmetry| image(metric, turns, symmetry) >= *turns));
+    solutions
 }
 
 /// A search with everything but the cube fixed.
 trait Engine: Send + Sync {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> (ida::Report, Vec<Vec<Turn>>);
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
     fn value(&self, cube: &Cube) -> u8;
 }
 
@@ -249,16 +207,10 @@ struct Wired<V, H> {
 }
 
 impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> (ida::Report, Vec<Vec<Turn>>) {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let start = State::new(cube);
-        let report = ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run);
-        let solutions = match &report.ending {
-            Ending::Optimal { solutions, .. } => {
-                solutions.iter().map(|ops| self.space.solution(ops)).collect()
-            }
-            _ => Vec::new(),
-        };
-        (report, solutions)
+        ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run)
+            .map(|ops| self.space.solution(&ops))
     }
 
     fn value(&self, cube: &Cube) -> u8 {

@@ -7,12 +7,12 @@
 mod common;
 
 use common::twin::{self, Ball};
-use cube::solver::{End, Instructions};
+use cube::solver::Instructions;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric, Solver, Turn};
-use search_core::Run;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::record::Iteration;
+use search_core::{Ending, Run};
 use std::sync::OnceLock;
 
 const KERNELS: [Kernel; 4] = [
@@ -70,7 +70,7 @@ fn half_turn_cases() -> &'static [Case] {
 fn solve(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (Vec<Turn>, Vec<Iteration>) {
     let config = Config { kernel, ..Config::default() };
     let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
-    let End::Optimal { length, solutions, complete } = solved.ending else {
+    let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
     assert!(complete && solutions.len() == 1);
@@ -192,7 +192,7 @@ fn a_solver_gets_its_own_tables() {
 fn all(solver: &Solver, cube: &Cube, extra: u32, kernel: Kernel, threads: usize) -> Vec<Vec<Turn>> {
     let config = Config { kernel, wanted: Wanted::All { extra }, ..Config::default() };
     let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
-    let End::Optimal { length, solutions, complete } = solved.ending else {
+    let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
     assert!(complete && solutions[0].len() as u32 == length);
@@ -267,7 +267,7 @@ fn the_superflip_is_not_solved_in_ten_moves() {
         for kernel in KERNELS {
             let config = Config { kernel, max_bound: Some(10), ..Config::default() };
             let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2));
-            let End::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
+            let Ending::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
             assert!((11..=20).contains(&lower_bound), "{name}: {lower_bound}");
             assert!(solved.iterations.iter().all(|iteration| iteration.complete && iteration.bound <= 10));
         }

@@ -4,10 +4,10 @@ mod common;
 
 use common::twin;
 use cube::mask::Pieces;
-use cube::solver::{End, Instructions};
+use cube::solver::Instructions;
 use cube::{Choice, Cube, Mask, Metric, Solver, Turn};
-use search_core::Run;
 use search_core::ida::{Config, Kernel, Wanted};
+use search_core::{Ending, Run};
 
 fn mask(ignored: &str, turned: &str) -> Mask {
     Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
@@ -23,7 +23,7 @@ fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
 fn solutions(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
     let config = Config { wanted: Wanted::All { extra: 1 }, kernel, ..Config::default() };
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
-        End::Optimal { length, solutions, complete: true } => (length, solutions),
+        Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
     }
 }
@@ -81,7 +81,8 @@ fn one_pattern_is_exact() {
     for _ in 0..200 {
         let cube = common::random_walk(rng, Metric::Htm, 30);
         let config = Config { kernel: cross.kernel(), ..Config::default() };
-        let End::Optimal { length, solutions, .. } = cross.solve(&cube, &config, &Run::new()).ending else {
+        let Ending::Optimal { length, solutions, .. } = cross.solve(&cube, &config, &Run::new()).ending
+        else {
             panic!("every cross can be solved");
         };
         assert_eq!((u32::from(cross.value(&cube)), solutions[0].len() as u32), (length, length));

@@ -3,13 +3,13 @@
 
 mod common;
 
-use cube::solver::{End, Instructions, retain_unique};
+use cube::solver::{Instructions, up_to_symmetry};
 use cube::symmetry::Symmetry;
 use cube::{Choice, Cube, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
-use search_core::Run;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
+use search_core::{Ending, Run};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
@@ -69,7 +69,7 @@ fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Ve
     let wanted = Wanted::All { extra };
     let config = Config { kernel: Kernel::Interleaved { lanes: 4 }, wanted, ..Config::default() };
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
-        End::Optimal { solutions, complete: true, .. } => solutions,
+        Ending::Optimal { solutions, complete: true, .. } => solutions,
         other => panic!("{cube:?}: {other:?}"),
     }
 }
@@ -176,7 +176,7 @@ fn the_other_classes_of_symmetries() {
     let config = Config { kernel: solver.kernel(), ..Config::default() };
     let is_within = |turns: u32, cube: &Cube| {
         let config = Config { max_bound: Some(turns), ..config.clone() };
-        matches!(solver.solve(cube, &config, &Run::new()).ending, End::Optimal { .. })
+        matches!(solver.solve(cube, &config, &Run::new()).ending, Ending::Optimal { .. })
     };
     let of_class = |group: &[Symmetry], class, rng: &mut ChaCha8Rng| {
         (0..4000).find_map(|_| random_symmetric_cube(group, rng).filter(|cube| group_of(cube) == class))
@@ -224,8 +224,7 @@ fn one_branch_of_each_orbit_finds_the_same_solutions() {
                 let (found, all) =
                     (all_solutions(&solver, cube, extra, 2), all_solutions(&plain, cube, extra, 1));
                 assert_eq!(found, all, "{name} {metric:?} extra {extra} {cube:?}");
-                let mut unique = found.clone();
-                retain_unique(metric, cube, &mut unique);
+                let unique = up_to_symmetry(metric, cube, found.clone());
                 let symmetries = Symmetry::of(cube);
                 let images = unique.iter().flat_map(|turns| {
                     symmetries.iter().map(|symmetry| {
@@ -249,7 +248,7 @@ fn the_start_of_the_superflip_has_two_branches() {
     let nodes = |solver: Solver| {
         let config = Config { max_bound: Some(11), ..Config::default() };
         let solved = solver.solve(&cube, &config, &Run::new().with_threads(1));
-        assert_eq!(solved.ending, End::Bounded { lower_bound: 12 });
+        assert_eq!(solved.ending, Ending::Bounded { lower_bound: 12 });
         solved.iterations.last().expect("an iteration").generated
     };
     let solver = || common::solver("coset-3i", Metric::Htm, Instructions::Best);

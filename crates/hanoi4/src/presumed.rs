@@ -54,6 +54,13 @@ impl Presumed {
         self.recurse(&Tower { first: 0, discs, from, to, pegs: all }, visit);
     }
 
+    /// The moves of a presumed-optimal solution, in order.
+    pub fn moves(&self, discs: u32, from: u32, to: u32) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.solve(discs, from, to, &mut |step| moves.push(step));
+        moves
+    }
+
     fn recurse(&self, tower: &Tower, visit: &mut impl FnMut(Move)) {
         let Tower { first, discs, from, to, ref pegs } = *tower;
         match discs {

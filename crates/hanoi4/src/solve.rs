@@ -18,7 +18,9 @@ use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain;
 use crate::three;
-use search_core::{Domain, Op, Run};
+use search_core::record::Iteration;
+use search_core::{Domain, Ending, Op, Report, Run};
+use std::time::Instant;
 
 /// The most discs for which four-peg searches go from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;
@@ -34,61 +36,53 @@ pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
     }
 }
 
-/// A shortest path and what it cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
-    /// The moves, in order.
-    pub moves: Vec<Move>,
-    /// States that were generated, each once: those in the layers, or all corners.
-    pub states: u64,
-}
-
-/// No path was found.
-#[derive(Debug)]
-pub struct Unsolved {
+/// What stopped a search before its end, other than the caller.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}; every path has at least {lower_bound} moves")]
+pub struct Stopped {
     /// Every path has at least this length.
     pub lower_bound: u32,
-    /// What stopped the search; `None` when the bound was reached.
-    pub reason: Option<SearchError>,
+    /// What went wrong.
+    pub error: SearchError,
 }
 
-/// A shortest path, of at most `max_depth` moves, from one state to another.
+/// A shortest path, of at most `max_depth` moves, from one state to another: its moves, in order. The
+/// states that it took, each counted once, are one iteration.
 ///
 /// # Errors
-/// [`Unsolved`] when it is cancelled, the layers do not fit, or every path is too long.
+/// [`Stopped`] when the layers do not fit the memory.
 pub fn shortest_path(
     puzzle: &Puzzle,
     from: State,
     to: State,
     max_depth: u32,
     run: &Run<'_>,
-) -> Result<Path, Unsolved> {
-    if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
-        let path = match puzzle.pegs() {
-            3 => Path { moves: three::path(puzzle.discs(), from, to), states: 0 },
+) -> Result<Report<Vec<Move>>, Stopped> {
+    let start = Instant::now();
+    let (ending, states) = if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
+        let (moves, states) = match puzzle.pegs() {
+            3 => (three::path(puzzle.discs(), from, to), 0),
             _ => by_distances(puzzle, from, to),
         };
-        let lower_bound = path.moves.len() as u32;
-        let within = lower_bound <= max_depth;
-        return if within { Ok(path) } else { Err(Unsolved { lower_bound, reason: None }) };
-    }
-    if puzzle.discs() > BOTH_ENDS_DISCS {
-        let found = paths::shortest_path(puzzle, (from, to), max_depth, run);
-        let found =
-            found.map_err(|error| Unsolved { lower_bound: u32::from(from != to), reason: Some(error) })?;
-        let path = found.map(|(moves, states)| Path { moves, states });
-        return path.map_err(|lower_bound| Unsolved { lower_bound, reason: None });
-    }
-    let (mut forward, mut backward) = both_ends(puzzle, from, to, run.memory())
-        .map_err(|error| Unsolved { lower_bound: 0, reason: Some(error) })?;
-    let met = meet(&mut forward, &mut backward, max_depth, run);
-    let lower_bound = forward.depth() + backward.depth();
-    let stopped = |reason| Unsolved { lower_bound, reason };
-    let (middle, states) = met.map_err(|error| stopped(Some(error)))?.ok_or(stopped(None))?;
-    join(puzzle, &forward, &backward, middle, states).map_err(|error| stopped(Some(error)))
+        (Ending::solved(moves.len() as u32, moves).within(max_depth), states)
+    } else if puzzle.discs() > BOTH_ENDS_DISCS {
+        paths::shortest_path(puzzle, (from, to), max_depth, run)
+            .map_err(|error| Stopped { lower_bound: u32::from(from != to), error })?
+    } else {
+        from_both_ends(puzzle, from, to, max_depth, run)?
+    };
+    let iteration = |bound| Iteration {
+        bound,
+        complete: true,
+        generated: states,
+        expanded: states,
+        seconds: start.elapsed().as_secs_f64(),
+        ..Iteration::default()
+    };
+    Ok(Report { iterations: ending.length().map(iteration).into_iter().collect(), ending })
 }
 
-fn by_distances(puzzle: &Puzzle, from: State, to: State) -> Path {
+fn by_distances(puzzle: &Puzzle, from: State, to: State) -> (Vec<Move>, u64) {
     let distances = plain::distances(puzzle, [to]);
     let (mut state, mut moves) = (from, Vec::new());
     while state != to {
@@ -97,7 +91,30 @@ fn by_distances(puzzle: &Puzzle, from: State, to: State) -> Path {
         moves.push(puzzle.move_of(state, op));
         state = puzzle.apply(&state, op);
     }
-    Path { moves, states: puzzle.states() }
+    (moves, puzzle.states())
+}
+
+/// The path where searches from both ends meet, and how many states their layers hold.
+fn from_both_ends(
+    puzzle: &Puzzle,
+    from: State,
+    to: State,
+    max_depth: u32,
+    run: &Run<'_>,
+) -> Result<(Ending<Vec<Move>>, u64), Stopped> {
+    let ends = both_ends(puzzle, from, to, run.memory());
+    let (mut forward, mut backward) = ends.map_err(|error| Stopped { lower_bound: 0, error })?;
+    let met = meet(&mut forward, &mut backward, max_depth, run);
+    let depth = forward.depth() + backward.depth();
+    let found = match met {
+        Ok(Some((middle, states))) => {
+            join(puzzle, &forward, &backward, middle).map(|moves| (Ending::solved(depth, moves), states))
+        }
+        Ok(None) => Ok((Ending::Bounded { lower_bound: depth }, 0)),
+        Err(SearchError::Cancelled(_)) => Ok((Ending::Cancelled { lower_bound: depth + 1 }, 0)),
+        Err(error) => Err(error),
+    };
+    found.map_err(|error| Stopped { lower_bound: depth, error })
 }
 
 /// Searches that stand at the two ends.
@@ -146,12 +163,11 @@ fn join(
     forward: &Search,
     backward: &Search,
     middle: State,
-    states: u64,
-) -> Result<Path, SearchError> {
+) -> Result<Vec<Move>, SearchError> {
     let mut moves: Vec<Move> = trace(puzzle, forward, middle)?.into_iter().map(Move::reversed).collect();
     moves.reverse();
     moves.extend(trace(puzzle, backward, middle)?);
-    Ok(Path { moves, states })
+    Ok(moves)
 }
 
 /// The moves from a state of the current layer back to the seed.
@@ -190,9 +206,10 @@ mod tests {
                 let (from, to) = (random(), random());
                 let slow = by_distances(&puzzle, from, to);
                 let fast = shortest_path(&puzzle, from, to, 1000, &run).unwrap();
-                assert_eq!(fast.moves.len(), slow.moves.len());
+                let fast = &fast.ending.solutions()[0];
+                assert_eq!(fast.len(), slow.0.len());
                 let mut state = from;
-                for step in &fast.moves {
+                for step in fast {
                     let op = puzzle.op(step.from, step.to);
                     assert!(puzzle.applicable(&state).contains(op));
                     assert_eq!(puzzle.move_of(state, op), *step);

@@ -14,11 +14,12 @@ use crate::bitmap::search::{Bound, LayerCount, SearchError, Seeds, Setup, Unboun
 use crate::bitmap::shape::SMALL;
 use crate::bitmap::store::Budget;
 use crate::database::{Database, Goals, MIDDLE_PAIRS};
-use crate::model::State;
+use crate::model::{Move, State};
 use crate::presumed::Presumed;
 use crate::run::{Plan, Report, search_layers};
 use crate::splittings::TwoSplittings;
-use search_core::Run;
+use search_core::record::Iteration;
+use search_core::{Ending, Run};
 
 /// The fewest discs that can be verified: one less fills a block.
 pub const MIN_DISCS: u32 = *SMALL.start() + 1;
@@ -32,13 +33,40 @@ pub struct Verification {
     pub presumed: u32,
     /// Half of it.
     pub threshold: u32,
-    /// The proved length, if a middle state was found within the threshold. `None` would say that
-    /// every solution is longer than presumed.
-    pub length: Option<u32>,
+    /// The proved length, if a middle state was found within the threshold; the moves are not
+    /// found. Otherwise every solution is longer than presumed.
+    pub ending: Ending<()>,
     /// The shallowest depth at which a value could prune.
     pub first_pruned: Option<u32>,
     /// The search.
     pub report: Report,
+}
+
+impl Verification {
+    /// The report of moving the whole tower from peg `from` to peg `to`: once its length is proved,
+    /// the presumed-optimal solution is a shortest one.
+    pub fn tower_report(&self, from: u32, to: u32) -> search_core::Report<Vec<Move>> {
+        let moves = || Presumed::new(self.discs, 4).moves(self.discs, from, to);
+        let ending = match self.ending {
+            // Never seen: it would refute the conjecture. The moves are then not known.
+            Ending::Optimal { length, .. } if length < self.presumed => {
+                Ending::Bounded { lower_bound: length }
+            }
+            ref ending => ending.clone().map(|()| moves()),
+        };
+        let pruned = self.report.total(|layer| layer.pruned);
+        let stored = self.report.total(|layer| layer.stored);
+        let iteration = Iteration {
+            bound: self.threshold,
+            complete: true,
+            generated: stored + pruned,
+            expanded: stored - self.report.layers.last().map_or(0, |layer| layer.stored),
+            pruned_by_heuristic: pruned,
+            seconds: self.report.seconds,
+            ..Iteration::default()
+        };
+        search_core::Report { ending, iterations: vec![iteration] }
+    }
 }
 
 /// The half-depth search for `discs` discs: with a database's splittings, or without a heuristic.
@@ -74,7 +102,10 @@ pub fn verify(
         discs,
         presumed,
         threshold,
-        length: found.map(|half| 2 * half as u32 + 1),
+        ending: match found {
+            Some(half) => Ending::solved(2 * half as u32 + 1, ()),
+            None => Ending::Bounded { lower_bound: presumed + 1 },
+        },
         first_pruned: splittings.map(|splittings| splittings.first_depth()),
         report,
     })

@@ -157,7 +157,7 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
             let plan = Plan::default();
             let budget = Budget::unlimited();
             let found = verify(discs, database.as_ref(), budget, &plan, &Run::new()).unwrap();
-            assert_eq!(found.length, Some(length), "{discs} discs, database {choice:?}");
+            assert_eq!(found.ending.length(), Some(length), "{discs} discs, database {choice:?}");
         }
     }
 }

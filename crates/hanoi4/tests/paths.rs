@@ -9,8 +9,8 @@ use hanoi4::solve::shortest_path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
-use search_core::Run;
-use search_core::frontier::{Bounds, Options, Verdict, heuristic_search};
+use search_core::frontier::{Bounds, Options, heuristic_search};
+use search_core::{Ending, Run};
 
 fn run() -> Run<'static> {
     Run::new().with_memory(1 << 30)
@@ -29,11 +29,12 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
         let distances = plain::distances(&puzzle, [goal]);
         for _ in 0..10 {
             let from = random(&mut rng, &puzzle);
-            let path = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap();
-            assert_eq!(path.moves.len(), usize::from(distances[from.0 as usize]));
+            let ending = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap().ending;
+            let Ending::Optimal { length, solutions, .. } = ending else { panic!("{ending:?}") };
+            assert_eq!(length, u32::from(distances[from.0 as usize]));
             let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state)).unwrap();
-            let length = path.moves.len() as u64;
-            assert_eq!(check(&towers(from), &towers(goal), &format_moves(&path.moves), length), Ok(()));
+            let moves = format_moves(&solutions[0]);
+            assert_eq!(check(&towers(from), &towers(goal), &moves, u64::from(length)), Ok(()));
         }
     }
 }
@@ -46,10 +47,11 @@ fn corners_lead_the_shortest_way_too() {
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
         let length = plain::distances(&puzzle, [to])[from.0 as usize];
         let found = corners::paths::shortest_path(&puzzle, (from, to), 999, &run());
-        let (moves, _) = found.unwrap().unwrap();
+        let (found, _) = found.unwrap();
+        let moves = &found.solutions()[0];
         assert_eq!(moves.len(), usize::from(length));
         let towers = |state| Towers::parse(4, &puzzle.format(state)).unwrap();
-        assert_eq!(check(&towers(from), &towers(to), &format_moves(&moves), u64::from(length)), Ok(()));
+        assert_eq!(check(&towers(from), &towers(to), &format_moves(moves), u64::from(length)), Ok(()));
     }
 }
 
@@ -62,7 +64,7 @@ fn both_engines_agree_on_paths_of_12_discs() {
         let both = shortest_path(&puzzle, from, to, u32::MAX, &run()).unwrap();
         let ends = (from, to);
         let found = corners::paths::shortest_path(&puzzle, ends, 999, &run());
-        assert_eq!(found.unwrap().unwrap().0.len(), both.moves.len());
+        assert_eq!(found.unwrap().0.length(), both.ending.length());
     }
 }
 
@@ -87,15 +89,19 @@ fn heuristic_search_finds_the_twins_distance() {
         let from = random(&mut rng, &puzzle);
         let options = Options::in_memory(2);
         let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
-        let found = heuristic_search(&instance, &options, &from, bounds, |_, _, _| (), &run());
-        let length = u32::from(distances[from.0 as usize]);
-        assert_eq!(found.unwrap(), Verdict::Goal { length, key: goal.0 });
+        let found = heuristic_search(&instance, &options, &from, bounds, &run()).unwrap();
+        assert_eq!(found.ending, Ending::solved(u32::from(distances[from.0 as usize]), goal));
     }
 }
 
 #[test]
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
-    let unsolved = shortest_path(&puzzle, State(0), State::all_on(3, 8), 20, &run()).unwrap_err();
-    assert_eq!((unsolved.lower_bound, unsolved.reason.is_none()), (21, true));
+    let ending = |max_depth, run: &Run<'_>| {
+        shortest_path(&puzzle, State(0), State::all_on(3, 8), max_depth, run).unwrap().ending
+    };
+    assert_eq!(ending(20, &run()), Ending::Bounded { lower_bound: 21 });
+    let cancelled = run();
+    cancelled.cancel().cancel();
+    assert_eq!(ending(u32::MAX, &cancelled), Ending::Cancelled { lower_bound: 1 });
 }

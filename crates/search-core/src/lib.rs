@@ -28,10 +28,10 @@
 //!
 //! ```
 //! use search_core::automaton::{Everywhere, Trie, learn};
-//! use search_core::ida::{self, Config, Ending, Kernel};
+//! use search_core::ida::{self, Config, Kernel};
 //! use search_core::pdb::rank::permutation;
 //! use search_core::pdb::{ByIndex, FillOptions, Graph, Lookup, fill};
-//! use search_core::{Domain, Op, Run};
+//! use search_core::{Domain, Ending, Op, Run};
 //!
 //! type Stack = [u8; 8]; // the pancake at each place, from the top
 //! const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -109,4 +109,5 @@ pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
 pub use progress::{Cancel, Cancelled, Progress, Silent};
+pub use record::{Ending, Report, Solution};
 pub use run::Run;

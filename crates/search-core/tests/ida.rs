@@ -2,8 +2,8 @@
 //! threads and automaton gives the same lengths, and complete iterations the same counts.
 
 use search_core::heuristic::Zero;
-use search_core::ida::{Config, Ending, Kernel, Report, Wanted, search};
-use search_core::{Automaton, Domain, Heuristic, Op, Run};
+use search_core::ida::{Config, Kernel, Wanted, search};
+use search_core::{Automaton, Domain, Ending, Heuristic, Op, Report, Run};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -89,7 +89,7 @@ fn solve<H: Heuristic<Pancakes>>(
     automaton: &Automaton,
     start: &Stack,
     (run, config): &(Run<'_>, Config),
-) -> Report {
+) -> Report<Vec<Op>> {
     search(&Pancakes, heuristic, automaton, start, config, run)
 }
 

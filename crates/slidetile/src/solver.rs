@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use search_core::ida::{self, Config, Kernel, Report};
+use search_core::ida::{self, Config, Kernel};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::Store;
-use search_core::{Automaton, Heuristic, Run};
+use search_core::{Automaton, Heuristic, Op, Report, Run};
 
 use crate::board::Board;
 use crate::fsm;
@@ -230,7 +230,7 @@ impl Solver {
     }
 
     /// Searches from `tiles`, which must be able to reach the goal.
-    pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report {
+    pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         let (puzzle, automaton) = (&self.puzzle, &self.automaton);
         match &self.engine {
             Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),

@@ -1,8 +1,8 @@
 //! The papers' instances.
 
-use search_core::ida::{Config, Ending};
+use search_core::ida::Config;
 use search_core::table::Store;
-use search_core::{Heuristic, Run};
+use search_core::{Ending, Heuristic, Run};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::{Puzzle, Tiles};

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use search_core::ida::{Config, Ending, Kernel};
+use search_core::ida::{Config, Kernel};
 use search_core::table::Store;
-use search_core::{Domain, Run};
+use search_core::{Domain, Ending, Run};
 use slidetile::random::Instances;
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles};

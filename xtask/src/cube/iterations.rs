@@ -4,7 +4,6 @@ use super::{job, search, solver, ten_cubes};
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use cube::solver::End;
 use search_core::record::Iteration;
 
 /// The bound that all ten cubes are searched to in minutes.
@@ -144,8 +143,8 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
             context.run.progress().begin(&named, 0);
             let solved = search(&solver, &ten_cubes()[at], None, context.run)?;
             context.run.progress().end();
-            let End::Optimal { length, .. } = solved.ending else { unreachable!("no bound was set") };
-            let (nodes, seconds) = totals(&solved.iterations);
+            let length = solved.ending.length().expect("no bound was set");
+            let (nodes, seconds) = (solved.generated(), solved.seconds());
             let note = format!("proved in {seconds:.1} s by the default solver");
             out.note("table-2", &named, "length", length, note);
             out.put("table-2", &named, "nodes by the default heuristic", nodes);
@@ -156,10 +155,6 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
             Ok(out)
         },
     )
-}
-
-fn totals(iterations: &[Iteration]) -> (u64, f64) {
-    (iterations.iter().map(|i| i.generated).sum(), iterations.iter().map(|i| i.seconds).sum())
 }
 
 fn median(figures: &Figures<'_>) -> Job {
@@ -175,8 +170,7 @@ fn median(figures: &Figures<'_>) -> Job {
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
                 let solved = search(&solver, &cube, None, context.run)?;
-                let End::Optimal { length, .. } = solved.ending else { unreachable!("no bound was set") };
-                lengths.push(length);
+                lengths.push(solved.ending.length().expect("no bound was set"));
             }
             lengths.sort_unstable();
             let mut out = Outcome::default();
@@ -207,7 +201,7 @@ fn by_1997(figures: &Figures<'_>, at: usize) -> Job {
         move |context| {
             let mut out = Outcome::default();
             let solved = search(&solver("korf97", context)?, &ten_cubes()[at], None, context.run)?;
-            out.put("table-2", &named, BY_1997, totals(&solved.iterations).0);
+            out.put("table-2", &named, BY_1997, solved.generated());
             if let Some(last) = solved.iterations.iter().find(|i| at == 9 && i.bound == 17 && i.complete) {
                 for column in ["nodes, mean", "nodes, least", "nodes, greatest"] {
                     out.note("iterations", "depth 17", column, last.generated, "of cube 10");

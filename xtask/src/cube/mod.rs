@@ -20,10 +20,9 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::AnyTable;
 use cube::notation::scramble;
-use cube::solver::{End, Solved};
-use cube::{Choice, Cube, Metric, Solver};
+use cube::{Choice, Cube, Metric, Solver, Turn};
 use search_core::ida::Config;
-use search_core::{Cancelled, Run, Silent};
+use search_core::{Cancelled, Report, Run, Silent};
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -67,13 +66,18 @@ fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
 }
 
 /// Searches to a bound, or to the end without one; counts of all iterations are exact.
-fn search(solver: &Solver, cube: &Cube, max_bound: Option<u32>, run: &Run<'_>) -> Result<Solved, Stopped> {
+fn search(
+    solver: &Solver,
+    cube: &Cube,
+    max_bound: Option<u32>,
+    run: &Run<'_>,
+) -> Result<Report<Vec<Turn>>, Stopped> {
     let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
-    let solved = solver.solve(cube, &config, &run.with_progress(&Silent));
-    if matches!(solved.ending, End::Cancelled { .. }) {
+    let report = solver.solve(cube, &config, &run.with_progress(&Silent));
+    if report.ending.is_cancelled() {
         return Err(Cancelled.into());
     }
-    Ok(solved)
+    Ok(report)
 }
 
 /// The ten cubes of Table 2, in the order of the file.

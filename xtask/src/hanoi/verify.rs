@@ -111,7 +111,7 @@ fn put(found: &Verification, out: &mut Outcome) {
     let row = format!("{} discs", found.discs);
     let report = &found.report;
     let states = report.total(|layer| layer.orbits);
-    match found.length {
+    match found.ending.length() {
         Some(length) => out.note("verify", &row, "length", length, "proved"),
         None => out.note("verify", &row, "length", 0u32, "every solution is longer than presumed"),
     }

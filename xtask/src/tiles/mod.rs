@@ -18,8 +18,8 @@ use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::AnyTable;
-use search_core::ida::{Config, Ending, Report};
-use search_core::{Cancelled, Silent};
+use search_core::ida::Config;
+use search_core::{Cancelled, Op, Report, Silent};
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles};
 
@@ -85,27 +85,23 @@ fn search(
     tiles: &Tiles,
     max_bound: Option<u32>,
     context: &Context<'_>,
-) -> Result<Report, Stopped> {
+) -> Result<Report<Vec<Op>>, Stopped> {
     let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
     let report = solver.solve(tiles, &config, &context.run.with_progress(&Silent));
-    if matches!(report.ending, Ending::Cancelled { .. }) {
+    if report.ending.is_cancelled() {
         return Err(Cancelled.into());
     }
     Ok(report)
 }
 
 /// Nodes generated and seconds of all iterations.
-fn totals(report: &Report) -> (u64, f64) {
-    let iterations = &report.iterations;
-    (iterations.iter().map(|i| i.generated).sum(), iterations.iter().map(|i| i.seconds).sum())
+fn totals<S>(report: &Report<S>) -> (u64, f64) {
+    (report.generated(), report.seconds())
 }
 
 /// The length that was proved.
-fn length(report: &Report) -> u32 {
-    match report.ending {
-        Ending::Optimal { length, .. } => length,
-        ref other => unreachable!("a solvable puzzle without a bound ended as {other:?}"),
-    }
+fn length<S>(report: &Report<S>) -> u32 {
+    report.ending.length().expect("a solvable puzzle without a bound is solved")
 }
 
 /// An instance of a fixture file: its tiles, and the figures after them.

@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::cube::Cube;
 use crate::mask::Mask;
 use crate::notation::scramble;
-use crate::solver::{End, Solver};
+use crate::solver::Solver;
 use crate::tables::TableId;
 use clap::Args;
 use puzzle_cli::units::format_bytes;
@@ -153,11 +153,11 @@ impl<'a> MovesTo<'a> {
         let config = Config { kernel: solver.kernel(), ..Config::default() };
         // What solves the inverse leads from the solved cube to this one.
         let solved = solver.solve(&cube.inverse(), &config, &self.session.run());
-        let End::Optimal { solutions, .. } = solved.ending else {
+        let Some(turns) = solved.ending.solutions().first() else {
             return Err(Failure::interrupted("interrupted before the cube was solved")
                 .with_remedy("run the same command again"));
         };
-        let moves = scramble::format(solutions[0].iter().copied());
+        let moves = scramble::format(turns.iter().copied());
         verdict::check_scramble(cube, &moves)?;
         Ok(moves)
     }

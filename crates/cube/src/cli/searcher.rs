@@ -2,15 +2,15 @@
 
 use super::engine::EngineArgs;
 use super::shamir;
-use crate::cube::Cube;
+use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
 use crate::metric::Metric;
-use crate::solver::{Solved, Solver};
+use crate::solver::Solver;
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
-use search_core::Run;
 use search_core::ida::Config;
 use search_core::record::TableUse;
+use search_core::{Report, Run};
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -76,7 +76,7 @@ impl Searcher {
     }
 
     /// Searches for shortest solutions; the kernel is the one that suits the heuristic.
-    pub(super) fn solve(&self, cube: &Cube, config: Config, run: &Run<'_>) -> Solved {
+    pub(super) fn solve(&self, cube: &Cube, config: Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         match self {
             Searcher::Ida(solver) => solver.solve(cube, &Config { kernel: solver.kernel(), ..config }, run),
             Searcher::Shamir(metric) => shamir::solve(*metric, cube, &config, run),

@@ -6,13 +6,13 @@ use super::searcher::{Algorithm, Searcher};
 use super::{Args as Program, notation, verdict};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
-use crate::metric::Metric;
-use crate::notation::{Format, Position, is_blank, scramble};
-use crate::solver::{End, Solved, retain_unique};
+use crate::notation::{Format, Position, is_blank};
+use crate::solver::up_to_symmetry;
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session};
+use search_core::Solution;
 use search_core::ida::{Config, Wanted};
-use search_core::record::{Outcome, RunRecord};
+use search_core::record::{Method, RunRecord};
 use std::time::Instant;
 
 /// Print provably shortest solutions
@@ -114,15 +114,14 @@ impl Batch<'_> {
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let run = self.limits.run(&self.session.run());
-        let mut solved = self.searcher.solve(&cube, self.config(), &run);
-        if self.args.unique
-            && let End::Optimal { solutions, .. } = &mut solved.ending
-        {
-            retain_unique(self.searcher.metric(), &cube, solutions);
+        let mut report = self.searcher.solve(&cube, self.config(), &run);
+        if self.args.unique {
+            report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric(), &cube, all));
         }
-        let record = self.record(instance, &position, &solved, begun)?;
-        output.record(&record, |record| lines(&record.result, self.searcher.metric()))?;
-        Ok(self.exit(instance, &solved.ending))
+        let report = report.try_map(|turns| self.checked(&position, &turns))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let record = RunRecord::new(instance.text.clone(), report, seconds, self.method());
+        self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
     }
 
     fn config(&self) -> Config {
@@ -139,95 +138,30 @@ impl Batch<'_> {
         }
     }
 
-    fn record(
-        &self,
-        instance: &Instance,
-        position: &Position,
-        solved: &Solved,
-        begun: Instant,
-    ) -> Result<RunRecord, Failure> {
-        let iterations = &solved.iterations;
-        Ok(RunRecord {
-            instance: instance.text.clone(),
-            result: self.outcome(position, &solved.ending)?,
+    fn method(&self) -> Method {
+        Method {
             metric: self.searcher.metric().name().to_owned(),
             heuristic: self.searcher.heuristic(),
             tables: self.searcher.tables().to_vec(),
-            generated: iterations.iter().map(|iteration| iteration.generated).sum(),
-            expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
-            iterations: iterations.clone(),
-            seconds: begun.elapsed().as_secs_f64(),
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
-        })
-    }
-
-    /// The result as it will be printed, every solution replayed by the referee.
-    fn outcome(&self, position: &Position, ending: &End) -> Result<Outcome, Failure> {
-        match ending {
-            End::Optimal { length, solutions, .. } if !solutions.is_empty() => {
-                let solutions: Result<_, _> =
-                    solutions.iter().map(|turns| self.checked(position, turns)).collect();
-                Ok(Outcome::Optimal { length: *length, solutions: solutions? })
-            }
-            // Interrupted before any of those to be listed was found.
-            End::Optimal { length: lower_bound, .. }
-            | End::Bounded { lower_bound }
-            | End::Cancelled { lower_bound } => Ok(Outcome::LowerBound { length: *lower_bound }),
         }
     }
 
-    fn checked(&self, position: &Position, turns: &[Turn]) -> Result<String, Failure> {
-        let solution = notation::moves(turns, position.orientation);
-        let length = length(turns, self.searcher.metric());
+    /// The solution as it will be printed, replayed by the referee.
+    fn checked(&self, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
+        let metric = self.searcher.metric();
+        let moves = notation::moves(turns, position.orientation);
+        let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());
         let goal = if self.is_accepted(&reached) { reached } else { self.goal };
-        verdict::check(position, &goal, &solution, self.searcher.metric(), length)?;
-        Ok(solution)
+        verdict::check(position, &goal, &moves, metric, length)?;
+        Ok(Solution { length, moves })
     }
 
     /// Whether `cube` is the goal but for what the mask leaves out.
     fn is_accepted(&self, cube: &Cube) -> bool {
         self.mask.accepts(&self.goal.inverse().compose(cube))
-    }
-
-    /// The exit code, with a word on standard error where the answer is not all that was wanted.
-    fn exit(&self, instance: &Instance, ending: &End) -> Exit {
-        let Instance { origin, .. } = instance;
-        let missing = match ending {
-            End::Optimal { complete: true, .. } => return Exit::Done,
-            End::Optimal { .. } => "not all solutions were found",
-            _ => "not solved",
-        };
-        if self.session.is_interrupted() {
-            Failure::interrupted(format_args!("interrupted at {origin}: {missing}"))
-                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(*origin)))
-                .tell();
-            return Exit::Interrupted;
-        }
-        let limit = match (ending, self.limits.max_depth()) {
-            (End::Bounded { .. }, Some(depth)) => format!("within {depth} moves"),
-            _ => "in the time given".to_owned(),
-        };
-        self.session.remark(&format!("{origin}: {missing} {limit}"));
-        Exit::Unsolved
-    }
-}
-
-fn length(turns: &[Turn], metric: Metric) -> u32 {
-    turns.iter().map(|&turn| metric.length(turn)).sum()
-}
-
-/// `18 U R2 F' …` for each solution, `0` for a solved cube, `>= 13` for a bound.
-fn lines(result: &Outcome, metric: Metric) -> Vec<String> {
-    let line = |solution: &String| {
-        let turns = scramble::parse(solution).map(|read| read.turns).unwrap_or_default();
-        format!("{} {solution}", length(&turns, metric)).trim_end().to_owned()
-    };
-    match result {
-        Outcome::Optimal { solutions, .. } => solutions.iter().map(line).collect(),
-        Outcome::LowerBound { length } => vec![format!(">= {length}")],
-        Outcome::Exhausted => Vec::new(),
     }
 }

@@ -7,10 +7,13 @@ mod solve;
 mod verify;
 
 use crate::bitmap::search::SearchError;
-use crate::model::BadInput;
+use crate::model::{BadInput, Move, Puzzle, State, format_moves};
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use referee::hanoi::{Towers, check};
+use search_core::Solution;
 use search_core::frontier::WorkDirError;
+use search_core::record::Method;
 use search_core::table::{Store, TableError};
 
 /// Four-peg Towers of Hanoi: shortest solutions, whole spaces, proofs
@@ -55,6 +58,29 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Pdb(args) => pdb::run(&args, &session),
         Command::Generate(_) => unreachable!("done above"),
     }
+}
+
+/// How a puzzle is searched with a database, for run records.
+fn method(big: Option<&verify::Big>, session: &Session) -> Method {
+    let big = big.filter(|big| big.database.is_some());
+    Method {
+        metric: "moves".to_owned(),
+        heuristic: if big.is_some() { "two splittings" } else { "none" }.to_owned(),
+        tables: big.map(|big| big.tables.clone()).unwrap_or_default(),
+        threads: session.run().threads(),
+        seed: None,
+        version: VERSION.to_owned(),
+    }
+}
+
+/// The solution as it will be printed, replayed by the referee.
+fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Solution, Failure> {
+    let solution = Solution { length: moves.len() as u32, moves: format_moves(moves) };
+    let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
+    towers(from)
+        .and_then(|from| check(&from, &towers(to)?, &solution.moves, u64::from(solution.length)))
+        .map_err(|refusal| Failure::error(format!("the referee refuses the solution: {refusal}")))?;
+    Ok(solution)
 }
 
 /// The store of tables that the user chose.

@@ -2,8 +2,7 @@
 
 use super::room::{Need, RoomArgs};
 use crate::database::Database;
-use crate::model::{Puzzle, State, format_moves};
-use crate::presumed::Presumed;
+use crate::model::{Puzzle, State};
 use crate::run::Plan;
 use crate::splittings;
 use crate::tables::DatabaseId;
@@ -11,7 +10,7 @@ use crate::verify::{MIN_DISCS, Verification, default_database, verify};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::record::{Iteration, Outcome, RunRecord, TableUse};
+use search_core::record::{RunRecord, TableUse};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -55,7 +54,7 @@ struct Answer {
 /// The big database, and what it took to have it.
 pub(super) struct Big {
     pub(super) database: Option<Database>,
-    tables: Vec<TableUse>,
+    pub(super) tables: Vec<TableUse>,
     seconds: f64,
 }
 
@@ -83,9 +82,8 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     };
     let found = verify(args.discs, big.database.as_ref(), budget, &plan, &session.run());
     let found = found.map_err(|error| args.room.failure(error, Some(need)))?;
-    let proved = found.length;
-    session.output().record(&answer(&found, &big, session), text)?;
-    Ok(if proved.is_some() { Exit::Done } else { Exit::Unsolved })
+    session.output().record(&answer(&found, &big, session)?, text)?;
+    Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 
 /// The big database to verify `discs` discs with: `of` discs, or as many as suit.
@@ -114,59 +112,18 @@ pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<Big,
     Ok(Big { database: Some(database), tables, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// The run record of a verification with a given outcome.
-pub(super) fn record(
-    instance: String,
-    result: Outcome,
-    found: &Verification,
-    big: &Big,
-    session: &Session,
-) -> RunRecord {
-    let stored = found.report.total(|layer| layer.stored);
-    let pruned = found.report.total(|layer| layer.pruned);
-    let last = found.report.layers.last().map_or(0, |layer| layer.stored);
-    let iteration = Iteration {
-        bound: found.threshold,
-        complete: true,
-        generated: stored + pruned,
-        expanded: stored - last,
-        pruned_by_heuristic: pruned,
-        seconds: found.report.seconds,
-        ..Iteration::default()
-    };
-    RunRecord {
-        instance,
-        result,
-        metric: "moves".into(),
-        heuristic: if big.database.is_some() { "two splittings" } else { "none" }.into(),
-        tables: big.tables.clone(),
-        generated: iteration.generated,
-        expanded: iteration.expanded,
-        iterations: vec![iteration],
-        seconds: found.report.seconds,
-        threads: session.run().threads(),
-        seed: None,
-        version: super::VERSION.into(),
-    }
-}
-
-fn answer(found: &Verification, big: &Big, session: &Session) -> Answer {
+fn answer(found: &Verification, big: &Big, session: &Session) -> Result<Answer, Failure> {
     let puzzle = Puzzle::new(found.discs, 4).expect("a number of discs in range");
-    let [from, to] = [0, 3].map(|peg| puzzle.format(State::all_on(peg, found.discs)));
-    let result = match found.length {
-        Some(length) if length == found.presumed => {
-            let mut moves = Vec::new();
-            Presumed::new(found.discs, 4).solve(found.discs, 0, 3, &mut |step| moves.push(step));
-            Outcome::Optimal { length, solutions: vec![format_moves(&moves)] }
-        }
-        Some(length) => Outcome::LowerBound { length },
-        None => Outcome::LowerBound { length: found.presumed + 1 },
-    };
-    Answer {
-        record: record(format!("{from} {to}"), result, found, big, session),
+    let (from, to) = (State::all_on(0, found.discs), State::all_on(3, found.discs));
+    let report = found.tower_report(0, 3);
+    let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
+    let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
+    let method = super::method(Some(big), session);
+    Ok(Answer {
+        record: RunRecord::new(instance, report, found.report.seconds, method),
         discs: found.discs,
         presumed: found.presumed,
-        proved: found.length,
+        proved: found.ending.length(),
         threshold: found.threshold,
         first_pruned_depth: found.first_pruned,
         database_discs: big.database.as_ref().map(Database::discs),
@@ -177,7 +134,7 @@ fn answer(found: &Verification, big: &Big, session: &Session) -> Answer {
         widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max().unwrap_or(0),
         peak_layer_bytes: found.report.peak_bytes,
         peak_disk_bytes: found.report.peak_disk,
-    }
+    })
 }
 
 /// Korf & Felner 2006, Table 2: discs, time, unique states, gigabytes.

@@ -17,7 +17,7 @@ use crate::bitmap::store::StoreError;
 use crate::model::{Move, Puzzle, State, low_bits};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain::{self, Distances};
-use search_core::{Domain, Run};
+use search_core::{Domain, Ending, Run};
 
 /// The longest path that is found: times are bytes.
 pub const MAX_LENGTH: u32 = NEVER as u32 - 1;
@@ -57,24 +57,23 @@ struct Towards {
 }
 
 /// A shortest path of at most `max_depth` moves, and how many corners the search has.
-/// `Ok(Err(bound))`: every path has at least `bound` moves.
 ///
 /// # Errors
-/// [`SearchError`] when it is cancelled or does not fit the memory of `run`.
+/// [`SearchError`] when it does not fit the memory of `run`.
 pub fn shortest_path(
     puzzle: &Puzzle,
     (from, to): (State, State),
     max_depth: u32,
     run: &Run<'_>,
-) -> Result<Result<(Vec<Move>, u64), u32>, SearchError> {
+) -> Result<(Ending<Vec<Move>>, u64), SearchError> {
     let memory = run.memory();
     let small = fitting(puzzle.discs(), to, memory).map_err(|_| StoreError::Memory(memory))?;
     run.install(|| {
         let mut towards = Towards::new(puzzle, small, to)?;
         run.progress().begin("moves", 0);
-        let length = towards.search_to(from, max_depth.min(MAX_LENGTH), run)?;
+        let ending = towards.search_to(from, max_depth.min(MAX_LENGTH), run)?;
         run.progress().end();
-        Ok(length.map(|length| (towards.path(from, length), towards.search.corners())))
+        Ok((ending.map(|length| towards.path(from, length)), towards.search.corners()))
     })
 }
 
@@ -88,14 +87,8 @@ impl Towards {
         Ok(Towards { search, puzzle: *puzzle, block, to, home })
     }
 
-    /// Goes on until the distance of `from` is known, or exceeds `max_depth`: then what it exceeds it by
-    /// at least.
-    fn search_to(
-        &mut self,
-        from: State,
-        max_depth: u32,
-        run: &Run<'_>,
-    ) -> Result<Result<u32, u32>, SearchError> {
+    /// Goes on until the distance of `from` is known, or proved to exceed `max_depth`.
+    fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
         let near = plain::distances(&self.block, [self.small(from)]);
         let mut offers = Vec::new();
         for time in 0..=max_depth {
@@ -103,12 +96,17 @@ impl Towards {
             let (length, _) = self.nearest(self.large(from), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
             if length <= time {
-                return Ok(Ok(length));
+                return Ok(Ending::solved(length, length));
             }
-            offers = self.search.collect(time as u8, run)?;
+            offers = match self.search.collect(time as u8, run) {
+                Err(SearchError::Cancelled(_)) => {
+                    return Ok(Ending::Cancelled { lower_bound: time + 1 });
+                }
+                offers => offers?,
+            };
             run.progress().update(u64::from(time));
         }
-        Ok(Err(max_depth + 1))
+        Ok(Ending::Bounded { lower_bound: max_depth + 1 })
     }
 
     fn small(&self, state: State) -> State {
@@ -203,10 +201,11 @@ mod tests {
                 let from = random();
                 for small in 1..=discs.min(5) {
                     let mut towards = Towards::new(&puzzle, small, to).unwrap();
-                    let length = towards.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
-                    assert_eq!(length, Ok(u32::from(distances[from.0 as usize])));
+                    let ending = towards.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
+                    let length = u32::from(distances[from.0 as usize]);
+                    assert_eq!(ending, Ending::solved(length, length));
                     let mut state = from;
-                    for step in towards.path(from, length.unwrap()) {
+                    for step in towards.path(from, length) {
                         let op = puzzle.op(step.from, step.to);
                         assert!(puzzle.applicable(&state).contains(op));
                         assert_eq!(puzzle.move_of(state, op), step);

@@ -66,7 +66,7 @@ use crate::domain::{Domain, Op};
 use crate::progress::Cancelled;
 use std::path::PathBuf;
 
-pub use search::{Bounds, FrontierSearch, LayerCount, Threshold, Verdict, heuristic_search};
+pub use search::{Bounds, FrontierSearch, LayerCount, Threshold, heuristic_search};
 pub use work_dir::{WorkDir, WorkDirError};
 
 /// A domain whose states fit a few bits and whose operators can all be undone.

@@ -10,9 +10,12 @@ use super::buckets::{Children, Existence, Room, Rooms, SortedBuckets, bytes_of};
 use super::work_dir::WorkDir;
 use super::{FrontierError, Options, PackedDomain};
 use crate::domain::Op;
+use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 use rayon::prelude::*;
 use std::cmp::Ordering;
+use std::ops::ControlFlow::{Break, Continue};
+use std::time::Instant;
 
 /// The counts of one layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -370,6 +373,36 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(work_dir.commit(&payload)?)
     }
 
+    /// Steps to the first layer that holds a goal, and returns that goal packed; nothing when there
+    /// is none.
+    fn to_goal(&mut self, run: &Run<'_>) -> Result<Option<u64>, FrontierError> {
+        loop {
+            match self.layers.last() {
+                Some(LayerCount { states: 1.., goal: None, .. }) => self.step(run)?,
+                layer => return Ok(layer.and_then(|layer| layer.goal)),
+            };
+        }
+    }
+
+    /// The least depth plus value that the threshold left out; `u32::MAX` when it left nothing out.
+    fn least_pruned(&self) -> u32 {
+        self.layers.iter().map(|layer| layer.least_pruned).min().unwrap_or(u32::MAX)
+    }
+
+    /// The counts of a search that has ended.
+    fn iteration(&self, bound: u32, begun: Instant) -> Iteration {
+        let total = |of: fn(&LayerCount) -> u64| self.layers.iter().map(of).sum::<u64>();
+        Iteration {
+            bound,
+            complete: self.states() == 0,
+            generated: total(|layer| layer.generated),
+            expanded: total(|layer| layer.states) - self.states(),
+            pruned_by_heuristic: total(|layer| layer.pruned),
+            seconds: begun.elapsed().as_secs_f64(),
+            ..Iteration::default()
+        }
+    }
+
     /// Ends the search and removes its files.
     ///
     /// # Errors
@@ -396,29 +429,14 @@ pub struct Bounds<'a, S> {
     pub greatest: u32,
 }
 
-/// What a heuristic search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A goal at this depth (packed), and none nearer.
-    Goal {
-        /// The length of a shortest path.
-        length: u32,
-        /// The goal.
-        key: u64,
-    },
-    /// No goal within the greatest threshold: every path is longer.
-    Beyond(u32),
-    /// No state was left out, and none is a goal.
-    Exhausted,
-}
-
 /// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic
 /// Search") from `start`: with `first` as the threshold, and, while no goal is found and
 /// the threshold is at most `greatest`, again with the least depth plus value that was left out.
-/// Calls `done` with the threshold, the unique states and the children of each iteration.
+/// What it finds is the goal that is nearest; each threshold is an iteration, whose expanded nodes
+/// are the unique states of the layers that were expanded.
 ///
 /// # Errors
-/// [`FrontierError`].
+/// [`FrontierError`] when a budget is spent or a file cannot be used.
 ///
 /// # Panics
 /// As [`FrontierSearch::new`].
@@ -427,36 +445,35 @@ pub fn heuristic_search<'a, D: PackedDomain>(
     options: &Options,
     start: &D::State,
     bounds: Bounds<'a, D::State>,
-    mut done: impl FnMut(u32, u64, u64),
     run: &Run<'_>,
-) -> Result<Verdict, FrontierError> {
-    if domain.is_goal(start) {
-        return Ok(Verdict::Goal { length: 0, key: domain.pack(start) });
-    }
+) -> Result<Report<D::State>, FrontierError> {
     let Bounds { value, max_value, first, greatest } = bounds;
-    let mut threshold = first.max(value(start));
-    while threshold <= greatest {
+    let (mut iterations, mut lower_bound) = (Vec::new(), value(start));
+    let mut threshold = first.clamp(lower_bound, greatest.max(lower_bound));
+    let ending = loop {
+        if threshold > greatest {
+            break Ending::Bounded { lower_bound };
+        }
+        let begun = Instant::now();
         let search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
         let mut search = search.with_threshold(Threshold { threshold, value, max_value });
-        let (mut states, mut generated, mut beyond) = (1, 0, u32::MAX);
-        while search.states() > 0 {
-            let count = search.step(run)?;
-            states += count.states;
-            generated += count.generated;
-            beyond = beyond.min(count.least_pruned);
-            if let Some(key) = count.goal {
-                done(threshold, states, generated);
-                let length = search.depth();
-                search.finish()?;
-                return Ok(Verdict::Goal { length, key });
+        let next = match search.to_goal(run) {
+            Ok(Some(key)) => Break(Ending::solved(search.depth(), domain.unpack(key))),
+            Ok(None) => match search.least_pruned() {
+                u32::MAX => Break(Ending::Exhausted),
+                beyond => Continue(beyond),
+            },
+            Err(FrontierError::Cancelled(_)) => {
+                Break(Ending::Cancelled { lower_bound: lower_bound.max(search.depth() + 1) })
             }
-        }
+            Err(error) => return Err(error),
+        };
+        iterations.push(search.iteration(threshold, begun));
         search.finish()?;
-        done(threshold, states, generated);
-        if beyond == u32::MAX {
-            return Ok(Verdict::Exhausted);
+        match next {
+            Break(ending) => break ending,
+            Continue(beyond) => (threshold, lower_bound) = (beyond, beyond),
         }
-        threshold = beyond;
-    }
-    Ok(Verdict::Beyond(greatest))
+    };
+    Ok(Report { ending, iterations })
 }

@@ -1,6 +1,7 @@
 //! Frontier search against plain breadth-first search, on TopSpin-like rings and pancakes.
 
 use super::*;
+use crate::record::Ending;
 use crate::run::Run;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -181,13 +182,14 @@ fn heuristic_search_finds_shortest_paths() {
         let (start, options) = (domain.unpack(key), Options::in_memory(2));
         let run = |first, greatest| {
             let bounds = Bounds { value: &|stack: &Vec<u8>| gap(stack), max_value: 6, first, greatest };
-            heuristic_search(&domain, &options, &start, bounds, |_, _, _| (), &Run::new()).unwrap()
+            heuristic_search(&domain, &options, &start, bounds, &Run::new()).unwrap().ending
         };
-        let goal = domain.pack(&sorted(6));
-        assert_eq!(run(0, u32::MAX - 9), Verdict::Goal { length: depth, key: goal });
-        assert_eq!(run(depth + 2, depth + 2), Verdict::Goal { length: depth, key: goal });
+        assert_eq!(run(0, u32::MAX - 9), Ending::solved(depth, sorted(6)));
+        assert_eq!(run(depth + 2, depth + 2), Ending::solved(depth, sorted(6)));
         if depth > 0 {
-            assert_eq!(run(0, depth - 1), Verdict::Beyond(depth - 1));
+            // A first threshold beyond the greatest proves no more than the greatest does.
+            assert_eq!(run(0, depth - 1), Ending::Bounded { lower_bound: depth });
+            assert_eq!(run(depth + 3, depth - 1), Ending::Bounded { lower_bound: depth });
         }
     }
 }

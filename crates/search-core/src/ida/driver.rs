@@ -3,11 +3,11 @@
 use super::near::{self, Near};
 use super::node::{Counts, Iterate, Node, STAGES, Stop, Task};
 use super::split::{Swept, sweep};
-use super::{Config, Ending, Report, Wanted};
+use super::{Config, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::record::Iteration;
+use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     start: &D::State,
     config: &Config,
     run: &Run<'_>,
-) -> Report {
+) -> Report<Vec<Op>> {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
     Driver {
         domain,
@@ -60,7 +60,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
-    fn search(mut self) -> Report {
+    fn search(mut self) -> Report<Vec<Op>> {
         let lengths = self.domain.lengths(self.start);
         let value = self.heuristic.value(self.domain, self.start);
         let mut bound = lengths.at_least(u32::from(value));
@@ -99,7 +99,7 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
     }
 
     /// How the search ends when all bounds below `bound` have been searched.
-    fn ending(&mut self, bound: u32) -> Ending {
+    fn ending(&mut self, bound: u32) -> Ending<Vec<Op>> {
         let solutions = std::mem::take(&mut self.solutions);
         match solutions.first() {
             Some(shortest) => Ending::Optimal {

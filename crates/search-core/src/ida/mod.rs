@@ -30,8 +30,7 @@ mod node;
 mod path;
 mod split;
 
-use crate::domain::{Op, OpSet};
-use crate::record::Iteration;
+use crate::domain::OpSet;
 
 /// How one subtree after the other is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,41 +91,6 @@ impl Default for Config {
             full_last_iteration: false,
         }
     }
-}
-
-/// How a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Solved; the length is proved shortest.
-    Optimal {
-        /// The length of a shortest solution.
-        length: u32,
-        /// The solutions wanted: by length, then in the order of the search. At least one.
-        solutions: Vec<Vec<Op>>,
-        /// Whether all that were wanted are there (a cancelled search may lack some).
-        complete: bool,
-    },
-    /// Not solved within the bound asked for; every solution has at least this length.
-    Bounded {
-        /// The proved lower bound.
-        lower_bound: u32,
-    },
-    /// Cancelled; every solution has at least this length.
-    Cancelled {
-        /// The proved lower bound.
-        lower_bound: u32,
-    },
-    /// No goal can be reached.
-    Exhausted,
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// How it ended.
-    pub ending: Ending,
-    /// Each bound that was searched, in order.
-    pub iterations: Vec<Iteration>,
 }
 
 pub use driver::search;

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session, resume};
-use search_core::Op;
-use search_core::ida::{Config, Ending, Report, Wanted};
-use search_core::record::{Outcome, RunRecord};
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session};
+use search_core::ida::{Config, Wanted};
+use search_core::record::{Method, RunRecord};
 use search_core::table::Store;
+use search_core::{Op, Solution};
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
@@ -98,10 +98,10 @@ impl Batch<'_> {
             ..Config::default()
         };
         let report = solver.solve(&tiles, &config, &run);
-        let result = self.outcome(solver.puzzle(), &tiles, &report.ending)?;
-        let record = self.record(instance, solver, report, result, begun);
-        output.record(&record, |record| vec![line(&record.result)])?;
-        Ok(self.exit(instance, &record.result))
+        let report = report.try_map(|ops| self.checked(solver.puzzle(), &tiles, &ops))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let record = RunRecord::new(instance.text.clone(), report, seconds, self.method(solver));
+        self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
@@ -119,69 +119,21 @@ impl Batch<'_> {
         if bytes <= self.session.run().memory() { choice } else { Choice::Korf96 }
     }
 
-    fn record(
-        &self,
-        instance: &Instance,
-        solver: &Solver,
-        report: Report,
-        result: Outcome,
-        begun: Instant,
-    ) -> RunRecord {
-        RunRecord {
-            instance: instance.text.clone(),
-            result,
+    fn method(&self, solver: &Solver) -> Method {
+        Method {
             metric: "moves".to_owned(),
             heuristic: solver.choice().to_string(),
             tables: solver.tables().to_vec(),
-            generated: report.iterations.iter().map(|iteration| iteration.generated).sum(),
-            expanded: report.iterations.iter().map(|iteration| iteration.expanded).sum(),
-            iterations: report.iterations,
-            seconds: begun.elapsed().as_secs_f64(),
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
         }
     }
 
-    /// The result as it will be printed, the solution replayed by the referee.
-    fn outcome(&self, puzzle: &Puzzle, tiles: &Tiles, ending: &Ending) -> Result<Outcome, Failure> {
-        match ending {
-            Ending::Optimal { length, solutions, .. } => {
-                let ops = solutions.first().map_or(&[][..], Vec::as_slice);
-                judge(puzzle, tiles, ops, *length)?;
-                Ok(Outcome::Optimal {
-                    length: *length,
-                    solutions: vec![write(puzzle, tiles, ops, self.args.notation)],
-                })
-            }
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
-                Ok(Outcome::LowerBound { length: *lower_bound })
-            }
-            Ending::Exhausted => Ok(Outcome::Exhausted),
-        }
-    }
-
-    fn exit(&self, instance: &Instance, result: &Outcome) -> Exit {
-        let Outcome::LowerBound { length } = result else { return Exit::Done };
-        let told = format!("every solution has at least {length} moves");
-        if self.session.is_interrupted() {
-            Failure::interrupted(format_args!("interrupted at {}: {told}", instance.origin))
-                .with_remedy(format_args!("resume with: {}", resume::command::<Program>(instance.origin)))
-                .tell();
-            return Exit::Interrupted;
-        }
-        self.session.remark(&format!("{}: {told}", instance.origin));
-        Exit::Unsolved
-    }
-}
-
-fn line(result: &Outcome) -> String {
-    match result {
-        Outcome::Optimal { length, solutions } => {
-            format!("{length} {}", solutions.concat()).trim_end().to_owned()
-        }
-        Outcome::LowerBound { length } => format!(">= {length}"),
-        Outcome::Exhausted => "no solution".to_owned(),
+    /// The solution as it will be printed, replayed by the referee.
+    fn checked(&self, puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
+        judge(puzzle, tiles, ops)?;
+        Ok(Solution { length: ops.len() as u32, moves: write(puzzle, tiles, ops, self.args.notation) })
     }
 }
 
@@ -203,7 +155,7 @@ fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> Stri
 }
 
 /// The referee's word on a solution, before it is printed.
-fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], length: u32) -> Result<(), Failure> {
+fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<(), Failure> {
     let board = puzzle.board();
     let read = |tiles: &Tiles| referee::tiles::Board::parse(board.rows(), board.cols(), &tiles.text(board));
     let verdict = |solution: &str, notation: Notation| {
@@ -211,7 +163,7 @@ fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], length: u32) -> Result<(), 
             Notation::Blank | Notation::Tile => referee::tiles::parse_moves(solution)?,
             Notation::Positions => referee::tiles::parse_positions(solution)?,
         };
-        referee::tiles::check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, u64::from(length))
+        referee::tiles::check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, ops.len() as u64)
     };
     [Notation::Blank, Notation::Tile, Notation::Positions].into_iter().try_for_each(|notation| {
         let solution = write(puzzle, tiles, ops, notation);

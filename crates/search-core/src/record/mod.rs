@@ -4,6 +4,10 @@
 //! the automaton allowed; **expanded** is a node whose children were generated. The root is
 //! expanded, not generated.
 
+mod ending;
+
+pub use ending::{Ending, Report, Solution};
+
 use serde::{Deserialize, Serialize};
 
 /// What one stage of the heuristic did in an iteration.
@@ -39,26 +43,6 @@ pub struct Iteration {
     pub seconds: f64,
 }
 
-/// What is known about the instance after the search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Outcome {
-    /// Solved, and proved shortest.
-    Optimal {
-        /// The length of a shortest solution.
-        length: u32,
-        /// The solutions asked for, in the domain's notation, one string each; at least one.
-        solutions: Vec<String>,
-    },
-    /// Stopped by a bound, a limit or an interruption: every solution has at least this length.
-    LowerBound {
-        /// The proved lower bound.
-        length: u32,
-    },
-    /// The whole space that the instance can reach holds no goal.
-    Exhausted,
-}
-
 /// A table that a run used, bound to its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableUse {
@@ -68,13 +52,30 @@ pub struct TableUse {
     pub checksum: String,
 }
 
+/// How an instance was searched: what all records of a batch have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Method {
+    /// What a move costs ("htm", "qtm", "moves").
+    pub metric: String,
+    /// The heuristic's name.
+    pub heuristic: String,
+    /// The tables it read.
+    pub tables: Vec<TableUse>,
+    /// Threads that searched.
+    pub threads: usize,
+    /// The seed of whatever was random.
+    pub seed: Option<u64>,
+    /// The program's name and version.
+    pub version: String,
+}
+
 /// One search from beginning to end.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunRecord {
     /// The instance as it was given.
     pub instance: String,
     /// What was found.
-    pub result: Outcome,
+    pub result: Ending<Solution>,
     /// What a move costs ("htm", "qtm", "moves").
     pub metric: String,
     /// The heuristic's name.
@@ -92,8 +93,34 @@ pub struct RunRecord {
     /// Threads that searched.
     pub threads: usize,
     /// The seed of whatever was random.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The program's name and version.
     pub version: String,
+}
+
+impl RunRecord {
+    /// The record of a search for `instance` that took `seconds` in all.
+    ///
+    /// # Panics
+    /// If the first solution has not the length that is proved shortest.
+    pub fn new(instance: String, report: Report<Solution>, seconds: f64, method: Method) -> RunRecord {
+        let first = report.ending.solutions().first().map(|solution| solution.length);
+        assert_eq!(first, report.ending.length(), "the first solution is a shortest one");
+        let Method { metric, heuristic, tables, threads, seed, version } = method;
+        RunRecord {
+            instance,
+            metric,
+            heuristic,
+            tables,
+            generated: report.generated(),
+            expanded: report.expanded(),
+            result: report.ending,
+            iterations: report.iterations,
+            seconds,
+            threads,
+            seed,
+            version,
+        }
+    }
 }

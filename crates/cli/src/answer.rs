@@ -1,0 +1,69 @@
+//! How a solver answers: the record of a search on standard output, its exit code, and a word on
+//! standard error where it did not find all that was wanted.
+
+use crate::batch::Origin;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::resume;
+use crate::session::{Limits, Session};
+use clap::CommandFactory;
+use search_core::Ending;
+use search_core::record::RunRecord;
+
+impl Output {
+    /// Writes the record of a search. As text: a line for each solution, its length and its moves;
+    /// `>= N` where only a lower bound is proved.
+    ///
+    /// # Errors
+    /// As [`line`](Output::line) and [`object`](Output::object).
+    pub fn run(&mut self, record: &RunRecord) -> Result<(), Failure> {
+        self.record(record, |record| match &record.result {
+            Ending::Optimal { solutions, .. } => solutions.iter().map(ToString::to_string).collect(),
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
+                vec![format!(">= {lower_bound}")]
+            }
+            Ending::Exhausted => vec!["no solution".to_owned()],
+        })
+    }
+}
+
+impl Session {
+    /// Writes the record of a search and returns its exit code. Where the search did not find all
+    /// that was wanted, standard error says why; after an interruption it has the command that
+    /// resumes a batch of `A`'s instances. `origin` is the instance's place in its batch.
+    ///
+    /// # Errors
+    /// As [`Output::run`].
+    pub fn answer<A: CommandFactory>(
+        &self,
+        record: &RunRecord,
+        origin: Option<Origin>,
+        limits: &Limits,
+        output: &mut Output,
+    ) -> Result<Exit, Failure> {
+        output.run(record)?;
+        let missing = match &record.result {
+            Ending::Optimal { complete: true, .. } => return Ok(Exit::Done),
+            Ending::Exhausted => return Ok(Exit::Malformed),
+            Ending::Optimal { .. } => "not all solutions were found",
+            _ => "not solved",
+        };
+        if self.is_interrupted() {
+            let place = origin.map(|origin| format!(" at {origin}")).unwrap_or_default();
+            let command = resume::command::<A>(origin.unwrap_or(Origin::Argument(1)));
+            Failure::interrupted(format_args!("interrupted{place}: {missing}"))
+                .with_remedy(format_args!("resume with: {command}"))
+                .tell();
+            return Ok(Exit::Interrupted);
+        }
+        let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();
+        let limit = match (&record.result, limits.max_depth()) {
+            (Ending::Bounded { .. }, Some(depth)) => format!(" within {depth} moves"),
+            (Ending::Bounded { .. }, None) => String::new(),
+            _ => " in the time given".to_owned(),
+        };
+        self.remark(&format!("{place}{missing}{limit}"));
+        Ok(Exit::Unsolved)
+    }
+}

@@ -1,0 +1,209 @@
+//! How a search ended, for every kind of search: iterative deepening, frontier search, a puzzle's
+//! own.
+//!
+//! An [`Ending`] is generic over what a solution is. A kernel finds strings of operators, a puzzle
+//! maps them to its moves, and its command line maps those to [`Solution`]s that the referee has
+//! replayed; what is proved about the length goes along untouched.
+
+use super::Iteration;
+use serde::Serialize;
+use std::convert::Infallible;
+use std::fmt;
+
+/// How a search ended, with solutions of type `S`.
+///
+/// In a run record it is an object with a `kind`: `optimal`, `lower_bound` or `exhausted`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ending<S> {
+    /// Solved; the length is proved shortest.
+    Optimal {
+        /// The length of a shortest solution.
+        length: u32,
+        /// The solutions wanted: by length, then in the order of the search. At least one.
+        solutions: Vec<S>,
+        /// Whether all that were wanted are there (a cancelled search may lack some).
+        #[serde(skip)]
+        complete: bool,
+    },
+    /// Not solved within the bound asked for; every solution has at least this length.
+    #[serde(rename = "lower_bound")]
+    Bounded {
+        /// The proved lower bound.
+        #[serde(rename = "length")]
+        lower_bound: u32,
+    },
+    /// Cancelled; every solution has at least this length.
+    #[serde(rename = "lower_bound")]
+    Cancelled {
+        /// The proved lower bound.
+        #[serde(rename = "length")]
+        lower_bound: u32,
+    },
+    /// No goal can be reached.
+    Exhausted,
+}
+
+impl<S> Ending<S> {
+    /// The ending of a search for one solution that found it.
+    pub fn solved(length: u32, solution: S) -> Ending<S> {
+        Ending::Optimal { length, solutions: vec![solution], complete: true }
+    }
+
+    /// The proved length of a shortest solution.
+    pub fn length(&self) -> Option<u32> {
+        match self {
+            Ending::Optimal { length, .. } => Some(*length),
+            _ => None,
+        }
+    }
+
+    /// The solutions; none unless the ending is [`Optimal`](Ending::Optimal).
+    pub fn solutions(&self) -> &[S] {
+        match self {
+            Ending::Optimal { solutions, .. } => solutions,
+            _ => &[],
+        }
+    }
+
+    /// Whether the search was cancelled before it found a solution.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Ending::Cancelled { .. })
+    }
+
+    /// The same ending with what `f` makes of each solution.
+    pub fn map<T>(self, mut f: impl FnMut(S) -> T) -> Ending<T> {
+        let Ok(ending) = self.try_map(|solution| Ok::<T, Infallible>(f(solution)));
+        ending
+    }
+
+    /// The same ending with what `f` makes of each solution.
+    ///
+    /// # Errors
+    /// The first error of `f`.
+    pub fn try_map<T, E>(self, f: impl FnMut(S) -> Result<T, E>) -> Result<Ending<T>, E> {
+        Ok(match self {
+            Ending::Optimal { length, solutions, complete } => {
+                let solutions = solutions.into_iter().map(f).collect::<Result<_, E>>()?;
+                Ending::Optimal { length, solutions, complete }
+            }
+            Ending::Bounded { lower_bound } => Ending::Bounded { lower_bound },
+            Ending::Cancelled { lower_bound } => Ending::Cancelled { lower_bound },
+            Ending::Exhausted => Ending::Exhausted,
+        })
+    }
+
+    /// How a search for solutions of at most `longest` moves would have ended.
+    #[must_use]
+    pub fn within(self, longest: u32) -> Ending<S> {
+        match self {
+            Ending::Optimal { length, .. } if length > longest => Ending::Bounded { lower_bound: length },
+            ending => ending,
+        }
+    }
+
+    /// The same ending with what `choose` makes of the solutions. If it leaves none, as it may when
+    /// a cancelled search found only some, the length remains as a lower bound.
+    #[must_use]
+    pub fn choose(self, choose: impl FnOnce(Vec<S>) -> Vec<S>) -> Ending<S> {
+        match self {
+            Ending::Optimal { length, solutions, complete } => match choose(solutions) {
+                none if none.is_empty() => Ending::Cancelled { lower_bound: length },
+                solutions => Ending::Optimal { length, solutions, complete },
+            },
+            ending => ending,
+        }
+    }
+}
+
+/// What a search found and what it cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<S> {
+    /// How it ended.
+    pub ending: Ending<S>,
+    /// Each bound that was searched, in order.
+    pub iterations: Vec<Iteration>,
+}
+
+impl<S> Report<S> {
+    /// The same report with what `f` makes of each solution.
+    pub fn map<T>(self, f: impl FnMut(S) -> T) -> Report<T> {
+        Report { ending: self.ending.map(f), iterations: self.iterations }
+    }
+
+    /// The same report with what `f` makes of each solution.
+    ///
+    /// # Errors
+    /// The first error of `f`.
+    pub fn try_map<T, E>(self, f: impl FnMut(S) -> Result<T, E>) -> Result<Report<T>, E> {
+        Ok(Report { ending: self.ending.try_map(f)?, iterations: self.iterations })
+    }
+
+    /// Children generated in all iterations.
+    pub fn generated(&self) -> u64 {
+        self.iterations.iter().map(|iteration| iteration.generated).sum()
+    }
+
+    /// Nodes expanded in all iterations.
+    pub fn expanded(&self) -> u64 {
+        self.iterations.iter().map(|iteration| iteration.expanded).sum()
+    }
+
+    /// Seconds of all iterations.
+    pub fn seconds(&self) -> f64 {
+        self.iterations.iter().map(|iteration| iteration.seconds).sum()
+    }
+}
+
+/// A solution as it is printed. In a run record it is the string of its moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Solution {
+    /// How many moves it has, in the metric of the search.
+    #[serde(skip)]
+    pub length: u32,
+    /// The moves in the puzzle's notation.
+    pub moves: String,
+}
+
+/// The length, then the moves.
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.moves.is_empty() { "" } else { " " };
+        write!(f, "{}{separator}{}", self.length, self.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapping_keeps_what_is_proved() {
+        let optimal = Ending::Optimal { length: 3, solutions: vec!["a", "b"], complete: false };
+        let mapped = optimal.clone().map(str::len);
+        assert_eq!(mapped, Ending::Optimal { length: 3, solutions: vec![1, 1], complete: false });
+        assert_eq!(optimal.clone().try_map(|_| Err::<(), _>("no")), Err("no"));
+        assert_eq!(
+            Ending::<u8>::Bounded { lower_bound: 4 }.try_map(Err::<u8, _>),
+            Ok(Ending::Bounded { lower_bound: 4 })
+        );
+        assert_eq!(optimal.clone().within(3), optimal);
+        assert_eq!(optimal.clone().within(2), Ending::Bounded { lower_bound: 3 });
+        assert_eq!(optimal.clone().choose(|all| all[1..].to_vec()).solutions(), ["b"]);
+        assert_eq!(optimal.choose(|_| Vec::new()), Ending::Cancelled { lower_bound: 3 });
+    }
+
+    #[test]
+    fn records_hold_moves_and_lengths() {
+        let json = |ending: Ending<Solution>| serde_json::to_string(&ending).unwrap();
+        let solution = Solution { length: 2, moves: "R U".into() };
+        assert_eq!(solution.to_string(), "2 R U");
+        assert_eq!(Solution { length: 0, moves: String::new() }.to_string(), "0");
+        assert_eq!(json(Ending::solved(2, solution)), r#"{"kind":"optimal","length":2,"solutions":["R U"]}"#);
+        let bound = r#"{"kind":"lower_bound","length":7}"#;
+        assert_eq!(json(Ending::Bounded { lower_bound: 7 }), bound);
+        assert_eq!(json(Ending::Cancelled { lower_bound: 7 }), bound);
+        assert_eq!(json(Ending::Exhausted), r#"{"kind":"exhausted"}"#);
+    }
+}
