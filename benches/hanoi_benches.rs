@@ -2,7 +2,6 @@
 
 use crate::{Bench, Fault, sample};
 use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
-use hanoi4::bitmap::store::Budget;
 use hanoi4::corners::paths;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State};
@@ -10,6 +9,7 @@ use hanoi4::pegs::PegGroup;
 use hanoi4::run::{Plan, search_layers};
 use hanoi4::verify::verify;
 use search_core::Run;
+use search_core::storage::Budget;
 use std::path::PathBuf;
 
 /// The benchmarks of this module.

@@ -10,6 +10,7 @@ use crate::paper::{Paper, Tier};
 use puzzle_cli::units::{format_bytes, format_duration};
 use search_core::Run;
 use search_core::record::TableUse;
+use search_core::storage::available_space;
 use search_core::table::Store;
 use std::io;
 use std::path::Path;
@@ -162,7 +163,7 @@ fn has_room(job: &Job, request: &Request<'_>) -> Result<(), Stopped> {
     if job.cost.memory > request.run.memory() {
         return short("memory", job.cost.memory, request.run.memory());
     }
-    let free = fs4::available_space(request.out).unwrap_or(0);
+    let free = available_space(request.out).unwrap_or(0);
     if job.cost.disk > free {
         return short("disk", job.cost.disk, free);
     }

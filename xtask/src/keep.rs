@@ -7,6 +7,7 @@
 use crate::fixture::Key;
 use crate::job::{Job, Outcome};
 use search_core::record::TableUse;
+use search_core::storage::publish;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -184,11 +185,8 @@ impl<T: Serialize + DeserializeOwned> Steps<T> {
 /// # Errors
 /// When that fails.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let partial = path.with_extension("partial");
-    let mut file = File::create(&partial)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(partial, path)
+    publish(path, &path.with_extension("partial"), |file| file.write_at(bytes, 0))
+        .map_err(|error| error.error)
 }
 
 #[cfg(test)]

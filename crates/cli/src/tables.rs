@@ -16,7 +16,8 @@ use serde::Serialize;
 /// is the binary's name.
 pub fn failure(program: &str, error: &TableError) -> Failure {
     let name = &error.name;
-    let missing = matches!(&error.problem, FileError::Io(e) if e.kind() == std::io::ErrorKind::NotFound);
+    let missing =
+        matches!(&error.problem, FileError::Io(e) if e.error.kind() == std::io::ErrorKind::NotFound);
     match error.kind() {
         ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign => Failure::table(error).with_remedy(
             format_args!("`{program} tables remove {name}` removes it; it is built anew when next used"),
@@ -133,16 +134,12 @@ impl Row {
     }
 }
 
-fn unreadable(store: &Store, error: &std::io::Error) -> Failure {
-    Failure::error(format_args!("{}: {error}", store.dir().display()))
-}
-
 fn entries(store: &Store) -> Result<Vec<Entry>, Failure> {
-    store.list().map_err(|error| unreadable(store, &error))
+    store.list().map_err(Failure::error)
 }
 
 fn unfinished(store: &Store) -> Result<Vec<(String, u64)>, Failure> {
-    store.list_unfinished().map_err(|error| unreadable(store, &error))
+    store.list_unfinished().map_err(Failure::error)
 }
 
 /// Prints every table of the store, by name, and then those whose building was stopped; only headers
@@ -245,6 +242,7 @@ fn named_or_all(store: &Store, names: &[String]) -> Result<Vec<String>, Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::storage::IoError;
     use search_core::table::FormatError;
     use std::io;
     use std::path::Path;
@@ -263,8 +261,9 @@ mod tests {
         assert_eq!(of(search_core::Cancelled.into()).exit(), Exit::Interrupted);
         assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit(), Exit::Error);
         assert_eq!(of(FileError::BadName).exit(), Exit::Usage);
-        assert_eq!(of(io::Error::from(io::ErrorKind::NotFound).into()).exit(), Exit::Usage);
-        assert_eq!(of(io::Error::from(io::ErrorKind::PermissionDenied).into()).exit(), Exit::Error);
+        let io = |kind: io::ErrorKind| of(IoError { path: "/t".into(), error: kind.into() }.into());
+        assert_eq!(io(io::ErrorKind::NotFound).exit(), Exit::Usage);
+        assert_eq!(io(io::ErrorKind::PermissionDenied).exit(), Exit::Error);
         assert!(of(FileError::Busy).remedy().is_some());
     }
 }

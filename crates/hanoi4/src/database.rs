@@ -16,7 +16,6 @@
 
 use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::{INNER, PAIRS};
-use crate::bitmap::store::{Budget, StoreError};
 use crate::corners;
 use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
@@ -24,6 +23,7 @@ use crate::plain;
 use crate::presumed::Presumed;
 use search_core::Run;
 use search_core::memory::Memory;
+use search_core::storage::{Budget, StorageError};
 
 /// The pairs of pegs other than peg 0: where the discs are in a middle state, up to symmetry.
 pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
@@ -122,7 +122,7 @@ impl Database {
         run: &Run<'_>,
     ) -> Result<Database, SearchError> {
         let small =
-            corners::fitting(discs, dropped, run.memory()).map_err(|_| StoreError::Memory(run.memory()))?;
+            corners::fitting(discs, dropped, run.memory()).map_err(|_| StorageError::Memory(run.memory()))?;
         let values = corners::first_touch(discs, dropped, small, goals, run)?;
         Ok(Database::from_values(discs, discs - dropped, values))
     }

@@ -105,7 +105,7 @@ pub fn search_layers(
         exhausted,
         blocks: search.blocks().len() as u64,
         peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
-        peak_disk: search.setup().budget.disk_used().1,
+        peak_disk: search.setup().budget.disk.peak(),
         seconds: start.elapsed().as_secs_f64(),
         resumed_at,
         layers,
@@ -131,7 +131,7 @@ struct Pace {
 
 /// One line for a person.
 fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u32) -> String {
-    let (disk, _) = search.setup().budget.disk_used();
+    let disk = search.setup().budget.disk.used();
     let seconds = pace.start.elapsed().as_secs_f64();
     let left = f64::from(expected_depth.saturating_sub(search.depth())) * seconds / pace.layers as f64;
     format!(
@@ -140,7 +140,7 @@ fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u3
         search.depth(),
         count.states,
         count.blocks,
-        search.setup().budget.memory_used(),
+        search.setup().budget.memory.used(),
         pace.states as f64 / seconds.max(1e-9) / 1e6,
     )
 }

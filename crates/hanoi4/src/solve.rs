@@ -12,13 +12,13 @@
 
 use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::SMALL;
-use crate::bitmap::store::Budget;
 use crate::corners::paths;
 use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain;
 use crate::three;
 use search_core::record::Iteration;
+use search_core::storage::Budget;
 use search_core::{Domain, Ending, Op, Report, Run};
 use std::time::Instant;
 

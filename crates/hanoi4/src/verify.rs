@@ -12,13 +12,13 @@
 
 use crate::bitmap::search::{Bound, LayerCount, SearchError, Seeds, Setup, Unbounded};
 use crate::bitmap::shape::SMALL;
-use crate::bitmap::store::Budget;
 use crate::database::{Database, Goals, MIDDLE_PAIRS};
 use crate::model::{Move, State};
 use crate::presumed::Presumed;
 use crate::run::{Plan, Report, search_layers};
 use crate::splittings::TwoSplittings;
 use search_core::record::Iteration;
+use search_core::storage::Budget;
 use search_core::{Ending, Run};
 
 /// The fewest discs that can be verified: one less fills a block.

@@ -1,7 +1,6 @@
 //! The fast engine, and the library's frontier search, against the plain twin.
 
 use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
-use hanoi4::bitmap::store::Budget;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
@@ -13,6 +12,7 @@ use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{MIN_DISCS, default_database, verify};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
+use search_core::storage::Budget;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

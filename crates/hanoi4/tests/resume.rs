@@ -24,12 +24,21 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn a_killed_search_resumes_to_the_same_counts() {
+    killed_and_resumed(&["bfs", "--discs", "11"]);
+}
+
+#[test]
+fn a_killed_search_of_the_frontier_engine_resumes_to_the_same_counts() {
+    killed_and_resumed(&["bfs", "--discs", "9", "--engine", "frontier"]);
+}
+
+fn killed_and_resumed(args: &[&str]) {
     let home = tempfile::tempdir().unwrap();
-    let plain = counts(&hanoi4(&["bfs", "--discs", "11"]).output().unwrap());
+    let plain = counts(&hanoi4(args).output().unwrap());
     let mut seed = 20061u64;
     for round in 0..6 {
         let dir = home.path().join(format!("run-{round}"));
-        let args = ["bfs", "--discs", "11", "--work-dir", dir.to_str().unwrap()];
+        let args = [args, &["--work-dir", dir.to_str().unwrap()]].concat();
         let mut resume: &[&str] = &[];
         let done = loop {
             let mut child = hanoi4(&args).args(resume).stdout(std::process::Stdio::piped()).spawn().unwrap();

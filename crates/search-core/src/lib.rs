@@ -16,6 +16,7 @@
 //! | [`frontier`] | frontier search: layers in memory or on disk, delayed duplicate detection |
 //! | [`table`] | the table file, and a directory of tables that are built on first use |
 //! | [`memory`] | memory for tables, on huge pages where there are any |
+//! | [`storage`] | files, budgets and work directories: what tables, layers and checkpoints are kept with |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the channel for progress and cancellation that a run holds |
 //! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |
@@ -102,6 +103,7 @@ pub mod progress;
 pub mod record;
 pub mod run;
 pub mod simd;
+pub mod storage;
 pub mod table;
 pub mod zero_one;
 

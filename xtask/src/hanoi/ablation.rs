@@ -10,7 +10,6 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::bitmap::search::{Bound, Seeds, Setup, Unbounded};
 use hanoi4::bitmap::shape::{SMALL, Shape, Unit};
-use hanoi4::bitmap::store::Budget;
 use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
@@ -19,6 +18,7 @@ use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::splittings::TwoSplittings;
 use hanoi4::tables::DatabaseId;
 use search_core::Silent;
+use search_core::storage::Budget;
 
 const DISCS: u32 = 17;
 /// The compressed database's discs, of 16 that move.

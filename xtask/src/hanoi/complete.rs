@@ -7,10 +7,10 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::bitmap::search::{LayerCount, Seeds, Setup, Unbounded};
 use hanoi4::bitmap::shape::SMALL;
-use hanoi4::bitmap::store::Budget;
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
 use hanoi4::run::{Plan, Report, search_layers};
+use search_core::storage::Budget;
 
 /// Sizes of the quick tier.
 const QUICK: std::ops::RangeInclusive<u32> = 5..=17;

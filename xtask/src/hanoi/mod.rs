@@ -20,6 +20,7 @@ use crate::tables::AnyTable;
 use hanoi4::bitmap::search::{Bound, SearchError, Setup};
 use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::tables::DatabaseId;
+use search_core::storage::StorageError;
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -60,7 +61,7 @@ fn resumable(
     if dir.exists() {
         let plan = Plan { resume: true, ..plan.clone() };
         match search_layers(setup(), bound, &plan, context.run) {
-            Err(SearchError::WorkDir(_)) => drop(std::fs::remove_dir_all(dir)),
+            Err(SearchError::Storage(StorageError::WorkDir(_))) => drop(std::fs::remove_dir_all(dir)),
             result => return result,
         }
     }

@@ -4,10 +4,10 @@ use super::job;
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use hanoi4::bitmap::store::Budget;
 use hanoi4::run::Plan;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{Verification, default_database, verify};
+use search_core::storage::Budget;
 
 /// Sizes of the quick tier.
 const QUICK: std::ops::RangeInclusive<u32> = 13..=21;

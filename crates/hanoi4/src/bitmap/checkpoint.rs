@@ -12,13 +12,11 @@
 //! the last one or one a second older, and all that it names is there: files are made durable
 //! before the checkpoint is replaced, and removed only afterwards.
 
-use super::search::{Bound, LayerCount, Search, SearchError, Setup, layer_name};
-use super::store::{Extent, Layer, StoreError};
+use super::layer::{Extent, Layer};
+use super::search::{Bound, LayerCount, Search, SearchError, Setup, layer_depth, layer_name};
 use crate::model::State;
-use search_core::frontier::{WorkDir, WorkDirError};
+use search_core::storage::{DataFile, WorkDir};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -40,7 +38,7 @@ struct Saved {
 /// The checkpoints of one search.
 pub struct Checkpoints {
     dir: WorkDir,
-    blocks: File,
+    blocks: DataFile,
     written: usize,
     hasher: Xxh3Default,
     /// When the last one was written by this process.
@@ -54,29 +52,28 @@ impl Checkpoints {
     /// Takes a directory for a new search that calls itself `identity`.
     ///
     /// # Errors
-    /// [`SearchError::WorkDir`] or [`SearchError::Store`].
+    /// [`SearchError::Storage`].
     pub fn create(path: &Path, identity: &str) -> Result<Checkpoints, SearchError> {
-        let dir = WorkDir::create(path, identity)?;
-        let file = path.join(BLOCKS);
-        let blocks = File::create(&file).map_err(io(&file))?;
+        let dir = WorkDir::create(path, identity, is_own)?;
+        let blocks = DataFile::create(&path.join(BLOCKS))?;
         Ok(Checkpoints { dir, blocks, written: 0, hasher: Xxh3Default::new(), saved: None })
     }
 
     /// Whether it is time for the next one.
     pub fn are_due(&self, search: &Search) -> bool {
-        self.saved.is_none_or(|saved| saved.elapsed() >= INTERVAL)
-            || search.setup().budget.is_disk_half_used()
+        let disk = &search.setup().budget.disk;
+        self.saved.is_none_or(|saved| saved.elapsed() >= INTERVAL) || disk.used() > disk.limit() / 2
     }
 
     /// Saves the search where it stands; `counts` are those of all layers so far. Then removes the
     /// files of older layers.
     ///
     /// # Errors
-    /// [`SearchError::WorkDir`] or [`SearchError::Store`]; the last checkpoint is then intact.
+    /// [`SearchError::Storage`]; the last checkpoint is then intact.
     pub fn save(&mut self, search: &mut Search, counts: &[LayerCount]) -> Result<(), SearchError> {
-        let file = self.dir.path().join(BLOCKS);
         let fresh = bytemuck::cast_slice::<u64, u8>(&search.blocks.codes()[self.written..]);
-        self.blocks.write_all(fresh).and_then(|()| self.blocks.sync_data()).map_err(io(&file))?;
+        self.blocks.write_at(fresh, self.written as u64 * 8)?;
+        self.blocks.sync()?;
         self.hasher.update(fresh);
         self.written = search.blocks.len();
         search.current.sync()?;
@@ -104,30 +101,29 @@ impl Checkpoints {
         setup: Setup,
         bound: &dyn Bound,
     ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
-        let (dir, payload) = WorkDir::resume(path, identity)?;
-        let damaged = || SearchError::from(WorkDirError::Damaged(path.into()));
+        let (dir, payload) = WorkDir::resume(path, identity, is_own)?;
+        let damaged = || dir.damaged();
         let saved: Saved = serde_json::from_slice(&payload).map_err(|_| damaged())?;
-        let file = path.join(BLOCKS);
-        let mut blocks = File::options().read(true).append(true).open(&file).map_err(io(&file))?;
+        let blocks = DataFile::open_for_writing(&path.join(BLOCKS))?;
         let bytes = saved.blocks.checked_mul(8).ok_or_else(damaged)?;
-        if blocks.metadata().map_err(io(&file))?.len() < bytes {
-            return Err(damaged());
+        if blocks.bytes()? < bytes {
+            return Err(damaged().into());
         }
         // What a killed run appended after its last checkpoint is not part of it.
-        blocks.set_len(bytes).map_err(io(&file))?;
-        let mut codes = Vec::new();
-        blocks.read_to_end(&mut codes).map_err(io(&file))?;
+        blocks.set_bytes(bytes)?;
+        let mut codes = vec![0; bytes as usize];
+        blocks.read_at(&mut codes, 0)?;
         let mut hasher = Xxh3Default::new();
         hasher.update(&codes);
         if hasher.digest() != saved.blocks_checksum {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         let mut search = Search::empty(setup);
         for code in codes.chunks_exact(8) {
             search.blocks.find_or_add(State(u64::from_ne_bytes(code.try_into().expect("eight bytes"))));
         }
         if search.blocks.len() as u64 != saved.blocks {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         let open = |depth: u32, extents: &[Extent]| match depth {
             u32::MAX => Ok(Layer::in_memory()),
@@ -137,7 +133,11 @@ impl Checkpoints {
         let previous = open(saved.depth.wrapping_sub(1), &saved.previous)?;
         (search.current, search.previous, search.depth) = (current, previous, saved.depth);
         search.adopt(bound)?;
-        remove_stale(path, saved.depth);
+        // The current and the previous layer are named by the checkpoint.
+        dir.remove_all_but(|name| match layer_depth(name) {
+            Some(depth) => [saved.depth, saved.depth.wrapping_sub(1)].contains(&depth),
+            None => true,
+        })?;
         let written = search.blocks.len();
         Ok((Checkpoints { dir, blocks, written, hasher, saved: None }, search, saved.counts))
     }
@@ -145,27 +145,15 @@ impl Checkpoints {
     /// Ends the run: removes its files.
     ///
     /// # Errors
-    /// [`SearchError::WorkDir`] when a file cannot be removed.
+    /// [`SearchError::Storage`] when a file cannot be removed.
     pub fn finish(self, search: Search) -> Result<(), SearchError> {
-        let depth = search.depth();
-        drop(search);
-        // All layers that may still be there; the checkpoint, which names some, is removed first.
-        let layers = (0..=depth + 1).map(layer_name);
-        Ok(self.dir.finish(layers.chain([BLOCKS.to_string()]))?)
+        // A file that is open cannot be removed on every system.
+        drop((search, self.blocks));
+        Ok(self.dir.finish()?)
     }
 }
 
-/// Removes the layer files of a run of ours that its checkpoint at `depth` does not name. They lie
-/// next to those that it names without a gap, since they are made and removed in order.
-fn remove_stale(path: &Path, depth: u32) {
-    let file = |depth: u32| path.join(layer_name(depth));
-    // What cannot be removed only takes room.
-    let remove = |depth: &u32| fs::remove_file(file(*depth)).is_ok();
-    (depth + 1..).take_while(remove).for_each(drop);
-    (0..depth.saturating_sub(1)).rev().take_while(remove).for_each(drop);
-}
-
-fn io(path: &Path) -> impl FnOnce(std::io::Error) -> SearchError {
-    let path = path.to_path_buf();
-    move |error| StoreError::Io { path, error }.into()
+/// Whether a file with this name is a search's.
+fn is_own(name: &str) -> bool {
+    name == BLOCKS || layer_depth(name).is_some()
 }

@@ -10,8 +10,7 @@ use crate::run::{Plan, Report, search_layers};
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::frontier::search as frontier;
-use search_core::frontier::{FrontierError, FrontierSearch, Options, WorkDirError};
+use search_core::frontier::{self, FrontierError, FrontierSearch, Options};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -143,19 +142,7 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Rep
         directory: args.room.work_dir.clone(),
         identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
     };
-    layers(puzzle, args, options, session).map_err(|error| {
-        let command = super::resume_command(None);
-        let resume = args.room.work_dir.as_ref().map(|_| &command[..]);
-        match error {
-            FrontierError::Cancelled(cancelled) => super::search_failure(cancelled.into(), resume),
-            FrontierError::WorkDir(error) => super::search_failure(error.into(), resume),
-            FrontierError::Disk(limit) => args.room.disk_spent(&error, limit, 0),
-            FrontierError::Io { path, error } => {
-                super::search_failure(WorkDirError::Io { path, error }.into(), resume)
-            }
-            error => Failure::error(error),
-        }
-    })
+    layers(puzzle, args, options, session).map_err(|error| args.room.failure(error.into(), None))
 }
 
 fn layers(

@@ -12,8 +12,8 @@ use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use referee::hanoi::{Towers, check};
 use search_core::Solution;
-use search_core::frontier::WorkDirError;
 use search_core::record::Method;
+use search_core::storage::{StorageError, WorkDirError};
 use search_core::table::{Store, TableError};
 
 /// Four-peg Towers of Hanoi: shortest solutions, whole spaces, proofs
@@ -108,18 +108,13 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
     };
     match error {
         SearchError::Cancelled(_) => go_on(Failure::interrupted("interrupted")),
-        SearchError::Store(error) if error.is_full() => go_on(Failure::interrupted(error)),
-        SearchError::WorkDir(WorkDirError::Io { path, error })
-            if error.kind() == std::io::ErrorKind::StorageFull =>
-        {
-            go_on(Failure::interrupted(format_args!("{}: {error}", path.display())))
-        }
-        SearchError::WorkDir(
+        SearchError::Storage(error) if error.is_full() => go_on(Failure::interrupted(error)),
+        SearchError::Storage(StorageError::WorkDir(
             error @ (WorkDirError::Foreign(_)
             | WorkDirError::Unfinished(_)
             | WorkDirError::Nothing(_)
             | WorkDirError::Other { .. }),
-        ) => Failure::usage(error),
+        )) => Failure::usage(error),
         error => Failure::error(error),
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::SMALL;
-use crate::bitmap::store::{Budget, StoreError};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes};
 use puzzle_cli::{Failure, Session};
+use search_core::storage::{Budget, StorageError};
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -88,10 +88,10 @@ impl RoomArgs {
     /// that is known.
     pub fn failure(&self, error: SearchError, need: Option<Need>) -> Failure {
         match error {
-            SearchError::Store(StoreError::Memory(_)) => {
+            SearchError::Storage(StorageError::Memory(_)) => {
                 Failure::error(error).with_remedy("give --work-dir DIR to spill to disk, or more --memory")
             }
-            SearchError::Store(StoreError::Disk(limit)) => {
+            SearchError::Storage(StorageError::Disk(limit)) => {
                 self.disk_spent(&error, limit, need.map_or(0, |need| need.layers))
             }
             error => {

@@ -4,7 +4,6 @@ use super::Args as Program;
 use super::room::whole_mebibytes;
 use super::verify::{Big, choice, database};
 use crate::bitmap::search::SearchError;
-use crate::bitmap::store::Budget;
 use crate::model::{Move, Puzzle, State};
 use crate::run::Plan;
 use crate::solve::{fits, shortest_path};
@@ -14,6 +13,7 @@ use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
 use search_core::record::RunRecord;
+use search_core::storage::Budget;
 use search_core::{Ending, Report};
 use std::time::Instant;
 

@@ -13,10 +13,10 @@
 use super::rows::{NEVER, state};
 use super::search::{Search, sizes};
 use crate::bitmap::search::SearchError;
-use crate::bitmap::store::StoreError;
 use crate::model::{Move, Puzzle, State, low_bits};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::plain::{self, Distances};
+use search_core::storage::StorageError;
 use search_core::{Domain, Ending, Run};
 
 /// The longest path that is found: times are bytes.
@@ -67,7 +67,7 @@ pub fn shortest_path(
     run: &Run<'_>,
 ) -> Result<(Ending<Vec<Move>>, u64), SearchError> {
     let memory = run.memory();
-    let small = fitting(puzzle.discs(), to, memory).map_err(|_| StoreError::Memory(memory))?;
+    let small = fitting(puzzle.discs(), to, memory).map_err(|_| StorageError::Memory(memory))?;
     run.install(|| {
         let mut towards = Towards::new(puzzle, small, to)?;
         run.progress().begin("moves", 0);

@@ -7,63 +7,12 @@
 //! in the order in which the threads find them. One bit a bucket says whether it holds anything;
 //! nothing else is kept of it in memory (Korf & Felner 2006, "Handling Large Numbers of Files").
 
-use super::FrontierError;
-use std::fs::{self, File};
-use std::io::Write;
+use crate::storage::{Budget, DataFile, StorageError, file_bytes, read, remove};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Counts bytes against a bound.
-#[derive(Debug)]
-pub struct Room {
-    limit: u64,
-    used: AtomicU64,
-}
-
-impl Room {
-    /// Room for `limit` bytes.
-    pub fn new(limit: u64) -> Room {
-        Room { limit, used: AtomicU64::new(0) }
-    }
-
-    /// The bound.
-    pub fn limit(&self) -> u64 {
-        self.limit
-    }
-
-    /// Bytes in use.
-    pub fn used(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
-    }
-
-    /// Takes `bytes` if there is room for them.
-    #[must_use]
-    pub fn take(&self, bytes: u64) -> bool {
-        let fits = |used: u64| used.checked_add(bytes).filter(|&after| after <= self.limit);
-        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok()
-    }
-
-    /// Takes `bytes` that are there already, room or not.
-    pub fn occupy(&self, bytes: u64) {
-        self.used.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// Gives `bytes` back.
-    pub fn give(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
-
-/// Memory and disk of one search.
-#[derive(Debug)]
-pub struct Rooms {
-    /// Bytes of records in memory.
-    pub memory: Room,
-    /// Bytes of files.
-    pub disk: Room,
-}
 
 /// One bit a bucket.
 #[derive(Debug, Default)]
@@ -107,20 +56,50 @@ fn bucket_name(depth: u32, bucket: usize) -> String {
     format!("layer-{depth}-bucket-{bucket}")
 }
 
+/// The name of the file of a bucket's children.
+fn children_name(bucket: usize) -> String {
+    format!("children-{bucket}")
+}
+
+/// Whether a file with this name is a search's.
+pub fn is_own(name: &str) -> bool {
+    bucket_of(name).is_some() || number_after::<usize>(name, "children-").is_some()
+}
+
+/// The depth and the number of the bucket whose file has this name.
+fn bucket_of(name: &str) -> Option<(u32, usize)> {
+    let (layer, bucket) = name.split_once("-bucket-")?;
+    Some((number_after(layer, "layer-")?, bucket.parse().ok()?))
+}
+
+fn number_after<N: std::str::FromStr>(name: &str, prefix: &str) -> Option<N> {
+    name.strip_prefix(prefix)?.parse().ok()
+}
+
 impl SortedBuckets {
     /// The records of a bucket.
     ///
     /// # Errors
-    /// [`FrontierError::Io`] or [`FrontierError::Damaged`].
-    pub fn read(&self, bucket: usize) -> Result<std::borrow::Cow<'_, [u64]>, FrontierError> {
+    /// [`StorageError::Io`] or [`StorageError::Damaged`].
+    pub fn read(&self, bucket: usize) -> Result<Cow<'_, [u64]>, StorageError> {
         match self {
             SortedBuckets::Memory(buckets) => Ok((&buckets[bucket][..]).into()),
             SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
                 let path = directory.join(bucket_name(*depth, bucket));
-                let bytes = fs::read(&path).map_err(io(&path))?;
-                Ok(decode(&bytes).ok_or(FrontierError::Damaged(path))?.into())
+                let records = decode(&read(&path)?);
+                Ok(records.ok_or(StorageError::Damaged { path, offset: 0 })?.into())
             }
             SortedBuckets::Files { .. } => Ok((&[][..]).into()),
+        }
+    }
+
+    /// Whether the file with this name belongs to the layer.
+    pub fn has_file(&self, name: &str) -> bool {
+        match self {
+            SortedBuckets::Memory(_) => false,
+            SortedBuckets::Files { depth, exists, .. } => {
+                bucket_of(name).is_some_and(|(of, bucket)| of == *depth && exists.has(bucket))
+            }
         }
     }
 
@@ -128,7 +107,7 @@ impl SortedBuckets {
     pub fn file_bytes(&self, bucket: usize) -> u64 {
         match self {
             SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
-                fs::metadata(directory.join(bucket_name(*depth, bucket))).map_or(0, |meta| meta.len())
+                file_bytes(&directory.join(bucket_name(*depth, bucket))).unwrap_or(0)
             }
             _ => 0,
         }
@@ -138,36 +117,29 @@ impl SortedBuckets {
     /// collects them.
     ///
     /// # Errors
-    /// [`FrontierError::Disk`] or [`FrontierError::Io`].
-    pub fn write(&self, bucket: usize, records: &[u64], rooms: &Rooms) -> Result<(), FrontierError> {
+    /// [`StorageError::Disk`] or [`StorageError::Io`].
+    pub fn write(&self, bucket: usize, records: &[u64], budget: &Budget) -> Result<(), StorageError> {
         let SortedBuckets::Files { directory, depth, exists } = self else { return Ok(()) };
         if records.is_empty() {
             return Ok(());
         }
         let bytes = encode(records);
-        if !rooms.disk.take(bytes.len() as u64) {
-            return Err(FrontierError::Disk(rooms.disk.limit()));
-        }
+        budget.take_disk(bytes.len() as u64)?;
         exists.set(bucket);
-        let path = directory.join(bucket_name(*depth, bucket));
-        let write = || {
-            let mut file = File::create(&path)?;
-            file.write_all(&bytes)?;
-            file.sync_data()
-        };
-        write().map_err(io(&path))
+        let file = DataFile::create(&directory.join(bucket_name(*depth, bucket)))?;
+        file.write_at(&bytes, 0)?;
+        Ok(file.sync()?)
     }
 
-    /// Removes the layer and gives its room back.
-    pub fn remove(self, buckets: usize, rooms: &Rooms) {
-        match self {
-            SortedBuckets::Memory(buckets) => rooms.memory.give(bytes_of(&buckets)),
+    /// Removes the layer and gives its bytes back to the budget.
+    pub fn remove(self, buckets: usize, budget: &Budget) {
+        match &self {
+            SortedBuckets::Memory(buckets) => budget.memory.give(bytes_of(buckets)),
             SortedBuckets::Files { directory, depth, exists } => {
                 for bucket in (0..buckets).filter(|&bucket| exists.has(bucket)) {
-                    let path = directory.join(bucket_name(depth, bucket));
-                    rooms.disk.give(fs::metadata(&path).map_or(0, |meta| meta.len()));
+                    budget.disk.give(self.file_bytes(bucket));
                     // A file that stays only takes room.
-                    let _ = fs::remove_file(&path);
+                    let _ = remove(&directory.join(bucket_name(*depth, bucket)));
                 }
             }
         }
@@ -193,32 +165,25 @@ impl Children {
         Children { waiting: (0..buckets).map(|_| Mutex::new(Vec::new())).collect(), spilled }
     }
 
-    /// The name of the file of a bucket's children.
-    pub fn name(bucket: usize) -> String {
-        format!("children-{bucket}")
-    }
-
     /// Adds records to a bucket and empties `records`. What finds no room in memory is spilled.
     ///
     /// # Errors
-    /// [`FrontierError::Memory`], [`FrontierError::Disk`] or [`FrontierError::Io`].
-    pub fn add(&self, bucket: usize, records: &mut Vec<u64>, rooms: &Rooms) -> Result<(), FrontierError> {
+    /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
+    pub fn add(&self, bucket: usize, records: &mut Vec<u64>, budget: &Budget) -> Result<(), StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
-        if rooms.memory.take(records.len() as u64 * 8) {
+        if budget.memory.take(records.len() as u64 * 8) {
             waiting.append(records);
             return Ok(());
         }
-        let (directory, exists) = self.spilled.as_ref().ok_or(FrontierError::Memory(rooms.memory.limit()))?;
-        if !rooms.disk.take((waiting.len() + records.len()) as u64 * 8) {
-            return Err(FrontierError::Disk(rooms.disk.limit()));
-        }
-        rooms.memory.give(waiting.len() as u64 * 8);
+        let (directory, exists) = self.spilled.as_ref().ok_or(StorageError::Memory(budget.memory.limit()))?;
+        budget.take_disk((waiting.len() + records.len()) as u64 * 8)?;
+        budget.memory.give(waiting.len() as u64 * 8);
         waiting.append(records);
-        let path = directory.join(Children::name(bucket));
-        let first = !exists.has(bucket);
+        let path = directory.join(children_name(bucket));
+        let file =
+            if exists.has(bucket) { DataFile::open_for_writing(&path) } else { DataFile::create(&path) }?;
         exists.set(bucket);
-        let file = File::options().create(true).write(true).truncate(first).append(!first).open(&path);
-        file.and_then(|mut file| file.write_all(bytemuck::cast_slice(&waiting))).map_err(io(&path))?;
+        file.write_at(bytemuck::cast_slice(&waiting), file.bytes()?)?;
         *waiting = Vec::new();
         Ok(())
     }
@@ -226,30 +191,24 @@ impl Children {
     /// Takes all records out of a bucket and removes its file.
     ///
     /// # Errors
-    /// [`FrontierError::Io`] or [`FrontierError::Damaged`].
-    pub fn take(&self, bucket: usize, rooms: &Rooms) -> Result<Vec<u64>, FrontierError> {
+    /// [`StorageError::Io`] or [`StorageError::Damaged`].
+    pub fn take(&self, bucket: usize, budget: &Budget) -> Result<Vec<u64>, StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
         let mut records = std::mem::take(&mut *waiting);
-        rooms.memory.give(records.len() as u64 * 8);
+        budget.memory.give(records.len() as u64 * 8);
         if let Some((directory, _)) = self.spilled.as_ref().filter(|(_, exists)| exists.has(bucket)) {
-            let path = directory.join(Children::name(bucket));
-            let bytes = fs::read(&path).map_err(io(&path))?;
+            let path = directory.join(children_name(bucket));
+            let bytes = read(&path)?;
             let whole = bytes.chunks_exact(8);
             if !whole.remainder().is_empty() {
-                return Err(FrontierError::Damaged(path));
+                return Err(StorageError::Damaged { path, offset: 0 });
             }
             records.extend(whole.map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes"))));
-            rooms.disk.give(bytes.len() as u64);
-            fs::remove_file(&path).map_err(io(&path))?;
+            budget.disk.give(bytes.len() as u64);
+            remove(&path)?;
         }
         Ok(records)
     }
-}
-
-/// An error of the file system on `path`.
-pub(super) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> FrontierError {
-    let path = path.to_path_buf();
-    move |error| FrontierError::Io { path, error }
 }
 
 /// Sorted words as differences, seven bits a byte, the low ones first; then their checksum.

@@ -18,12 +18,6 @@
 //!
 //! Cost: 8 bytes a state in memory, about 2 on disk; a sort a layer.
 //!
-//! | file | holds |
-//! | --- | --- |
-//! | [`search`] | expansion, merging, the layers, breadth-first heuristic search |
-//! | [`buckets`] | a layer's buckets, in memory and in files |
-//! | [`work_dir`] | the work directory: whose it is, its checkpoint |
-//!
 //! # Example
 //! A token on a ring of 1000 places; two operators. Half of the ring is 500 steps away.
 //! ```
@@ -55,19 +49,18 @@
 //! # Ok::<(), search_core::frontier::FrontierError>(())
 //! ```
 
-pub mod buckets;
-pub mod search;
-pub mod work_dir;
+mod buckets;
+mod search;
 
 #[cfg(test)]
 mod tests;
 
 use crate::domain::{Domain, Op};
 use crate::progress::Cancelled;
+use crate::storage::StorageError;
 use std::path::PathBuf;
 
 pub use search::{Bounds, FrontierSearch, LayerCount, Threshold, heuristic_search};
-pub use work_dir::{WorkDir, WorkDirError};
 
 /// A domain whose states fit a few bits and whose operators can all be undone.
 pub trait PackedDomain: Domain {
@@ -115,24 +108,8 @@ pub enum FrontierError {
     /// The caller said so.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The memory budget is spent and there is no directory to spill to.
-    #[error("the memory budget of {0} bytes is spent; give more, or a work directory")]
-    Memory(u64),
-    /// The disk budget is spent; the checkpoint is intact.
-    #[error("the disk budget of {0} bytes is spent")]
-    Disk(u64),
-    /// The file system refused; after a full disk the checkpoint is intact.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        error: std::io::Error,
-    },
-    /// What was read is not what was written.
-    #[error("{0}: damaged")]
-    Damaged(PathBuf),
-    /// The work directory cannot be used.
+    /// A budget is spent, a file or the work directory cannot be used, or a file is damaged; the
+    /// checkpoint is intact.
     #[error(transparent)]
-    WorkDir(#[from] WorkDirError),
+    Storage(#[from] StorageError),
 }

@@ -6,12 +6,12 @@
 //! used-operator bits united), states of the current layer left out, values looked up where they
 //! can matter, and what is left written as the next layer.
 
-use super::buckets::{Children, Existence, Room, Rooms, SortedBuckets, bytes_of};
-use super::work_dir::WorkDir;
+use super::buckets::{Children, Existence, SortedBuckets, bytes_of, is_own};
 use super::{FrontierError, Options, PackedDomain};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
+use crate::storage::{Budget, StorageError, WorkDir};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
@@ -78,7 +78,7 @@ pub struct Threshold<'a, S> {
 pub struct FrontierSearch<'a, D: PackedDomain> {
     domain: &'a D,
     options: Options,
-    rooms: Rooms,
+    budget: Budget,
     work_dir: Option<WorkDir>,
     /// The counts of all layers from the seeds to the current one.
     layers: Vec<LayerCount>,
@@ -102,7 +102,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     ) -> Result<FrontierSearch<'a, D>, FrontierError> {
         let mut search = FrontierSearch::empty(domain, options);
         if let Some(path) = &search.options.directory {
-            search.work_dir = Some(WorkDir::create(path, &search.options.identity)?);
+            search.work_dir = Some(WorkDir::create(path, &search.options.identity, is_own)?);
         }
         let shift = domain.op_count();
         let mut count = LayerCount::empty();
@@ -121,7 +121,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let layer = search.new_layer(0);
         let mut buckets = vec![Vec::new(); search.buckets()];
         records.into_iter().for_each(|record| buckets[search.bucket(record)].push(record));
-        buckets.iter().enumerate().try_for_each(|(b, records)| layer.write(b, records, &search.rooms))?;
+        buckets.iter().enumerate().try_for_each(|(b, records)| layer.write(b, records, &search.budget))?;
         search.current = search.settle(layer, buckets)?;
         search.checkpoint()?;
         Ok(search)
@@ -137,17 +137,16 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     pub fn resume(domain: &'a D, options: Options) -> Result<FrontierSearch<'a, D>, FrontierError> {
         let mut search = FrontierSearch::empty(domain, options);
         let path = search.options.directory.clone().expect("a run resumes from a work directory");
-        let (work_dir, payload) = WorkDir::resume(&path, &search.options.identity)?;
-        let damaged = || FrontierError::Damaged(path.clone());
+        let (work_dir, payload) = WorkDir::resume(&path, &search.options.identity, is_own)?;
         let words: Vec<u64> =
             payload.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
         let map = search.buckets().div_ceil(64);
         if payload.len() % 8 != 0 || words.len() < map + LayerCount::WORDS {
-            return Err(damaged());
+            return Err(work_dir.damaged().into());
         }
         let (exists, layers) = words.split_at(map);
         let layers = layers.chunks(LayerCount::WORDS).map(LayerCount::from_words).collect::<Option<Vec<_>>>();
-        search.layers = layers.ok_or_else(damaged)?;
+        search.layers = layers.ok_or_else(|| work_dir.damaged())?;
         let layer = search.new_layer(search.depth());
         if let SortedBuckets::Files { exists: bits, .. } = &layer {
             let has = |bucket: &usize| exists[bucket / 64] >> (bucket % 64) & 1 == 1;
@@ -156,11 +155,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let mut states = 0;
         for bucket in 0..search.buckets() {
             states += layer.read(bucket)?.len() as u64;
-            search.rooms.disk.occupy(layer.file_bytes(bucket));
+            search.budget.disk.occupy(layer.file_bytes(bucket));
         }
         if states != search.states() {
-            return Err(damaged());
+            return Err(work_dir.damaged().into());
         }
+        work_dir.remove_all_but(|name| layer.has_file(name))?;
         (search.current, search.work_dir) = (layer, Some(work_dir));
         Ok(search)
     }
@@ -169,12 +169,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let bits = domain.key_bits() as usize + domain.op_count();
         assert!(bits <= 64, "a state and its operators' bits fit 64 bits, not {bits}");
         assert!(options.bucket_bits <= domain.key_bits().min(16), "at most 2^16 buckets");
-        let rooms = Rooms { memory: Room::new(options.memory), disk: Room::new(options.disk) };
+        let budget = Budget::new(options.memory, options.disk);
         let current = SortedBuckets::Memory(vec![Vec::new(); 1 << options.bucket_bits]);
         FrontierSearch {
             domain,
             options,
-            rooms,
+            budget,
             work_dir: None,
             layers: vec![LayerCount::empty()],
             current,
@@ -206,7 +206,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 
     /// Bytes of states in memory and of files now.
     pub fn bytes(&self) -> (u64, u64) {
-        (self.rooms.memory.used(), self.rooms.disk.used())
+        (self.budget.memory.used(), self.budget.disk.used())
     }
 
     fn buckets(&self) -> usize {
@@ -230,12 +230,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     }
 
     /// The layer with what was collected for it in memory, if that is where it lies.
-    fn settle(&self, layer: SortedBuckets, buckets: Vec<Vec<u64>>) -> Result<SortedBuckets, FrontierError> {
+    fn settle(&self, layer: SortedBuckets, buckets: Vec<Vec<u64>>) -> Result<SortedBuckets, StorageError> {
         match layer {
-            SortedBuckets::Memory(_) if !self.rooms.memory.take(bytes_of(&buckets)) => {
-                Err(FrontierError::Memory(self.options.memory))
+            SortedBuckets::Memory(_) => {
+                self.budget.take_memory(bytes_of(&buckets))?;
+                Ok(SortedBuckets::Memory(buckets))
             }
-            SortedBuckets::Memory(_) => Ok(SortedBuckets::Memory(buckets)),
             files => Ok(files),
         }
     }
@@ -261,7 +261,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
             .map(|bucket| {
                 run.check()?;
                 let (records, count) = self.merge(bucket, &children)?;
-                layer.write(bucket, &records, &self.rooms)?;
+                layer.write(bucket, &records, &self.budget)?;
                 let keep = matches!(layer, SortedBuckets::Memory(_));
                 Ok((if keep { records } else { Vec::new() }, count))
             })
@@ -269,7 +269,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let merged = match merged {
             Ok(merged) => merged,
             Err(error) => {
-                layer.remove(self.buckets(), &self.rooms);
+                layer.remove(self.buckets(), &self.budget);
                 return Err(error);
             }
         };
@@ -280,7 +280,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let old = std::mem::replace(&mut self.current, next);
         self.layers.push(count.clone());
         self.checkpoint()?;
-        old.remove(self.buckets(), &self.rooms);
+        old.remove(self.buckets(), &self.budget);
         Ok(count)
     }
 
@@ -303,19 +303,19 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
                 let to = self.bucket(child);
                 out[to].push(child);
                 if out[to].len() == BATCH {
-                    children.add(to, &mut out[to], &self.rooms)?;
+                    children.add(to, &mut out[to], &self.budget)?;
                 }
             }
         }
         for (to, records) in out.iter_mut().enumerate().filter(|(_, records)| !records.is_empty()) {
-            children.add(to, records, &self.rooms)?;
+            children.add(to, records, &self.budget)?;
         }
         Ok(generated)
     }
 
     /// Merges one bucket of children: the next layer's records, sorted, each state once.
     fn merge(&self, bucket: usize, children: &Children) -> Result<(Vec<u64>, LayerCount), FrontierError> {
-        let mut records = children.take(bucket, &self.rooms)?;
+        let mut records = children.take(bucket, &self.budget)?;
         records.sort_unstable();
         let ops = self.domain.op_count();
         let current = self.current.read(bucket)?;
@@ -406,14 +406,9 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     /// Ends the search and removes its files.
     ///
     /// # Errors
-    /// [`FrontierError::WorkDir`] when a file cannot be removed.
+    /// [`FrontierError::Storage`] when a file cannot be removed.
     pub fn finish(self) -> Result<(), FrontierError> {
-        let buckets = self.buckets();
-        self.current.remove(buckets, &self.rooms);
-        match self.work_dir {
-            Some(work_dir) => Ok(work_dir.finish((0..buckets).map(Children::name))?),
-            None => Ok(()),
-        }
+        Ok(self.work_dir.map_or(Ok(()), WorkDir::finish)?)
     }
 }
 

@@ -133,7 +133,7 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
     let small = Options { memory: 100, ..Options::in_memory(2) };
     let mut search = FrontierSearch::new(&domain, small, [sorted(7)]).unwrap();
     let error = (0..9).find_map(|_| search.step(&Run::new()).err()).unwrap();
-    assert!(matches!(error, FrontierError::Memory(100)));
+    assert!(matches!(error, FrontierError::Storage(StorageError::Memory(100))));
 
     let options = Options {
         directory: Some(home.path().join("run")),
@@ -149,12 +149,41 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, FrontierError::Disk(5000)), "{error}");
+    assert!(matches!(error, FrontierError::Storage(StorageError::Disk(5000))), "{error}");
     drop(search);
     let roomy = Options { disk: u64::MAX, ..options };
     found.pop();
     found.extend(counts(FrontierSearch::resume(&domain, roomy).unwrap(), &Run::new()));
     assert_eq!(found, expected(&domain, sorted(7)));
+}
+
+#[test]
+fn files_that_a_killed_search_left_are_removed() {
+    let home = tempfile::tempdir().unwrap();
+    let (domain, path) = (Pancakes(6), home.path().join("run"));
+    let options = Options { directory: Some(path.clone()), ..Options::in_memory(2) };
+    let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
+    for _ in 0..3 {
+        search.step(&Run::new()).unwrap();
+    }
+    drop(search);
+    let write = |name: &&str| std::fs::write(path.join(name), "data").unwrap();
+    // Of the layer before, which was not yet removed, and of the step that was not finished.
+    ["layer-2-bucket-1", "layer-4-bucket-0", "children-3"].iter().for_each(write);
+    let disk_used = |search: &FrontierSearch<'_, Pancakes>| search.bytes().1;
+    let mut search = FrontierSearch::resume(&domain, options.clone()).unwrap();
+    let files = std::fs::read_dir(&path).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
+    let checkpoint = std::fs::metadata(path.join("checkpoint")).unwrap().len();
+    assert_eq!(disk_used(&search), files.sum::<u64>() - checkpoint);
+    search.step(&Run::new()).unwrap();
+    // A kill while the search ends, after the checkpoint is gone.
+    drop(search);
+    std::fs::remove_file(path.join("checkpoint")).unwrap();
+    write(&"layer-9-bucket-0");
+    let search = FrontierSearch::new(&domain, options, [sorted(6)]).unwrap();
+    write(&"layer-7-bucket-1");
+    search.finish().unwrap();
+    assert!(!path.exists(), "the work directory is cleaned up");
 }
 
 #[test]
@@ -171,7 +200,8 @@ fn damaged_layers_are_refused() {
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[5] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    assert!(matches!(FrontierSearch::resume(&domain, options), Err(FrontierError::Damaged(_))));
+    let error = FrontierSearch::resume(&domain, options).err().unwrap();
+    assert!(matches!(error, FrontierError::Storage(StorageError::Damaged { .. })), "{error}");
     assert!(file.exists());
 }
 

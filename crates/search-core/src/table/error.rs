@@ -2,12 +2,12 @@
 //! [`FileError`]); and which table it was, where it lies and what helps ([`TableError`]).
 
 use std::error::Error;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::memory::MemoryError;
 use crate::pdb::FillError;
 use crate::progress::Cancelled;
+use crate::storage::IoError;
 
 /// What is wrong with the bytes of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,8 +91,8 @@ pub enum FileError {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The system failed to read or write.
-    #[error("{0}")]
-    Io(#[source] io::Error),
+    #[error("{}", .0.error)]
+    Io(#[from] IoError),
     /// The disk is full, or has less room than the table needs.
     #[error("not enough room on the disk: {needed} bytes are needed{}", free_text(*.available))]
     NoSpace {
@@ -121,12 +121,6 @@ pub enum FileError {
 
 fn free_text(available: Option<u64>) -> String {
     available.map(|bytes| format!(", {bytes} are free")).unwrap_or_default()
-}
-
-impl From<io::Error> for FileError {
-    fn from(error: io::Error) -> FileError {
-        FileError::Io(error)
-    }
 }
 
 impl From<FillError> for FileError {

@@ -1,16 +1,11 @@
 //! One table file: write and publish, open, load, verify.
 //!
-//! Publication: the table is written to a temporary file in the target's directory, synced, read
-//! back and verified, and renamed over the target; then the directory is synced. So a reader finds
-//! the old state or the complete table, even after a power failure, and whatever goes wrong before
-//! the rename leaves nothing under the table's name.
+//! A table is [published](storage::publish()) after it was read back and verified.
 //!
 //! Loading reads the body straight into memory, several blocks at once, and compares each block with
 //! its checksum while it is in the cache: no answer comes from bytes that were not verified since they
 //! were read. [`verify`] does the same without keeping the body.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -21,6 +16,7 @@ use crate::meter::Meter;
 use crate::pdb::Packed;
 use crate::progress::Cancelled;
 use crate::run::Run;
+use crate::storage::{self, DataFile, available_space};
 use crate::table::error::{FileError, FormatError};
 use crate::table::format::{self, BLOCK, FIXED, Header, Spec};
 
@@ -56,39 +52,12 @@ pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8], run: &Run
     Header { spec: spec.clone(), depth, generator: generator.to_owned(), block: BLOCK, checksums }
 }
 
-/// Writes header and body to `out`, and stops soon when cancelled.
-///
-/// # Errors
-/// [`FileError::NoSpace`] when the disk is full; [`FileError::Io`]; [`FileError::Cancelled`].
-pub fn write_to(mut out: impl Write, header: &Header, body: &[u8], run: &Run<'_>) -> Result<(), FileError> {
-    let needed = header.header_len() + header.body_len();
-    let on_full = |error| no_space_or_io(error, needed);
-    out.write_all(&header.to_bytes()).map_err(on_full)?;
-    let meter = Meter::begin(run.progress(), "writing", header.body_len());
-    let written = body.chunks(BLOCK as usize).try_for_each(|block| {
-        run.check()?;
-        meter.add(block.len() as u64);
-        out.write_all(block).map_err(on_full)
-    });
-    run.progress().end();
-    written?;
-    out.flush().map_err(on_full)
-}
-
-/// "Disk full" in its several forms is an error of its own.
-fn no_space_or_io(error: io::Error, needed: u64) -> FileError {
-    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    match error.kind() {
-        StorageFull | QuotaExceeded | FileTooLarge => FileError::NoSpace { needed, available: None },
-        _ => FileError::Io(error),
-    }
-}
-
 /// Publishes header and body as `target`, by way of the file `temporary` in the same directory,
-/// which is overwritten if it exists, and gone afterwards, whatever happens.
+/// which is overwritten if it exists, and gone afterwards, whatever happens. Stops soon when
+/// cancelled.
 ///
 /// # Errors
-/// [`FileError`]; then `target` is as it was before.
+/// [`FileError`]; then `target` is as it was before. [`FileError::NoSpace`] when the disk is full.
 pub fn publish(
     target: &Path,
     temporary: &Path,
@@ -96,54 +65,57 @@ pub fn publish(
     body: &[u8],
     run: &Run<'_>,
 ) -> Result<(), FileError> {
-    publish_by(target, temporary, |file| {
-        write_to(&mut *file, header, body, run)?;
-        file.sync_all().map_err(|error| no_space_or_io(error, header.header_len() + header.body_len()))?;
+    let published = storage::publish(target, temporary, |file| {
+        write(file, header, body, run)?;
         let written = verify(temporary, run)?;
         debug_assert_eq!(&written, header);
         Ok(())
+    });
+    let needed = header.header_len() + header.body_len();
+    published.map_err(|error| match error {
+        FileError::Io(error) if error.is_full() => FileError::NoSpace { needed, available: None },
+        error => error,
     })
 }
 
-fn publish_by(
-    target: &Path,
-    temporary: &Path,
-    write: impl FnOnce(&mut File) -> Result<(), FileError>,
-) -> Result<(), FileError> {
-    let result = File::create(temporary)
-        .map_err(FileError::Io)
-        .and_then(|mut file| write(&mut file))
-        .and_then(|()| Ok(fs::rename(temporary, target)?));
-    if result.is_err() {
-        let _ = fs::remove_file(temporary);
-        return result;
+/// Writes header and body to an empty file.
+fn write(file: &DataFile, header: &Header, body: &[u8], run: &Run<'_>) -> Result<(), FileError> {
+    file.write_at(&header.to_bytes(), 0)?;
+    let meter = Meter::begin(run.progress(), "writing", header.body_len());
+    let mut end = header.header_len();
+    let written = body.chunks(BLOCK as usize).try_for_each(|block| {
+        run.check()?;
+        file.write_at(block, end)?;
+        end += block.len() as u64;
+        meter.add(block.len() as u64);
+        Ok(())
+    });
+    run.progress().end();
+    written
+}
+
+/// Checks that the disk has `needed` bytes for files in `directory`.
+///
+/// # Errors
+/// [`FileError::NoSpace`], [`FileError::Io`].
+pub(super) fn require_space(directory: &Path, needed: u64) -> Result<(), FileError> {
+    match available_space(directory)? {
+        available if available < needed => Err(FileError::NoSpace { needed, available: Some(available) }),
+        _ => Ok(()),
     }
-    sync_directory(target)
-}
-
-/// Makes the rename itself last through a power failure.
-#[cfg(unix)]
-fn sync_directory(target: &Path) -> Result<(), FileError> {
-    let directory = target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(File::open(directory)?.sync_all()?)
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> Result<(), FileError> {
-    Ok(())
 }
 
 /// Opens a table file: its structure and its header's checksum are checked, its body is not read.
 ///
 /// # Errors
 /// [`FileError::Format`], [`FileError::Io`].
-pub fn open(path: &Path) -> Result<(File, Header), FileError> {
-    let mut file = File::open(path)?;
-    let file_len = file.metadata()?.len();
-    let mut bytes = Vec::with_capacity(FIXED);
-    (&mut file).take(FIXED as u64).read_to_end(&mut bytes)?;
-    let header_len = format::header_len(&bytes, file_len)?;
-    (&mut file).take(header_len - FIXED as u64).read_to_end(&mut bytes)?;
+pub fn open(path: &Path) -> Result<(DataFile, Header), FileError> {
+    let file = DataFile::open(path)?;
+    let file_len = file.bytes()?;
+    let mut bytes = vec![0; FIXED.min(usize::try_from(file_len).unwrap_or(FIXED))];
+    file.read_at(&mut bytes, 0)?;
+    bytes.resize(format::header_len(&bytes, file_len)? as usize, 0);
+    file.read_at(&mut bytes[FIXED..], FIXED as u64)?;
     let header = format::parse(&bytes, file_len)?;
     Ok((file, header))
 }
@@ -199,7 +171,7 @@ pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
 }
 
 /// Of several damaged blocks the first, whichever thread found one.
-fn first_damage(file: &File, header: &Header, run: &Run<'_>) -> FileError {
+fn first_damage(file: &DataFile, header: &Header, run: &Run<'_>) -> FileError {
     let mut buffer = Vec::new();
     let blocks = 0..header.checksums.len();
     let found = blocks.map(|index| {
@@ -218,34 +190,15 @@ fn sized<'b>(buffer: &'b mut Vec<u8>, header: &Header, block: usize) -> &'b mut 
 }
 
 /// Reads a block into `buffer`, which has its length, and compares it with its checksum.
-fn read_block(file: &File, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
+fn read_block(file: &DataFile, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
     let offset = header.header_len() + block as u64 * u64::from(header.block);
-    read_at(file, buffer, offset)?;
+    file.read_at(buffer, offset)?;
     let (expected, got) = (header.checksums[block], xxh3_64(buffer));
     if expected == got {
         return Ok(());
     }
     let blocks = header.checksums.len();
     Err(FormatError::Block { block, blocks, offset, expected, got }.into())
-}
-
-/// Reads exactly `buffer.len()` bytes from `offset` on, without a position that threads would
-/// share.
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    let mut done = 0;
-    while done < buffer.len() {
-        match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], offset + done as u64)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => done += read,
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

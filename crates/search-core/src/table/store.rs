@@ -9,7 +9,7 @@
 //! dies, however it dies; the partial file that it leaves is removed by the next one that holds the
 //! lock. Lock files stay: to remove one would let two processes lock two different files.
 
-use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use std::time::Duration;
 use crate::memory::Memory;
 use crate::pdb::Filled;
 use crate::run::Run;
+use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
 use crate::table::error::{FileError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::{Header, Spec};
@@ -97,7 +98,7 @@ impl Store {
     ///
     /// # Errors
     /// When the directory exists and cannot be read.
-    pub fn list(&self) -> std::io::Result<Vec<Entry>> {
+    pub fn list(&self) -> Result<Vec<Entry>, IoError> {
         let entry = |(name, bytes): (String, u64)| {
             let path = self.path(&name);
             let header = file::open(&path).map(|(_, header)| header).map_err(|error| error.of(&name, &path));
@@ -111,24 +112,23 @@ impl Store {
     ///
     /// # Errors
     /// When the directory exists and cannot be read.
-    pub fn list_unfinished(&self) -> std::io::Result<Vec<(String, u64)>> {
+    pub fn list_unfinished(&self) -> Result<Vec<(String, u64)>, IoError> {
         self.files(UNFINISHED)
     }
 
     /// The tables that have a file with this ending, by name, and the bytes of each.
-    fn files(&self, ending: &str) -> std::io::Result<Vec<(String, u64)>> {
-        let files = match fs::read_dir(&self.dir) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+    fn files(&self, ending: &str) -> Result<Vec<(String, u64)>, IoError> {
+        let files = match file_names(&self.dir) {
+            Err(error) if error.error.kind() == NotFound => return Ok(Vec::new()),
             files => files?,
         };
-        let mut found = Vec::new();
-        for file in files {
-            let path = file?.path();
-            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            if path.extension().is_some_and(|extension| extension == ending) && is_name(&name) {
-                found.push((name, path.metadata().map_or(0, |metadata| metadata.len())));
-            }
-        }
+        let named = |file: &String| Some(file.strip_suffix(ending)?.strip_suffix('.')?.to_owned());
+        let sized = |name: String| {
+            let bytes = file_bytes(&self.dir.join(format!("{name}.{ending}"))).unwrap_or(0);
+            (name, bytes)
+        };
+        let names = files.iter().filter_map(named).filter(|name| is_name(name));
+        let mut found: Vec<_> = names.map(sized).collect();
         found.sort();
         Ok(found)
     }
@@ -159,16 +159,10 @@ impl Store {
             if !self.dir.exists() {
                 return Ok(false);
             }
-            let lock = self.lock_file(name)?;
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(FileError::Busy),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-            }
-            let _held = Held(lock);
-            remove_if_there(&self.partial(name))?;
-            let unfinished = remove_if_there(&self.unfinished_path(name))?;
-            Ok(remove_if_there(&self.path(name))? || unfinished)
+            let _lock = Lock::try_take(&self.lock_path(name))?.ok_or(FileError::Busy)?;
+            remove(&self.partial(name))?;
+            let unfinished = remove(&self.unfinished_path(name))?;
+            Ok(remove(&self.path(name))? || unfinished)
         })
     }
 
@@ -213,15 +207,14 @@ impl Store {
             if path.exists() {
                 return file::load(&path, spec, run);
             }
-            fs::create_dir_all(&self.dir)?;
-            let lock = self.lock_file(name)?;
-            wait_for(&lock, name, run)?;
-            let _held = Held(lock);
+            create_directory(&self.dir)?;
+            let _lock = self.lock(name, run)?;
             if path.exists() {
                 return file::load(&path, spec, run);
             }
-            remove_if_there(&self.partial(name))?;
-            self.check_room(spec)?;
+            remove(&self.partial(name))?;
+            // A header is at most a few pages and 8 bytes for each block of 4 MiB.
+            file::require_space(&self.dir, spec.body_len() + spec.body_len() / 4096 + (1 << 20))?;
             let unfinished = Unfinished::at(
                 self.unfinished_path(name),
                 self.partial(name),
@@ -243,17 +236,6 @@ impl Store {
         Ok(Table { header, body })
     }
 
-    /// Said before hours of work rather than after.
-    fn check_room(&self, spec: &Spec) -> Result<(), FileError> {
-        // A header is at most a few pages and 8 bytes for each block of 4 MiB.
-        let needed = spec.body_len() + spec.body_len() / 4096 + (1 << 20);
-        let available = fs4::available_space(&self.dir)?;
-        if available < needed {
-            return Err(FileError::NoSpace { needed, available: Some(available) });
-        }
-        Ok(())
-    }
-
     fn partial(&self, name: &str) -> PathBuf {
         self.dir.join(format!("{name}.partial"))
     }
@@ -263,9 +245,31 @@ impl Store {
         self.dir.join(format!("{name}.{UNFINISHED}"))
     }
 
-    fn lock_file(&self, name: &str) -> Result<File, FileError> {
-        let path = self.dir.join(format!("{name}.lock"));
-        Ok(File::options().create(true).truncate(false).write(true).open(path)?)
+    fn lock_path(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}.lock"))
+    }
+
+    /// Waits until no other process works on the table `name`, and locks it.
+    fn lock(&self, name: &str, run: &Run<'_>) -> Result<Lock, FileError> {
+        let mut waiting = false;
+        let result = loop {
+            match Lock::try_take(&self.lock_path(name)) {
+                Ok(Some(lock)) => break Ok(lock),
+                Err(error) => break Err(error.into()),
+                Ok(None) if !waiting => {
+                    waiting = true;
+                    run.progress().begin(&format!("waiting for another process that builds {name}"), 0);
+                }
+                Ok(None) => sleep(POLL),
+            }
+            if let Err(cancelled) = run.check() {
+                break Err(cancelled.into());
+            }
+        };
+        if waiting {
+            run.progress().end();
+        }
+        result
     }
 
     /// Runs `work` if `name` can be a table's, and says which table failed if it fails.
@@ -275,52 +279,8 @@ impl Store {
     }
 }
 
-/// A lock that is ours until this is dropped.
-///
-/// Closing the file would not do: a child process that another thread is just starting has the file
-/// open too until it runs its program, and keeps the lock so long.
-struct Held(File);
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        // What fails here is given back when the file is closed.
-        let _ = self.0.unlock();
-    }
-}
-
 /// Whether a table can have this name: so that every name is a file in the store's directory.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=100).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_plain)
-}
-
-fn wait_for(lock: &File, name: &str, run: &Run<'_>) -> Result<(), FileError> {
-    let mut waiting = false;
-    let result = loop {
-        match lock.try_lock() {
-            Ok(()) => break Ok(()),
-            Err(TryLockError::Error(error)) => break Err(error.into()),
-            Err(TryLockError::WouldBlock) if !waiting => {
-                waiting = true;
-                run.progress().begin(&format!("waiting for another process that builds {name}"), 0);
-            }
-            Err(TryLockError::WouldBlock) => sleep(POLL),
-        }
-        if let Err(cancelled) = run.check() {
-            break Err(cancelled.into());
-        }
-    };
-    if waiting {
-        run.progress().end();
-    }
-    result
-}
-
-/// Whether the file was there.
-fn remove_if_there(path: &Path) -> Result<bool, FileError> {
-    match fs::remove_file(path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }

@@ -9,13 +9,13 @@
 //! A body that is damaged, or of another version, is removed.
 
 use std::cell::Cell;
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::memory::Memory;
 use crate::progress::Cancel;
 use crate::run::Run;
+use crate::storage::remove;
 use crate::table::error::FileError;
 use crate::table::file;
 use crate::table::format::Spec;
@@ -52,10 +52,7 @@ impl Place {
         let directory = self.path.parent().expect("a file of a store lies in its directory");
         // For this and, later, for the table.
         let needed = 2 * (self.spec.body_len() + (1 << 20));
-        let available = fs4::available_space(directory)?;
-        if available < needed {
-            return Err(FileError::NoSpace { needed, available: Some(available) });
-        }
+        file::require_space(directory, needed)?;
         let header = file::describe(&self.spec, steps, &self.generator, body, run);
         file::publish(&self.path, &self.partial, &header, body, &run.with_cancel(&Cancel::new()))
     }
@@ -105,7 +102,7 @@ impl Unfinished {
             None => {
                 run.progress()
                     .note("what an earlier build left is damaged or of another version: beginning anew");
-                fs::remove_file(&place.path)?;
+                remove(&place.path)?;
                 Ok(None)
             }
         }
@@ -138,9 +135,9 @@ impl Unfinished {
 
     /// Removes what was kept: the table is there.
     pub(super) fn remove(&self) -> Result<(), FileError> {
-        match &self.0 {
-            Some(place) if place.path.exists() => Ok(fs::remove_file(&place.path)?),
-            _ => Ok(()),
+        if let Some(place) = &self.0 {
+            remove(&place.path)?;
         }
+        Ok(())
     }
 }

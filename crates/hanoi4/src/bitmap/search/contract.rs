@@ -2,10 +2,11 @@
 
 use crate::bitmap::codec;
 use crate::bitmap::shape::Unit;
-use crate::bitmap::store::{Budget, StoreError};
 use crate::model::State;
 use crate::pegs::PegGroup;
 use search_core::Cancelled;
+use search_core::frontier::FrontierError;
+use search_core::storage::{Budget, IoError, StorageError};
 use std::path::PathBuf;
 
 /// What keeps a search within a threshold: a lower bound on the way that is left.
@@ -118,19 +119,31 @@ impl LayerCount {
 /// Why a search stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// A budget is spent, a file cannot be used, or a stream is damaged.
+    /// A budget is spent, a file or the work directory cannot be used, or a stream is damaged.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Storage(#[from] StorageError),
     /// A stream in memory or with a right checksum is no sequence of records.
     #[error(transparent)]
     Damaged(#[from] codec::Damaged),
     /// There is no memory for a database.
     #[error(transparent)]
     Memory(#[from] search_core::memory::MemoryError),
-    /// The work directory cannot be used.
-    #[error(transparent)]
-    WorkDir(#[from] search_core::frontier::WorkDirError),
     /// The caller said so.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl From<IoError> for SearchError {
+    fn from(error: IoError) -> SearchError {
+        StorageError::from(error).into()
+    }
+}
+
+impl From<FrontierError> for SearchError {
+    fn from(error: FrontierError) -> SearchError {
+        match error {
+            FrontierError::Cancelled(cancelled) => cancelled.into(),
+            FrontierError::Storage(error) => error.into(),
+        }
+    }
 }

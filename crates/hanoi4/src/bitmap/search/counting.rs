@@ -4,8 +4,8 @@ use super::{Expanded, INNERS, LayerCount, Search, UNTOUCHED, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
 use crate::bitmap::kernel;
+use crate::bitmap::layer::SEGMENT;
 use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
-use crate::bitmap::store::SEGMENT;
 use crate::model::State;
 use std::sync::atomic::AtomicU64;
 

@@ -3,8 +3,8 @@
 
 use super::{INNERS, Search, SearchError, UNTOUCHED};
 use crate::bitmap::codec::Reader;
+use crate::bitmap::layer::SEGMENT;
 use crate::bitmap::shape::EMPTY;
-use crate::bitmap::store::SEGMENT;
 use crate::model::State;
 
 impl Search {

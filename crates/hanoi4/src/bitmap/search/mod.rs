@@ -24,12 +24,13 @@ use super::blocks::{Blocks, Link};
 use super::boundary;
 use super::codec::{self, Reader};
 use super::kernel;
+use super::layer::{Kept, Layer, SEGMENT};
 use super::shape::{EMPTY, INNER, PAIRS, Shape, Unit, pair_of};
-use super::store::{Kept, Layer, SEGMENT, StoreError};
 use crate::model::State;
 use counting::note_first_touch;
 use rayon::prelude::*;
 use search_core::Run;
+use search_core::storage::StorageError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A breadth-first search that stands at some layer.
@@ -142,7 +143,7 @@ impl Search {
         let expanded = match expanded {
             Ok(expanded) => expanded,
             Err(error) => {
-                next.retire(&self.setup.budget, true);
+                next.remove(&self.setup.budget);
                 return Err(error);
             }
         };
@@ -266,11 +267,11 @@ impl Search {
 
     /// Gives back the room of the layers before the previous one.
     pub fn forget(&mut self) {
-        self.old.drain(..).for_each(|layer| layer.retire(&self.setup.budget, true));
+        self.old.drain(..).for_each(|layer| layer.remove(&self.setup.budget));
     }
 
     /// A new layer where the setup wants it.
-    fn new_layer(&self, depth: u32) -> Result<Layer, StoreError> {
+    fn new_layer(&self, depth: u32) -> Result<Layer, StorageError> {
         match &self.setup.directory {
             Some(directory) => Layer::create(&directory.join(layer_name(depth))),
             None => Ok(Layer::in_memory()),
@@ -281,6 +282,11 @@ impl Search {
 /// The name of the file of the layer at `depth`.
 pub(super) fn layer_name(depth: u32) -> String {
     format!("layer-{depth:05}")
+}
+
+/// The depth of the layer whose file has this name.
+pub(super) fn layer_depth(name: &str) -> Option<u32> {
+    name.strip_prefix("layer-")?.parse().ok()
 }
 
 fn wake(awake: &[AtomicU64], id: u32) {

@@ -1,0 +1,254 @@
+//! The operations on files that everything else is made of.
+//!
+//! Files are read and written at given positions, so that threads can share one without sharing a
+//! position in it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file system refused an operation on a file or directory.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {error}")]
+pub struct IoError {
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What the system said.
+    pub error: io::Error,
+}
+
+impl IoError {
+    /// Names the path that an error belongs to.
+    pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> IoError {
+        let path = path.to_path_buf();
+        move |error| IoError { path, error }
+    }
+
+    /// Whether the disk, or the user's share of it, is full.
+    pub fn is_full(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self.error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+    }
+}
+
+/// An open file.
+#[derive(Debug)]
+pub struct DataFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl DataFile {
+    /// A new, empty file for reading and writing; an old one of this name is overwritten.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn create(path: &Path) -> Result<DataFile, IoError> {
+        DataFile::with(path, File::options().read(true).write(true).create(true).truncate(true))
+    }
+
+    /// A file that exists, for reading.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn open(path: &Path) -> Result<DataFile, IoError> {
+        DataFile::with(path, File::options().read(true))
+    }
+
+    /// A file that exists, for reading and writing.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn open_for_writing(path: &Path) -> Result<DataFile, IoError> {
+        DataFile::with(path, File::options().read(true).write(true))
+    }
+
+    fn with(path: &Path, options: &fs::OpenOptions) -> Result<DataFile, IoError> {
+        let file = options.open(path).map_err(IoError::at(path))?;
+        Ok(DataFile { path: path.into(), file })
+    }
+
+    /// Where the file lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn bytes(&self) -> Result<u64, IoError> {
+        self.file.metadata().map(|metadata| metadata.len()).map_err(IoError::at(&self.path))
+    }
+
+    /// Cuts the file off, or fills it up with zeros, at `bytes`.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn set_bytes(&self, bytes: u64) -> Result<(), IoError> {
+        self.file.set_len(bytes).map_err(IoError::at(&self.path))
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`IoError`]; of the kind `UnexpectedEof` when the file ends before.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
+        read_at(&self.file, buffer, offset).map_err(IoError::at(&self.path))
+    }
+
+    /// Writes all of `bytes` from `offset` on.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn write_at(&self, bytes: &[u8], offset: u64) -> Result<(), IoError> {
+        write_at(&self.file, bytes, offset).map_err(IoError::at(&self.path))
+    }
+
+    /// Makes what was written durable.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn sync(&self) -> Result<(), IoError> {
+        self.file.sync_data().map_err(IoError::at(&self.path))
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => (buffer, offset) = (&mut buffer[read..], offset + read as u64),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            written => (bytes, offset) = (&bytes[written..], offset + written as u64),
+        }
+    }
+    Ok(())
+}
+
+/// All bytes of a file.
+///
+/// # Errors
+/// [`IoError`].
+pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
+    fs::read(path).map_err(IoError::at(path))
+}
+
+/// Gives the file `from` the name `to` in the same directory, in place of the file that has it,
+/// and makes that durable where the system can.
+///
+/// # Errors
+/// [`IoError`].
+pub fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
+    fs::rename(from, to).map_err(IoError::at(to))?;
+    #[cfg(unix)]
+    {
+        let directory = to.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(directory).and_then(|file| file.sync_all()).map_err(IoError::at(directory))?;
+    }
+    Ok(())
+}
+
+/// Removes a file. Returns whether it existed.
+///
+/// # Errors
+/// [`IoError`].
+pub fn remove(path: &Path) -> Result<bool, IoError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(IoError { path: path.into(), error }),
+    }
+}
+
+/// Bytes of a file.
+///
+/// # Errors
+/// [`IoError`].
+pub fn file_bytes(path: &Path) -> Result<u64, IoError> {
+    fs::metadata(path).map(|metadata| metadata.len()).map_err(IoError::at(path))
+}
+
+/// Makes a directory and those above it, unless they exist.
+///
+/// # Errors
+/// [`IoError`].
+pub fn create_directory(path: &Path) -> Result<(), IoError> {
+    fs::create_dir_all(path).map_err(IoError::at(path))
+}
+
+/// The names of the files in a directory.
+///
+/// # Errors
+/// [`IoError`].
+pub fn file_names(directory: &Path) -> Result<Vec<String>, IoError> {
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let names = fs::read_dir(directory).and_then(|entries| entries.map(name).collect());
+    names.map_err(IoError::at(directory))
+}
+
+/// Bytes that can still be written to the file system of a directory.
+///
+/// # Errors
+/// [`IoError`].
+pub fn available_space(directory: &Path) -> Result<u64, IoError> {
+    fs4::available_space(directory).map_err(IoError::at(directory))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_and_written_at_any_position() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("data");
+        let file = DataFile::create(&path).unwrap();
+        file.write_at(b"world", 6).unwrap();
+        file.write_at(b"hello ", 0).unwrap();
+        file.sync().unwrap();
+        let file = DataFile::open(&path).unwrap();
+        let mut part = [0; 4];
+        file.read_at(&mut part, 4).unwrap();
+        assert_eq!(&part, b"o wo");
+        let short = file.read_at(&mut part, 8).unwrap_err();
+        assert_eq!((short.error.kind(), &*short.path), (io::ErrorKind::UnexpectedEof, &*path));
+        let file = DataFile::open_for_writing(&path).unwrap();
+        file.set_bytes(3).unwrap();
+        assert_eq!((file.bytes().unwrap(), read(&path).unwrap()), (3, b"hel".to_vec()));
+    }
+
+    #[test]
+    fn files_are_renamed_listed_and_removed() {
+        let home = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| home.path().join(name));
+        for (path, bytes) in [(&a, b"1"), (&b, b"2")] {
+            DataFile::create(path).unwrap().write_at(bytes, 0).unwrap();
+        }
+        rename(&a, &b).unwrap();
+        assert_eq!((file_names(home.path()).unwrap(), read(&b).unwrap()), (vec!["b".into()], b"1".to_vec()));
+        assert!(remove(&b).unwrap() && !remove(&b).unwrap());
+        assert!(available_space(home.path()).unwrap() > 0);
+        assert_eq!(DataFile::open(&b).unwrap_err().error.kind(), io::ErrorKind::NotFound);
+    }
+}

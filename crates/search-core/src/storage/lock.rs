@@ -1,0 +1,37 @@
+//! A file that one process at a time holds locked. The system drops the lock of a process that
+//! dies, however it dies.
+
+use super::file::IoError;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// A lock that is held until the value is dropped.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Lock {
+    /// Locks the file `path`, which is made if it does not exist; `None` while another process holds
+    /// it.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn try_take(path: &Path) -> Result<Option<Lock>, IoError> {
+        let file = File::options().create(true).truncate(false).write(true).open(path);
+        let file = file.map_err(IoError::at(path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Lock(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(IoError { path: path.into(), error }),
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// Unlocks, and does not leave that to the closing of the file: a child process that another
+    /// thread is just starting has the file open too until it runs its program, and would keep the
+    /// lock so long.
+    fn drop(&mut self) {
+        // What fails here is given back when the file is closed.
+        let _ = self.0.unlock();
+    }
+}

@@ -1,0 +1,64 @@
+//! Files, budgets and work directories: what tables, layers and checkpoints are kept with.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`file`](mod@file) | the operations on files: create, read and write at a position, sync, rename, remove, free space |
+//! | [`budget`] | bytes of memory and disk, counted against limits |
+//! | [`publish`](mod@publish) | a file that appears complete or not at all |
+//! | [`lock`] | a file that one process at a time holds locked |
+//! | [`work_dir`] | the directory of a long search: its lock, its files, its checkpoint |
+//!
+//! Invariant: tables, layers and checkpoints reach the file system through [`mod@file`] and
+//! [`lock`] alone.
+
+mod budget;
+mod file;
+mod lock;
+mod publish;
+mod work_dir;
+
+use std::path::PathBuf;
+
+pub use budget::{Budget, Quota};
+pub use file::{
+    DataFile, IoError, available_space, create_directory, file_bytes, file_names, read, remove, rename,
+};
+pub use lock::Lock;
+pub use publish::publish;
+pub use work_dir::{WorkDir, WorkDirError};
+
+/// Why a search cannot keep or read its data.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// The memory budget is spent and there is no directory to spill to.
+    #[error("the memory budget of {0} bytes is spent; give more, or a work directory to spill to")]
+    Memory(u64),
+    /// The disk budget is spent.
+    #[error("the disk budget of {0} bytes is spent")]
+    Disk(u64),
+    /// The file system refused.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// What was read is not what was written.
+    #[error("{path}: the data at byte {offset} is damaged")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the damaged part begins.
+        offset: u64,
+    },
+    /// The work directory cannot be used.
+    #[error(transparent)]
+    WorkDir(#[from] WorkDirError),
+}
+
+impl StorageError {
+    /// Whether the disk or the disk budget is full, so that the search can be resumed with more.
+    pub fn is_full(&self) -> bool {
+        match self {
+            StorageError::Disk(_) => true,
+            StorageError::Io(error) => error.is_full(),
+            _ => false,
+        }
+    }
+}
