@@ -95,7 +95,6 @@ impl Search {
         let title = format!("cube {} of 1997 to bound {bound} with {heuristic}", cube + 1);
         Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
             let solver = solver(heuristic, instructions, means)?;
-            let kernel = kernel.unwrap_or(solver.kernel());
             let config = Config { kernel, max_bound: Some(bound), ..Config::default() };
             let cube = ten_cubes()[cube];
             sample(move |run| {

@@ -91,7 +91,7 @@ impl Search {
         Bench::new(name, title, (nodes, "nodes"), 5, move |with: &Means<'_>| {
             let (puzzle, tiles) = first();
             let solver = Solver::load(puzzle, choice, pruning, with.store, with.run)?;
-            let config = Config { kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+            let config = Config { max_bound: Some(bound), ..Config::default() };
             sample(move |run| {
                 let report = solver.solve(black_box(&tiles), &config, run);
                 run.check()?;

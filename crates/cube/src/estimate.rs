@@ -170,7 +170,7 @@ fn seconds_a_node(
     let metric = Metric::Htm;
     let solver = Solver::new(&Choice::Square { flips }, metric, tables, Instructions::Best);
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
-    let config = Config { kernel: solver.kernel(), max_bound: Some(bound), ..Config::default() };
+    let config = Config { max_bound: Some(bound), ..Config::default() };
     let silent = run.with_progress(&Silent);
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {

@@ -14,15 +14,12 @@ use crate::patterns::{Corners, Coset, Edges, Square, edges};
 use crate::space::{CubeSpace, Sides, State};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, TableId, square_base};
-use search_core::ida::{self, Config, Kernel, Wanted};
+use search_core::ida::{self, Config, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{Store, TableError};
 use search_core::{Automaton, Heuristic, Op, OpSet, Report, Run};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Subtrees in flight on each thread: enough that the reads of one overlap the work of the others.
-pub const LANES: usize = 8;
 
 /// Solves cubes with one heuristic in one metric.
 pub struct Solver {
@@ -100,14 +97,6 @@ impl Solver {
     /// The tables that it reads.
     pub fn tables(&self) -> &[TableUse] {
         &self.tables
-    }
-
-    /// The kernel that suits the heuristic: many reads in flight where there are tables.
-    pub fn kernel(&self) -> Kernel {
-        match self.choice {
-            Choice::Manhattan(_) => Kernel::DepthFirst,
-            _ => Kernel::Interleaved { lanes: LANES },
-        }
     }
 
     /// The heuristic's value.

@@ -18,7 +18,7 @@ use crate::cube::{Cube, Turn};
 use crate::lanes::{Four, Lanes, Rows, each};
 use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
-use search_core::simd::Level;
+use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
 
 /// Corners and edges, by location or by cubie. Each lane is `value | orientation << 4`; the lanes
@@ -284,7 +284,7 @@ impl<V: Lanes> CubeSpace<V> {
     /// The operators that fix the last move; empty for a one-sided search.
     #[inline(always)]
     pub fn back(&self) -> OpSet {
-        OpSet(OpSet::first(self.op_count()).0 & !self.front().0)
+        OpSet::first(self.op_count()).minus(self.front())
     }
 
     /// The move rules of the metric on one or both sides.
@@ -307,7 +307,7 @@ impl<V: Lanes> CubeSpace<V> {
 }
 
 impl<V: Lanes> Domain for CubeSpace<V> {
-    const LEVEL: Level = V::LEVEL;
+    const TARGET: Target = V::TARGET;
     type State = State<V>;
 
     #[inline(always)]

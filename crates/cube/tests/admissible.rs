@@ -9,6 +9,7 @@ use cube::lanes::Lanes;
 use cube::solver::Instructions;
 use cube::space::{CubeSpace, State};
 use cube::{Cube, Metric, Solver};
+use search_core::heuristic::{Batch, NodeRef};
 use search_core::{Domain, Heuristic, Op, OpSet};
 use std::fmt::Debug;
 
@@ -105,8 +106,8 @@ fn values_change_by_at_most_one() {
     QUARTER_TURNS.iter().for_each(|name| check_walks(name, Metric::Qtm, true, 50));
 }
 
-/// Walks along operators and compares, at every node, each child's value by way of locate and read
-/// with the value from scratch, and what is carried on with what is carried at a fresh start.
+/// Walks along operators. At every node, what the search reads of the children agrees with their
+/// values from scratch, and what is carried on with what is carried at a fresh start.
 struct Incremental;
 
 impl Visitor for Incremental {
@@ -122,15 +123,16 @@ impl Visitor for Incremental {
             let mut state = State::new(&common::random_walk(rng, space.metric(), 5));
             let mut carry = heuristic.carry(space, &state);
             for _ in 0..100 {
-                for op in OpSet::first(space.op_count()) {
-                    let (value, _) = child(heuristic, space, &state, &carry, op);
-                    assert_eq!(value, heuristic.value(space, &space.apply(&state, op)), "{name}, {op:?}");
-                    assert!(value <= heuristic.max_value());
+                let node = NodeRef { domain: space, state: &state, carry: &carry };
+                let mut scratch = H::Scratch::default();
+                for ops in [space.front(), space.back()] {
+                    check_kept(name, heuristic, node, ops, &mut scratch);
                 }
                 let op = Op(common::below(rng, space.op_count()) as u8);
-                let (_, memo) = child(heuristic, space, &state, &carry, op);
+                let ops = if space.front().contains(op) { space.front() } else { space.back() };
+                read_exactly(heuristic, node, ops, &mut scratch);
                 let next = space.apply(&state, op);
-                carry = heuristic.carry_child(space, &state, &carry, op, &next, &memo);
+                carry = heuristic.carry_child(node, op, &next, &scratch);
                 let fresh = heuristic.carry(space, &next);
                 assert_eq!(format!("{carry:?}"), format!("{fresh:?}"), "{name}, {op:?}");
                 state = next;
@@ -139,20 +141,48 @@ impl Visitor for Incremental {
     }
 }
 
-/// All stages of a child, as the search reads them when none cuts.
-fn child<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+/// Of the children at one end those are kept whose values are within the limit; or none, when some
+/// neighbour is so far that the node itself is too far.
+fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+    name: &str,
     heuristic: &H,
-    space: &CubeSpace<V>,
-    state: &State<V>,
-    carry: &H::Carry,
-    op: Op,
-) -> (u8, H::Memo) {
-    let mut memo = H::Memo::default();
-    let values = (0..heuristic.stages()).map(|stage| {
-        let probe = heuristic.locate(space, state, carry, op, stage);
-        heuristic.read(probe, stage, &mut memo)
-    });
-    (values.max().expect("a stage"), memo)
+    node: NodeRef<'_, CubeSpace<V>, H::Carry>,
+    ops: OpSet,
+    scratch: &mut H::Scratch,
+) {
+    let value = |op: Op| u32::from(heuristic.value(node.domain, &node.domain.apply(node.state, op)));
+    let values: Vec<(Op, u32)> = ops.into_iter().map(|op| (op, value(op))).collect();
+    let greatest = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
+    for limit in 0..=greatest {
+        // A search asks about useful operators only.
+        let useful = heuristic.useful(node, limit + 1, ops);
+        let (mut batch, mut least_cut) = (Batch { ops: useful, stage: 0, limit }, u32::MAX);
+        while batch.stage < heuristic.stages() {
+            let sieved = heuristic.evaluate(node, batch, scratch);
+            least_cut = least_cut.min(sieved.least_cut);
+            batch = Batch { ops: sieved.kept, stage: batch.stage + 1, limit };
+        }
+        let within: OpSet =
+            values.iter().filter(|(op, v)| useful.contains(*op) && *v <= limit).map(|(op, _)| *op).collect();
+        let too_far = batch.ops.is_empty() && greatest > limit + 2;
+        assert!(batch.ops == within || too_far, "{name}, {limit}: {:?} of {values:?}", batch.ops);
+        let says_why = least_cut > limit && least_cut != u32::MAX;
+        assert!(batch.ops == useful || says_why, "{name}, {limit}: {least_cut}");
+    }
+}
+
+/// Reads all stages of all children: with no move left nothing is skipped.
+fn read_exactly<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+    heuristic: &H,
+    node: NodeRef<'_, CubeSpace<V>, H::Carry>,
+    ops: OpSet,
+    scratch: &mut H::Scratch,
+) {
+    for stage in 0..heuristic.stages() {
+        let batch = Batch { ops, stage, limit: 0 };
+        heuristic.locate(node, batch, scratch);
+        heuristic.read(batch, scratch);
+    }
 }
 
 #[test]
@@ -193,7 +223,8 @@ impl Visitor for Useful {
             for remaining in distance.max(1)..=ball.radius() + 1 {
                 let state = State::new(&cube);
                 let carry = heuristic.carry(space, &state);
-                let useful = heuristic.useful(space, &state, &carry, remaining, allowed);
+                let node = NodeRef { domain: space, state: &state, carry: &carry };
+                let useful = heuristic.useful(node, remaining, allowed);
                 let can_serve = |op: &Op| {
                     let child = space.apply(&state, *op).cube();
                     ball.distance(&child).is_some_and(|distance| distance < remaining)

@@ -21,7 +21,7 @@ fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
 
 /// All solutions at most one move longer than the shortest.
 fn solutions(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
-    let config = Config { wanted: Wanted::All { extra: 1 }, kernel, ..Config::default() };
+    let config = Config { wanted: Wanted::All { extra: 1 }, kernel: Some(kernel), ..Config::default() };
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
@@ -80,8 +80,8 @@ fn one_pattern_is_exact() {
     let rng = &mut common::rng(7);
     for _ in 0..200 {
         let cube = common::random_walk(rng, Metric::Htm, 30);
-        let config = Config { kernel: cross.kernel(), ..Config::default() };
-        let Ending::Optimal { length, solutions, .. } = cross.solve(&cube, &config, &Run::new()).ending
+        let Ending::Optimal { length, solutions, .. } =
+            cross.solve(&cube, &Config::default(), &Run::new()).ending
         else {
             panic!("every cross can be solved");
         };

@@ -67,7 +67,7 @@ fn symmetric_cubes() -> BTreeMap<Group, Vec<Cube>> {
 
 fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
     let wanted = Wanted::All { extra };
-    let config = Config { kernel: Kernel::Interleaved { lanes: 4 }, wanted, ..Config::default() };
+    let config = Config { kernel: Some(Kernel::Interleaved { lanes: 4 }), wanted, ..Config::default() };
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { solutions, complete: true, .. } => solutions,
         other => panic!("{cube:?}: {other:?}"),
@@ -173,9 +173,8 @@ fn the_other_classes_of_symmetries() {
     let rng = &mut common::rng(33);
     let (classes, near) = (subgroups(), symmetric_cubes());
     assert_eq!(classes.len(), 33);
-    let config = Config { kernel: solver.kernel(), ..Config::default() };
     let is_within = |turns: u32, cube: &Cube| {
-        let config = Config { max_bound: Some(turns), ..config.clone() };
+        let config = Config { max_bound: Some(turns), ..Config::default() };
         matches!(solver.solve(cube, &config, &Run::new()).ending, Ending::Optimal { .. })
     };
     let of_class = |group: &[Symmetry], class, rng: &mut ChaCha8Rng| {

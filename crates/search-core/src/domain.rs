@@ -3,7 +3,7 @@
 //! Invariant: `apply` is defined exactly for the operators in `applicable`, and always leads to a
 //! legal state. Searches never call it for any other operator.
 
-use crate::simd::Level;
+use crate::simd::Target;
 use std::ops::{Index, IndexMut};
 
 /// One operator, numbered from 0 in the domain's own order (which is also the order of search).
@@ -68,30 +68,18 @@ impl OpSet {
         Some(op)
     }
 
-    /// Takes the least four members out; where there are fewer, the last stands for the missing ones
-    /// too.
-    #[inline(always)]
-    pub fn pop_four(&mut self) -> Option<[Op; 4]> {
-        if self.0 == 0 {
-            return None;
-        }
-        // Without a branch: how many there are is hard to foretell.
-        let mut rest = self.0;
-        let mut pop = || {
-            let op = Op(rest.trailing_zeros() as u8);
-            let others = rest & (rest - 1);
-            self.0 = others;
-            rest = if others == 0 { rest } else { others };
-            op
-        };
-        Some([pop(), pop(), pop(), pop()])
-    }
-
     /// What both sets hold.
     #[inline(always)]
     #[must_use]
     pub const fn and(self, other: OpSet) -> OpSet {
         OpSet(self.0 & other.0)
+    }
+
+    /// What this set holds and `other` does not.
+    #[inline(always)]
+    #[must_use]
+    pub const fn minus(self, other: OpSet) -> OpSet {
+        OpSet(self.0 & !other.0)
     }
 
     /// The number of members.
@@ -188,9 +176,8 @@ impl Lengths {
 
 /// A puzzle: states, operators of unit cost numbered from 0, and a goal.
 pub trait Domain: Sync {
-    /// The vector instructions that searches of the domain are compiled for; found out at run time
-    /// by default.
-    const LEVEL: Level = Level::Detected;
+    /// The instructions that searches of the domain are compiled for; chosen at run time by default.
+    const TARGET: Target = Target::Detected;
 
     /// A legal state.
     type State: Clone + Send + Sync;
@@ -221,14 +208,6 @@ pub trait Domain: Sync {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn four_at_a_time_are_all_and_no_others() {
-        let mut set = OpSet(0b1011_0100_1001);
-        assert_eq!(set.pop_four(), Some([0, 3, 6, 8].map(Op)));
-        assert_eq!(set.pop_four(), Some([9, 11, 11, 11].map(Op)));
-        assert_eq!(set.pop_four(), None);
-    }
 
     #[test]
     fn op_sets_iterate_in_order() {

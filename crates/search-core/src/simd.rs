@@ -3,11 +3,11 @@
 //! What ships is compiled for the baseline processor. [`vectorized`] compiles its argument a
 //! second time with wider instructions, and picks one of the two at run time. For this the
 //! argument and all that it calls must be inlined: mark them `#[inline(always)]`. Code that uses
-//! such instructions itself, and so exists once for each [`Level`], goes through [`AtLevel::run`].
+//! such instructions itself, and so exists once for each [`Target`], goes through [`ForTarget::run`].
 
 /// A set of instructions that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Level {
+pub enum Target {
     /// Chosen at run time between the baseline and AVX2.
     #[default]
     Detected,
@@ -19,41 +19,41 @@ pub enum Level {
     Avx512,
 }
 
-impl Level {
+impl Target {
     /// Whether this machine has the instructions.
     pub fn is_available(self) -> bool {
         match self {
-            Level::Detected | Level::Baseline => true,
-            Level::Avx2 => has_avx2(),
-            Level::Avx512 => has_avx512(),
+            Target::Detected | Target::Baseline => true,
+            Target::Avx2 => has_avx2(),
+            Target::Avx512 => has_avx512(),
         }
     }
 }
 
-/// What has code for one level.
-pub trait AtLevel {
-    /// The level.
-    const LEVEL: Level;
+/// What has code for one target.
+pub trait ForTarget {
+    /// The target.
+    const TARGET: Target;
 
-    /// Calls `f`, compiled for the level and for no other.
+    /// Calls `f`, compiled for the target and for no other.
     ///
     /// # Panics
     /// If the machine lacks the instructions.
     #[inline(always)]
     fn run<R>(f: impl FnOnce() -> R) -> R {
-        assert!(Self::LEVEL.is_available(), "the machine has the instructions");
+        assert!(Self::TARGET.is_available(), "the machine has the instructions");
         // Each condition is a constant block, so that what it excludes is not even compiled.
-        if const { matches!(Self::LEVEL, Level::Detected) } {
+        if const { matches!(Self::TARGET, Target::Detected) } {
             vectorized(f)
-        } else if const { matches!(Self::LEVEL, Level::Avx2) } {
+        } else if const { matches!(Self::TARGET, Target::Avx2) } {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the level is available.
+            // SAFETY: the assertion above found the target's features.
             return unsafe { with_avx2(f) };
             #[cfg(not(target_arch = "x86_64"))]
             unreachable!("AVX2 is not available")
-        } else if const { matches!(Self::LEVEL, Level::Avx512) } {
+        } else if const { matches!(Self::TARGET, Target::Avx512) } {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the level is available.
+            // SAFETY: the assertion above found the target's features.
             return unsafe { with_avx512(f) };
             #[cfg(not(target_arch = "x86_64"))]
             unreachable!("AVX-512 is not available")

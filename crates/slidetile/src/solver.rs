@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use search_core::ida::{self, Config, Kernel};
+use search_core::ida::{self, Config};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::Store;
@@ -212,20 +212,13 @@ impl Solver {
         &self.tables
     }
 
-    /// The kernel that suits the heuristic: the plain one, for pattern databases too. A node has few
-    /// children, their reads overlap, and tables of 64 MB are half in the cache, so that lanes cost
-    /// more than they hide (docs/sliding-tiles.md has the figures).
-    pub fn kernel(&self) -> Kernel {
-        Kernel::DepthFirst
-    }
-
     /// The heuristic's value of `tiles`.
     pub fn value(&self, tiles: &Tiles) -> u8 {
         match &self.engine {
             Engine::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
             Engine::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
             Engine::Additive(heuristic) => heuristic.value(&self.puzzle, tiles),
-            Engine::Grouped(heuristic) => heuristic.value(&self.puzzle, tiles),
+            Engine::Grouped(heuristic) => heuristic.value(tiles),
         }
     }
 
@@ -236,7 +229,9 @@ impl Solver {
             Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
             Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
             Engine::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            Engine::Grouped(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            Engine::Grouped(h) => {
+                ida::search(puzzle, &|tiles: &Tiles| h.value(tiles), automaton, tiles, config, run)
+            }
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use search_core::{Domain, Heuristic};
+use search_core::Domain;
+use search_core::heuristic::{ChildBound, NodeRef};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use slidetile::heuristic::corners;
 use slidetile::heuristic::explain::explain;
@@ -107,11 +108,12 @@ fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
                 noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1 + u64::from(step));
                 let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
                 let op = ops[(noise >> 33) as usize % ops.len()];
-                let probe = heuristic.locate(&puzzle, &tiles, &carry, op, 0);
+                let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
+                let probe = heuristic.locate(node, op, 0);
                 let child = puzzle.apply(&tiles, op);
                 let mut memo = Default::default();
                 let value = heuristic.read(probe, 0, &mut memo);
-                carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &memo);
+                carry = heuristic.carry_child(node, op, &child, &memo);
                 tiles = child;
                 assert_eq!(carry, heuristic.carry(&puzzle, &tiles), "carried, {}", tiles.text(board));
                 assert_eq!(value, heuristic.value(&puzzle, &tiles), "incremental, {}", tiles.text(board));

@@ -156,7 +156,7 @@ fn triples_recover_what_pairs_lose() {
     let (pairs, triples) = (Grouped::new(&puzzle, 2, &Run::new()), Grouped::new(&puzzle, 3, &Run::new()));
     let value = |tiles: &Tiles| {
         let conflicts = Classic::<NARROW>::new(&puzzle, Parts::CONFLICTS);
-        [pairs.value(&puzzle, tiles), triples.value(&puzzle, tiles), conflicts.value(&puzzle, tiles)]
+        [pairs.value(tiles), triples.value(tiles), conflicts.value(&puzzle, tiles)]
     };
     // Three reversed tiles in the last row: pairs count one conflict, triples both.
     let row = exchanged(board, &[(13, 15)]);
@@ -177,8 +177,7 @@ fn learned_groups_lie_between_manhattan_and_the_truth() {
     let (pairs, triples) = (Grouped::new(&puzzle, 2, &Run::new()), Grouped::new(&puzzle, 3, &Run::new()));
     let manhattan = Classic::<NARROW>::new(&puzzle, Parts::MANHATTAN);
     for start in Instances::new(board, *puzzle.goal(), 3).take(20) {
-        let (low, mid, high) =
-            (manhattan.value(&puzzle, &start), pairs.value(&puzzle, &start), triples.value(&puzzle, &start));
+        let (low, mid, high) = (manhattan.value(&puzzle, &start), pairs.value(&start), triples.value(&start));
         assert!(low <= mid && mid <= high, "{low} {mid} {high}");
     }
 }

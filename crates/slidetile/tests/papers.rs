@@ -61,7 +61,7 @@ fn solve_all(instances: &[(String, u32)], choice: Choice) {
     let solver = solver.expect("a solver");
     for (text, expected) in instances {
         let (_, tiles) = Tiles::parse(text, None).expect("an arrangement");
-        let config = Config { kernel: solver.kernel(), ..Config::default() };
+        let config = Config::default();
         match solver.solve(&tiles, &config, &run).ending {
             Ending::Optimal { length, .. } => assert_eq!(length, *expected, "{text}"),
             other => panic!("{text}: {other:?}"),

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use search_core::{Domain, Heuristic, Run};
+use search_core::heuristic::{ChildBound, NodeRef};
+use search_core::{Domain, Run};
 use slidetile::heuristic::Additive;
 use slidetile::pdb::{Plan, partition};
 use slidetile::{Board, Puzzle, Tiles};
@@ -59,14 +60,15 @@ fn carried_equals_fresh() {
             let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
             let op = ops[(noise >> 33) as usize % ops.len()];
             let child = puzzle.apply(&tiles, op);
+            let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
             let mut memo = Default::default();
             let read = |stage| {
-                let probe = heuristic.locate(&puzzle, &tiles, &carry, op, stage);
+                let probe = heuristic.locate(node, op, stage);
                 heuristic.read(probe, stage, &mut memo)
             };
             let value = (0..heuristic.stages()).map(read).max();
             assert_eq!(value, Some(heuristic.value(&puzzle, &child)), "{}", child.text(puzzle.board()));
-            carry = heuristic.carry_child(&puzzle, &tiles, &carry, op, &child, &memo);
+            carry = heuristic.carry_child(node, op, &child, &memo);
             assert_eq!(carry, heuristic.carry(&puzzle, &child), "{}", child.text(puzzle.board()));
             tiles = child;
         }

@@ -72,7 +72,7 @@ fn search(
     max_bound: Option<u32>,
     run: &Run<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
-    let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
+    let config = Config { max_bound, ..Config::default() };
     let report = solver.solve(cube, &config, &run.with_progress(&Silent));
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());

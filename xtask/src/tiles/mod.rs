@@ -86,7 +86,7 @@ fn search(
     max_bound: Option<u32>,
     context: &Context<'_>,
 ) -> Result<Report<Vec<Op>>, Stopped> {
-    let config = Config { kernel: solver.kernel(), max_bound, ..Config::default() };
+    let config = Config { max_bound, ..Config::default() };
     let report = solver.solve(tiles, &config, &context.run.with_progress(&Silent));
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());

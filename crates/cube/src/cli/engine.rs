@@ -150,7 +150,7 @@ impl<'a> MovesTo<'a> {
                 self.solver.get_or_init(|| loaded)
             }
         };
-        let config = Config { kernel: solver.kernel(), ..Config::default() };
+        let config = Config::default();
         // What solves the inverse leads from the solved cube to this one.
         let solved = solver.solve(&cube.inverse(), &config, &self.session.run());
         let Some(turns) = solved.ending.solutions().first() else {

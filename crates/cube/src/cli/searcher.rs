@@ -75,11 +75,11 @@ impl Searcher {
         }
     }
 
-    /// Searches for shortest solutions; the kernel is the one that suits the heuristic.
-    pub(super) fn solve(&self, cube: &Cube, config: Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    /// Searches for shortest solutions.
+    pub(super) fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         match self {
-            Searcher::Ida(solver) => solver.solve(cube, &Config { kernel: solver.kernel(), ..config }, run),
-            Searcher::Shamir(metric) => shamir::solve(*metric, cube, &config, run),
+            Searcher::Ida(solver) => solver.solve(cube, config, run),
+            Searcher::Shamir(metric) => shamir::solve(*metric, cube, config, run),
         }
     }
 }

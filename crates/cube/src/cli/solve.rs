@@ -114,7 +114,7 @@ impl Batch<'_> {
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let run = self.limits.run(&self.session.run());
-        let mut report = self.searcher.solve(&cube, self.config(), &run);
+        let mut report = self.searcher.solve(&cube, &self.config(), &run);
         if self.args.unique {
             report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric(), &cube, all));
         }

@@ -25,15 +25,16 @@
 //! Source: M. Reid 1995; H. Kociemba's two-phase coordinates; the use of tight bounds and of the
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
 
-use super::Table;
+use super::{IN_TURN, Table};
 use crate::cube::Turn;
 use crate::lanes::Lanes;
 use crate::patterns::Coset;
 use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
 use crate::space::{CubeSpace, Side, State};
 use crate::symmetry::Symmetry;
+use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::combination;
-use search_core::{Heuristic, Op, OpSet, PerOp};
+use search_core::{Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// Views: three axes of the position, three of the inverse.
@@ -289,35 +290,45 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
 }
 
+/// Where the children's values lie, and what was read of them.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    places: PerOp<Place>,
+    values: PerOp<Values>,
+}
+
 impl<V: Lanes> CosetBound<V> {
-    /// Locates one view of a child: of the inverse or of the position, after a turn at its own end
-    /// or at the other.
+    /// Locates one view of the children: of the inverse or of the position, after turns at its own
+    /// end or at the other.
     #[inline(always)]
-    fn place<const INVERSE: bool, const OWN_END: bool>(
+    fn locate_view<const INVERSE: bool, const OWN_END: bool>(
         &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        values: Values,
-        op: Op,
-        view: u8,
-    ) -> Place {
+        node: NodeRef<'_, CubeSpace<V>, Ordered>,
+        batch: Batch,
+        places: &mut PerOp<Place>,
+    ) {
+        let view = node.carry.order[batch.stage];
         let axis = axis_and_side(view).0 as usize;
         let tag = u32::from(view) << VIEW_SHIFT;
-        let (turn, _) = space.turn_of(op);
-        if !OWN_END && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
-            return KNOWN | tag | u32::from(values.get(view));
+        // A loop, not a closure: what is called must be inlined to get the caller's instructions.
+        for op in batch.ops {
+            let (turn, _) = node.domain.turn_of(op);
+            if !OWN_END && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+                places[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
+                continue;
+            }
+            let turn = node.domain.turn_state(turn);
+            let Side { corners, edges } = node.state.side_after(turn, INVERSE, OWN_END);
+            let entry = self.entry(corners, edges, axis, INVERSE);
+            self.table.prefetch(entry as usize);
+            places[op] = tag | entry;
         }
-        let Side { corners, edges } = parent.side_after(space.turn_state(turn), INVERSE, OWN_END);
-        let entry = self.entry(corners, edges, axis, INVERSE);
-        self.table.prefetch(entry as usize);
-        tag | entry
     }
 }
 
 impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     type Carry = Ordered;
-    type Probe = Place;
-    type Memo = Values;
+    type Scratch = Scratch;
 
     #[inline(always)]
     fn stages(&self) -> usize {
@@ -335,79 +346,41 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     #[inline(always)]
     fn carry_child(
         &self,
-        _: &CubeSpace<V>,
-        _: &State<V>,
-        _: &Ordered,
-        _: Op,
-        _: &State<V>,
-        memo: &Values,
-    ) -> Ordered {
-        self.in_order(*memo)
-    }
-
-    #[inline(always)]
-    fn locate(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Ordered,
+        _: NodeRef<'_, CubeSpace<V>, Ordered>,
         op: Op,
-        stage: usize,
-    ) -> Place {
-        let (view, values) = (carry.order[stage], carry.values);
-        match (view >= 3, space.turn_of(op).1) {
-            (false, false) => self.place::<false, true>(space, parent, values, op, view),
-            (false, true) => self.place::<false, false>(space, parent, values, op, view),
-            (true, false) => self.place::<true, false>(space, parent, values, op, view),
-            (true, true) => self.place::<true, true>(space, parent, values, op, view),
+        _: &State<V>,
+        scratch: &Scratch,
+    ) -> Ordered {
+        self.in_order(scratch.values[op])
+    }
+
+    #[inline(always)]
+    fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, batch: Batch, scratch: &mut Scratch) {
+        let Some(first) = batch.ops.into_iter().next() else { return };
+        let places = &mut scratch.places;
+        // A useful set holds operators of one end only, so that what follows is chosen once.
+        match (node.carry.order[batch.stage] >= 3, node.domain.turn_of(first).1) {
+            (false, false) => self.locate_view::<false, true>(node, batch, places),
+            (false, true) => self.locate_view::<false, false>(node, batch, places),
+            (true, false) => self.locate_view::<true, false>(node, batch, places),
+            (true, true) => self.locate_view::<true, true>(node, batch, places),
         }
     }
 
     #[inline(always)]
-    fn locate_all(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Ordered,
-        ops: OpSet,
-        stage: usize,
-        places: &mut PerOp<Place>,
-    ) {
-        let Some(first) = ops.into_iter().next() else { return };
-        let (view, values) = (carry.order[stage], carry.values);
-        // A useful set holds operators of one end only, so that what follows is chosen once. (Loops,
-        // not closures: what is called must be inlined to be compiled with the caller's features.)
-        match (view >= 3, space.turn_of(first).1) {
-            (false, false) => {
-                for op in ops {
-                    places[op] = self.place::<false, true>(space, parent, values, op, view);
-                }
-            }
-            (false, true) => {
-                for op in ops {
-                    places[op] = self.place::<false, false>(space, parent, values, op, view);
-                }
-            }
-            (true, false) => {
-                for op in ops {
-                    places[op] = self.place::<true, false>(space, parent, values, op, view);
-                }
-            }
-            (true, true) => {
-                for op in ops {
-                    places[op] = self.place::<true, true>(space, parent, values, op, view);
-                }
-            }
+    fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
+        let mut sieved = Sieved::default();
+        for op in batch.ops {
+            let place = scratch.places[op];
+            let view = (place >> VIEW_SHIFT & 7) as u8;
+            let entry = place & ((1 << VIEW_SHIFT) - 1);
+            let value = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+            let mut values = if batch.stage == 0 { Values::default() } else { scratch.values[op] };
+            values.set(view, value);
+            scratch.values[op] = values;
+            sieved.take(op, value + u8::from(values.are_equal(usize::from(view >= 3))), batch.limit);
         }
-    }
-
-    #[inline(always)]
-    fn read(&self, place: Place, _: usize, memo: &mut Values) -> u8 {
-        let view = (place >> VIEW_SHIFT & 7) as u8;
-        let entry = place & ((1 << VIEW_SHIFT) - 1);
-        let value = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
-        memo.set(view, value);
-        value + u8::from(memo.are_equal(usize::from(view >= 3)))
+        sieved
     }
 
     fn value(&self, space: &CubeSpace<V>, state: &State<V>) -> u8 {
@@ -417,27 +390,19 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         bound(0).max(bound(1))
     }
 
-    fn max_value(&self) -> u8 {
-        // Four bits hold all distances; three equal ones add one.
-        15
+    #[inline(always)]
+    fn useful(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, remaining: u32, allowed: OpSet) -> OpSet {
+        let values = node.carry.values;
+        let front = self.useful[0][values.tight(1, remaining)].and(allowed);
+        let back = self.useful[1][values.tight(0, remaining)].and(allowed);
+        // A one-sided search has no back operators at all.
+        let choose_back = node.domain.is_two_sided()
+            && (back.len() < front.len() || back.len() == front.len() && values.sum(1) > values.sum(0));
+        if choose_back { back } else { front }
     }
 
-    #[inline(always)]
-    fn useful(
-        &self,
-        space: &CubeSpace<V>,
-        _: &State<V>,
-        carry: &Ordered,
-        remaining: u32,
-        allowed: OpSet,
-    ) -> OpSet {
-        let front = self.useful[0][carry.values.tight(1, remaining)].and(allowed);
-        let back = self.useful[1][carry.values.tight(0, remaining)].and(allowed);
-        // A one-sided search has no back operators at all.
-        let choose_back = space.is_two_sided()
-            && (back.len() < front.len()
-                || back.len() == front.len() && carry.values.sum(1) > carry.values.sum(0));
-        if choose_back { back } else { front }
+    fn kernel(&self) -> Kernel {
+        IN_TURN
     }
 }
 

@@ -11,7 +11,8 @@ use crate::cube::{Cube, Turn};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
-use search_core::{Heuristic, Op};
+use search_core::Op;
+use search_core::heuristic::{ChildBound, NodeRef};
 
 /// Which sums make the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,8 @@ impl Manhattan {
 
     /// The sums after an operator: only cubies that it moves count.
     #[inline(always)]
-    fn after<V: Lanes>(&self, space: &CubeSpace<V>, parent: &State<V>, sums: Sums, op: Op) -> Sums {
+    fn after<V: Lanes>(&self, node: NodeRef<'_, CubeSpace<V>, Sums>, op: Op) -> Sums {
+        let NodeRef { domain: space, state: parent, carry } = node;
         let (turn, is_last) = space.turn_of(op);
         let turn = space.turn_state(turn);
         let child = if is_last { turn.then(parent) } else { parent.then(turn) };
@@ -93,7 +95,7 @@ impl Manhattan {
             return self.sums(&child);
         }
         let moved = |at: V| at.store();
-        let mut after = sums;
+        let mut after = *carry;
         let (corner_at, edge_at) = (moved(parent.at().corners), moved(parent.at().edges));
         let (corners, edges) = (child.of().corners.store(), child.of().edges.store());
         let (was_corners, was_edges) = (parent.of().corners.store(), parent.of().edges.store());
@@ -129,7 +131,7 @@ fn distances<const N: usize>(metric: Metric, cubie: u8, after: impl Fn(u8, Turn)
     distance
 }
 
-impl<V: Lanes> Heuristic<CubeSpace<V>> for Manhattan {
+impl<V: Lanes> ChildBound<CubeSpace<V>> for Manhattan {
     type Carry = Sums;
     type Probe = Sums;
     type Memo = Sums;
@@ -138,20 +140,12 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for Manhattan {
         self.sums(state)
     }
     #[inline(always)]
-    fn carry_child(
-        &self,
-        _: &CubeSpace<V>,
-        _: &State<V>,
-        _: &Sums,
-        _: Op,
-        _: &State<V>,
-        memo: &Sums,
-    ) -> Sums {
+    fn carry_child(&self, _: NodeRef<'_, CubeSpace<V>, Sums>, _: Op, _: &State<V>, memo: &Sums) -> Sums {
         *memo
     }
     #[inline(always)]
-    fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Sums, op: Op, _: usize) -> Sums {
-        self.after(space, parent, *carry, op)
+    fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Sums>, op: Op, _: usize) -> Sums {
+        self.after(node, op)
     }
     #[inline(always)]
     fn read(&self, probe: Sums, _: usize, memo: &mut Sums) -> u8 {
@@ -160,12 +154,5 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for Manhattan {
     }
     fn value(&self, _: &CubeSpace<V>, state: &State<V>) -> u8 {
         self.bound(self.sums(state))
-    }
-    fn max_value(&self) -> u8 {
-        let greatest = |table: &[u8]| table.iter().copied().filter(|&d| d != u8::MAX).max().unwrap_or(0);
-        self.bound(Sums {
-            corners: self.corners.iter().map(|t| greatest(t)).sum(),
-            edges: self.edges.iter().map(|t| greatest(t)).sum(),
-        })
     }
 }

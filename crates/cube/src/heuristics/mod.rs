@@ -17,9 +17,14 @@ pub use manhattan::Manhattan;
 pub use patterns::PatternBound;
 pub use square::SquareBound;
 
+use search_core::heuristic::Kernel;
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
 use std::sync::Arc;
+
+/// The kernel for bounds that read tables: enough subtrees in turn that the reads of one overlap the
+/// work of the others.
+const IN_TURN: Kernel = Kernel::Interleaved { lanes: 8 };
 
 /// A table of distances, four bits an entry.
 pub type Table = Packed<4, Memory>;

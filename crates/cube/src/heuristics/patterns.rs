@@ -10,15 +10,15 @@
 //! cube, looking up the conjugate `m⁻¹ p m` gives the distance for the images of the table's
 //! cubies; looking up the inverse position gives another bound, since both have the same distance.
 
-use super::Table;
+use super::{IN_TURN, Table};
 use crate::cube::{Cube, Turn};
 use crate::lanes::{Lanes, Portable};
 use crate::patterns::{Corners, Edges};
 use crate::space::{CubeSpace, State};
 use crate::symmetry::Symmetry;
-use search_core::heuristic::Sieved;
+use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::permutation;
-use search_core::{Heuristic, Op, OpSet, PerOp};
+use search_core::{Op, PerOp};
 use std::sync::Arc;
 
 /// How one table of edges is looked up: as it stands, under a symmetry, for the inverse.
@@ -102,9 +102,6 @@ impl<V: Lanes> Gather<V> {
     }
 }
 
-/// No pattern of the cube is deeper, in either metric: four bits hold all distances.
-const MOST: u8 = 14;
-
 /// The corners' space and table.
 #[derive(Clone, Debug)]
 pub struct CornerPart {
@@ -163,8 +160,8 @@ type Coordinates = (u16, u16);
 
 impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
     type Carry = Coordinates;
-    type Probe = usize;
-    type Memo = ();
+    /// The entries of the children.
+    type Scratch = PerOp<usize>;
 
     #[inline(always)]
     fn stages(&self) -> usize {
@@ -178,97 +175,51 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
     #[inline(always)]
     fn carry_child(
         &self,
-        space: &CubeSpace<V>,
-        _: &State<V>,
-        carry: &Coordinates,
+        parent: NodeRef<'_, CubeSpace<V>, Coordinates>,
         op: Op,
         _: &State<V>,
-        _: &(),
+        _: &PerOp<usize>,
     ) -> Coordinates {
-        let (turn, _) = space.turn_of(op);
-        self.corners.as_ref().map_or((0, 0), |part| {
-            (part.space.row_after(carry.0, turn), part.space.column_after(carry.1, turn))
-        })
+        let ((turn, _), (row, column)) = (parent.domain.turn_of(op), *parent.carry);
+        self.corners
+            .as_ref()
+            .map_or((0, 0), |part| (part.space.row_after(row, turn), part.space.column_after(column, turn)))
     }
 
     #[inline(always)]
-    fn locate(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Coordinates,
-        op: Op,
-        stage: usize,
-    ) -> usize {
-        let (turn, is_last) = space.turn_of(op);
-        debug_assert!(!is_last, "pattern databases search from one side");
-        if let (0, Some(part)) = (stage, &self.corners) {
-            let index =
-                Corners::index(part.space.row_after(carry.0, turn), part.space.column_after(carry.1, turn));
-            part.table.prefetch(index);
-            return index;
-        }
-        let part = self.edge_part(stage);
-        let index = part.view.index(parent, turn.0 as usize);
-        part.table.prefetch(index);
-        index
-    }
-
-    #[inline(always)]
-    fn read(&self, probe: usize, stage: usize, _: &mut ()) -> u8 {
-        match (stage, &self.corners) {
-            (0, Some(part)) => part.table.get(probe),
-            _ => self.edge_part(stage).table.get(probe),
-        }
-    }
-
-    #[inline(always)]
-    fn locate_all(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Coordinates,
-        ops: OpSet,
-        stage: usize,
-        probes: &mut PerOp<usize>,
-    ) {
-        if let (0, Some(part)) = (stage, &self.corners) {
-            let (rows, columns) = (part.space.rows_after(carry.0), part.space.columns_after(carry.1));
+    fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Coordinates>, batch: Batch, entries: &mut PerOp<usize>) {
+        debug_assert!(!node.domain.is_two_sided(), "pattern databases search from one side");
+        if let (0, Some(part)) = (batch.stage, &self.corners) {
+            let (row, column) = *node.carry;
+            let (rows, columns) = (part.space.rows_after(row), part.space.columns_after(column));
             let table = part.table.borrowed();
-            for op in ops {
-                let turn = space.turn_of(op).0.0 as usize;
+            for op in batch.ops {
+                let turn = usize::from(node.domain.turn_of(op).0.0);
                 let index = Corners::index(rows[turn], columns[turn]);
                 table.prefetch(index);
-                probes[op] = index;
+                entries[op] = index;
             }
         } else {
-            let part = self.edge_part(stage);
+            let part = self.edge_part(batch.stage);
             let table = part.table.borrowed();
-            for op in ops {
-                let index = part.view.index(parent, space.turn_of(op).0.0 as usize);
+            for op in batch.ops {
+                let index = part.view.index(node.state, usize::from(node.domain.turn_of(op).0.0));
                 table.prefetch(index);
-                probes[op] = index;
+                entries[op] = index;
             }
         }
     }
 
     #[inline(always)]
-    fn read_all(
-        &self,
-        ops: OpSet,
-        stage: usize,
-        probes: &PerOp<usize>,
-        _: &mut PerOp<()>,
-        limit: u32,
-    ) -> Sieved {
-        let table = match (stage, &self.corners) {
+    fn read(&self, batch: Batch, entries: &mut PerOp<usize>) -> Sieved {
+        let table = match (batch.stage, &self.corners) {
             (0, Some(part)) => &part.table,
-            _ => &self.edge_part(stage).table,
+            _ => &self.edge_part(batch.stage).table,
         };
         let table = table.borrowed();
         let mut sieved = Sieved::default();
-        for op in ops {
-            sieved.take(op, table.get(probes[op]), limit);
+        for op in batch.ops {
+            sieved.take(op, table.get(entries[op]), batch.limit);
         }
         sieved
     }
@@ -277,7 +228,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
         self.values(state).max().unwrap_or(0)
     }
 
-    fn max_value(&self) -> u8 {
-        MOST
+    fn kernel(&self) -> Kernel {
+        IN_TURN
     }
 }

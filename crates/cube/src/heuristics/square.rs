@@ -33,13 +33,13 @@
 //! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (cosets that
 //! half turns leave, two bits and the minimum of a line).
 
-use super::{Crumbs, Table};
+use super::{Crumbs, IN_TURN, Table};
 use crate::cube::{Face, Turn};
 use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
 use crate::space::{CubeSpace, Side, State, corners_then, edges_then};
-use search_core::heuristic::Sieved;
-use search_core::{Domain, Heuristic, Op, OpSet, PerOp};
+use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
+use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// How many entries share one value of the second table, as a power of two: those of a cache line.
@@ -54,7 +54,7 @@ pub struct SquareBound<V: Lanes> {
     base: u8,
     /// For the front and the back.
     ends: [End<V>; 2],
-    /// Of each operator, where [`OWN`] values lie.
+    /// Of each operator, where [`Scratch::own`] has its value.
     own: [u8; 64],
 }
 
@@ -87,20 +87,25 @@ impl Faces {
     }
 }
 
-/// Where a value lies: the entry and the view, or the value itself, marked. While several children
-/// are looked up together, plain entries, and before them the numbers of their corners.
-pub type Place = u64;
+/// What evaluating the children of a node leaves. Its own view is the one that half turns at the
+/// end of the children do not change.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// In the own view, after a quarter turn of each face: the number of the corners.
+    corners: [u32; 6],
+    /// And the entry.
+    entries: [u64; 6],
+    /// The values of these, and at [`HALF_TURN`] that after a half turn. Few operators survive, so
+    /// each takes its own from here only when its other view is read.
+    own: [u8; 8],
+    /// The entries in the other view.
+    others: PerOp<u64>,
+    /// The values in both views.
+    values: PerOp<Values>,
+}
 
-const KNOWN: u64 = 1 << 63;
-/// No value at all.
-const NOTHING: u64 = u64::MAX;
-const INVERSE: u64 = 1 << 62;
-
-/// After the places of the faces: the value after a half turn.
-const HALF_TURN: Op = Op(8);
-/// After the memos of the operators: the values of the faces and that after a half turn. Few operators
-/// survive, so each takes its own from here only when its other view is read.
-const OWN: Op = Op(40);
+/// Where [`Scratch::own`] has the value after a half turn.
+const HALF_TURN: u8 = 6;
 
 /// The stages. Of the view at whose end the turns are first the corners' class, which lies in a table
 /// of its own, then the entry: that view has fewest places to look at. Then the other view of what
@@ -173,7 +178,7 @@ impl<V: Lanes> SquareBound<V> {
         let ends = [End::new(space, false), End::new(space, true)];
         let own = std::array::from_fn(|op| {
             let turn = (op < space.op_count()).then(|| space.turn_of(Op(op as u8)).0);
-            OWN.0 + turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN.0, |turn| turn.face() as u8)
+            turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN, |turn| turn.face() as u8)
         });
         SquareBound { square, table, floor, base, ends, own }
     }
@@ -213,131 +218,128 @@ impl<V: Lanes> SquareBound<V> {
         !self.ends[1].ops.and(ops).is_empty()
     }
 
-    /// The corners of the view that half turns of the end do not change, for a quarter turn of each
-    /// face, by the number of the face.
+    /// The corners in the own view after a quarter turn of each face.
     #[inline(always)]
-    fn corners_of_faces(&self, parent: &State<V>, is_back: bool, places: &mut PerOp<Place>) {
+    fn locate_corners(&self, parent: &State<V>, is_back: bool, scratch: &mut Scratch) {
         let inverse = own_view(is_back);
-        let end = &self.ends[usize::from(is_back)];
+        let [low, high] = &self.ends[usize::from(is_back)].faces;
         let side = V::Four::splat(parent.side(inverse).corners);
-        let [low, high] = &end.faces;
         let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), inverse);
         let [e, f] = self.square.corners(corners_then(high.corners, side), inverse);
-        for (face, corners) in [a, b, c, d, e, f].into_iter().enumerate() {
+        scratch.corners = [a, b, c, d, e, f];
+        for corners in scratch.corners {
             self.square.prefetch(corners);
-            places[Op(face as u8)] = corners.into();
         }
     }
 
-    /// Locates the view that half turns of the end do not change where
-    /// [`corners_of_faces`](Self::corners_of_faces) left the corners; then comes the value after a
-    /// half turn.
+    /// Locates the own view where [`locate_corners`](Self::locate_corners) left the corners.
     #[inline(always)]
     fn locate_faces(
         &self,
-        parent: &State<V>,
-        values: Values,
+        node: NodeRef<'_, CubeSpace<V>, Values>,
         is_back: bool,
         ops: OpSet,
-        places: &mut PerOp<Place>,
+        scratch: &mut Scratch,
     ) {
         let table = self.table.borrowed();
         let inverse = own_view(is_back);
         let end = &self.ends[usize::from(is_back)];
-        let side = V::Four::splat(parent.side(inverse).edges);
-        let at = |face: u8| places[Op(face)] as u32;
         let [low, high] = &end.faces;
-        let [a, b, c, d] = self.square.entries_at([at(0), at(1), at(2), at(3)], edges_then(low.edges, side));
-        let [e, f] = self.square.entries_at([at(4), at(5)], edges_then(high.edges, side));
+        let side = V::Four::splat(node.state.side(inverse).edges);
+        let [a, b, c, d, e, f] = scratch.corners;
+        let [a, b, c, d] = self.square.entries_at([a, b, c, d], edges_then(low.edges, side));
+        let [e, f] = self.square.entries_at([e, f], edges_then(high.edges, side));
         let entries = [a, b, c, d, e, f];
         let turned = end.turned(ops);
         for face in 0..Face::ALL.len() {
             let entry = entries[turned.or_another(face)];
             table.prefetch(entry as usize);
-            places[Op(face as u8)] = entry;
+            scratch.entries[face] = entry;
         }
-        places[HALF_TURN] = values.0[usize::from(inverse)].into();
+        scratch.own[usize::from(HALF_TURN)] = node.carry.0[usize::from(inverse)];
     }
 
     /// Locates the other view for each of `ops`.
     #[inline(always)]
     fn locate_each(
         &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
+        node: NodeRef<'_, CubeSpace<V>, Values>,
         is_back: bool,
         mut ops: OpSet,
-        places: &mut PerOp<Place>,
+        scratch: &mut Scratch,
     ) {
         let table = self.table.borrowed();
         let inverse = !own_view(is_back);
-        let side = parent.side(inverse).splat();
-        while let Some(four) = ops.pop_four() {
+        let side = node.state.side(inverse).splat();
+        while let Some(four) = pop_four(&mut ops) {
             let turns = each(
                 #[inline(always)]
-                |i| space.turn_state_of(four[i]).side(inverse),
+                |i| node.domain.turn_state_of(four[i]).side(inverse),
             );
             let entries: [u64; 4] = self.square.entries_of(&side.then(&Side::four(turns)), inverse);
             for i in 0..4 {
                 table.prefetch(entries[i] as usize);
-                places[four[i]] = entries[i];
+                scratch.others[four[i]] = entries[i];
             }
         }
     }
 
     /// Reads what [`locate_faces`](Self::locate_faces) located.
     #[inline(always)]
-    fn read_faces(
-        &self,
-        ops: OpSet,
-        is_back: bool,
-        places: &PerOp<Place>,
-        memos: &mut PerOp<Values>,
-        limit: u32,
-    ) -> Sieved {
+    fn read_faces(&self, Batch { ops, limit, .. }: Batch, is_back: bool, scratch: &mut Scratch) -> Sieved {
         let table = self.table.borrowed();
         let end = &self.ends[usize::from(is_back)];
         let (mut read, mut within) = (Read::default(), 0);
-        for face in 0..Face::ALL.len() {
-            let place = places[Op(face as u8)];
-            let value = self.value_of(table.get(place as usize), place, limit);
-            memos[Op(OWN.0 + face as u8)].0[0] = value;
+        for (face, entry) in scratch.entries.into_iter().enumerate() {
+            let value = self.value_of(table.get(entry as usize), entry, limit);
+            scratch.own[face] = value;
             read.note(value);
             within |= usize::from(u32::from(value) <= limit) << face;
         }
         // Half turns are useful only where their value is within the limit.
-        memos[Op(OWN.0 + HALF_TURN.0)].0[0] = places[HALF_TURN] as u8;
         let kept = end.quarter_turns[within].0 | end.half_turns.0;
         read.sieved(OpSet(kept).and(ops), limit)
     }
 
     /// Reads what [`locate_each`](Self::locate_each) located, and puts each value together with the
-    /// other view's, which [`read_faces`](Self::read_faces) left.
+    /// own view's, which [`read_faces`](Self::read_faces) left.
     #[inline(always)]
-    fn read_each(
-        &self,
-        mut ops: OpSet,
-        is_back: bool,
-        places: &PerOp<Place>,
-        memos: &mut PerOp<Values>,
-        limit: u32,
-    ) -> Sieved {
+    fn read_each(&self, batch: Batch, is_back: bool, scratch: &mut Scratch) -> Sieved {
+        let Batch { mut ops, limit, .. } = batch;
         let table = self.table.borrowed();
         let view = usize::from(!own_view(is_back));
         let (mut read, mut kept) = (Read::default(), OpSet::EMPTY);
-        while let Some(four) = ops.pop_four() {
+        while let Some(four) = pop_four(&mut ops) {
             for op in four {
-                let value = self.value_of(table.get(places[op] as usize), places[op], limit);
-                let own = memos[Op(self.own[op.index() & 63])].0[0];
-                let mut both = Values([own; 2]);
+                let entry = scratch.others[op];
+                let value = self.value_of(table.get(entry as usize), entry, limit);
+                let mut both = Values([scratch.own[usize::from(self.own[op.index() & 63] & 7)]; 2]);
                 both.0[view] = value;
-                memos[op] = both;
+                scratch.values[op] = both;
                 read.note(value);
                 kept.0 |= u64::from(u32::from(value) <= limit) << op.0;
             }
         }
         read.sieved(kept, limit)
     }
+}
+
+/// Takes the least four members out; where there are fewer, the last stands for the missing ones too.
+#[inline(always)]
+fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
+    if ops.is_empty() {
+        return None;
+    }
+    // Without a branch: how many there are is hard to predict.
+    let mut rest = ops.0;
+    let mut pop = || {
+        let op = Op(rest.trailing_zeros() as u8);
+        let others = rest & (rest - 1);
+        ops.0 = others;
+        rest = if others == 0 { rest } else { others };
+        op
+    };
+    Some([pop(), pop(), pop(), pop()])
 }
 
 /// Which values have been read: bit `v` stands for value `v`.
@@ -362,8 +364,7 @@ impl Read {
 
 impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     type Carry = Values;
-    type Probe = Place;
-    type Memo = Values;
+    type Scratch = Scratch;
 
     #[inline(always)]
     fn stages(&self) -> usize {
@@ -377,129 +378,72 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     #[inline(always)]
     fn carry_child(
         &self,
-        _: &CubeSpace<V>,
+        _: NodeRef<'_, CubeSpace<V>, Values>,
+        op: Op,
         _: &State<V>,
-        _: &Values,
-        _: Op,
-        _: &State<V>,
-        memo: &Values,
+        scratch: &Scratch,
     ) -> Values {
-        *memo
-    }
-
-    fn locate(&self, space: &CubeSpace<V>, parent: &State<V>, carry: &Values, op: Op, stage: usize) -> Place {
-        let (turn, is_back) = space.turn_of(op);
-        let own_end = match STAGES[stage] {
-            Stage::FaceCorners => return NOTHING,
-            Stage::Faces => false,
-            Stage::Each => true,
-        };
-        let inverse = own_view(is_back) != own_end;
-        let tag = if inverse { INVERSE } else { 0 };
-        if !own_end && turn.quarters() == 2 {
-            return KNOWN | tag | u64::from(carry.0[usize::from(inverse)]);
-        }
-        let side = parent.side_after(space.turn_state(turn), inverse, own_end);
-        let entry = self.square.entry(&side, inverse);
-        self.table.prefetch(entry as usize);
-        tag | entry
+        scratch.values[op]
     }
 
     #[inline(always)]
-    fn locate_all(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Values,
-        ops: OpSet,
-        stage: usize,
-        places: &mut PerOp<Place>,
-    ) {
-        if ops.is_empty() {
+    fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Values>, batch: Batch, scratch: &mut Scratch) {
+        if batch.ops.is_empty() {
             return;
         }
-        let is_back = self.is_back(ops);
-        match STAGES[stage] {
-            Stage::FaceCorners => self.corners_of_faces(parent, is_back, places),
-            Stage::Faces => self.locate_faces(parent, *carry, is_back, ops, places),
-            Stage::Each => self.locate_each(space, parent, is_back, ops, places),
+        let is_back = self.is_back(batch.ops);
+        match STAGES[batch.stage] {
+            Stage::FaceCorners => self.locate_corners(node.state, is_back, scratch),
+            Stage::Faces => self.locate_faces(node, is_back, batch.ops, scratch),
+            Stage::Each => self.locate_each(node, is_back, batch.ops, scratch),
         }
-    }
-
-    fn read(&self, place: Place, _: usize, memo: &mut Values) -> u8 {
-        if place == NOTHING {
-            return 0;
-        }
-        let entry = place & (INVERSE - 1);
-        let value = if place & KNOWN == 0 { self.at(entry) } else { entry as u8 };
-        memo.0[usize::from(place & INVERSE != 0)] = value;
-        value
     }
 
     #[inline(always)]
-    fn read_all(
-        &self,
-        ops: OpSet,
-        stage: usize,
-        places: &PerOp<Place>,
-        memos: &mut PerOp<Values>,
-        limit: u32,
-    ) -> Sieved {
-        let is_back = self.is_back(ops);
-        match STAGES[stage] {
-            Stage::Faces => self.read_faces(ops, is_back, places, memos, limit),
-            Stage::Each => self.read_each(ops, is_back, places, memos, limit),
-            Stage::FaceCorners => Sieved { kept: ops, ..Sieved::default() },
+    fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
+        let is_back = self.is_back(batch.ops);
+        match STAGES[batch.stage] {
+            Stage::FaceCorners => Sieved { kept: batch.ops, ..Sieved::default() },
+            Stage::Faces => self.read_faces(batch, is_back, scratch),
+            Stage::Each => self.read_each(batch, is_back, scratch),
         }
-    }
-
-    fn evaluate_all(
-        &self,
-        space: &CubeSpace<V>,
-        parent: &State<V>,
-        carry: &Values,
-        ops: OpSet,
-        stage: usize,
-        memos: &mut PerOp<Values>,
-        limit: u32,
-    ) -> Sieved {
-        let mut places = PerOp::default();
-        if STAGES[stage] == Stage::Faces {
-            // The stage before left its places in no probes: it is located again.
-            self.locate_all(space, parent, carry, ops, stage - 1, &mut places);
-        }
-        self.locate_all(space, parent, carry, ops, stage, &mut places);
-        self.read_all(ops, stage, &places, memos, limit)
     }
 
     fn value(&self, _: &CubeSpace<V>, state: &State<V>) -> u8 {
         self.view(state, false).max(self.view(state, true))
     }
 
-    fn max_value(&self) -> u8 {
-        self.base + 3
-    }
-
     #[inline(always)]
-    fn useful(
-        &self,
-        space: &CubeSpace<V>,
-        _: &State<V>,
-        carry: &Values,
-        remaining: u32,
-        allowed: OpSet,
-    ) -> OpSet {
+    fn useful(&self, node: NodeRef<'_, CubeSpace<V>, Values>, remaining: u32, allowed: OpSet) -> OpSet {
+        let values = node.carry.0;
         let set = |is_back: bool| {
             let end = &self.ends[usize::from(is_back)];
-            let tight = u32::from(carry.0[usize::from(own_view(is_back))]) >= remaining;
-            let excluded = if tight { end.half_turns.0 } else { 0 };
-            OpSet(allowed.0 & end.ops.0 & !excluded)
+            let tight = u32::from(values[usize::from(own_view(is_back))]) >= remaining;
+            let excluded = if tight { end.half_turns } else { OpSet::EMPTY };
+            allowed.and(end.ops).minus(excluded)
         };
         let (front, back) = (set(false), set(true));
         // A one-sided search has no back operators at all. Of equal ends that of the greater value,
         // whose half turns and pairs of quarter turns cost least.
-        let choose_back = space.is_two_sided()
-            && (back.len() < front.len() || back.len() == front.len() && carry.0[0] >= carry.0[1]);
+        let choose_back = node.domain.is_two_sided()
+            && (back.len() < front.len() || back.len() == front.len() && values[0] >= values[1]);
         if choose_back { back } else { front }
+    }
+
+    fn kernel(&self) -> Kernel {
+        IN_TURN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_at_a_time_are_all_and_no_others() {
+        let mut set = OpSet(0b1011_0100_1001);
+        assert_eq!(pop_four(&mut set), Some([0, 3, 6, 8].map(Op)));
+        assert_eq!(pop_four(&mut set), Some([9, 11, 11, 11].map(Op)));
+        assert_eq!(pop_four(&mut set), None);
     }
 }

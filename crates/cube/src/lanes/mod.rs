@@ -5,7 +5,7 @@
 //! up together, one instruction does it for two of them, with AVX-512 for four. Which of them runs
 //! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
 
-use search_core::simd::{AtLevel, Level};
+use search_core::simd::{ForTarget, Target};
 use std::fmt::Debug;
 
 #[cfg(target_arch = "x86_64")]
@@ -40,8 +40,8 @@ pub trait Rows: Copy + Debug + Send + Sync + 'static {
     fn high_nibbles(self) -> Self;
 }
 
-/// One row. Loops over values of the type are compiled for its [`AtLevel::LEVEL`].
-pub trait Lanes: Rows + AtLevel + PartialEq {
+/// One row. Loops over values of the type are compiled for its [`ForTarget::TARGET`].
+pub trait Lanes: Rows + ForTarget + PartialEq {
     /// Four rows.
     type Four: Four<One = Self>;
 
@@ -136,8 +136,8 @@ impl Rows for Portable {
     }
 }
 
-impl AtLevel for Portable {
-    const LEVEL: Level = Level::Baseline;
+impl ForTarget for Portable {
+    const TARGET: Target = Target::Baseline;
 }
 
 impl Lanes for Portable {

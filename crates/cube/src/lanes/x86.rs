@@ -1,7 +1,7 @@
 //! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
 
 use super::{Four, Lanes, Rows, each};
-use search_core::simd::{AtLevel, Level};
+use search_core::simd::{ForTarget, Target};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
     _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_shuffle_epi8,
@@ -31,21 +31,21 @@ pub struct Register<F>(__m128i, PhantomData<F>);
 /// How four times sixteen bytes lie in registers.
 pub trait Layout: Four<One = Register<Self>> {
     /// The instructions that it needs.
-    const LEVEL: Level;
+    const TARGET: Target;
 }
 
 impl Layout for TwoHalves {
-    const LEVEL: Level = Level::Avx2;
+    const TARGET: Target = Target::Avx2;
 }
 
 impl Layout for Whole {
-    const LEVEL: Level = Level::Avx512;
+    const TARGET: Target = Target::Avx512;
 }
 
 impl<F: Layout> Register<F> {
     /// Whether this machine has what the type needs.
     pub fn is_available() -> bool {
-        F::LEVEL.is_available()
+        F::TARGET.is_available()
     }
 
     #[inline(always)]
@@ -134,8 +134,8 @@ impl<F: Layout> Rows for Register<F> {
     );
 }
 
-impl<F: Layout> AtLevel for Register<F> {
-    const LEVEL: Level = <F as Layout>::LEVEL;
+impl<F: Layout> ForTarget for Register<F> {
+    const TARGET: Target = <F as Layout>::TARGET;
 }
 
 impl<F: Layout> Lanes for Register<F> {

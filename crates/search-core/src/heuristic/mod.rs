@@ -2,35 +2,79 @@
 //!
 //! The idea: a table of any useful size lies in main memory, where one read that is waited for
 //! costs as much as hundreds of instructions, but many reads in flight cost little each. So a
-//! heuristic first says *where* a child's value lies (computing the index from the parent, before
-//! the child exists, and asking the processor to fetch the line), and is asked to *read* later,
+//! heuristic first *locates* the values of a node's children (computes the indexes from the parent,
+//! before the children exist, and asks the processor to fetch the lines), and *reads* them later,
 //! when the search has located many others.
 //!
 //! A heuristic may have several **stages**, tried in order: each stage's value is a lower bound by
 //! itself, and the heuristic's value is their maximum. A child that one stage prunes never pays
-//! for the next. [`Max`] adds the stages of its parts; [`Sum`] reads both parts in one stage.
+//! for the next.
 //!
 //! Invariants a heuristic keeps: every stage's value is at most the distance to the nearest goal
 //! (admissible), and the value depends on the state alone, never on the path.
+//!
+//! There are three ways to write one, from the simplest:
+//!
+//! | what you have | what to do |
+//! | --- | --- |
+//! | a function of the state | pass it: every `Fn(&State) -> u8` is a heuristic |
+//! | values that follow from the parent's, or lie in tables | implement [`ChildBound`] |
+//! | children of one node that share work | implement [`Heuristic`] itself |
+//!
+//! [`Max`] and [`Sum`] combine bounds of the first two kinds.
 
+mod child;
 mod combine;
 
-use crate::domain::{Domain, Op, OpSet, PerOp};
+use crate::domain::{Domain, Op, OpSet};
 
+pub use child::{ChildBound, Evaluated};
 pub use combine::{Max, Sum};
 
-/// An admissible lower bound on the distance to the goal, evaluated in two phases.
+/// A node that a search expands, as the heuristic sees it.
+#[derive(Debug)]
+pub struct NodeRef<'n, D: Domain, C> {
+    /// The puzzle.
+    pub domain: &'n D,
+    /// The node's state.
+    pub state: &'n D::State,
+    /// What the heuristic carries there.
+    pub carry: &'n C,
+}
+
+impl<D: Domain, C> Clone for NodeRef<'_, D, C> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Domain, C> Copy for NodeRef<'_, D, C> {}
+
+/// The children of one node that a search asks about together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// The operators that lead to them. All were in one [`useful`](Heuristic::useful) set of the
+    /// node, and passed the stages before this one.
+    pub ops: OpSet,
+    /// The stage that is asked.
+    pub stage: usize,
+    /// The moves that a child has left: greater values are cut.
+    pub limit: u32,
+}
+
+/// An admissible lower bound on the distance to the goal, evaluated in two phases for all children
+/// of a node together.
 pub trait Heuristic<D: Domain>: Sync {
     /// What is carried from a node to its children so that their values come cheaply:
     /// coordinates, partial sums, values of parts. Derived from the state alone.
     type Carry: Clone + Send + Sync;
-    /// Where one stage's value lies, or the value itself when no table is needed.
-    type Probe: Copy + Default + Send;
-    /// What reading a child's stages leaves for [`carry_child`](Heuristic::carry_child): the
-    /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
-    type Memo: Copy + Default + Send;
+    /// What evaluating the children of one node leaves from one call to the next: where values lie,
+    /// for [`read`](Heuristic::read), and what was read, for [`carry_child`](Heuristic::carry_child).
+    /// It serves one node after the other, so stage 0 finds that of another node.
+    type Scratch: Default + Send;
 
-    /// How many stages the evaluation has, at least 1.
+    /// The number of stages, at least 1.
     #[inline(always)]
     fn stages(&self) -> usize {
         1
@@ -40,116 +84,64 @@ pub trait Heuristic<D: Domain>: Sync {
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry;
 
     /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child have
-    /// been read, and have left `memo`.
+    /// been read, and have left `scratch`.
     fn carry_child(
         &self,
-        domain: &D,
-        parent: &D::State,
-        carry: &Self::Carry,
+        parent: NodeRef<'_, D, Self::Carry>,
         op: Op,
         child: &D::State,
-        memo: &Self::Memo,
+        scratch: &Self::Scratch,
     ) -> Self::Carry;
 
-    /// Phase one: computes where stage `stage` of the child that `op` leads to lies, and
-    /// prefetches it. The child itself need not be built.
-    fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, stage: usize)
-    -> Self::Probe;
+    /// Phase one: computes where the children's values lie and prefetches them. The children need
+    /// not be built.
+    fn locate(&self, node: NodeRef<'_, D, Self::Carry>, batch: Batch, scratch: &mut Self::Scratch);
 
-    /// Phase one for several children at once: fills `probes` for each of `ops`, all of which were
-    /// in one [`useful`](Heuristic::useful) set of this node, with what
-    /// [`read_all`](Heuristic::read_all) needs to read them. A heuristic overrides this where children of one node
-    /// share work.
+    /// Phase two: reads the located values. `batch` is that of phase one.
+    fn read(&self, batch: Batch, scratch: &mut Self::Scratch) -> Sieved;
+
+    /// Both phases at once, for a search that does not wait between them.
     #[inline(always)]
-    fn locate_all(
+    fn evaluate(
         &self,
-        domain: &D,
-        parent: &D::State,
-        carry: &Self::Carry,
-        ops: OpSet,
-        stage: usize,
-        probes: &mut PerOp<Self::Probe>,
-    ) {
-        // A loop, not a closure: what is called must be inlined to get the caller's instructions.
-        for op in ops {
-            probes[op] = self.locate(domain, parent, carry, op, stage);
-        }
-    }
-
-    /// Phase two: the located stage's value. `memo` is what the earlier stages left.
-    fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
-
-    /// Phase two for the children that [`locate_all`](Heuristic::locate_all) located: which of them
-    /// have values of at most `limit`. Stage 0 finds memos of another node and overwrites them. A
-    /// heuristic overrides this where what all reads share is worth preparing once; it may then lay
-    /// out what it located as it likes.
-    #[inline(always)]
-    fn read_all(
-        &self,
-        ops: OpSet,
-        stage: usize,
-        probes: &PerOp<Self::Probe>,
-        memos: &mut PerOp<Self::Memo>,
-        limit: u32,
+        node: NodeRef<'_, D, Self::Carry>,
+        batch: Batch,
+        scratch: &mut Self::Scratch,
     ) -> Sieved {
-        let mut sieved = Sieved::default();
-        for op in ops {
-            if stage == 0 {
-                memos[op] = Self::Memo::default();
-            }
-            sieved.take(op, self.read(probes[op], stage, &mut memos[op]), limit);
-        }
-        sieved
-    }
-
-    /// Both phases of one stage at once, for a search that does not wait between them. The outcome is
-    /// that of [`locate_all`](Heuristic::locate_all) and [`read_all`](Heuristic::read_all); a heuristic
-    /// whose `read_all` does more than ask for each child overrides this too.
-    #[expect(clippy::too_many_arguments, reason = "those of both phases")]
-    #[inline(always)]
-    fn evaluate_all(
-        &self,
-        domain: &D,
-        parent: &D::State,
-        carry: &Self::Carry,
-        ops: OpSet,
-        stage: usize,
-        memos: &mut PerOp<Self::Memo>,
-        limit: u32,
-    ) -> Sieved {
-        let mut sieved = Sieved::default();
-        for op in ops {
-            let probe = self.locate(domain, parent, carry, op, stage);
-            if stage == 0 {
-                memos[op] = Self::Memo::default();
-            }
-            sieved.take(op, self.read(probe, stage, &mut memos[op]), limit);
-        }
-        sieved
+        self.locate(node, batch, scratch);
+        self.read(batch, scratch)
     }
 
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
 
-    /// The greatest value that any state can have.
-    fn max_value(&self) -> u8;
-
-    /// Those of the operators in `allowed` with which a solution of at most `remaining` moves can
-    /// begin in this state, as far as the carried values tell. All of them by default. A domain
-    /// whose operators act on two ends (a position and its inverse) also chooses the end here:
-    /// then the set must hold a first operator of every such solution *for one chosen end*.
+    /// Those of the operators in `allowed` that a search with `remaining` moves left at `node` needs,
+    /// as far as the carried values tell; all of them by default. Of every solution of at most
+    /// `remaining` moves that `allowed` holds a first operator of, the answer holds one too. (Where
+    /// the same solution can be entered by several operators, as from either of its ends, one of them
+    /// is enough.)
     #[inline(always)]
-    fn useful(
-        &self,
-        domain: &D,
-        state: &D::State,
-        carry: &Self::Carry,
-        remaining: u32,
-        allowed: OpSet,
-    ) -> OpSet {
-        let _ = (domain, state, carry, remaining);
+    fn useful(&self, node: NodeRef<'_, D, Self::Carry>, remaining: u32, allowed: OpSet) -> OpSet {
+        let _ = (node, remaining);
         allowed
     }
+
+    /// The kernel that suits the heuristic; the depth-first one by default.
+    fn kernel(&self) -> Kernel {
+        Kernel::DepthFirst
+    }
+}
+
+/// How a thread searches its subtrees. Ordered by the subtrees in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kernel {
+    /// One node at a time: best when no value needs a read from main memory.
+    DepthFirst,
+    /// This many subtrees in turn on each thread, so that their table reads overlap.
+    Interleaved {
+        /// Subtrees in flight on each thread, at least 1.
+        lanes: usize,
+    },
 }
 
 /// The children of one node that one stage leaves.
@@ -169,7 +161,7 @@ impl Default for Sieved {
 }
 
 impl Sieved {
-    /// Takes in one child's value, without a branch: whether it is cut is hard to foretell.
+    /// Takes in one child's value, without a branch: whether it is cut is hard to predict.
     #[inline(always)]
     pub fn take(&mut self, op: Op, value: u8, limit: u32) {
         let value = u32::from(value);
@@ -194,32 +186,6 @@ impl Sieved {
             greatest if greatest > limit + 2 => Sieved { kept: OpSet::EMPTY, least_cut: greatest - 2 },
             _ => self,
         }
-    }
-}
-
-/// The heuristic that is zero everywhere: turns IDA* into iterative deepening.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Zero;
-
-impl<D: Domain> Heuristic<D> for Zero {
-    type Carry = ();
-    type Probe = ();
-    type Memo = ();
-    #[inline(always)]
-    fn carry(&self, _: &D, _: &D::State) {}
-    #[inline(always)]
-    fn carry_child(&self, _: &D, _: &D::State, _: &(), _: Op, _: &D::State, _: &()) {}
-    #[inline(always)]
-    fn locate(&self, _: &D, _: &D::State, _: &(), _: Op, _: usize) {}
-    #[inline(always)]
-    fn read(&self, _: (), _: usize, _: &mut ()) -> u8 {
-        0
-    }
-    fn value(&self, _: &D, _: &D::State) -> u8 {
-        0
-    }
-    fn max_value(&self) -> u8 {
-        0
     }
 }
 

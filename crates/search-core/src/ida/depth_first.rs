@@ -52,7 +52,7 @@ where
                 }
                 continue;
             }
-            let child = search.child(&level.node, op, &level.memos[op]);
+            let child = search.child(&level.node, op, &level.scratch);
             if !search.passes_goal(&child.state) {
                 path.push(op, child);
                 expand(search, path, &mut counts, kept);
@@ -76,5 +76,5 @@ fn expand<D: Domain, H: Heuristic<D>>(
     }
     let level = path.last();
     let ops = search.expand(&level.node, remaining, counts);
-    level.open = search.sieve(&level.node, ops, remaining - 1, counts, &mut level.memos);
+    level.open = search.sieve(&level.node, ops, remaining - 1, counts, &mut level.scratch);
 }

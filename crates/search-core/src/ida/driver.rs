@@ -130,7 +130,8 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
         let root = Task { node, path: Vec::new(), remaining: bound };
-        let (kernel, run) = (self.config.kernel, self.run);
+        let kernel = self.config.kernel.unwrap_or_else(|| self.heuristic.kernel());
+        let run = self.run;
         let mut swept = match self.near.take().filter(|_| near_first) {
             Some(near) => near.sweep(&search(0), bound, kernel, run),
             None => Swept::empty(),

@@ -7,8 +7,8 @@
 //! Between the two phases lie the visits to all other lanes.
 //!
 //! Invariant, for each lane: its path is as [`Path`] says, and `pending` holds children of the
-//! path's last node, all located at stage `stage` and cut by no earlier one; that node has no open
-//! children as long as any are pending.
+//! path's last node, all located at the batch's stage and cut by no earlier one; that node has no
+//! open children as long as any are pending.
 //! So each lane visits its subtree exactly in the order of the depth-first kernel, and the counts
 //! of a complete iteration are the same.
 //!
@@ -18,17 +18,14 @@
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
 use super::path::Path;
-use crate::domain::{Domain, OpSet, PerOp};
-use crate::heuristic::Heuristic;
+use crate::domain::{Domain, OpSet};
+use crate::heuristic::{Batch, Heuristic};
 
 /// One subtree in flight.
 struct Lane<'t, D: Domain, H: Heuristic<D>> {
     path: Path<'t, D, H>,
     /// Children of the path's last node whose values are on their way.
-    pending: OpSet,
-    /// Where they lie.
-    probes: PerOp<H::Probe>,
-    stage: usize,
+    pending: Batch,
 }
 
 /// What a visit to a lane came to.
@@ -94,7 +91,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         kept: &mut Kept<H::Carry>,
     ) -> Self {
         let path = Path::new(number, task);
-        let mut lane = Lane { path, pending: OpSet::EMPTY, probes: PerOp::default(), stage: 0 };
+        let mut lane = Lane { path, pending: Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 } };
         lane.locate_children(search, counts, kept);
         lane
     }
@@ -123,7 +120,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         kept: &mut Kept<H::Carry>,
     ) -> Visit {
         self.read_pending(search, counts);
-        while self.pending.is_empty() {
+        while self.pending.ops.is_empty() {
             let Some(op) = self.path.next_child() else { return Visit::Done };
             let leaf = self.path.remaining() == 1;
             let level = self.path.last();
@@ -137,7 +134,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
                 }
                 continue;
             }
-            let child = search.child(&level.node, op, &level.memos[op]);
+            let child = search.child(&level.node, op, &level.scratch);
             if !search.passes_goal(&child.state) {
                 self.path.push(op, child);
                 self.locate_children(search, counts, kept);
@@ -149,17 +146,15 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
     fn read_pending(&mut self, search: &Iterate<'_, D, H>, counts: &mut Counts) {
-        let limit = self.path.remaining() - 1;
         let level = self.path.last();
-        let sieved =
-            search.heuristic.read_all(self.pending, self.stage, &self.probes, &mut level.memos, limit);
-        counts.sieved(self.stage, self.pending, sieved, limit);
-        self.stage += 1;
-        if self.stage < search.heuristic.stages() {
-            self.pending = sieved.kept;
+        let sieved = search.heuristic.read(self.pending, &mut level.scratch);
+        counts.sieved(self.pending, sieved);
+        self.pending.stage += 1;
+        if self.pending.stage < search.heuristic.stages() {
+            self.pending.ops = sieved.kept;
             self.locate_pending(search);
         } else {
-            self.pending = OpSet::EMPTY;
+            self.pending.ops = OpSet::EMPTY;
             level.open = sieved.kept;
         }
     }
@@ -176,23 +171,15 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
         if remaining == search.keep_at {
             self.path.keep_last(kept);
         }
-        let level = self.path.last();
-        self.pending = search.expand(&level.node, remaining, counts);
-        self.stage = 0;
+        let ops = search.expand(&self.path.last().node, remaining, counts);
+        self.pending = Batch { ops, stage: 0, limit: remaining - 1 };
         self.locate_pending(search);
     }
 
-    /// Locates the pending children at the lane's stage.
+    /// Locates the pending children.
     #[inline(always)]
     fn locate_pending(&mut self, search: &Iterate<'_, D, H>) {
-        let node = &self.path.last().node;
-        search.heuristic.locate_all(
-            search.domain,
-            &node.state,
-            &node.carry,
-            self.pending,
-            self.stage,
-            &mut self.probes,
-        );
+        let level = self.path.last();
+        search.heuristic.locate(search.seen(&level.node), self.pending, &mut level.scratch);
     }
 }

@@ -32,18 +32,6 @@ mod split;
 
 use crate::domain::OpSet;
 
-/// How one subtree after the other is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kernel {
-    /// One node at a time: best when no value needs a read from main memory.
-    DepthFirst,
-    /// This many subtrees in turn on each thread, so that their table reads overlap.
-    Interleaved {
-        /// Subtrees in flight on each thread, at least 1.
-        lanes: usize,
-    },
-}
-
 /// Which solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -60,8 +48,9 @@ pub enum Wanted {
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The kernel that each thread runs.
-    pub kernel: Kernel,
+    /// The kernel that each thread runs, if not the one that
+    /// [suits the heuristic](crate::Heuristic::kernel).
+    pub kernel: Option<Kernel>,
     /// Which solutions are wanted.
     pub wanted: Wanted,
     /// Give up after this bound.
@@ -80,10 +69,10 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// One shortest solution, the depth-first kernel, no bound.
+    /// One shortest solution, the heuristic's own kernel, no bound.
     fn default() -> Config {
         Config {
-            kernel: Kernel::DepthFirst,
+            kernel: None,
             wanted: Wanted::First,
             max_bound: None,
             first: OpSet::ALL,
@@ -93,4 +82,5 @@ impl Default for Config {
     }
 }
 
+pub use crate::heuristic::Kernel;
 pub use driver::search;

@@ -2,8 +2,8 @@
 
 use super::Wanted;
 use crate::automaton::{Automaton, StateId};
-use crate::domain::{Domain, Op, OpSet, PerOp};
-use crate::heuristic::{Heuristic, Sieved};
+use crate::domain::{Domain, Op, OpSet};
+use crate::heuristic::{Batch, Heuristic, NodeRef, Sieved};
 use crate::record::Stage;
 use crate::run::Run;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,14 +82,14 @@ impl Counts {
         &mut self.stages[stage.min(STAGES - 1)]
     }
 
-    /// Of the children `read` at a stage, those with values above `limit` are cut.
+    /// Adds what reading a batch came to.
     #[inline(always)]
-    pub fn sieved(&mut self, stage: usize, read: OpSet, sieved: Sieved, limit: u32) {
-        let counts = self.stage(stage);
-        counts.looked_up += read.len() as u64;
-        if sieved.kept != read {
-            counts.cut += (read.len() - sieved.kept.len()) as u64;
-            self.least_excess = self.least_excess.min(sieved.least_cut - limit);
+    pub fn sieved(&mut self, batch: Batch, sieved: Sieved) {
+        let counts = self.stage(batch.stage);
+        counts.looked_up += batch.ops.len() as u64;
+        if sieved.kept != batch.ops {
+            counts.cut += (batch.ops.len() - sieved.kept.len()) as u64;
+            self.least_excess = self.least_excess.min(sieved.least_cut - batch.limit);
         }
     }
 
@@ -156,6 +156,12 @@ pub(super) struct Iterate<'a, D: Domain, H: Heuristic<D>> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Iterate<'_, D, H> {
+    /// The node as the heuristic sees it.
+    #[inline(always)]
+    pub fn seen<'n>(&'n self, node: &'n Node<D, H>) -> NodeRef<'n, D, H::Carry> {
+        NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
+    }
+
     /// Expands `node`: the operators that generate its children, in order.
     #[inline(always)]
     pub fn expand(&self, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
@@ -167,7 +173,7 @@ impl<D: Domain, H: Heuristic<D>> Iterate<'_, D, H> {
     pub fn expand_by(&self, ops: OpSet, node: &Node<D, H>, remaining: u32, counts: &mut Counts) -> OpSet {
         let applicable = self.domain.applicable(&node.state).and(ops);
         let allowed = applicable.and(self.automaton.allowed(node.fsm));
-        let ops = self.heuristic.useful(self.domain, &node.state, &node.carry, remaining, allowed);
+        let ops = self.heuristic.useful(self.seen(node), remaining, allowed);
         if ops != allowed {
             // What the heuristic leaves out may lie just beyond the bound.
             counts.least_excess = counts.least_excess.min(1);
@@ -181,9 +187,9 @@ impl<D: Domain, H: Heuristic<D>> Iterate<'_, D, H> {
 
     /// The child that `op` leads to.
     #[inline(always)]
-    pub fn child(&self, node: &Node<D, H>, op: Op, memo: &H::Memo) -> Node<D, H> {
+    pub fn child(&self, node: &Node<D, H>, op: Op, scratch: &H::Scratch) -> Node<D, H> {
         let state = self.domain.apply(&node.state, op);
-        let carry = self.heuristic.carry_child(self.domain, &node.state, &node.carry, op, &state, memo);
+        let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
         let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
         Node { state, carry, fsm }
     }
@@ -216,18 +222,18 @@ impl<D: Domain, H: Heuristic<D>> Iterate<'_, D, H> {
     pub fn sieve(
         &self,
         node: &Node<D, H>,
-        mut ops: OpSet,
+        ops: OpSet,
         limit: u32,
         counts: &mut Counts,
-        memos: &mut PerOp<H::Memo>,
+        scratch: &mut H::Scratch,
     ) -> OpSet {
-        let Node { state, carry, .. } = node;
-        for stage in 0..self.heuristic.stages() {
-            let sieved = self.heuristic.evaluate_all(self.domain, state, carry, ops, stage, memos, limit);
-            counts.sieved(stage, ops, sieved, limit);
-            ops = sieved.kept;
+        let mut batch = Batch { ops, stage: 0, limit };
+        while batch.stage < self.heuristic.stages() {
+            let sieved = self.heuristic.evaluate(self.seen(node), batch, scratch);
+            counts.sieved(batch, sieved);
+            batch = Batch { ops: sieved.kept, stage: batch.stage + 1, limit };
         }
-        ops
+        batch.ops
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::near::Kept;
 use super::node::{Found, Node, Task};
-use crate::domain::{Domain, Op, OpSet, PerOp};
+use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::Heuristic;
 
 /// A node of the path.
@@ -17,8 +17,8 @@ pub(super) struct Level<D: Domain, H: Heuristic<D>> {
     op: Op,
     /// Children to visit.
     pub open: OpSet,
-    /// What reading the children's values left.
-    pub memos: PerOp<H::Memo>,
+    /// What evaluating the children left.
+    pub scratch: H::Scratch,
 }
 
 /// The path from the root of one subtree.
@@ -47,7 +47,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
             node: task.node.clone(),
             op: Op(0),
             open: OpSet::EMPTY,
-            memos: PerOp::default(),
+            scratch: H::Scratch::default(),
         });
         self.levels[0].node = task.node.clone();
         self.levels[0].open = OpSet::EMPTY;

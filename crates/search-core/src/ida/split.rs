@@ -10,11 +10,11 @@
 
 use super::near::Kept;
 use super::node::{Counts, Found, Iterate, Task};
-use super::{Kernel, depth_first, interleaved};
-use crate::domain::{Domain, OpSet, PerOp};
-use crate::heuristic::Heuristic;
+use super::{depth_first, interleaved};
+use crate::domain::{Domain, OpSet};
+use crate::heuristic::{Heuristic, Kernel};
 use crate::run::Run;
-use crate::simd::{AtLevel, Level};
+use crate::simd::{ForTarget, Target};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,11 +48,11 @@ impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
     }
 }
 
-/// The level of a domain.
-struct LevelOf<D>(PhantomData<D>);
+/// The target of a domain.
+struct TargetOf<D>(PhantomData<D>);
 
-impl<D: Domain> AtLevel for LevelOf<D> {
-    const LEVEL: Level = D::LEVEL;
+impl<D: Domain> ForTarget for TargetOf<D> {
+    const TARGET: Target = D::TARGET;
 }
 
 /// Searches the tree below `root` on all threads of `run`.
@@ -86,7 +86,7 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
         (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
     };
     let parts = run.each(|| {
-        LevelOf::<D>::run(
+        TargetOf::<D>::run(
             #[inline(always)]
             || {
                 let (mut found, mut kept) = (Vec::new(), Kept::new());
@@ -120,12 +120,13 @@ fn split<D: Domain, H: Heuristic<D>>(
     counts: &mut Counts,
 ) -> Vec<Task<D, H>> {
     let smallest = SMALLEST.max(search.keep_at);
+    let mut scratch = H::Scratch::default();
     let mut tasks = vec![root];
     while tasks.len() < enough && tasks.iter().any(|task| task.remaining > smallest) {
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
             if task.remaining > smallest {
-                children(search, &task, &mut level, counts);
+                children(search, &task, &mut level, &mut scratch, counts);
             } else {
                 level.push(task);
             }
@@ -140,14 +141,14 @@ fn children<D: Domain, H: Heuristic<D>>(
     search: &Iterate<'_, D, H>,
     task: &Task<D, H>,
     level: &mut Vec<Task<D, H>>,
+    scratch: &mut H::Scratch,
     counts: &mut Counts,
 ) {
     let remaining = task.remaining - 1;
     let ops = if task.path.is_empty() { search.first } else { OpSet::ALL };
     let ops = search.expand_by(ops, &task.node, task.remaining, counts);
-    let mut memos = PerOp::default();
-    for op in search.sieve(&task.node, ops, remaining, counts, &mut memos) {
-        let node = search.child(&task.node, op, &memos[op]);
+    for op in search.sieve(&task.node, ops, remaining, counts, scratch) {
+        let node = search.child(&task.node, op, scratch);
         if !search.passes_goal(&node.state) {
             let path = task.path.iter().copied().chain([op]).collect();
             level.push(Task { node, path, remaining });

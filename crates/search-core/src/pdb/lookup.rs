@@ -7,7 +7,7 @@
 //! has a neighbour whose residue is that of `d - 1`, and an entry at distance 0 has none.
 
 use crate::domain::{Domain, Op};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{ChildBound, NodeRef};
 use crate::pdb::{Histogram, Packed};
 use crate::run::Run;
 
@@ -21,15 +21,9 @@ pub trait Projection<D: Domain>: Sync {
 
     /// The coordinate of the child that `op` leads to; by default the child is built.
     #[inline(always)]
-    fn project_child(
-        &self,
-        domain: &D,
-        parent: &D::State,
-        coordinate: &Self::Coordinate,
-        op: Op,
-    ) -> Self::Coordinate {
-        let _ = coordinate;
-        self.project(domain, &domain.apply(parent, op))
+    fn project_child(&self, parent: NodeRef<'_, D, Self::Coordinate>, op: Op) -> Self::Coordinate {
+        let NodeRef { domain, state, .. } = parent;
+        self.project(domain, &domain.apply(state, op))
     }
 
     /// The index of a coordinate.
@@ -77,13 +71,18 @@ impl<P, const BITS: u32, B: AsRef<[u8]> + Sync> Lookup<P, BITS, B> {
         self.table.get(index).min(self.max)
     }
 
+    /// The greatest value that any state can have.
+    pub fn max_value(&self) -> u8 {
+        self.max
+    }
+
     /// The table.
     pub fn table(&self) -> &Packed<BITS, B> {
         &self.table
     }
 }
 
-impl<D, P, const BITS: u32, B> Heuristic<D> for Lookup<P, BITS, B>
+impl<D, P, const BITS: u32, B> ChildBound<D> for Lookup<P, BITS, B>
 where
     D: Domain,
     P: Projection<D>,
@@ -100,19 +99,17 @@ where
     #[inline(always)]
     fn carry_child(
         &self,
-        domain: &D,
-        parent: &D::State,
-        carry: &P::Coordinate,
+        parent: NodeRef<'_, D, P::Coordinate>,
         op: Op,
         _: &D::State,
         (): &(),
     ) -> P::Coordinate {
-        self.projection.project_child(domain, parent, carry, op)
+        self.projection.project_child(parent, op)
     }
 
     #[inline(always)]
-    fn locate(&self, domain: &D, parent: &D::State, carry: &P::Coordinate, op: Op, _: usize) -> usize {
-        let coordinate = self.projection.project_child(domain, parent, carry, op);
+    fn locate(&self, node: NodeRef<'_, D, P::Coordinate>, op: Op, _: usize) -> usize {
+        let coordinate = self.projection.project_child(node, op);
         let index = self.projection.index(&coordinate);
         self.table.prefetch(index);
         index
@@ -126,10 +123,6 @@ where
     fn value(&self, domain: &D, state: &D::State) -> u8 {
         let coordinate = self.projection.project(domain, state);
         self.read_index(self.projection.index(&coordinate))
-    }
-
-    fn max_value(&self) -> u8 {
-        self.max
     }
 }
 
@@ -177,7 +170,13 @@ impl<P, B: AsRef<[u8]>> Mod3Lookup<P, B> {
     }
 }
 
-impl<D, P, B> Heuristic<D> for Mod3Lookup<P, B>
+/// The node with its coordinate alone.
+#[inline(always)]
+fn coordinate<'n, D: Domain, C>(node: NodeRef<'n, D, (C, u8)>) -> NodeRef<'n, D, C> {
+    NodeRef { domain: node.domain, state: node.state, carry: &node.carry.0 }
+}
+
+impl<D, P, B> ChildBound<D> for Mod3Lookup<P, B>
 where
     D: Domain,
     P: Projection<D>,
@@ -197,22 +196,19 @@ where
     #[inline(always)]
     fn carry_child(
         &self,
-        domain: &D,
-        parent: &D::State,
-        carry: &Self::Carry,
+        parent: NodeRef<'_, D, Self::Carry>,
         op: Op,
         _: &D::State,
         memo: &u8,
     ) -> Self::Carry {
-        (self.projection.project_child(domain, parent, &carry.0, op), *memo)
+        (self.projection.project_child(coordinate(parent), op), *memo)
     }
 
     #[inline(always)]
-    fn locate(&self, domain: &D, parent: &D::State, carry: &Self::Carry, op: Op, _: usize) -> (usize, u8) {
-        let coordinate = self.projection.project_child(domain, parent, &carry.0, op);
-        let index = self.projection.index(&coordinate);
+    fn locate(&self, node: NodeRef<'_, D, Self::Carry>, op: Op, _: usize) -> (usize, u8) {
+        let index = self.projection.index(&self.projection.project_child(coordinate(node), op));
         self.table.prefetch(index);
-        (index, carry.1)
+        (index, node.carry.1)
     }
 
     #[inline(always)]
@@ -223,9 +219,5 @@ where
 
     fn value(&self, domain: &D, state: &D::State) -> u8 {
         self.walk(domain, state)
-    }
-
-    fn max_value(&self) -> u8 {
-        self.max
     }
 }

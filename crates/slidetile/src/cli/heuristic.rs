@@ -2,7 +2,6 @@
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
-use search_core::Heuristic;
 use serde::Serialize;
 
 use super::instance::PuzzleArgs;
@@ -74,7 +73,7 @@ fn values(
     let all = explain(&puzzle, Parts::ALL, &tiles);
     // Tables have at most 32 cells.
     let learned = |size, wanted: bool| {
-        let grouped = || Grouped::new(&puzzle, size, &session.run()).value(&puzzle, &tiles);
+        let grouped = || Grouped::new(&puzzle, size, &session.run()).value(&tiles);
         (wanted && puzzle.board().cells() <= 32).then(grouped)
     };
     let mut why = all.to_string();

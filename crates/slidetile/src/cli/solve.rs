@@ -91,7 +91,6 @@ impl Batch<'_> {
         let begun = Instant::now();
         let run = self.limits.run(&self.session.run());
         let config = Config {
-            kernel: solver.kernel(),
             wanted: Wanted::First,
             max_bound: self.limits.max_depth(),
             full_last_iteration: self.args.full_last_iteration,

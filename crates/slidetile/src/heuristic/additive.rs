@@ -10,9 +10,14 @@
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
 //! a partition at most; each pattern's cost is the least for its tiles. The maximum of lower bounds
 //! is a lower bound.
+//!
+//! The depth-first kernel suits it although it reads tables: a node has few children, their reads
+//! overlap, and tables of 64 MB are half in the cache, so that lanes cost more than they hide
+//! (docs/sliding-tiles.md has the figures).
 
+use search_core::Op;
+use search_core::heuristic::{ChildBound, NodeRef};
 use search_core::pdb::Packed;
-use search_core::{Heuristic, Op};
 
 use crate::board::{MAX_CELLS, MAX_SIDE};
 use crate::pdb::index::Ranking;
@@ -174,7 +179,7 @@ fn reader(cells: usize, lookup: &Lookup) -> Reader {
     Reader { table: lookup.table as u8, ranking: Ranking::new(cells, lookup.size), cells: map }
 }
 
-impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
+impl<B: AsRef<[u8]> + Sync> ChildBound<Puzzle> for Additive<B> {
     type Carry = Summary;
     type Probe = Probe;
     type Memo = [u8; MAX_PARTITIONS];
@@ -191,9 +196,7 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
     #[inline(always)]
     fn carry_child(
         &self,
-        _: &Puzzle,
-        parent: &Tiles,
-        carry: &Summary,
+        NodeRef { state: parent, carry, .. }: NodeRef<'_, Puzzle, Summary>,
         _: Op,
         child: &Tiles,
         memo: &[u8; MAX_PARTITIONS],
@@ -215,7 +218,8 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
     }
 
     #[inline(always)]
-    fn locate(&self, puzzle: &Puzzle, parent: &Tiles, carry: &Summary, op: Op, stage: usize) -> Probe {
+    fn locate(&self, node: NodeRef<'_, Puzzle, Summary>, op: Op, stage: usize) -> Probe {
+        let NodeRef { domain: puzzle, state: parent, carry } = node;
         let (from, to) = (puzzle.target(parent.blank(), op), parent.blank());
         let tile = parent.tile(from);
         let partition = self.partition(carry, stage) % MAX_PARTITIONS;
@@ -238,10 +242,6 @@ impl<B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<B> {
 
     fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
         self.values(puzzle, state).into_iter().max().unwrap_or(0) as u8
-    }
-
-    fn max_value(&self) -> u8 {
-        u8::MAX
     }
 }
 

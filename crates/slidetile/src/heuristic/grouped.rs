@@ -12,12 +12,12 @@
 //! Cost: tables of 600 entries for each of the 276 pairs of the 24-puzzle and 13,800 for each of its
 //! 2,024 triples; every group is looked up in every state, so this is for study, not for speed.
 
+use search_core::Run;
 use search_core::matching::{Hyperedge, exact, greedy};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
-use search_core::{Domain, Heuristic, Op, Run};
 
-use crate::board::MAX_CELLS;
+use crate::board::{Board, MAX_CELLS};
 use crate::pdb::Pattern;
 use crate::pdb::index::rank;
 use crate::puzzle::Puzzle;
@@ -33,7 +33,7 @@ pub struct Group {
 
 /// The heuristic.
 pub struct Grouped {
-    cells: usize,
+    board: Board,
     groups: Vec<Group>,
     home: [usize; MAX_CELLS],
     size: usize,
@@ -68,7 +68,8 @@ impl Grouped {
     /// If `size` is not 2 or 3, or the board has more than 32 cells.
     pub fn new(puzzle: &Puzzle, size: usize, run: &Run<'_>) -> Grouped {
         assert!((2..=3).contains(&size), "pairs, or triples and pairs");
-        let cells = puzzle.board().cells();
+        let board = puzzle.board();
+        let cells = board.cells();
         let blank = puzzle.goal().blank();
         let homes = || (0..cells).filter(move |&home| home != blank);
         let pairs = homes().flat_map(|a| homes().filter(move |&b| b > a).map(move |b| vec![a, b]));
@@ -80,7 +81,7 @@ impl Grouped {
             );
         }
         let groups = run.map(&sets, |homes| Group::learn(puzzle, homes));
-        Grouped { cells, groups, home: puzzle.goal().positions(puzzle.board()), size }
+        Grouped { board, groups, home: puzzle.goal().positions(board), size }
     }
 
     /// All groups.
@@ -92,46 +93,20 @@ impl Grouped {
     pub fn hyperedges(&self, positions: &[usize; MAX_CELLS]) -> Vec<Hyperedge> {
         let edges = self.groups.iter().map(|group| Hyperedge {
             nodes: group.tiles.iter().fold(0, |nodes, tile| nodes | 1 << tile),
-            weight: group.excess(self.cells, positions),
+            weight: group.excess(self.board.cells(), positions),
         });
         edges.filter(|edge| edge.weight > 0).collect()
     }
 
-    fn evaluate(&self, puzzle: &Puzzle, tiles: &Tiles) -> u8 {
-        let board = puzzle.board();
+    /// The heuristic's value of `tiles`.
+    pub fn value(&self, tiles: &Tiles) -> u8 {
+        let board = self.board;
         let positions = tiles.positions(board);
         let distance: usize =
-            (1..self.cells).map(|tile| board.distance(positions[tile], self.home[tile])).sum();
+            (1..board.cells()).map(|tile| board.distance(positions[tile], self.home[tile])).sum();
         let edges = self.hyperedges(&positions);
         let limit = if self.size == 2 { usize::MAX } else { LIMIT };
         let extra = exact(&edges, limit).unwrap_or_else(|| greedy(&edges));
         (distance + extra as usize).min(255) as u8
-    }
-}
-
-impl Heuristic<Puzzle> for Grouped {
-    type Carry = ();
-    type Probe = u8;
-    type Memo = ();
-
-    fn carry(&self, _: &Puzzle, _: &Tiles) {}
-
-    fn carry_child(&self, _: &Puzzle, _: &Tiles, _: &(), _: Op, _: &Tiles, _: &()) {}
-
-    fn locate(&self, puzzle: &Puzzle, parent: &Tiles, _: &(), op: Op, _: usize) -> u8 {
-        self.evaluate(puzzle, &puzzle.apply(parent, op))
-    }
-
-    #[inline(always)]
-    fn read(&self, value: u8, _: usize, _: &mut ()) -> u8 {
-        value
-    }
-
-    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
-        self.evaluate(puzzle, state)
-    }
-
-    fn max_value(&self) -> u8 {
-        u8::MAX
     }
 }

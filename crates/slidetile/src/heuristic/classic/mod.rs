@@ -34,7 +34,8 @@
 mod fill;
 mod lanes;
 
-use search_core::{Heuristic, Op};
+use search_core::Op;
+use search_core::heuristic::{ChildBound, NodeRef};
 
 use super::lines::Entry;
 #[cfg(doc)]
@@ -249,7 +250,7 @@ impl<const W: usize> Classic<W> {
     }
 }
 
-impl<const W: usize> Heuristic<Puzzle> for Classic<W> {
+impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
     type Carry = Summary<W>;
     type Probe = Worth;
     type Memo = Worth;
@@ -262,19 +263,17 @@ impl<const W: usize> Heuristic<Puzzle> for Classic<W> {
     #[inline(always)]
     fn carry_child(
         &self,
-        _: &Puzzle,
-        parent: &Tiles,
-        carry: &Summary<W>,
+        parent: NodeRef<'_, Puzzle, Summary<W>>,
         _: Op,
         child: &Tiles,
         worth: &Worth,
     ) -> Summary<W> {
-        Summary { lanes: self.slide(&carry.lanes, parent, child.blank()), worth: *worth }
+        Summary { lanes: self.slide(&parent.carry.lanes, parent.state, child.blank()), worth: *worth }
     }
 
     #[inline(always)]
-    fn locate(&self, puzzle: &Puzzle, parent: &Tiles, carry: &Summary<W>, op: Op, _: usize) -> Worth {
-        self.child_worth(parent, carry, op, puzzle.target(parent.blank(), op))
+    fn locate(&self, node: NodeRef<'_, Puzzle, Summary<W>>, op: Op, _: usize) -> Worth {
+        self.child_worth(node.state, node.carry, op, node.domain.target(node.state.blank(), op))
     }
 
     #[inline(always)]
@@ -285,10 +284,6 @@ impl<const W: usize> Heuristic<Puzzle> for Classic<W> {
 
     fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
         self.carry(puzzle, state).worth.value
-    }
-
-    fn max_value(&self) -> u8 {
-        u8::MAX
     }
 }
 
