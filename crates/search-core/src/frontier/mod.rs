@@ -21,7 +21,7 @@
 //! # Example
 //! A token on a ring of 1000 places; two operators. Half of the ring is 500 steps away.
 //! ```
-//! use search_core::frontier::{FrontierSearch, Options, PackedDomain};
+//! use search_core::frontier::{FrontierSearch, Options, PackedDomain, shortest_path};
 //! use search_core::{Domain, Op, Run};
 //!
 //! struct Ring;
@@ -46,10 +46,14 @@
 //!     if layer.goal.is_some() { break; }
 //! }
 //! assert_eq!((search.depth(), states), (500, 1000));
+//! // The way there: one of the two operators, 500 times.
+//! let path = shortest_path(&Ring, &0, &500, 500, &run)?.expect("half of the ring is 500 steps away");
+//! assert!(path == [Op(0); 500] || path == [Op(1); 500]);
 //! # Ok::<(), search_core::frontier::FrontierError>(())
 //! ```
 
 mod buckets;
+mod path;
 mod search;
 
 #[cfg(test)]
@@ -60,6 +64,7 @@ use crate::progress::Cancelled;
 use crate::storage::StorageError;
 use std::path::PathBuf;
 
+pub use path::shortest_path;
 pub use search::{Bounds, FrontierSearch, LayerCount, Threshold, heuristic_search};
 
 /// A domain whose states fit a few bits and whose operators can all be undone.

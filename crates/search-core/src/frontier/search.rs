@@ -209,8 +209,14 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         (self.budget.memory.used(), self.budget.disk.used())
     }
 
-    fn buckets(&self) -> usize {
+    pub(super) fn buckets(&self) -> usize {
         1 << self.options.bucket_bits
+    }
+
+    /// The packed states of one bucket of the current layer, sorted.
+    pub(super) fn keys(&self, bucket: usize) -> Result<Vec<u64>, FrontierError> {
+        let records = self.current.read(bucket)?;
+        Ok(records.iter().map(|record| record >> self.domain.op_count()).collect())
     }
 
     #[inline(always)]

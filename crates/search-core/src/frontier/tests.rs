@@ -236,3 +236,17 @@ fn packed_buckets_round_trip_and_no_bytes_panic() {
         assert_eq!(buckets::decode(&bytes[..at]), None);
     }
 }
+
+#[test]
+fn paths_have_the_length_of_the_distance() {
+    let (domain, run) = (Pancakes(6), Run::new().with_threads(2));
+    for (key, distance) in plain(&domain, sorted(6)).into_iter().step_by(37) {
+        let from = domain.unpack(key);
+        let path = shortest_path(&domain, &from, &sorted(6), distance, &run).unwrap().unwrap();
+        let end = path.iter().fold(from.clone(), |stack, op| domain.apply(&stack, *op));
+        assert_eq!((path.len() as u32, end), (distance, sorted(6)));
+        if distance > 0 {
+            assert_eq!(shortest_path(&domain, &from, &sorted(6), distance - 1, &run).unwrap(), None);
+        }
+    }
+}
