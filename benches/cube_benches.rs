@@ -9,6 +9,7 @@ use cube::tables::{Pattern, TableId};
 use cube::{Choice, Cube, Metric};
 use search_core::ida::{Config, Kernel};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
+use search_core::table::{Recipe, Unfinished};
 use search_core::{Ending, Run};
 use std::hint::black_box;
 
@@ -47,8 +48,8 @@ fn fill_square() -> Bench {
     let count = id.entries();
     Bench::new("cube/fill/square-4", "the default table", (count, "entries"), 3, move |_| {
         sample(move |run| {
-            let body = id.build(run)?.body;
-            Ok(body.len() as u64 * 8 / u64::from(id.bits()))
+            let body = id.build(&Unfinished::NOWHERE, run)?.body;
+            Ok(body.len() as u64 * 8 / u64::from(id.spec().bits))
         })
     })
 }

@@ -7,6 +7,7 @@
 use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept};
 use crate::paper::{Paper, Tier};
+use crate::tables::ProgramTable;
 use puzzle_cli::units::{format_bytes, format_duration};
 use search_core::Run;
 use search_core::record::TableUse;
@@ -118,7 +119,7 @@ fn is_due(job: &Job, state: &State, request: &Request<'_>) -> bool {
 /// The checksum of a table that is there.
 fn checksum(store: &Store, name: &str) -> Option<String> {
     let (_, header) = search_core::table::file::open(&store.path(name)).ok()?;
-    Some(format!("{:016x}", header.body_checksum()))
+    Some(header.checksum())
 }
 
 enum Problem {
@@ -136,8 +137,8 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     has_room(job, request)?;
     let work_dir = request.out.join("work").join(job.id.replace('/', "-"));
     let context = Context { store: request.store, work_dir, run: request.run };
-    let tables: Vec<TableUse> =
-        job.tables.iter().map(|table| table.ensure(&context)).collect::<Result<_, _>>()?;
+    let ensure = |table: &ProgramTable| Ok(request.store.get(&*table.recipe, request.run)?.used());
+    let tables = job.tables.iter().map(ensure).collect::<Result<Vec<TableUse>, Stopped>>()?;
     let start = Instant::now();
     let outcome = (job.run)(&context)?;
     let seconds = start.elapsed().as_secs_f64();

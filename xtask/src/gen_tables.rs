@@ -2,9 +2,9 @@
 //! verified.
 
 use crate::fixture;
-use crate::job::{Context, Job, Stopped};
+use crate::job::Job;
 use crate::paper::Tier;
-use crate::tables::AnyTable;
+use crate::tables::ProgramTable;
 use clap::{Args, ValueEnum};
 use cube::Metric;
 use hanoi4::tables::DatabaseId;
@@ -13,6 +13,7 @@ use puzzle_cli::{CommonArgs, Exit, Failure, Named, Session, tables};
 use search_core::table::Store;
 use serde::Serialize;
 use slidetile::solver::{Choice, Pruning};
+use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle};
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,7 @@ enum Set {
 
 /// One line of the plan.
 struct Planned {
-    table: AnyTable,
+    table: ProgramTable,
     purpose: String,
 }
 
@@ -75,8 +76,8 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     }
     let mut worst = Exit::Done;
     for Planned { table, .. } in &planned {
-        let exit = if store.contains(&table.name()) {
-            tables::verify(table.program(), &store, &[table.name()], &session)?
+        let exit = if store.contains(&table.recipe.name()) {
+            tables::verify(table.program, &store, &[table.recipe.name()], &session)?
         } else {
             build(table, &store, &session)?
         };
@@ -87,7 +88,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
 
 fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
     let mut planned: Vec<Planned> = Vec::new();
-    let mut add = |table: AnyTable, purpose: String| match planned.iter_mut().find(|p| p.table == table) {
+    let mut add = |table: ProgramTable, purpose: String| match planned.iter_mut().find(|p| p.table == table) {
         Some(there) if there.purpose.contains(&purpose) => {}
         Some(there) => there.purpose += &format!(", {purpose}"),
         None => planned.push(Planned { table, purpose }),
@@ -111,9 +112,9 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
                 let purpose = format!("cube-opt --metric {}", metric.name());
                 if let cube::tables::Pattern::Square(flips) = id.pattern {
                     let pattern = cube::tables::Pattern::SquareFloor(flips);
-                    add(AnyTable::Cube(cube::tables::TableId { pattern, metric }), purpose.clone());
+                    add(ProgramTable::cube(cube::tables::TableId { pattern, metric }), purpose.clone());
                 }
-                add(AnyTable::Cube(id), purpose);
+                add(ProgramTable::cube(id), purpose);
             }
         }
     }
@@ -121,22 +122,24 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
 }
 
 /// What a first solve with each program would build.
-fn defaults() -> Vec<(AnyTable, &'static str)> {
+fn defaults() -> Vec<(ProgramTable, &'static str)> {
     let first = cube::Choice::by_strength()[0].tables(Metric::Htm);
-    let mut tables: Vec<(AnyTable, &str)> =
-        first.into_iter().map(|id| (AnyTable::Cube(id), "cube-opt solve")).collect();
+    let mut tables: Vec<(ProgramTable, &str)> =
+        first.into_iter().map(|id| (ProgramTable::cube(id), "cube-opt solve")).collect();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {
         let puzzle = Puzzle::blank_first(Board::new(rows, cols).expect("a board"));
         if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
-            tables.push((AnyTable::TileAutomaton(puzzle.board(), depth), "tile24 solve"));
+            tables.push((
+                ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }),
+                "tile24 solve",
+            ));
         }
         let plan = Choice::default_for(&puzzle).plan(&puzzle).ok().flatten().unwrap_or_default();
-        tables.extend(
-            plan.patterns.into_iter().map(|pattern| (AnyTable::TilePattern(pattern), "tile24 solve")),
-        );
+        tables
+            .extend(plan.patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
     }
     let database = hanoi4::verify::default_database(20).map(DatabaseId::middle);
-    tables.extend(database.map(|id| (AnyTable::Hanoi(id), "hanoi4 verify --discs 20")));
+    tables.extend(database.map(|id| (ProgramTable::hanoi(id), "hanoi4 verify --discs 20")));
     tables
 }
 
@@ -157,13 +160,13 @@ fn show(planned: &[Planned], store: &Store, session: &Session) -> Result<(), Fai
     let (mut bytes, mut seconds) = (0, 0.0);
     for Planned { table, purpose } in planned {
         let line = Line {
-            name: table.name(),
-            holds: table.holds(),
+            name: table.recipe.name(),
+            holds: table.recipe.description(),
             purpose: purpose.clone(),
-            bytes: table.bytes(),
-            build_seconds: table.seconds(session.run().threads()),
-            there: store.contains(&table.name()),
-            fits: table.bytes() <= session.run().memory(),
+            bytes: table.recipe.bytes(),
+            build_seconds: table.recipe.build_seconds(session.run().threads()),
+            there: store.contains(&table.recipe.name()),
+            fits: table.recipe.peak_bytes() <= session.run().memory(),
         };
         if !line.there && line.fits {
             bytes += line.bytes;
@@ -193,30 +196,17 @@ fn text(line: &Line) -> Vec<String> {
     ]
 }
 
-fn build(table: &AnyTable, store: &Store, session: &Session) -> Result<Exit, Failure> {
-    let name = table.name();
-    if table.bytes() > session.run().memory() {
-        session.remark(&format!("{name} is left out: it takes {}", format_bytes(table.bytes())));
+fn build(table: &ProgramTable, store: &Store, session: &Session) -> Result<Exit, Failure> {
+    let name = table.recipe.name();
+    if table.recipe.peak_bytes() > session.run().memory() {
+        session.remark(&format!("{name} is left out: it takes {}", format_bytes(table.recipe.peak_bytes())));
         return Ok(Exit::Done);
     }
     let begun = Instant::now();
     let progress = Named::new(&name, session.bars());
     let run = session.run().with_progress(&progress);
-    let context = Context { store, work_dir: store.dir().to_path_buf(), run: &run };
-    match table.ensure(&context) {
-        Ok(used) => {
-            let time = format_duration(begun.elapsed());
-            session
-                .output()
-                .line(&format!("{:<34} built in {time}, checksum {}", used.name, used.checksum))?;
-            Ok(Exit::Done)
-        }
-        Err(Stopped::Cancelled(_)) => Err(Failure::interrupted(format_args!(
-            "interrupted at work on {name}"
-        ))
-        .with_remedy(
-            "no half-made table is left; run the same command again, and a long build goes on where it was",
-        )),
-        Err(Stopped::Failed(reason)) => Err(Failure::error(reason)),
-    }
+    let table = store.get(&*table.recipe, &run).map_err(|error| tables::failure(table.program, &error))?;
+    let (time, checksum) = (format_duration(begun.elapsed()), table.used().checksum);
+    session.output().line(&format!("{name:<34} built in {time}, checksum {checksum}"))?;
+    Ok(Exit::Done)
 }

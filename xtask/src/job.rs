@@ -3,7 +3,7 @@
 use crate::fixture::Key;
 use crate::number::Number;
 use crate::paper::{Paper, Tier};
-use crate::tables::AnyTable;
+use crate::tables::ProgramTable;
 use puzzle_cli::units::{format_bytes, format_duration};
 use search_core::table::{Store, TableError};
 use search_core::{Cancelled, Run};
@@ -28,7 +28,7 @@ pub struct Job {
     /// What it takes.
     pub cost: Cost,
     /// The tables that it reads.
-    pub tables: Vec<AnyTable>,
+    pub tables: Vec<ProgramTable>,
     /// The figures that it yields, and may not leave out.
     pub cells: Vec<Key>,
     /// What its random generator starts from, if it has one.
@@ -160,20 +160,10 @@ impl From<TableError> for Stopped {
     }
 }
 
-impl From<slidetile::tables::LoadError> for Stopped {
-    fn from(error: slidetile::tables::LoadError) -> Stopped {
-        match error {
-            slidetile::tables::LoadError::Table(error) => error.into(),
-            slidetile::tables::LoadError::Cancelled(cancelled) => cancelled.into(),
-            error => Stopped::Failed(error.to_string()),
-        }
-    }
-}
-
 impl From<slidetile::solver::SolverError> for Stopped {
     fn from(error: slidetile::solver::SolverError) -> Stopped {
         match error {
-            slidetile::solver::SolverError::Load(error) => error.into(),
+            slidetile::solver::SolverError::Table(error) => error.into(),
             error => Stopped::Failed(error.to_string()),
         }
     }

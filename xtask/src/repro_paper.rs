@@ -175,7 +175,7 @@ fn verdict(report: &Report, ran: &Ran, out: &Path, session: &Session) -> Result<
 fn list(jobs: &[Job], args: &ReproPaperArgs, session: &Session) -> Result<Exit, Failure> {
     let mut output = session.output();
     for job in jobs.iter().filter(|job| args.paper.is_none_or(|paper| paper == job.paper)) {
-        let tables: Vec<String> = job.tables.iter().map(|table| table.name()).collect();
+        let tables: Vec<String> = job.tables.iter().map(|table| table.recipe.name()).collect();
         let tables =
             if tables.is_empty() { String::new() } else { format!("; tables {}", tables.join(", ")) };
         output.line(&format!(

@@ -15,7 +15,7 @@ use hanoi4::run::{Plan, search_layers};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::Config;
-use search_core::table::Store;
+use search_core::table::{Recipe, Store, Unfinished};
 use slidetile::random::Instances;
 use slidetile::solver::{Choice, Pruning, Solver};
 use slidetile::{Puzzle, fsm};
@@ -30,7 +30,9 @@ fn cubes(store: &Store, run: &Run<'_>) {
         distribution(id, &table.nibbles(), run);
         store.verify(&id.name(), run).expect("a sound table");
     }
-    TableId { pattern: Pattern::SquareFloor(0), metric: Metric::Htm }.build(run).expect("a table");
+    TableId { pattern: Pattern::SquareFloor(0), metric: Metric::Htm }
+        .build(&Unfinished::NOWHERE, run)
+        .expect("a table");
     shamir::solve(&cube, Metric::Htm.turns(), 4, run).expect("nobody cancels");
 }
 

@@ -1,23 +1,35 @@
 //! The subcommands `tables list`, `verify` and `remove`, which need to know nothing of any puzzle,
-//! and what a user is told about a table that cannot be had.
+//! and what a user is told about a table that is not available.
 
 use crate::bars::Named;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
-use crate::units::format_bytes;
+use crate::units::{format_bytes, whole_mebibytes};
 use search_core::table::error::{ErrorKind, FileError};
 use search_core::table::store::{Entry, Store};
 use search_core::table::{Header, TableError};
 use serde::Serialize;
 
-/// What a user is told about a table that cannot be had: the exit code and the remedy. `program`
+/// What a user is told about a table that is not available: the exit code and the remedy. `program`
 /// is the binary's name.
 pub fn failure(program: &str, error: &TableError) -> Failure {
     let name = &error.name;
     let missing =
         matches!(&error.problem, FileError::Io(e) if e.error.kind() == std::io::ErrorKind::NotFound);
+    if let FileError::OverBudget { table, others, budget } = error.problem {
+        let (enough, mut needed) = (whole_mebibytes(table.saturating_add(others)), format_bytes(table));
+        needed += " of memory";
+        if others > 0 {
+            needed += &format!(" beside {} of other tables", format_bytes(others));
+        }
+        let budget = format_bytes(budget);
+        return Failure::error(format_args!("table {name} takes {needed}; the budget is {budget}"))
+            .with_remedy(format_args!(
+                "give --memory {enough} if the machine has it, or choose a smaller table"
+            ));
+    }
     match error.kind() {
         ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign => Failure::table(error).with_remedy(
             format_args!("`{program} tables remove {name}` removes it; it is built anew when next used"),
@@ -76,15 +88,10 @@ impl Contents {
             bits: spec.bits,
             depth: header.depth,
             complete: spec.complete,
-            checksum: checksum(header),
+            checksum: header.checksum(),
             generator: header.generator.clone(),
         }
     }
-}
-
-/// The checksum of a table's body as run records name it.
-pub fn checksum(header: &Header) -> String {
-    format!("{:016x}", header.body_checksum())
 }
 
 impl Row {

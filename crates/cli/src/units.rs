@@ -72,6 +72,11 @@ fn scaled(number: &str, unit: &str, units: &[(&str, u64)]) -> Option<u64> {
     }
 }
 
+/// A size as people type it, rounded up: `42MiB`.
+pub fn whole_mebibytes(bytes: u64) -> String {
+    format!("{}MiB", bytes.div_ceil(1 << 20))
+}
+
 /// A size for people: `42.0 MiB`, `1.5 GiB`, `17 B`.
 pub fn format_bytes(bytes: u64) -> String {
     let mut value = bytes as f64;

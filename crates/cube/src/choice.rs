@@ -19,7 +19,7 @@ use crate::metric::Metric;
 use crate::patterns::square::MOST_FLIPS;
 use crate::patterns::{Edges, edges};
 use crate::symmetry::Symmetry;
-use crate::tables::{Pattern, TableId};
+use crate::tables::{Pattern, SQUARES, TableId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -60,8 +60,6 @@ pub enum Part {
 /// The heuristic of Korf 1997.
 pub const KORF97: &str = "korf97";
 
-/// The square cosets that are worth their size, by flips.
-pub const SQUARES: std::ops::RangeInclusive<u8> = 3..=8;
 /// The largest that is built unasked: half a gigabyte.
 const UNASKED: u8 = 4;
 

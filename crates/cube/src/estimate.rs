@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use search_core::ida::Config;
 use search_core::memory::Memory;
 use search_core::record::TableUse;
-use search_core::table::FileError;
+use search_core::table::{FileError, Recipe, Unfinished};
 use search_core::{Progress, Run, Silent};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
@@ -62,8 +62,8 @@ impl Speed {
         let table = TableId { pattern: Pattern::Square(FLIPS), metric };
         let floor = TableId { pattern: Pattern::SquareFloor(FLIPS), metric };
         let phases = Phases { progress: run.progress(), last: Mutex::new((Instant::now(), Duration::ZERO)) };
-        let floor = floor.build(run)?.body;
-        let table = table.build(&run.with_progress(&phases))?.body;
+        let floor = floor.build(&Unfinished::NOWHERE, run)?.body;
+        let table = table.build(&Unfinished::NOWHERE, &run.with_progress(&phases))?.body;
         let depth = u32::from(square_base(FLIPS, metric)) + 2;
         let seconds = phases.last.into_inner().expect("no thread panics while it reports").1.as_secs_f64();
         let strings = strings(metric, depth) as f64 / seconds;
@@ -79,9 +79,15 @@ impl Speed {
         Ok(Speed { strings, node })
     }
 
-    /// The mean seconds that a random cube takes with the square cosets of so many flips; none where
-    /// its nodes were not counted or its table does not fit the memory.
-    pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
+    /// The seconds that building a table takes, where they follow from what was measured.
+    pub fn build_seconds(&self, table: &TableId) -> Option<f64> {
+        Some(self.fill_seconds(table.metric, table.enumerated()?) + table.writing_seconds())
+    }
+
+    /// The mean seconds that a random cube takes with a table of half-turn cosets; none where its
+    /// nodes were not counted or it does not fit the memory.
+    pub fn solve_seconds(&self, table: &TableId) -> Option<f64> {
+        let Pattern::Square(flips) = table.pattern else { return None };
         let above = self.node.iter().position(|(size, _)| *size >= flips)?;
         let (size, seconds) = self.node[above];
         let between = if size == flips {
@@ -91,11 +97,11 @@ impl Speed {
             let share = f64::from(flips - below) / f64::from(size - below);
             less * (seconds / less).powf(share)
         };
-        Some(nodes(flips, metric)? * between)
+        Some(nodes(flips, table.metric)? * between)
     }
 
-    /// The seconds that a fill takes to a depth.
-    pub fn fill_seconds(&self, metric: Metric, depth: u32) -> f64 {
+    /// The seconds that an enumeration takes to a depth.
+    fn fill_seconds(&self, metric: Metric, depth: u32) -> f64 {
         strings(metric, depth) as f64 / self.strings
     }
 }
@@ -212,9 +218,12 @@ mod tests {
             node: [2, 4, 6, 8].map(|flips| (flips, node)).to_vec(),
         };
         let (slow, fast) = (at(1e6, 1e-6), at(2e6, 5e-7));
-        let of = |speed: &Speed, flips| speed.solve_seconds(flips, Metric::Htm).expect("counted");
-        let seconds: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
-        assert!(seconds.windows(2).all(|pair| pair[1] < pair[0]), "{seconds:?}");
+        let seconds = |speed: &Speed, flips| {
+            speed.solve_seconds(&TableId { pattern: Pattern::Square(flips), metric: Metric::Htm })
+        };
+        let of = |speed: &Speed, flips| seconds(speed, flips).expect("counted");
+        let slower: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
+        assert!(slower.windows(2).all(|pair| pair[1] < pair[0]), "{slower:?}");
         assert_eq!(of(&fast, 5), of(&slow, 5) / 2.0);
         assert_eq!(slow.fill_seconds(Metric::Htm, 10), 2.0 * fast.fill_seconds(Metric::Htm, 10));
         let mut far = fast.clone();
@@ -222,7 +231,7 @@ mod tests {
         assert_eq!(of(&far, 8), 4.0 * of(&fast, 8));
         assert!((of(&far, 7) / of(&fast, 7) - 2.0).abs() < 1e-9 && of(&far, 6) == of(&fast, 6));
         far.node.truncate(3);
-        assert_eq!((far.solve_seconds(7, Metric::Htm), far.solve_seconds(1, Metric::Htm)), (None, None));
+        assert_eq!((seconds(&far, 7), seconds(&far, 1)), (None, None));
     }
 
     #[test]

@@ -47,12 +47,12 @@ impl Solver {
     /// # Errors
     /// [`TableError`] of the first table that cannot be had.
     pub fn load(choice: &Choice, metric: Metric, store: &Store, run: &Run<'_>) -> Result<Solver, TableError> {
-        let mut tables = Vec::new();
-        for id in choice.tables(metric) {
-            let (table, used) = id.get(store, run)?;
-            tables.push((id, table, used));
-        }
-        Ok(Solver::new(choice, metric, tables, Instructions::Best))
+        let ids = choice.tables(metric);
+        let tables = store.get_all(&ids, run)?.into_iter().zip(ids).map(|(table, id)| {
+            let used = table.used();
+            (id, id.over(table.body), used)
+        });
+        Ok(Solver::new(choice, metric, tables.collect(), Instructions::Best))
     }
 
     /// The solver with tables at hand: each of [`Choice::tables`].

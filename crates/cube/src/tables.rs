@@ -1,26 +1,25 @@
 //! The tables that the cube's heuristics read: names, contents, sizes, how they are built.
 
-use crate::choice::SQUARES;
 use crate::cube::{EDGES, Turn};
-use crate::estimate::Speed;
-use crate::heuristics::{AnyTable, square};
-use crate::lanes::{Lanes, Portable};
+use crate::heuristics::{self, AnyTable};
+use crate::lanes::Portable;
 use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
+use crate::patterns::edges::{KORF, SEVEN};
 use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
-use crate::patterns::{Corners, Coset, Edges, Square, coset, edges};
+use crate::patterns::{Corners, Coset, Edges, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
-use search_core::table::{Built, Encoding, FileError, Kind, Spec, Store, TableError, Unfinished};
+use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
 
 /// What a table holds the distances of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// The eight corners.
     Corners,
-    /// A set of edges, bit `i` for edge `i`; 1 to [`edges::MOST`] of them.
+    /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::patterns::edges::MOST) of them.
     Edges(u16),
     /// The eight corners up to what a goal leaves out of account.
     CornersUpTo(Freedom),
@@ -52,33 +51,15 @@ pub struct TableId {
 /// The version of the functions from cubes to entries. Raised whenever one of them changes.
 const RANKING: u32 = 3;
 /// Entries that one thread fills in a second, at the least, on a machine of ten years ago.
-const ENTRIES_PER_SECOND: u64 = 10_000_000;
+const ENTRIES_PER_SECOND: f64 = 10e6;
 /// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
 /// by enumeration.
-const STRINGS_PER_SECOND: u64 = 50_000_000;
+const STRINGS_PER_SECOND: f64 = 50e6;
 /// Bytes of such a table that are made and written in a second, at the least, on any number of threads.
-const BYTES_PER_SECOND: u64 = 150_000_000;
+const BYTES_PER_SECOND: f64 = 150e6;
 
 impl TableId {
-    /// The file's name without its ending.
-    pub fn name(&self) -> String {
-        let metric = self.metric.name();
-        match self.pattern {
-            Pattern::Corners => format!("cube-corners-{metric}"),
-            Pattern::Edges(set) => format!("cube-edges{}-{set:03x}-{metric}", set.count_ones()),
-            Pattern::CornersUpTo(Freedom { ignored, turned }) => {
-                format!("cube-corners-{ignored:02x}-{turned:02x}-{metric}")
-            }
-            Pattern::EdgesUpTo { set, turned } => {
-                format!("cube-edges{}-{set:03x}-{turned:03x}-{metric}", set.count_ones())
-            }
-            Pattern::Coset => format!("cube-coset-{metric}"),
-            Pattern::Square(flips) => format!("cube-square{flips}-{metric}"),
-            Pattern::SquareFloor(flips) => format!("cube-square{flips}floor-{metric}"),
-        }
-    }
-
-    /// The table of a name that [`name`](TableId::name) gives.
+    /// The table of a name that [`name`](Recipe::name) gives.
     pub fn from_name(name: &str) -> Option<TableId> {
         let (front, metric) = name.strip_prefix("cube-")?.rsplit_once('-')?;
         let metric = [Metric::Htm, Metric::Qtm].into_iter().find(|m| m.name() == metric)?;
@@ -118,168 +99,45 @@ impl TableId {
         (exists && id.name() == name).then_some(id)
     }
 
-    /// What the table is, for a person.
-    pub fn describe(&self) -> String {
-        match self.pattern {
-            Pattern::Corners => "the eight corners".to_owned(),
-            Pattern::Edges(set) => format!("the edges {}", edge_names(set)),
-            Pattern::CornersUpTo(corners) => {
-                format!("the eight corners; {}", Mask { corners, edges: Freedom::default() })
-            }
-            Pattern::EdgesUpTo { set, turned } => {
-                format!("the edges {}; any flip of {}", edge_names(set), edge_names(turned))
-            }
-            Pattern::Coset => "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
-            Pattern::Square(flips) => {
-                format!(
-                    "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {} and more",
-                    square_base(flips, self.metric)
-                )
-            }
-            Pattern::SquareFloor(flips) => {
-                format!("what square{flips} cannot tell: distances up to {}", square_base(flips, self.metric))
-            }
-        }
-    }
-
     /// How many entries the table has.
     ///
     /// # Panics
     /// If the set of edges is no pattern.
     pub fn entries(&self) -> u64 {
-        match self.pattern {
-            Pattern::Corners | Pattern::CornersUpTo(_) => 88_179_840,
-            Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
-                let edges = self.edges(set);
-                (edges.rows() * edges.columns()) as u64
-            }
-            Pattern::Coset => (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
-            Pattern::Square(flips) => Square::<Portable>::entries(flips),
-            Pattern::SquareFloor(flips) => Square::<Portable>::entries(flips).div_ceil(1 << square::GROUP),
+        self.facts().entries
+    }
+
+    /// To which depth the strings of turns are enumerated that fill the table, if that is how it is
+    /// filled.
+    pub fn enumerated(&self) -> Option<u32> {
+        match self.facts().fill {
+            Fill::Enumeration { plan, .. } => Some(plan.depth),
+            Fill::Search(_) => None,
         }
     }
 
-    /// The space of a set of edges that is known to be a pattern.
-    fn edges(&self, set: u16) -> Edges {
-        Edges::new(self.metric, set).expect("a set of edges that is a pattern")
+    /// The seconds that making and writing an enumerated table takes beside its enumeration.
+    pub fn writing_seconds(&self) -> f64 {
+        self.bytes() as f64 / BYTES_PER_SECOND
     }
 
-    /// The width of an entry.
-    pub fn bits(&self) -> u8 {
-        if let Pattern::Square(_) = self.pattern { 2 } else { 4 }
-    }
-
-    /// The bytes of the table in memory.
-    pub fn bytes(&self) -> u64 {
-        (self.entries() * u64::from(self.bits())).div_ceil(8)
-    }
-
-    /// The seconds that building takes: as measured where that is known and counts, else a careful
-    /// guess.
-    pub fn build_seconds(&self, threads: usize, speed: Option<&Speed>) -> f64 {
-        let threads = threads.max(1) as u64;
-        if let Pattern::Square(_) | Pattern::SquareFloor(_) = self.pattern {
-            let depth = self.plan().depth;
-            let strings = enumerate::strings(self.metric, depth);
-            let guess = strings as f64 / (STRINGS_PER_SECOND * threads) as f64;
-            let fill = speed.map_or(guess, |speed| speed.fill_seconds(self.metric, depth));
-            return fill + self.bytes() as f64 / BYTES_PER_SECOND as f64;
-        }
-        self.entries() as f64 / (ENTRIES_PER_SECOND * threads) as f64
-    }
-
-    /// The mean seconds that a random cube takes with this table, where that is known.
-    pub fn solve_seconds(&self, speed: &Speed) -> Option<f64> {
+    /// All that depends on the pattern.
+    fn facts(&self) -> Facts {
+        let metric = self.metric;
         match self.pattern {
-            Pattern::Square(flips) => speed.solve_seconds(flips, self.metric),
-            _ => None,
-        }
-    }
-
-    /// What the fill of a table of square cosets writes.
-    fn plan(&self) -> enumerate::Plan {
-        match self.pattern {
-            Pattern::Square(flips) => {
-                let base = square_base(flips, self.metric);
-                enumerate::Plan { group: 0, base: base.into(), depth: u32::from(base) + 2 }
-            }
-            Pattern::SquareFloor(flips) => enumerate::Plan {
-                group: square::GROUP,
-                base: 0,
-                depth: square_base(flips, self.metric).into(),
+            Pattern::Corners => all_corners(metric, Freedom::default()),
+            Pattern::CornersUpTo(freedom) => all_corners(metric, freedom),
+            Pattern::Edges(set) => edge_set(metric, set, 0),
+            Pattern::EdgesUpTo { set, turned } => edge_set(metric, set, turned),
+            Pattern::Coset => Facts {
+                stem: "coset".to_owned(),
+                description: "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
+                entries: (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
+                fill: Fill::Search(Box::new(move |run| fill_from(&Coset::new(metric), run))),
             },
-            _ => unreachable!("only square cosets are enumerated"),
+            Pattern::Square(flips) => square(metric, flips),
+            Pattern::SquareFloor(flips) => square_floor(metric, flips),
         }
-    }
-
-    /// What the file must be.
-    pub fn spec(&self) -> Spec {
-        let turns = self.metric.turns().iter().map(Turn::to_string).collect::<Vec<_>>();
-        Spec {
-            kind: Kind::PatternDatabase,
-            puzzle: "cube".to_owned(),
-            operators: turns.join(" "),
-            pattern: self.describe(),
-            ranking: RANKING,
-            bits: self.bits(),
-            encoding: if self.bits() == 2 { Encoding::Above } else { Encoding::Exact },
-            entries: self.entries(),
-            // Deeper square cosets are not reached, by choice.
-            complete: !matches!(self.pattern, Pattern::Square(_) | Pattern::SquareFloor(_)),
-        }
-    }
-
-    /// Fills the table.
-    ///
-    /// # Errors
-    /// Cancelled, or no memory.
-    pub fn build(&self, run: &Run<'_>) -> Result<Built, FileError> {
-        self.build_in_steps(&Unfinished::NOWHERE, run)
-    }
-
-    /// The same, and a fill by enumeration goes on with what an earlier one kept.
-    ///
-    /// # Errors
-    /// [`FileError`]: cancelled, or no memory.
-    pub fn build_in_steps(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        match self.pattern {
-            Pattern::Corners => fill_from(&Corners::new(self.metric), run),
-            Pattern::CornersUpTo(freedom) => fill_from(&Corners::up_to(self.metric, freedom), run),
-            Pattern::Coset => fill_from(&Coset::new(self.metric), run),
-            Pattern::Edges(set) => fill_from(&self.edges(set), run),
-            Pattern::EdgesUpTo { set, turned } => fill_from(&self.edges(set).turned(turned), run),
-            Pattern::Square(flips) => self.enumerate::<2>(flips, unfinished, run),
-            Pattern::SquareFloor(flips) => self.enumerate::<4>(flips, unfinished, run),
-        }
-    }
-
-    fn enumerate<const BITS: u32>(
-        &self,
-        flips: u8,
-        unfinished: &Unfinished,
-        run: &Run<'_>,
-    ) -> Result<Built, FileError> {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use crate::lanes::{Avx2, Avx512};
-            if Avx512::is_available() {
-                return self.enumerate_with::<Avx512, BITS>(flips, unfinished, run);
-            }
-            if Avx2::is_available() {
-                return self.enumerate_with::<Avx2, BITS>(flips, unfinished, run);
-            }
-        }
-        self.enumerate_with::<Portable, BITS>(flips, unfinished, run)
-    }
-
-    fn enumerate_with<V: Lanes, const BITS: u32>(
-        &self,
-        flips: u8,
-        unfinished: &Unfinished,
-        run: &Run<'_>,
-    ) -> Result<Built, FileError> {
-        let square = Square::<V>::new(flips);
-        enumerate::fill::<V, BITS>(&square, self.metric, self.plan(), unfinished, run)
     }
 
     /// The table over its bytes.
@@ -289,27 +147,174 @@ impl TableId {
     pub fn over(&self, body: Memory) -> AnyTable {
         let entries = usize::try_from(self.entries()).expect("a body in memory has addressable entries");
         let fits = "a body of the table's length";
-        match self.bits() {
+        match self.spec().bits {
             2 => AnyTable::Crumbs(Packed::new(body, entries).expect(fits).into()),
             _ => AnyTable::Nibbles(Packed::new(body, entries).expect(fits).into()),
         }
     }
 
-    /// The table from `store`, built if it is not there.
+    /// The table from `store`, built if it does not exist.
     ///
     /// # Errors
-    /// [`TableError`]; its kind tells what helps.
+    /// [`TableError`]; its kind tells the remedy.
     pub fn get(&self, store: &Store, run: &Run<'_>) -> Result<(AnyTable, TableUse), TableError> {
-        let name = self.name();
-        let build = |unfinished: &Unfinished| self.build_in_steps(unfinished, run);
-        let table = store.get_or_build_in_steps(&name, &self.spec(), run, build)?;
-        let checksum = format!("{:016x}", table.header.body_checksum());
-        Ok((self.over(table.body), TableUse { name, checksum }))
+        let table = store.get(self, run)?;
+        let used = table.used();
+        Ok((self.over(table.body), used))
     }
+}
+
+impl Recipe for TableId {
+    fn name(&self) -> String {
+        format!("cube-{}-{}", self.facts().stem, self.metric.name())
+    }
+
+    fn description(&self) -> String {
+        self.facts().description
+    }
+
+    fn spec(&self) -> Spec {
+        let turns = self.metric.turns().iter().map(Turn::to_string).collect::<Vec<_>>();
+        let Facts { description, entries, fill, .. } = self.facts();
+        let (bits, encoding, complete) = match fill {
+            Fill::Search(_) => (4, Encoding::Exact, true),
+            // Deeper cosets are not reached, by choice.
+            Fill::Enumeration { above: true, .. } => (2, Encoding::Above, false),
+            Fill::Enumeration { above: false, .. } => (4, Encoding::Exact, false),
+        };
+        Spec {
+            kind: Kind::PatternDatabase,
+            puzzle: "cube".to_owned(),
+            operators: turns.join(" "),
+            pattern: description,
+            ranking: RANKING,
+            bits,
+            encoding,
+            entries,
+            complete,
+        }
+    }
+
+    fn build_seconds(&self, threads: usize) -> f64 {
+        let (entries, threads) = (self.entries(), threads.max(1) as f64);
+        match self.enumerated() {
+            None => entries as f64 / (ENTRIES_PER_SECOND * threads),
+            Some(depth) => {
+                let strings = enumerate::strings(self.metric, depth) as f64;
+                strings / (STRINGS_PER_SECOND * threads) + self.writing_seconds()
+            }
+        }
+    }
+
+    fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+        match self.facts().fill {
+            Fill::Search(fill) => fill(run),
+            Fill::Enumeration { flips, plan, above: true } => {
+                enumerated::<2>(self.metric, flips, plan, unfinished, run)
+            }
+            Fill::Enumeration { flips, plan, above: false } => {
+                enumerated::<4>(self.metric, flips, plan, unfinished, run)
+            }
+        }
+    }
+}
+
+/// All that depends on what a table holds the distances of.
+struct Facts {
+    /// The name without the puzzle and the metric.
+    stem: String,
+    description: String,
+    entries: u64,
+    fill: Fill,
+}
+
+/// How a table is filled.
+enum Fill {
+    /// Breadth-first, four bits an entry.
+    Search(Box<dyn Fn(&Run<'_>) -> Result<Built, FileError>>),
+    /// By enumerating strings of turns: half-turn cosets.
+    Enumeration {
+        flips: u8,
+        plan: enumerate::Plan,
+        /// Whether entries have two bits, for distances above the base, or four, for all.
+        above: bool,
+    },
 }
 
 fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
     Ok(fill::<4, _>(space, FillOptions::default(), run)?.into())
+}
+
+/// The eight corners up to a freedom.
+fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
+    let (mut stem, mut description) = ("corners".to_owned(), "the eight corners".to_owned());
+    if !freedom.is_none() {
+        stem += &format!("-{:02x}-{:02x}", freedom.ignored, freedom.turned);
+        description += &format!("; {}", Mask { corners: freedom, edges: Freedom::default() });
+    }
+    let fill = move |run: &Run<'_>| fill_from(&Corners::up_to(metric, freedom), run);
+    let entries = (corners::ROWS * corners::COLUMNS) as u64;
+    Facts { stem, description, entries, fill: Fill::Search(Box::new(fill)) }
+}
+
+/// A set of edges up to the flips of some of them.
+fn edge_set(metric: Metric, set: u16, turned: u16) -> Facts {
+    let space = Edges::new(metric, set).expect("a set of edges that is a pattern").turned(turned);
+    let mut stem = format!("edges{}-{set:03x}", set.count_ones());
+    let mut description = format!("the edges {}", edge_names(set));
+    if turned != 0 {
+        stem += &format!("-{turned:03x}");
+        description += &format!("; any flip of {}", edge_names(turned));
+    }
+    let entries = (space.rows() * space.columns()) as u64;
+    Facts { stem, description, entries, fill: Fill::Search(Box::new(move |run| fill_from(&space, run))) }
+}
+
+/// The half-turn cosets with so many flips, beyond the base.
+fn square(metric: Metric, flips: u8) -> Facts {
+    let base = u32::from(square_base(flips, metric));
+    let plan = enumerate::Plan { group: 0, base, depth: base + 2 };
+    Facts {
+        stem: format!("square{flips}"),
+        description: format!(
+            "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {base} and more"
+        ),
+        entries: Square::<Portable>::entries(flips),
+        fill: Fill::Enumeration { flips, plan, above: true },
+    }
+}
+
+/// The least distances of groups of them, up to the base.
+fn square_floor(metric: Metric, flips: u8) -> Facts {
+    let base = square_base(flips, metric);
+    let plan = enumerate::Plan { group: heuristics::square::GROUP, base: 0, depth: base.into() };
+    Facts {
+        stem: format!("square{flips}floor"),
+        description: format!("what square{flips} cannot tell: distances up to {base}"),
+        entries: Square::<Portable>::entries(flips).div_ceil(1 << plan.group),
+        fill: Fill::Enumeration { flips, plan, above: false },
+    }
+}
+
+/// A table of half-turn cosets, enumerated with the best instructions of this machine.
+fn enumerated<const BITS: u32>(
+    metric: Metric,
+    flips: u8,
+    plan: enumerate::Plan,
+    unfinished: &Unfinished,
+    run: &Run<'_>,
+) -> Result<Built, FileError> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::lanes::{Avx2, Avx512};
+        if Avx512::is_available() {
+            return enumerate::fill::<Avx512, BITS>(&Square::new(flips), metric, plan, unfinished, run);
+        }
+        if Avx2::is_available() {
+            return enumerate::fill::<Avx2, BITS>(&Square::new(flips), metric, plan, unfinished, run);
+        }
+    }
+    enumerate::fill::<Portable, BITS>(&Square::new(flips), metric, plan, unfinished, run)
 }
 
 /// The number of flips of a table's name.
@@ -336,9 +341,12 @@ pub fn edge_names(set: u16) -> String {
     (0..12).filter(|i| set >> i & 1 == 1).map(name).collect::<Vec<_>>().join(" ")
 }
 
+/// The square cosets that are worth their size, by flips.
+pub const SQUARES: std::ops::RangeInclusive<u8> = 3..=8;
+
 /// The tables that ship under short names: what `tables plan` lists.
 pub fn catalogue(metric: Metric) -> Vec<TableId> {
-    let small = [Pattern::Coset, Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(edges::SEVEN)];
+    let small = [Pattern::Coset, Pattern::Corners, Pattern::Edges(KORF), Pattern::Edges(SEVEN)];
     let patterns = small.into_iter().chain(SQUARES.map(Pattern::Square));
     patterns.map(|pattern| TableId { pattern, metric }).collect()
 }
@@ -356,7 +364,7 @@ mod tests {
                 assert_eq!(TableId::from_name(&id.name()), Some(id));
             }
         }
-        let bytes: Vec<u64> = catalogue(Metric::Htm).iter().map(TableId::bytes).collect();
+        let bytes: Vec<u64> = catalogue(Metric::Htm).iter().map(Recipe::bytes).collect();
         assert_eq!(bytes[1..3], [44_089_920, 21_288_960]);
         assert_eq!(catalogue(Metric::Htm)[3].entries(), 510_935_040);
         let free = Freedom { ignored: 0x0f, turned: 0x30 };

@@ -11,6 +11,7 @@ use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use search_core::table::Recipe;
 
 /// A number that depends on the entries of a thousand random cubes, in order.
 fn digest(entry: impl Fn(&Cube) -> usize) -> u64 {

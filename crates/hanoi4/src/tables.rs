@@ -5,8 +5,8 @@ use crate::bitmap::shape::{INNER, SMALL};
 use crate::corners;
 use crate::database::{Database, Goals};
 use search_core::Run;
-use search_core::table::store::Built;
-use search_core::table::{Encoding, FileError, Kind, Spec, Store, Table, TableError};
+use search_core::record::TableUse;
+use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
 
 /// The most discs that choose an entry of a default database: 1 GiB.
 const MAX_KEPT: u32 = 15;
@@ -42,35 +42,27 @@ impl DatabaseId {
         }
     }
 
-    /// Bytes of its entries.
-    pub fn bytes(self) -> u64 {
-        1 << (2 * self.kept())
-    }
-
-    /// Whether it can be built, itself included, within `memory` bytes.
-    ///
-    /// # Errors
-    /// The least memory that would do.
-    pub fn fits(self, memory: u64) -> Result<(), u64> {
-        match (self.dropped, 3u64 << (2 * self.discs)) {
-            (0, need) => {
-                if need <= memory {
-                    Ok(())
-                } else {
-                    Err(need)
-                }
-            }
-            (dropped, _) => corners::fitting(self.discs, dropped, memory).map(|_| ()),
-        }
-    }
-
     /// How many discs choose an entry.
     pub fn kept(self) -> u32 {
         self.discs - self.dropped
     }
 
-    /// Its name in the store.
-    pub fn name(self) -> String {
+    /// Loads it from the store, after building it if it does not exist.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// If it is not [possible](DatabaseId::is_possible).
+    pub fn get(self, store: &Store, run: &Run<'_>) -> Result<(Database, TableUse), TableError> {
+        let table = store.get(&self, run)?;
+        let used = table.used();
+        Ok((Database::from_values(self.discs, self.kept(), table.body), used))
+    }
+}
+
+impl Recipe for DatabaseId {
+    fn name(&self) -> String {
         let goals = match self.goals {
             Goals::Peg(peg) => format!("peg{peg}"),
             Goals::Middle => "middle".to_string(),
@@ -78,13 +70,16 @@ impl DatabaseId {
         format!("hanoi4-{goals}-{}-{}", self.discs, self.kept())
     }
 
-    /// What its file must say.
-    pub fn spec(self) -> Spec {
+    fn description(&self) -> String {
+        format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals)
+    }
+
+    fn spec(&self) -> Spec {
         Spec {
             kind: Kind::PatternDatabase,
             puzzle: "hanoi 4 pegs".into(),
             operators: "from-to, pegs in order".into(),
-            pattern: format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals),
+            pattern: self.description(),
             ranking: 1,
             bits: 8,
             encoding: Encoding::Exact,
@@ -93,35 +88,26 @@ impl DatabaseId {
         }
     }
 
-    /// Builds it.
-    ///
-    /// # Errors
-    /// [`SearchError`].
-    ///
-    /// # Panics
-    /// If it is not [possible](DatabaseId::is_possible).
-    pub fn build(self, run: &Run<'_>) -> Result<Database, SearchError> {
-        assert!(self.is_possible(), "{self:?} is no database");
+    fn peak_bytes(&self) -> u64 {
         match self.dropped {
-            0 => Ok(Database::complete(self.discs, self.goals)),
-            dropped => Database::compressed(self.discs, dropped, self.goals, run),
+            0 => 3 << (2 * self.discs),
+            dropped => corners::fitting(self.discs, dropped, 0).expect_err("a build takes memory"),
         }
     }
 
-    /// Loads it from the store, or builds it and stores it. Returns the body's checksum as well.
-    ///
-    /// # Errors
-    /// [`TableError`].
-    ///
-    /// # Panics
-    /// If it is not [possible](DatabaseId::is_possible).
-    pub fn get(self, store: &Store, run: &Run<'_>) -> Result<(Database, u64), TableError> {
-        let Table { header, body } = store.get_or_build(&self.name(), &self.spec(), run, || {
-            let database = self.build(run).map_err(build_error)?;
-            let depth = u32::from(database.max());
-            Ok(Built { body: database.into_values(), depth })
-        })?;
-        Ok((Database::from_values(self.discs, self.kept(), body), header.body_checksum()))
+    /// Measured at 16 to 18 discs: a complete search of the database's discs.
+    fn build_seconds(&self, threads: usize) -> f64 {
+        100.0 * 3.9f64.powi(self.discs as i32 - 18) / threads.max(1) as f64
+    }
+
+    fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+        assert!(self.is_possible(), "{self:?} is no database");
+        let database = match self.dropped {
+            0 => Database::complete(self.discs, self.goals),
+            dropped => Database::compressed(self.discs, dropped, self.goals, run).map_err(build_error)?,
+        };
+        let depth = u32::from(database.max());
+        Ok(Built { body: database.into_values(), depth })
     }
 }
 

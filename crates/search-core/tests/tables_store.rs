@@ -1,14 +1,18 @@
 //! The store: one builder among many, processes that die, files that lie.
 
+use std::fmt;
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use search_core::memory::Memory;
-use search_core::table::{Built, Encoding, ErrorKind, FileError, Kind, Spec, Store, Unfinished};
-use search_core::{Progress, Run};
+use search_core::table::{
+    Built, Encoding, ErrorKind, FileError, Kind, Recipe, Spec, Store, Table, Unfinished,
+};
+use search_core::{Automaton, Progress, Run};
 
 const BODY: usize = 3000;
 
@@ -24,6 +28,46 @@ fn spec() -> Spec {
         entries: BODY as u64,
         complete: true,
     }
+}
+
+type Build<'a> = Box<dyn Fn(&Unfinished) -> Result<Built, FileError> + Send + Sync + 'a>;
+
+/// A recipe: a name, a spec and a build function.
+struct Made<'a>(&'a str, Spec, Build<'a>);
+
+impl fmt::Debug for Made<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Recipe for Made<'_> {
+    fn name(&self) -> String {
+        self.0.to_owned()
+    }
+    fn description(&self) -> String {
+        self.1.pattern.clone()
+    }
+    fn spec(&self) -> Spec {
+        self.1.clone()
+    }
+    fn bytes(&self) -> u64 {
+        self.1.body_len().max(BODY as u64)
+    }
+    fn peak_bytes(&self) -> u64 {
+        2 * self.bytes()
+    }
+    fn build_seconds(&self, _: usize) -> f64 {
+        1.0
+    }
+    fn build(&self, unfinished: &Unfinished, _: &Run<'_>) -> Result<Built, FileError> {
+        (self.2)(unfinished)
+    }
+}
+
+/// The recipe of the table `a`.
+fn a<'a>(spec: Spec, build: impl Fn() -> Result<Built, FileError> + Send + Sync + 'a) -> Made<'a> {
+    Made("a", spec, Box::new(move |_| build()))
 }
 
 fn built() -> Result<Built, FileError> {
@@ -50,8 +94,8 @@ fn a_table_is_built_once_listed_verified_and_removed() {
     let store = Store::new(dir.path().join("deep/down"), "test 1.0");
     let run = Run::new();
     assert!(!store.contains("a") && store.list().unwrap().is_empty() && !store.remove("a").unwrap());
-    let first = store.get_or_build("a", &spec(), &run, built).unwrap();
-    let second = store.get_or_build("a", &spec(), &run, must_not_build).unwrap();
+    let first = store.get(&a(spec(), built), &run).unwrap();
+    let second = store.get(&a(spec(), must_not_build), &run).unwrap();
     assert_eq!((first.header, &*first.body), (second.header, &*second.body));
     let listed = store.list().unwrap();
     let header = listed[0].header.as_ref().unwrap();
@@ -60,15 +104,15 @@ fn a_table_is_built_once_listed_verified_and_removed() {
     assert_eq!(store.verify("a", &run).unwrap(), *header);
     assert_eq!(names(&store), ["a.lock", "a.table"]);
     assert!(store.contains("a") && store.remove("a").unwrap() && !store.contains("a"));
-    assert_eq!(store.load("a", &spec(), &run).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(store.verify("a", &run).unwrap_err().kind(), ErrorKind::Io);
 }
 
 #[test]
 fn a_table_that_does_not_fit_is_refused_by_name_and_stays() {
     let dir = tempfile::tempdir().unwrap();
     let (store, run) = (Store::new(dir.path(), "test"), Run::new());
-    store.get_or_build("a", &spec(), &run, built).unwrap();
-    let refused = |spec: &Spec| store.get_or_build("a", spec, &run, must_not_build).unwrap_err();
+    store.get(&a(spec(), built), &run).unwrap();
+    let refused = |spec: &Spec| store.get(&a(spec.clone(), must_not_build), &run).unwrap_err();
     let error = refused(&Spec { ranking: 2, ..spec() });
     assert_eq!(error.kind(), ErrorKind::Version);
     assert!(error.kind().is_cured_by_removal());
@@ -88,7 +132,7 @@ fn a_table_that_does_not_fit_is_refused_by_name_and_stays() {
     let listed = store.list().unwrap();
     assert_eq!(listed[0].header.as_ref().unwrap_err().kind(), ErrorKind::Damaged);
     assert!(store.remove("a").unwrap());
-    store.get_or_build("a", &spec(), &run, built).unwrap();
+    store.get(&a(spec(), built), &run).unwrap();
 }
 
 #[test]
@@ -97,7 +141,7 @@ fn names_stay_inside_the_directory() {
     let (store, run) = (Store::new(dir.path(), "test"), Run::new());
     let long = "x".repeat(101);
     for name in ["", ".", "..", "../a", "a/b", "a\\b", ".hidden", "a b", "ä", "a\0", &long] {
-        let error = store.get_or_build(name, &spec(), &run, must_not_build).unwrap_err();
+        let error = store.get(&Made(name, spec(), Box::new(|_| must_not_build())), &run).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BadName, "{name:?}");
         assert_eq!(store.remove(name).unwrap_err().kind(), ErrorKind::BadName, "{name:?}");
     }
@@ -108,27 +152,24 @@ fn names_stay_inside_the_directory() {
 fn a_build_that_fails_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let (store, run) = (Store::new(dir.path(), "test"), Run::new());
-    let error = store.get_or_build("a", &spec(), &run, || Err(FileError::Build("no luck".into())));
-    let error = error.unwrap_err();
+    let error = store.get(&a(spec(), || Err(FileError::Build("no luck".into()))), &run).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Build);
     assert!(error.to_string().ends_with("building it failed: no luck"), "{error}");
-    let stopped = store.get_or_build("a", &spec(), &run, || {
-        run.cancel().cancel();
+    let cancel = run.cancel().clone();
+    let stopped = a(spec(), || {
+        cancel.cancel();
         built()
     });
-    assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(store.get(&stopped, &run).unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(names(&store), ["a.lock"]);
 }
 
 /// A build of three steps that is stopped after `steps` of them. What it took up, it tells.
-fn stopped_after(
-    steps: u32,
-    taken_up: &mut Option<u32>,
-) -> impl FnOnce(&Unfinished) -> Result<Built, FileError> {
-    move |unfinished| {
+fn stopped_after(steps: u32, taken_up: &Mutex<Option<u32>>) -> Build<'_> {
+    Box::new(move |unfinished| {
         let run = Run::new();
         let taken = unfinished.take_up(&run)?;
-        *taken_up = taken.as_ref().map(|(_, steps)| *steps);
+        *taken_up.lock().unwrap() = taken.as_ref().map(|(_, steps)| *steps);
         let (mut body, done) = taken.unwrap_or((Memory::zeroed(BODY)?, 0));
         for step in done..steps {
             body[step as usize * 1000..][..1000].fill(step as u8 + 1);
@@ -136,7 +177,7 @@ fn stopped_after(
             unfinished.keep(&body, step + 1, &run);
         }
         if steps < 3 { Err(FileError::Build("stopped".into())) } else { Ok(Built { body, depth: 3 }) }
-    }
+    })
 }
 
 #[test]
@@ -144,10 +185,9 @@ fn a_build_goes_on_where_it_was_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
     let get = |steps: u32, spec: &Spec| {
-        let mut taken_up = None;
-        let build = stopped_after(steps, &mut taken_up);
-        let table = store.get_or_build_in_steps("a", spec, &Run::new(), build);
-        (table, taken_up)
+        let taken_up = Mutex::new(None);
+        let table = store.get(&Made("a", spec.clone(), stopped_after(steps, &taken_up)), &Run::new());
+        (table, taken_up.into_inner().unwrap())
     };
     let file = dir.path().join("a.unfinished");
     assert!(matches!(get(1, &spec()), (Err(_), None)));
@@ -186,11 +226,61 @@ fn room_on_the_disk_is_asked_for_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
     let (store, run) = (Store::new(dir.path(), "test"), Run::new());
     let huge = Spec { entries: 1 << 60, ..spec() };
-    let error = store.get_or_build("a", &huge, &run, must_not_build).unwrap_err();
+    let error = store.get(&a(huge, must_not_build), &run).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSpace);
     assert!(
         matches!(error.problem, FileError::NoSpace { needed, available: Some(free) } if needed > 1 << 60 && free > 0)
     );
+}
+
+#[test]
+fn the_memory_budget_is_checked_before_the_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test");
+    let run = |bytes: usize| Run::new().with_memory(bytes as u64);
+    let b = || Made("b", spec(), Box::new(|_| built()));
+    let both = |bytes| store.get_all(&[a(spec(), built), b()], &run(bytes));
+    // The one that is loaded, and the other that is built beside it.
+    let error = both(3 * BODY - 1).unwrap_err();
+    assert_eq!((error.name.as_str(), error.kind()), ("b", ErrorKind::NoMemory));
+    assert!(
+        error
+            .to_string()
+            .ends_with("6000 bytes of memory are needed beside 3000 for other tables, the budget is 8999"),
+        "{error}"
+    );
+    assert!(store.get(&a(spec(), must_not_build), &run(2 * BODY - 1)).is_err() && names(&store).is_empty());
+    let tables = both(3 * BODY).unwrap();
+    assert_eq!(tables.iter().map(Table::name).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(tables[0].used().checksum, store.verify("a", &Run::new()).unwrap().checksum());
+    // Loading takes less.
+    both(2 * BODY).unwrap();
+    assert!(both(2 * BODY - 1).is_err());
+}
+
+#[test]
+fn the_number_of_entries_may_be_known_only_when_they_are_built() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, run) = (Store::new(dir.path(), "test"), Run::new());
+    let some =
+        Spec { entries: Spec::UNKNOWN, kind: Kind::Automaton, encoding: Encoding::Words, bits: 32, ..spec() };
+    let forbidding = Automaton::from_rule(2, 1, |_, op| (op.index() == 0).then_some(0));
+    let words = || forbidding.table().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let build = || Ok(Built { body: Memory::copy_of(&words())?, depth: 0 });
+    store.get(&a(some.clone(), build), &run).unwrap();
+    let loaded = store.get(&a(some.clone(), must_not_build), &run).unwrap();
+    assert_eq!(loaded.header.spec.entries, forbidding.table().len() as u64);
+    assert_eq!(loaded.to_automaton(2).unwrap(), forbidding);
+    let error = loaded.to_automaton(8).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Damaged);
+    assert!(error.to_string().contains("table a") && error.to_string().contains("no automaton"), "{error}");
+    assert!(store.get(&a(Spec { ranking: 2, ..some }, must_not_build), &run).is_err());
+    // What was built elsewhere is kept where there is no table yet.
+    let kept = store.keep(&a(spec(), must_not_build), built().unwrap(), &run);
+    assert_eq!(kept.unwrap_err().kind(), ErrorKind::Foreign);
+    store.remove("a").unwrap();
+    store.keep(&a(spec(), must_not_build), built().unwrap(), &run).unwrap();
+    store.get(&a(spec(), must_not_build), &run).unwrap();
 }
 
 #[test]
@@ -201,12 +291,12 @@ fn of_many_threads_one_builds() {
         for _ in 0..8 {
             scope.spawn(|| {
                 let store = Store::new(dir.path(), "test");
-                let table = store.get_or_build("a", &spec(), &Run::new(), || {
+                let slow = a(spec(), || {
                     builds.fetch_add(1, Ordering::Relaxed);
                     thread::sleep(Duration::from_millis(100));
                     built()
                 });
-                assert_eq!(table.unwrap().body[7], 7);
+                assert_eq!(store.get(&slow, &Run::new()).unwrap().body[7], 7);
             });
         }
     });
@@ -232,7 +322,7 @@ const CHILD: &str = "SEARCH_CORE_TEST_STORE";
 fn child_that_builds_slowly() {
     let Ok(dir) = std::env::var(CHILD) else { return };
     let store = Store::new(&dir, "child");
-    let result = store.get_or_build("a", &spec(), &Run::new(), || {
+    let slow = a(spec(), || {
         fs::write(store.dir().join("a.partial"), b"half a table").unwrap();
         fs::write(store.dir().join("started"), b"").unwrap();
         let until = Instant::now() + Duration::from_secs(20);
@@ -241,7 +331,7 @@ fn child_that_builds_slowly() {
         }
         built()
     });
-    result.unwrap();
+    store.get(&slow, &Run::new()).unwrap();
 }
 
 /// Starts a child that holds the lock and builds until the file `go` appears.
@@ -266,14 +356,14 @@ fn of_two_processes_one_waits_for_the_other() {
     let waits = Waits::default();
     let run = Run::new().with_progress(&waits);
     let soon = run.with_deadline(Instant::now() + Duration::from_millis(200));
-    let stopped = store.get_or_build("a", &spec(), &soon, must_not_build).unwrap_err();
+    let stopped = store.get(&a(spec(), must_not_build), &soon).unwrap_err();
     assert_eq!((stopped.kind(), waits.0.load(Ordering::Relaxed)), (ErrorKind::Cancelled, 1));
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(100));
             fs::write(store.dir().join("go"), b"").unwrap();
         });
-        let table = store.get_or_build("a", &spec(), &run, must_not_build).unwrap();
+        let table = store.get(&a(spec(), must_not_build), &run).unwrap();
         assert_eq!(table.header.generator, "child");
     });
     assert!(child.wait().unwrap().success());
@@ -287,7 +377,7 @@ fn a_builder_that_is_killed_leaves_only_what_the_next_one_removes() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(!store.contains("a") && store.dir().join("a.partial").exists());
-    let table = store.get_or_build("a", &spec(), &Run::new(), built).unwrap();
+    let table = store.get(&a(spec(), built), &Run::new()).unwrap();
     assert_eq!(table.header.generator, "parent");
     assert_eq!(names(&store), ["a.lock", "a.table", "started"]);
 }

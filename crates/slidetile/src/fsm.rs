@@ -119,6 +119,12 @@ impl Model for BlankPaths {
     }
 }
 
+/// The length of the strings whose automaton searches a board fastest: deeper automata prune more, but
+/// their tables leave the second cache. docs/fsm.md has the figures.
+pub fn default_depth(board: Board) -> usize {
+    if board.cells() <= 12 { 12 } else { 14 }
+}
+
 /// The strings of up to `depth` moves that `board` has no need of.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use search_core::ida::{self, Config};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
-use search_core::table::Store;
+use search_core::table::{Store, Table, TableError};
 use search_core::{Automaton, Heuristic, Op, Report, Run};
 
 use crate::board::Board;
@@ -15,7 +15,7 @@ use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Plan, partition};
 use crate::puzzle::Puzzle;
-use crate::tables::{self, LoadError};
+use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
 
 /// A heuristic by name.
@@ -117,10 +117,9 @@ impl Pruning {
     /// The greatest depth that may be asked for.
     pub const DEEPEST: usize = 20;
 
-    /// The depth that searches fastest: deeper automata prune more, but their tables leave the second
-    /// cache. docs/fsm.md has the figures.
+    /// The automaton that searches fastest.
     pub fn default_for(board: Board) -> Pruning {
-        Pruning::Learned(if board.cells() <= 12 { 12 } else { 14 })
+        Pruning::Learned(fsm::default_depth(board))
     }
 }
 
@@ -171,9 +170,9 @@ impl Solver {
             Pruning::Off => Automaton::unrestricted(crate::board::OPS),
             Pruning::Inverse => fsm::inverse_automaton(),
             Pruning::Learned(depth) => {
-                let (automaton, used) = tables::automaton(puzzle.board(), depth, store, run)?;
-                uses.push(used);
-                automaton
+                let table = store.get(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
+                uses.push(table.used());
+                table.to_automaton(crate::board::OPS)?
             }
         };
         let engine = match choice {
@@ -185,12 +184,9 @@ impl Solver {
             Choice::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             Choice::Patterns => {
                 let plan = choice.plan(&puzzle)?.expect("pattern databases have a plan");
-                let mut filled = Vec::new();
-                for pattern in &plan.patterns {
-                    let (table, used) = tables::pattern(pattern, store, run)?;
-                    filled.push(table);
-                    uses.push(used);
-                }
+                let filled = store.get_all(&plan.patterns, run)?;
+                uses.extend(filled.iter().map(Table::used));
+                let filled = filled.into_iter().map(Table::into_packed).collect();
                 Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
@@ -249,12 +245,12 @@ fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
 #[error("learned pairs and triples are for boards of at most 32 cells")]
 pub struct TooLarge;
 
-/// A solver cannot be had.
+/// A solver is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
-    /// A table cannot be had.
+    /// A table is not available.
     #[error(transparent)]
-    Load(#[from] LoadError),
+    Table(#[from] TableError),
     /// The heuristic is not for this puzzle.
     #[error(transparent)]
     NoPatterns(#[from] NoPatterns),

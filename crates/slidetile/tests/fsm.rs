@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use search_core::automaton::StateId;
+use search_core::table::Recipe;
 use search_core::{Automaton, Domain, Run};
-use slidetile::solver::Pruning;
-use slidetile::tables::automaton_bytes;
+use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle, Tiles, fsm};
 
 fn board(size: &str) -> Board {
@@ -145,9 +145,9 @@ fn sizes_by_depth() {
 
 fn check_planned_bytes(boards: impl Iterator<Item = Board>) {
     for board in boards {
-        let Pruning::Learned(depth) = Pruning::default_for(board) else { panic!("a learned automaton") };
+        let depth = fsm::default_depth(board);
         let bytes = 4 * learned(board, depth).table().len() as u64;
-        assert_eq!(automaton_bytes(board), bytes, "{board}");
+        assert_eq!(LearnedAutomaton { board, depth }.bytes(), bytes, "{board}");
     }
 }
 

@@ -18,6 +18,7 @@ use cube::{Metric, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::pdb::Histogram;
+use search_core::table::{Recipe, Unfinished};
 use std::time::Instant;
 
 const SEED: u64 = 1997;
@@ -90,7 +91,7 @@ fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
         let begun = Instant::now();
         let failed = |error: search_core::table::FileError| Stopped::Failed(error.to_string());
         context.run.check()?;
-        drop(id.build(context.run).map_err(failed)?);
+        drop(id.build(&Unfinished::NOWHERE, context.run).map_err(failed)?);
         minutes.push(begun.elapsed().as_secs_f64() / 60.0);
         let (table, _) = id.get(context.store, context.run)?;
         let histogram = exact::distribution(id, &table.nibbles(), context.run);

@@ -18,7 +18,7 @@ use crate::Figures;
 use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use crate::tables::AnyTable;
+use crate::tables::ProgramTable;
 use cube::notation::scramble;
 use cube::{Choice, Cube, Metric, Solver, Turn};
 use search_core::ida::Config;
@@ -44,9 +44,9 @@ fn job(
     cells: Vec<Key>,
     run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
 ) -> Job {
-    let mut tables: Vec<AnyTable> = Vec::new();
+    let mut tables: Vec<ProgramTable> = Vec::new();
     for table in heuristics.iter().flat_map(|name| choice(name).tables(Metric::Htm)) {
-        let table = AnyTable::Cube(table);
+        let table = ProgramTable::cube(table);
         if !tables.contains(&table) {
             tables.push(table);
         }

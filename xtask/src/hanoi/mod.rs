@@ -16,7 +16,7 @@ use crate::Figures;
 use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use crate::tables::AnyTable;
+use crate::tables::ProgramTable;
 use hanoi4::bitmap::search::{Bound, SearchError, Setup};
 use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::tables::DatabaseId;
@@ -41,7 +41,7 @@ fn job(
     cells: Vec<Key>,
     run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
 ) -> Job {
-    let tables = databases.iter().map(|&discs| AnyTable::Hanoi(DatabaseId::middle(discs))).collect();
+    let tables = databases.iter().map(|&discs| ProgramTable::hanoi(DatabaseId::middle(discs))).collect();
     let (id, title) = (format!("hanoi/{id}"), title.to_owned());
     Job { id, paper: Paper::Hanoi, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
 }

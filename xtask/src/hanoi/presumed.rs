@@ -10,6 +10,7 @@ use hanoi4::model::{Puzzle, State};
 use hanoi4::plain;
 use hanoi4::presumed::Presumed;
 use hanoi4::tables::DatabaseId;
+use search_core::table::Recipe;
 use std::collections::HashSet;
 
 /// Most discs of the searches on three pegs.
@@ -78,7 +79,7 @@ fn sizes(widest: f64, out: &mut Outcome) {
     assert_eq!(middle(10), 1 << 10, "each disc on one of two pegs");
     out.put("sizes", "middle states of 16 discs", "count", 1u64 << 15);
     out.put("sizes", "goals of a 15-disc database on two pegs", "count", goals_on_two_pegs(15));
-    let complete = |discs| DatabaseId { discs, dropped: 0, goals: Goals::Middle }.spec().body_len();
+    let complete = |discs| DatabaseId { discs, dropped: 0, goals: Goals::Middle }.bytes();
     out.put("sizes", "15-disc database", "bytes", complete(15));
     let seven = Database::complete(7, Goals::Middle);
     out.put("sizes", "7-disc database", "bytes", seven.values().len());

@@ -17,10 +17,11 @@ use crate::Figures;
 use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use crate::tables::AnyTable;
+use crate::tables::ProgramTable;
 use search_core::ida::Config;
 use search_core::{Cancelled, Op, Report, Silent};
 use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle, Tiles};
 
 /// All jobs of the paper.
@@ -56,11 +57,11 @@ fn job(
 }
 
 /// The tables that a solver reads.
-fn tables_of(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Vec<AnyTable> {
+fn tables_of(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Vec<ProgramTable> {
     let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
-    let mut tables: Vec<AnyTable> = plan.patterns.into_iter().map(AnyTable::TilePattern).collect();
+    let mut tables: Vec<ProgramTable> = plan.patterns.into_iter().map(ProgramTable::tiles).collect();
     if let Pruning::Learned(depth) = pruning {
-        tables.push(AnyTable::TileAutomaton(puzzle.board(), depth));
+        tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }
     tables
 }

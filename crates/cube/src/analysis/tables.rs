@@ -54,11 +54,11 @@ fn cosets(metric: Metric, table: &Table, run: &Run<'_>) -> Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::Run;
+    use search_core::table::{Recipe, Unfinished};
 
     fn built(name: &str) -> (TableId, Table) {
         let id = TableId::from_name(name).unwrap();
-        let body = id.build(&Run::new()).unwrap().body;
+        let body = id.build(&Unfinished::NOWHERE, &Run::new()).unwrap().body;
         (id, Packed::new(body, id.entries() as usize).unwrap())
     }
 

@@ -9,10 +9,9 @@ use crate::notation::scramble;
 use crate::solver::Solver;
 use crate::tables::TableId;
 use clap::Args;
-use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Failure, Named, Session, tables};
 use search_core::ida::Config;
-use search_core::table::Store;
+use search_core::table::{Recipe, Store};
 use std::cell::OnceCell;
 
 /// How to search.
@@ -87,7 +86,6 @@ impl EngineArgs {
 
 /// Loads a solver, and builds the tables that it lacks.
 fn load(store: &Store, choice: &Choice, metric: Metric, session: &Session) -> Result<Solver, Failure> {
-    check_memory(choice, metric, session)?;
     tracing::info!(heuristic = %choice, metric = metric.name(), "loading");
     let name = choice.to_string();
     let progress = Named::new(&name, session.bars());
@@ -100,33 +98,15 @@ fn load(store: &Store, choice: &Choice, metric: Metric, session: &Session) -> Re
 pub(super) fn strongest(metric: Metric, store: &Store, session: &Session) -> Choice {
     let is_soon = |choice: &Choice| {
         let missing = choice.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
-        missing.map(|id| id.build_seconds(session.run().threads(), None)).sum::<f64>() <= PATIENCE
+        missing.map(|id| id.build_seconds(session.run().threads())).sum::<f64>() <= PATIENCE
     };
-    let fits = |choice: &Choice| bytes(choice, metric) <= session.run().memory();
+    let fits = |choice: &Choice| store.check_memory(&choice.tables(metric), &session.run()).is_ok();
     let is_there = |choice: &Choice| choice.tables(metric).iter().all(|id| store.contains(&id.name()));
     if let Some(large) = Choice::large().find(|choice| fits(choice) && is_there(choice)) {
         return large;
     }
     let mut by_strength = Choice::by_strength().into_iter();
     by_strength.find(|choice| fits(choice) && is_soon(choice)).expect("the weakest needs no table")
-}
-
-fn bytes(choice: &Choice, metric: Metric) -> u64 {
-    choice.tables(metric).iter().map(TableId::bytes).sum()
-}
-
-/// Said before work starts rather than when memory runs out.
-pub(super) fn check_memory(choice: &Choice, metric: Metric, session: &Session) -> Result<(), Failure> {
-    let (needed, budget) = (bytes(choice, metric), session.run().memory());
-    if needed <= budget {
-        return Ok(());
-    }
-    Err(Failure::error(format_args!(
-        "the tables of {choice} take {} of memory; the budget is {}",
-        format_bytes(needed),
-        format_bytes(budget)
-    ))
-    .with_remedy("raise --memory if the machine has more, or choose another --heuristic"))
 }
 
 /// Finds moves from the solved cube to others; loads the solver when the first is asked for.

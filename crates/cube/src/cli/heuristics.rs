@@ -11,7 +11,7 @@ use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
 use search_core::pdb::Histogram;
 use search_core::record::TableUse;
-use search_core::table::Store;
+use search_core::table::{Recipe, Store};
 use serde::Serialize;
 
 /// Report each heuristic's size, distribution and expected value
@@ -109,7 +109,8 @@ pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Fail
     let asked: Vec<&str> = args.names.iter().map(String::as_str).collect();
     let names = if asked.is_empty() { &DEFAULT[..] } else { &asked };
     let choices: Vec<Choice> = names.iter().map(|name| names::heuristic(name)).collect::<Result<_, _>>()?;
-    choices.iter().try_for_each(|choice| super::engine::check_memory(choice, args.metric, session))?;
+    let fits = |choice: &Choice| store.check_memory(&choice.tables(args.metric), &session.run());
+    choices.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
     let mut output = session.output();
     for choice in choices {
         let report = report(&choice, args, &store, session)?;

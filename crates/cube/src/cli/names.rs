@@ -4,6 +4,7 @@ use crate::choice::{Choice, Part};
 use crate::metric::Metric;
 use crate::tables::{Pattern, TableId, catalogue};
 use puzzle_cli::Failure;
+use search_core::table::Recipe;
 
 /// What the help of the subcommands on tables says about names.
 pub(super) const TABLES_HELP: &str = "\
@@ -25,7 +26,7 @@ pub(super) fn tables(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure
         Ok(choice) if !choice.tables(metric).is_empty() => Ok(choice.tables(metric)),
         Err(reason) if name.contains(':') => Err(Failure::usage(reason)),
         _ => {
-            let listed: Vec<String> = catalogue(metric).iter().map(TableId::name).collect();
+            let listed: Vec<String> = catalogue(metric).iter().map(Recipe::name).collect();
             Err(Failure::usage(format_args!("there is no table `{name}`"))
                 .with_remedy(format_args!("tables are {}, edges:UR,UF,…, korf97", listed.join(", "))))
         }

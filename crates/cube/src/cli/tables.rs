@@ -8,7 +8,7 @@ use crate::tables::{TableId, catalogue};
 use clap::{Args, Subcommand};
 use puzzle_cli::units::{format_bytes, format_duration};
 use puzzle_cli::{Exit, Failure, Named, Session, tables};
-use search_core::table::{FileError, Store};
+use search_core::table::{FileError, Recipe, Store};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -105,13 +105,14 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
         }
     };
     for id in catalogue(metric) {
+        let measured = speed.as_ref().and_then(|speed| speed.build_seconds(&id));
         let plan = Plan {
             name: id.name(),
-            holds: id.describe(),
+            holds: id.description(),
             entries: id.entries(),
             bytes: id.bytes(),
-            build_seconds: id.build_seconds(session.run().threads(), speed.as_ref()),
-            solve_seconds: speed.as_ref().and_then(|speed| id.solve_seconds(speed)),
+            build_seconds: measured.unwrap_or_else(|| id.build_seconds(session.run().threads())),
+            solve_seconds: speed.as_ref().and_then(|speed| speed.solve_seconds(&id)),
             there: store.contains(&id.name()),
             fits: id.bytes() <= session.run().memory(),
         };
@@ -151,7 +152,8 @@ struct Ready {
 
 fn build(names: &[String], metric: Metric, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let ids = named(names, metric, store, session)?;
-    ids.iter().try_for_each(|id| check_memory(id, session))?;
+    let fits = |id: &TableId| store.check_memory([id], &session.run());
+    ids.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
     let mut output = session.output();
     for id in ids {
         let (name, begun) = (id.name(), Instant::now());
@@ -184,14 +186,4 @@ fn named(
     let tables: Vec<Vec<TableId>> =
         names.iter().map(|name| names::tables(name, metric)).collect::<Result<_, _>>()?;
     Ok(tables.concat())
-}
-
-/// Said before work starts rather than when memory runs out.
-fn check_memory(id: &TableId, session: &Session) -> Result<(), Failure> {
-    if id.bytes() <= session.run().memory() {
-        return Ok(());
-    }
-    let (needed, budget) = (format_bytes(id.bytes()), format_bytes(session.run().memory()));
-    Err(Failure::error(format_args!("table {} takes {needed} of memory; the budget is {budget}", id.name()))
-        .with_remedy("raise --memory if the machine has more, or choose a smaller table"))
 }

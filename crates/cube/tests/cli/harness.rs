@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use cube::Metric;
 use cube::tables::{Pattern, TableId};
+use search_core::table::Recipe;
 use std::process::Output;
 
 /// The program with the arguments of `line` (split at spaces; `'…'` keeps a text together), its

@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::Run;
 use search_core::record::TableUse;
-use search_core::table::Store;
+use search_core::table::{Recipe, Store, Unfinished};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -93,7 +93,7 @@ pub fn table(id: TableId) -> AtHand {
 
 /// A table filled in memory, that never was in a file.
 pub fn filled(id: TableId) -> AtHand {
-    let built = id.build(&Run::new()).expect("the table can be filled");
+    let built = id.build(&Unfinished::NOWHERE, &Run::new()).expect("the table can be filled");
     (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })
 }
 

@@ -1,13 +1,12 @@
 //! `hanoi4 pdb`: pattern databases as table files.
 
-use super::room::whole_mebibytes;
 use crate::database::{Database, Goals};
 use crate::model::Puzzle;
 use crate::tables::DatabaseId;
 use clap::{Args, Subcommand};
-use puzzle_cli::units::{format_bytes, format_count};
+use puzzle_cli::units::format_count;
 use puzzle_cli::{Exit, Failure, Session, tables};
-use search_core::table::Store;
+use search_core::record::TableUse;
 use serde::Serialize;
 
 /// Build, look up, list, verify and remove pattern databases
@@ -89,7 +88,7 @@ pub fn run(args: &PdbArgs, session: &Session) -> Result<Exit, Failure> {
 }
 
 impl Which {
-    fn get(&self, session: &Session) -> Result<(DatabaseId, Database, u64), Failure> {
+    fn get(&self, session: &Session) -> Result<(DatabaseId, Database, TableUse), Failure> {
         let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
         let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
         if !id.is_possible() || self.peg.is_some_and(|peg| peg > 3) {
@@ -97,39 +96,25 @@ impl Which {
                 .with_remedy("complete: 1 to 12 discs; else 5 to 22, of which 1 to 12 dropped and 1 to 16 not; pegs 0 to 3"));
         }
         let store = super::store(session)?;
-        must_fit(id, &store, session)?;
         let found = id.get(&store, &session.run());
-        let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
-        Ok((id, database, checksum))
+        let (database, used) = found.map_err(|error| super::table_failure(&error))?;
+        Ok((id, database, used))
     }
-}
-
-/// Whether a database, which may have to be built first, fits the memory.
-pub(super) fn must_fit(id: DatabaseId, store: &Store, session: &Session) -> Result<(), Failure> {
-    let there = store.path(&id.name()).exists();
-    let needed = if there { id.bytes() } else { id.fits(session.run().memory()).err().unwrap_or(0) };
-    if needed <= session.run().memory() {
-        return Ok(());
-    }
-    let what = if there { "needs" } else { "takes" };
-    let message = format!("the database of {} discs {what} {}", id.discs, format_bytes(needed));
-    Err(Failure::usage(message)
-        .with_remedy(format!("give --memory {}, or choose a smaller database", whole_mebibytes(needed))))
 }
 
 fn build(which: &Which, session: &Session) -> Result<Exit, Failure> {
-    let (id, database, checksum) = which.get(session)?;
+    let (id, database, used) = which.get(session)?;
     let mut distribution = vec![0u64; usize::from(database.max()) + 1];
     database.values().iter().for_each(|&value| distribution[usize::from(value)] += 1);
     let sum: u64 = distribution.iter().enumerate().map(|(value, count)| value as u64 * count).sum();
     let answer = Answer {
-        name: id.name(),
+        name: used.name,
         discs: id.discs,
         kept: id.kept(),
         bytes: database.values().len() as u64,
         max: database.max(),
         mean: sum as f64 / database.values().len() as f64,
-        checksum: format!("{checksum:016x}"),
+        checksum: used.checksum,
         distribution,
     };
     session.output().record(&answer, |answer| {

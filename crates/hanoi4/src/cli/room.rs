@@ -3,7 +3,7 @@
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::SMALL;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, parse_bytes};
+use puzzle_cli::units::{format_bytes, parse_bytes, whole_mebibytes};
 use puzzle_cli::{Failure, Session};
 use search_core::storage::{Budget, StorageError};
 use std::fmt::Display;
@@ -109,9 +109,4 @@ impl RoomArgs {
         Failure::interrupted(error)
             .with_remedy(format!("the checkpoint is saved; {enough} {would_do}: resume with `{command}`"))
     }
-}
-
-/// A size as one types it, rounded up.
-pub fn whole_mebibytes(bytes: u64) -> String {
-    format!("{}MiB", bytes.div_ceil(1 << 20))
 }

@@ -1,7 +1,6 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::Args as Program;
-use super::room::whole_mebibytes;
 use super::verify::{Big, choice, database};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State};
@@ -10,7 +9,7 @@ use crate::solve::{fits, shortest_path};
 use crate::three;
 use crate::verify::verify;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, format_count};
+use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
 use search_core::record::RunRecord;
 use search_core::storage::Budget;

@@ -11,6 +11,7 @@ use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::record::{RunRecord, TableUse};
+use search_core::table::Recipe;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -71,7 +72,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     }
     let choice = choice(args.discs, args.database)?;
     let need = Need::of_verification(args.discs, choice.map_or(0, |id| id.discs));
-    let budget = args.room.budget(session, choice.map_or(0, DatabaseId::bytes), Some(need))?;
+    let budget = args.room.budget(session, choice.map_or(0, |id| id.bytes()), Some(need))?;
     let big = database(choice, session)?;
     let database_discs = choice.map(|id| id.discs);
     let plan = Plan {
@@ -105,11 +106,9 @@ pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<Big,
     let start = Instant::now();
     let Some(id) = id else { return Ok(Big { database: None, tables: Vec::new(), seconds: 0.0 }) };
     let store = super::store(session)?;
-    super::pdb::must_fit(id, &store, session)?;
     let found = id.get(&store, &session.run());
-    let (database, checksum) = found.map_err(|error| super::table_failure(&error))?;
-    let tables = vec![TableUse { name: id.name(), checksum: format!("{checksum:016x}") }];
-    Ok(Big { database: Some(database), tables, seconds: start.elapsed().as_secs_f64() })
+    let (database, used) = found.map_err(|error| super::table_failure(&error))?;
+    Ok(Big { database: Some(database), tables: vec![used], seconds: start.elapsed().as_secs_f64() })
 }
 
 fn answer(found: &Verification, big: &Big, session: &Session) -> Result<Answer, Failure> {

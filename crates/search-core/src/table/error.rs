@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use crate::automaton::InvalidAutomaton;
 use crate::memory::MemoryError;
 use crate::pdb::FillError;
 use crate::progress::Cancelled;
@@ -72,6 +73,9 @@ pub enum FormatError {
         /// The checksum of the bytes.
         got: u64,
     },
+    /// The blocks are sound, but their entries are no automaton's.
+    #[error("the table holds no automaton: {0}")]
+    Automaton(#[from] InvalidAutomaton),
     /// The file is a sound table, but not the one that was asked for.
     #[error("the table is another one: its {field} is {got}, expected {expected}")]
     Mismatch {
@@ -84,7 +88,7 @@ pub enum FormatError {
     },
 }
 
-/// Why a table file cannot be had.
+/// Why a table file is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The bytes are wrong.
@@ -100,6 +104,16 @@ pub enum FileError {
         needed: u64,
         /// The bytes that were free, when it was asked beforehand.
         available: Option<u64>,
+    },
+    /// The table takes more memory than the run's budget.
+    #[error("{table} bytes of memory are needed{}, the budget is {budget}", others_text(*.others))]
+    OverBudget {
+        /// The bytes that the table takes, or its build if it does not exist.
+        table: u64,
+        /// The bytes of other tables that are in memory at the same time.
+        others: u64,
+        /// The bytes of the budget.
+        budget: u64,
     },
     /// There is no memory for the table.
     #[error(transparent)]
@@ -117,6 +131,10 @@ pub enum FileError {
     /// The table could not be built.
     #[error("building it failed: {0}")]
     Build(#[source] Box<dyn Error + Send + Sync>),
+}
+
+fn others_text(others: u64) -> String {
+    if others > 0 { format!(" beside {others} for other tables") } else { String::new() }
 }
 
 fn free_text(available: Option<u64>) -> String {
@@ -169,7 +187,7 @@ impl FileError {
             FileError::Format(_) => ErrorKind::Damaged,
             FileError::Io(_) => ErrorKind::Io,
             FileError::NoSpace { .. } => ErrorKind::NoSpace,
-            FileError::Memory(_) => ErrorKind::NoMemory,
+            FileError::OverBudget { .. } | FileError::Memory(_) => ErrorKind::NoMemory,
             FileError::Cancelled(_) => ErrorKind::Cancelled,
             FileError::Busy => ErrorKind::Busy,
             FileError::BadName => ErrorKind::BadName,
@@ -190,7 +208,7 @@ impl ErrorKind {
     }
 }
 
-/// Which table cannot be had, where it lies, and why.
+/// Which table is not available, where it lies, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("table {name} ({}): {problem}", path.display())]
 pub struct TableError {

@@ -6,23 +6,27 @@
 //! its checksum while it is in the cache: no answer comes from bytes that were not verified since they
 //! were read. [`verify`] does the same without keeping the body.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::automaton::Automaton;
 use crate::memory::Memory;
 use crate::meter::Meter;
 use crate::pdb::Packed;
 use crate::progress::Cancelled;
+use crate::record::TableUse;
 use crate::run::Run;
 use crate::storage::{self, DataFile, available_space};
-use crate::table::error::{FileError, FormatError};
-use crate::table::format::{self, BLOCK, FIXED, Header, Spec};
+use crate::table::error::{FileError, FormatError, TableError};
+use crate::table::format::{self, BLOCK, Encoding, FIXED, Header, Spec};
 
 /// A table in memory.
 #[derive(Debug)]
 pub struct Table {
+    /// Its file.
+    pub path: PathBuf,
     /// What it is.
     pub header: Header,
     /// Its body.
@@ -30,6 +34,16 @@ pub struct Table {
 }
 
 impl Table {
+    /// Its name in a store: that of its file, without the ending.
+    pub fn name(&self) -> &str {
+        self.path.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// The table as run records name it.
+    pub fn used(&self) -> TableUse {
+        TableUse { name: self.name().to_owned(), checksum: self.header.checksum() }
+    }
+
     /// The table as entries of `BITS` bits.
     ///
     /// # Panics
@@ -40,16 +54,36 @@ impl Table {
         let entries = usize::try_from(spec.entries).expect("a body in memory has addressable entries");
         Packed::new(self.body, entries).expect("the body's length was checked against the header")
     }
+
+    /// The table as an automaton of `ops` operators.
+    ///
+    /// # Errors
+    /// [`FormatError::Automaton`] if the entries are no automaton's.
+    ///
+    /// # Panics
+    /// If the table is not one of [words](format::Encoding::Words).
+    pub fn to_automaton(&self, ops: usize) -> Result<Automaton, TableError> {
+        assert_eq!(self.header.spec.encoding, Encoding::Words, "the table's entries are no words");
+        let (words, _) = self.body.as_chunks::<4>();
+        let automaton =
+            Automaton::from_table(ops, words.iter().map(|word| u32::from_le_bytes(*word)).collect());
+        automaton.map_err(|error| FileError::from(FormatError::from(error)).of(self.name(), &self.path))
+    }
 }
 
-/// The header for `body`, with the checksum of each block, computed in parallel.
+/// The header for `body`, with the checksum of each block, computed in parallel. A number of entries
+/// that is [unknown](Spec::UNKNOWN) follows from the body's length.
 ///
 /// # Panics
 /// If the body's length is not what `spec` announces.
 pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8], run: &Run<'_>) -> Header {
+    let mut spec = spec.clone();
+    if spec.entries == Spec::UNKNOWN {
+        spec.entries = body.len() as u64 * 8 / u64::from(spec.bits);
+    }
     assert_eq!(body.len() as u64, spec.body_len(), "the body has the length that its entries need");
     let checksums = run.install(|| body.par_chunks(BLOCK as usize).map(xxh3_64).collect());
-    Header { spec: spec.clone(), depth, generator: generator.to_owned(), block: BLOCK, checksums }
+    Header { spec, depth, generator: generator.to_owned(), block: BLOCK, checksums }
 }
 
 /// Publishes header and body as `target`, by way of the file `temporary` in the same directory,
@@ -141,7 +175,7 @@ pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError>
     let result = run.install(|| blocks.try_for_each(read));
     run.progress().end();
     match result {
-        Ok(()) => Ok(Table { header, body }),
+        Ok(()) => Ok(Table { path: path.to_owned(), header, body }),
         Err(FileError::Format(_)) => Err(first_damage(&file, &header, run)),
         Err(other) => Err(other),
     }

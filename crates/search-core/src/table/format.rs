@@ -90,13 +90,16 @@ pub struct Spec {
     pub bits: u8,
     /// How entries are read.
     pub encoding: Encoding,
-    /// How many entries there are.
+    /// How many entries there are; [`Spec::UNKNOWN`] where that is known only once they are built.
     pub entries: u64,
     /// Whether all that can be reached must be (`false`: the fill stopped at a depth, by choice).
     pub complete: bool,
 }
 
 impl Spec {
+    /// The number of entries of a recipe that finds out how many there are: any number will do.
+    pub const UNKNOWN: u64 = 0;
+
     /// The bytes of the body.
     ///
     /// # Panics
@@ -116,6 +119,7 @@ impl Spec {
     /// # Errors
     /// [`FormatError::Mismatch`] names the first field that differs.
     pub fn check(&self, got: &Spec) -> Result<(), FormatError> {
+        let entries = if self.entries == Spec::UNKNOWN { got.entries } else { self.entries };
         let fields = [
             ("kind", format!("{:?}", self.kind), format!("{:?}", got.kind)),
             ("puzzle", self.puzzle.clone(), got.puzzle.clone()),
@@ -124,7 +128,7 @@ impl Spec {
             ("ranking version", self.ranking.to_string(), got.ranking.to_string()),
             ("encoding", format!("{:?}", self.encoding), format!("{:?}", got.encoding)),
             ("entry width", self.bits.to_string(), got.bits.to_string()),
-            ("entry count", self.entries.to_string(), got.entries.to_string()),
+            ("entry count", entries.to_string(), got.entries.to_string()),
             ("completeness", self.complete.to_string(), got.complete.to_string()),
         ];
         match fields.into_iter().find(|(_, expected, got)| expected != got) {
@@ -192,6 +196,11 @@ impl Header {
     pub fn body_checksum(&self) -> u64 {
         let bytes: Vec<u8> = self.checksums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         xxh3_64(&bytes)
+    }
+
+    /// The checksum of the whole body as run records name it: 16 hexadecimal digits.
+    pub fn checksum(&self) -> String {
+        format!("{:016x}", self.body_checksum())
     }
 
     fn strings(&self) -> [&str; 4] {

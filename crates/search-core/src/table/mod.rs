@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
 //! | [`mod@file`] | one table: write and publish, open, load, verify |
+//! | [`recipe`] | what is needed to build a table |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
 //! | [`unfinished`] | a long build that goes on where it was stopped |
 //! | [`error`] | what is wrong with the bytes; then which table it is and what helps |
@@ -14,11 +15,13 @@
 pub mod error;
 pub mod file;
 pub mod format;
+pub mod recipe;
 pub mod store;
 pub mod unfinished;
 
 pub use error::{ErrorKind, FileError, FormatError, TableError};
 pub use file::Table;
 pub use format::{Encoding, Header, Kind, Spec};
-pub use store::{Built, Entry, Store};
+pub use recipe::{Built, Recipe};
+pub use store::{Entry, Store};
 pub use unfinished::Unfinished;

@@ -14,13 +14,12 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::memory::Memory;
-use crate::pdb::Filled;
 use crate::run::Run;
 use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
 use crate::table::error::{FileError, TableError};
 use crate::table::file::{self, Table};
-use crate::table::format::{Header, Spec};
+use crate::table::format::Header;
+use crate::table::recipe::{Built, Recipe};
 use crate::table::unfinished::Unfinished;
 
 /// How often a waiting process tries the lock.
@@ -29,22 +28,6 @@ const EXTENSION: &str = "table";
 const UNFINISHED: &str = "unfinished";
 /// How long a build goes on before it keeps what it has done.
 const PAUSE: Duration = Duration::from_secs(60);
-
-/// A table that was just built, not yet on disk.
-#[derive(Debug)]
-pub struct Built {
-    /// The entries, as the table's [`Spec`] describes them.
-    pub body: Memory,
-    /// The greatest distance that was reached.
-    pub depth: u32,
-}
-
-impl<const BITS: u32> From<Filled<BITS>> for Built {
-    fn from(filled: Filled<BITS>) -> Built {
-        let depth = filled.histogram.max().map_or(0, u32::from);
-        Built { body: filled.table.into_bytes(), depth }
-    }
-}
 
 /// A directory of tables.
 #[derive(Clone, Debug)]
@@ -133,14 +116,6 @@ impl Store {
         Ok(found)
     }
 
-    /// Loads the table `name`, which has to be the one that `spec` describes.
-    ///
-    /// # Errors
-    /// [`TableError`]; a missing table is an [`Io`](FileError::Io) error "not found".
-    pub fn load(&self, name: &str, spec: &Spec, run: &Run<'_>) -> Result<Table, TableError> {
-        self.named(name, || file::load(&self.path(name), spec, run))
-    }
-
     /// Reads the whole table `name` and compares every block with its checksum.
     ///
     /// # Errors
@@ -166,42 +141,88 @@ impl Store {
         })
     }
 
-    /// Loads the table `name`; if there is none, builds it, publishes it and returns it. Free disk
-    /// space is checked before `build` is called. While another process builds the same table this
-    /// one waits for it.
+    /// Loads the table of `recipe`, which is built and published first if it does not exist. The
+    /// memory budget of `run` and free disk space are checked before; while another process builds the
+    /// same table, this one waits for it.
     ///
-    /// A file that is there but damaged, foreign or of another version is an error and stays: the
-    /// caller tells the user what helps.
+    /// A file that is damaged, foreign or of another version is an error and stays: the caller tells
+    /// the user the remedy.
     ///
     /// # Errors
     /// [`TableError`].
     ///
     /// # Panics
-    /// If the body that `build` returns has not the length that `spec` announces.
-    pub fn get_or_build(
-        &self,
-        name: &str,
-        spec: &Spec,
-        run: &Run<'_>,
-        build: impl FnOnce() -> Result<Built, FileError>,
-    ) -> Result<Table, TableError> {
-        self.get_or_build_in_steps(name, spec, run, |_| build())
+    /// If the recipe builds a body of another length than its spec announces.
+    pub fn get<R: Recipe + ?Sized>(&self, recipe: &R, run: &Run<'_>) -> Result<Table, TableError> {
+        self.check_memory([recipe], run)?;
+        self.get_or(recipe, run, |unfinished| recipe.build(unfinished, run))
     }
 
-    /// The same for a `build` that keeps what it has done, and takes up what an earlier one kept.
+    /// The tables of several recipes, as [`get`](Store::get) obtains them one by one. The memory budget
+    /// is checked for all together, before the first.
     ///
     /// # Errors
     /// [`TableError`].
     ///
     /// # Panics
-    /// If the body that `build` returns has not the length that `spec` announces.
-    pub fn get_or_build_in_steps(
+    /// If a recipe builds a body of another length than its spec announces.
+    pub fn get_all<R: Recipe>(&self, recipes: &[R], run: &Run<'_>) -> Result<Vec<Table>, TableError> {
+        self.check_memory(recipes, run)?;
+        let mut left = run.memory();
+        let get = |recipe| {
+            let table = self.get(recipe, &run.with_memory(left))?;
+            left = left.saturating_sub(table.body.len() as u64);
+            Ok(table)
+        };
+        recipes.iter().map(get).collect()
+    }
+
+    /// Refuses recipes whose tables, loaded or built one by one, take more memory than the budget of
+    /// `run`.
+    ///
+    /// # Errors
+    /// [`FileError::OverBudget`] of the table at which most memory is needed.
+    pub fn check_memory<'a, R: Recipe + ?Sized + 'a>(
         &self,
-        name: &str,
-        spec: &Spec,
+        recipes: impl IntoIterator<Item = &'a R>,
+        run: &Run<'_>,
+    ) -> Result<(), TableError> {
+        let (mut loaded, mut most) = (0u64, (0, 0, String::new()));
+        for recipe in recipes {
+            let name = recipe.name();
+            let bytes = if self.contains(&name) { recipe.bytes() } else { recipe.peak_bytes() };
+            if loaded.saturating_add(bytes) >= most.0 {
+                most = (loaded.saturating_add(bytes), loaded, name);
+            }
+            loaded = loaded.saturating_add(recipe.bytes());
+        }
+        let (needed, others, name) = most;
+        if needed <= run.memory() {
+            return Ok(());
+        }
+        let problem = FileError::OverBudget { table: needed - others, others, budget: run.memory() };
+        Err(problem.of(&name, &self.path(&name)))
+    }
+
+    /// The table of `recipe`, whose build is `built`: published, or loaded if it exists already.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// If the body has another length than the recipe's spec announces.
+    pub fn keep<R: Recipe>(&self, recipe: &R, built: Built, run: &Run<'_>) -> Result<Table, TableError> {
+        self.get_or(recipe, run, |_| Ok(built))
+    }
+
+    /// The table of `recipe`, built by `build` if it does not exist.
+    fn get_or<R: Recipe + ?Sized>(
+        &self,
+        recipe: &R,
         run: &Run<'_>,
         build: impl FnOnce(&Unfinished) -> Result<Built, FileError>,
     ) -> Result<Table, TableError> {
+        let (name, spec) = (&recipe.name(), &recipe.spec());
         self.named(name, || {
             let path = self.path(name);
             if path.exists() {
@@ -214,7 +235,7 @@ impl Store {
             }
             remove(&self.partial(name))?;
             // A header is at most a few pages and 8 bytes for each block of 4 MiB.
-            file::require_space(&self.dir, spec.body_len() + spec.body_len() / 4096 + (1 << 20))?;
+            file::require_space(&self.dir, recipe.bytes() + recipe.bytes() / 4096 + (1 << 20))?;
             let unfinished = Unfinished::at(
                 self.unfinished_path(name),
                 self.partial(name),
@@ -222,18 +243,12 @@ impl Store {
                 &self.generator,
                 self.pause,
             );
-            let built = build(&unfinished)?;
-            let table = self.publish(name, spec, built, run)?;
+            let Built { body, depth } = build(&unfinished)?;
+            let header = file::describe(spec, depth, &self.generator, &body, run);
+            file::publish(&path, &self.partial(name), &header, &body, run)?;
             unfinished.remove()?;
-            Ok(table)
+            Ok(Table { path, header, body })
         })
-    }
-
-    fn publish(&self, name: &str, spec: &Spec, built: Built, run: &Run<'_>) -> Result<Table, FileError> {
-        let Built { body, depth } = built;
-        let header = file::describe(spec, depth, &self.generator, &body, run);
-        file::publish(&self.path(name), &self.partial(name), &header, &body, run)?;
-        Ok(Table { header, body })
     }
 
     fn partial(&self, name: &str) -> PathBuf {

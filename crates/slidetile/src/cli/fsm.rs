@@ -4,15 +4,14 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::Automaton;
 use search_core::automaton::Trie;
-use search_core::record::TableUse;
+use search_core::table::{Table, TableError};
 use serde::Serialize;
 
 use crate::board::{Board, OPS};
 use crate::fsm;
 use crate::solver::Pruning;
-use crate::tables;
+use crate::tables::LearnedAutomaton;
 
 /// Learn and show automata that prune duplicate operator strings
 #[derive(Args, Clone, Debug)]
@@ -37,6 +36,12 @@ struct Chosen {
     /// The length of the longest strings
     #[arg(long, value_name = "D", default_value_t = 16, value_parser = depth)]
     depth: usize,
+}
+
+impl Chosen {
+    fn recipe(&self) -> LearnedAutomaton {
+        LearnedAutomaton { board: self.size, depth: self.depth }
+    }
 }
 
 fn depth(text: &str) -> Result<usize, String> {
@@ -69,8 +74,8 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
         FsmCommand::Show(chosen) => {
             let begun = Instant::now();
             let store = super::store(session)?;
-            let kept = tables::automaton(chosen.size, chosen.depth, &store, &session.run());
-            show(chosen, None, kept.map_err(|error| super::load_failure(&error))?, begun, session)
+            let table = store.get(&chosen.recipe(), &session.run());
+            show(chosen, None, table, begun, session)
         }
     }
 }
@@ -87,19 +92,21 @@ fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
         ));
     }
     let store = super::store(session)?;
-    let kept = tables::keep(chosen.size, chosen.depth, &learned, &store, &session.run());
-    let kept = kept.map_err(|error| super::load_failure(&error))?;
-    show(chosen, Some((learned.strings.len(), before)), kept, begun, session)
+    let built = chosen.recipe().built(&learned).map_err(Failure::error)?;
+    let table = store.keep(&chosen.recipe(), built, &session.run());
+    show(chosen, Some((learned.strings.len(), before)), table, begun, session)
 }
 
 fn show(
     chosen: &Chosen,
     found: Option<(usize, usize)>,
-    (automaton, table): (Automaton, TableUse),
+    table: Result<Table, TableError>,
     begun: Instant,
     session: &Session,
 ) -> Result<Exit, Failure> {
     let Chosen { size, depth } = *chosen;
+    let opened = table.and_then(|table| Ok((table.to_automaton(OPS)?, table.used())));
+    let (automaton, used) = opened.map_err(|error| super::table_failure(&error))?;
     let (seconds, run) = (begun.elapsed().as_secs_f64(), session.run());
     let shown = Shown {
         size: size.to_string(),
@@ -111,7 +118,7 @@ fn show(
         branching_factor: fsm::branching_factor(size, &automaton, &run),
         branching_factor_without: fsm::branching_factor(size, &fsm::inverse_automaton(), &run),
         seconds,
-        table: table.name,
+        table: used.name,
     };
     session.output().record(&shown, |s| {
         let mut lines = vec![format!("duplicate strings of up to {} moves within {}", s.depth, s.size)];

@@ -9,10 +9,9 @@ mod tables;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
-use search_core::table::Store;
+use search_core::table::{Store, TableError};
 
 use crate::solver::SolverError;
-use crate::tables::LoadError;
 
 /// Provably shortest solutions of sliding-tile puzzles from 2x2 to 6x6
 #[derive(Parser, Clone, Debug)]
@@ -45,21 +44,15 @@ fn store(session: &Session) -> Result<Store, Failure> {
     Ok(Store::new(session.tables_dir()?, VERSION))
 }
 
-/// What a user is told when a table cannot be had.
-fn load_failure(error: &LoadError) -> Failure {
-    match error {
-        LoadError::Table(error) => puzzle_cli::tables::failure(NAME, error),
-        LoadError::Automaton { name, .. } => Failure::table(error)
-            .with_remedy(format_args!("`{NAME} tables remove {name}` removes it; it is built anew")),
-        LoadError::Cancelled(_) => Failure::interrupted("interrupted at work on a table")
-            .with_remedy("nothing half-made is left behind; run the same command again"),
-    }
+/// What a user is told when a table is not available.
+fn table_failure(error: &TableError) -> Failure {
+    puzzle_cli::tables::failure(NAME, error)
 }
 
-/// What a user is told when a solver cannot be had.
+/// What a user is told when a solver is not available.
 fn solver_failure(error: &SolverError) -> Failure {
     match error {
-        SolverError::Load(error) => load_failure(error),
+        SolverError::Table(error) => table_failure(error),
         SolverError::NoPatterns(_) | SolverError::TooLarge(_) => {
             Failure::usage(error).with_remedy("choose another --heuristic")
         }

@@ -1,17 +1,19 @@
 //! `tile24 tables`: what tables there are and could be.
 
+use std::iter;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Exit, Failure, Session, tables};
-use search_core::table::Store;
+use search_core::table::{Recipe, Store};
 use serde::Serialize;
 
 use super::instance::PuzzleArgs;
-use crate::puzzle::Puzzle;
-use crate::solver::{Choice, Pruning};
-use crate::tables::{automaton_bytes, automaton_name, pattern_name};
+use crate::board::Board;
+use crate::fsm;
+use crate::solver::Choice;
+use crate::tables::LearnedAutomaton;
 
 /// List, plan, build, verify and remove tables
 ///
@@ -81,24 +83,20 @@ impl Row {
     }
 }
 
-/// The puzzle that was typed (5x5 unless a size was), and the depth of its automaton.
-fn chosen(args: &PuzzleArgs) -> Result<(Puzzle, Option<usize>), Failure> {
-    let board = args.size.unwrap_or_else(|| crate::board::Board::new(5, 5).expect("a board"));
-    let depth = match Pruning::default_for(board) {
-        Pruning::Learned(depth) => Some(depth),
-        _ => None,
-    };
-    Ok((args.on(board)?, depth))
+/// The tables that a search of the puzzle would use.
+fn recipes(args: &PuzzleArgs) -> Result<Vec<Box<dyn Recipe>>, Failure> {
+    let board = args.size.unwrap_or_else(|| Board::new(5, 5).expect("a board"));
+    let puzzle = args.on(board)?;
+    let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
+    let automaton = LearnedAutomaton { board, depth: fsm::default_depth(board) };
+    let patterns = plan.patterns.into_iter().map(|pattern| Box::new(pattern) as Box<dyn Recipe>);
+    Ok(iter::once(Box::new(automaton) as Box<dyn Recipe>).chain(patterns).collect())
 }
 
 fn plan(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Failure> {
-    let (puzzle, depth) = chosen(args)?;
-    let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
-    let board = puzzle.board();
-    let automaton = depth.map(|depth| (automaton_name(board, depth), automaton_bytes(board)));
-    let patterns = plan.patterns.iter().map(|p| (pattern_name(p), p.entries().div_ceil(2) as u64));
     let mut output = session.output();
-    for (name, bytes) in automaton.into_iter().chain(patterns) {
+    for recipe in recipes(args)? {
+        let (name, bytes) = (recipe.name(), recipe.bytes());
         let row = Row { there: store.contains(&name), name, bytes, seconds: None };
         output.record(&row, |row| vec![row.line()])?;
     }
@@ -106,25 +104,13 @@ fn plan(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Fai
 }
 
 fn build(args: &PuzzleArgs, store: &Store, session: &Session) -> Result<Exit, Failure> {
-    let (puzzle, depth) = chosen(args)?;
-    let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
-    let run = session.run();
     let mut output = session.output();
-    let mut tell = |name: String, bytes: u64, begun: Instant| {
-        let row = Row { name, bytes, there: true, seconds: Some(begun.elapsed().as_secs_f64()) };
-        output.record(&row, |row| vec![row.line()])
-    };
-    if let Some(depth) = depth {
+    for recipe in recipes(args)? {
         let begun = Instant::now();
-        let (automaton, used) = crate::tables::automaton(puzzle.board(), depth, store, &run)
-            .map_err(|error| super::load_failure(&error))?;
-        tell(used.name, 4 * automaton.table().len() as u64, begun)?;
-    }
-    for pattern in &plan.patterns {
-        let begun = Instant::now();
-        let (table, used) =
-            crate::tables::pattern(pattern, store, &run).map_err(|error| super::load_failure(&error))?;
-        tell(used.name, table.as_bytes().len() as u64, begun)?;
+        let table = store.get(&*recipe, &session.run()).map_err(|error| super::table_failure(&error))?;
+        let seconds = Some(begun.elapsed().as_secs_f64());
+        let row = Row { name: recipe.name(), bytes: table.body.len() as u64, there: true, seconds };
+        output.record(&row, |row| vec![row.line()])?;
     }
     Ok(Exit::Done)
 }

@@ -20,11 +20,12 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use search_core::memory::{Memory, MemoryError};
+use search_core::Run;
+use search_core::memory::Memory;
 use search_core::pdb::Packed;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
-use search_core::{Cancelled, Run};
+use search_core::table::FileError;
 
 use super::index::{MAX_TILES, placements, rank};
 use crate::board::{Board, MAX_CELLS};
@@ -41,17 +42,6 @@ pub struct Pattern {
     pub homes: Vec<u8>,
     /// The blank's region in the goal, as a set of cells.
     pub region: u32,
-}
-
-/// Why a table could not be filled.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// It was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// There is no memory for it.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
 }
 
 /// A placement, the blank's cell, and the placement's number.
@@ -77,16 +67,16 @@ impl Pattern {
     /// Fills the table.
     ///
     /// # Errors
-    /// [`BuildError`] when there is no memory, or when it is cancelled (`run` is asked once a layer).
+    /// [`FileError`] when there is no memory, or when it is cancelled (`run` is asked once a layer).
     ///
     /// # Panics
     /// If the pattern has no tile or more than 8, or the board more than 32 cells.
-    pub fn build(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, BuildError> {
+    pub fn build(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, FileError> {
         run.install(|| self.fill(run))
     }
 
     /// Fills the table, on the current threads.
-    fn fill(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, BuildError> {
+    fn fill(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, FileError> {
         assert!((1..=MAX_TILES).contains(&self.homes.len()) && self.board.cells() <= 32, "a table's pattern");
         let entries = self.entries();
         let filling = Filling {

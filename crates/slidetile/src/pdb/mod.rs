@@ -10,5 +10,5 @@ pub mod build;
 pub mod index;
 pub mod partition;
 
-pub use build::{BuildError, Pattern};
+pub use build::Pattern;
 pub use partition::{Lookup, Partition, Plan};

@@ -1,0 +1,59 @@
+//! What is needed to build a table, so that a [`Store`](crate::table::Store) can.
+
+use std::fmt::Debug;
+
+use crate::memory::Memory;
+use crate::pdb::Filled;
+use crate::run::Run;
+use crate::table::error::FileError;
+use crate::table::format::Spec;
+use crate::table::unfinished::Unfinished;
+
+/// What is needed to build a table: its name, its contents, its cost and the build function.
+pub trait Recipe: Debug + Send + Sync {
+    /// The table's name in a store.
+    fn name(&self) -> String;
+
+    /// What the table holds, for a person.
+    fn description(&self) -> String;
+
+    /// What the table's file must say.
+    fn spec(&self) -> Spec;
+
+    /// The bytes of the table in memory; an estimate where the number of entries is
+    /// [unknown](Spec::UNKNOWN).
+    fn bytes(&self) -> u64 {
+        self.spec().body_len()
+    }
+
+    /// The bytes of memory that building needs at most, the table included.
+    fn peak_bytes(&self) -> u64 {
+        self.bytes()
+    }
+
+    /// The seconds that building takes on so many threads, rather too many than too few.
+    fn build_seconds(&self, threads: usize) -> f64;
+
+    /// Builds the table within the memory budget of `run`. A long build keeps in `unfinished` what it
+    /// has done, and resumes from there.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError>;
+}
+
+/// A table that was just built, not yet on disk.
+#[derive(Debug)]
+pub struct Built {
+    /// The entries, as the table's [`Spec`] describes them.
+    pub body: Memory,
+    /// The greatest distance that was reached.
+    pub depth: u32,
+}
+
+impl<const BITS: u32> From<Filled<BITS>> for Built {
+    fn from(filled: Filled<BITS>) -> Built {
+        let depth = filled.histogram.max().map_or(0, u32::from);
+        Built { body: filled.table.into_bytes(), depth }
+    }
+}
