@@ -51,6 +51,15 @@ pub struct LimitArgs {
     pub time_limit: Option<Duration>,
 }
 
+/// The form of search records. Flatten it into the subcommands whose answers are such records.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Common options")]
+pub struct RecordArgs {
+    /// Print a CSV header and one row per instance instead of text
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

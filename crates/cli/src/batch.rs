@@ -6,7 +6,7 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Format, Output};
 use crate::session::Session;
 use search_core::Cancel;
 use std::fmt;
@@ -139,7 +139,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
                 if self.single {
                     failure.tell();
                 }
-                if !self.single || self.output.json() {
+                if !self.single || self.output.format() != Format::Text {
                     self.output.error_record(&instance, &failure)?;
                 }
                 failure.exit()
@@ -244,7 +244,7 @@ mod tests {
                 "stop" => Ok(Exit::Interrupted),
                 text => output.line(&text.len().to_string()).map(|()| Exit::Done),
             },
-            output: Output::to(Box::new(shared.clone()), false),
+            output: Output::to(Box::new(shared.clone()), Format::Text),
             single: false,
             count: 0,
             failed: 0,

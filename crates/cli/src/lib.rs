@@ -8,7 +8,7 @@
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`answer`] | the record of a search, its exit code, why it is not solved |
-//! | [`output`] | text or JSON lines on standard output, flushed one by one |
+//! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
 //! | [`tables`] | `tables list`, `verify`, `remove`; what is told about a table that cannot be had |
@@ -84,13 +84,13 @@ pub mod tables_dir;
 pub mod trace;
 pub mod units;
 
-pub use args::{CommonArgs, LimitArgs};
+pub use args::{CommonArgs, LimitArgs, RecordArgs};
 pub use bars::{Bars, Named};
 pub use batch::{Instance, Origin};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;
-pub use output::Output;
+pub use output::{Format, Output};
 pub use session::{Limits, Session};
 
 use clap::Parser;

@@ -1,33 +1,48 @@
-//! Standard output: text lines or JSON objects, flushed one by one so that a reader at the other
-//! end of a pipe has each answer as soon as it is known.
+//! Standard output: text lines, JSON objects or CSV rows, flushed one by one so that a reader at the
+//! other end of a pipe has each answer as soon as it is known.
 
+use crate::answer::Row;
 use crate::bars::Bars;
 use crate::batch::{Instance, Origin};
 use crate::failure::Failure;
 use serde::Serialize;
 use std::io::{self, Write};
 
+/// The form of answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Lines for people.
+    #[default]
+    Text,
+    /// One JSON object per line.
+    Json,
+    /// A header, then one row per record of a search.
+    Csv,
+}
+
 /// Where answers go.
 pub struct Output {
     writer: Box<dyn Write>,
-    json: bool,
+    format: Format,
+    /// Whether the CSV header is written.
+    has_header: bool,
     bars: Bars,
 }
 
 impl Output {
     /// Standard output, with the progress bar out of the way while a line is written.
-    pub fn stdout(json: bool, bars: &Bars) -> Output {
-        Output { writer: Box::new(io::stdout()), json, bars: bars.clone() }
+    pub fn stdout(format: Format, bars: &Bars) -> Output {
+        Output { bars: bars.clone(), ..Output::to(Box::new(io::stdout()), format) }
     }
 
     /// Any other place.
-    pub fn to(writer: Box<dyn Write>, json: bool) -> Output {
-        Output { writer, json, bars: Bars::hidden() }
+    pub fn to(writer: Box<dyn Write>, format: Format) -> Output {
+        Output { writer, format, has_header: false, bars: Bars::hidden() }
     }
 
-    /// Whether answers are JSON objects.
-    pub fn json(&self) -> bool {
-        self.json
+    /// The form of answers.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Writes one line of text and flushes it.
@@ -51,6 +66,17 @@ impl Output {
         self.line(&line)
     }
 
+    /// Writes one CSV row and flushes it; before the first one the header, which has the names of
+    /// the row's fields.
+    pub(crate) fn row(&mut self, row: &impl Serialize) -> Result<(), Failure> {
+        let mut builder = csv::WriterBuilder::new();
+        let mut writer = builder.has_headers(!self.has_header).from_writer(Vec::new());
+        writer.serialize(row).map_err(|error| Failure::error(format_args!("CSV: {error}")))?;
+        let bytes = writer.into_inner().expect("memory can be written");
+        self.has_header = true;
+        self.line(String::from_utf8_lossy(&bytes).trim_end_matches('\n'))
+    }
+
     /// Writes `value` as a JSON object, or else the lines that `text` makes of it.
     ///
     /// # Errors
@@ -60,22 +86,22 @@ impl Output {
         value: &T,
         text: impl FnOnce(&T) -> Vec<String>,
     ) -> Result<(), Failure> {
-        if self.json {
+        if self.format == Format::Json {
             return self.object(value);
         }
         text(value).iter().try_for_each(|line| self.line(line))
     }
 
-    /// Writes the record of an instance that has no answer: a JSON object, or a line that begins
-    /// with `error:`, so that output lines still follow the input lines.
+    /// Writes the record of an instance that has no answer: a JSON object, a CSV row, or a line that
+    /// begins with `error:`, so that output lines still follow the input lines.
     ///
     /// # Errors
     /// As [`line`](Output::line).
     pub fn error_record(&mut self, instance: &Instance, failure: &Failure) -> Result<(), Failure> {
-        if self.json {
-            self.object(&ErrorRecord::new(instance, failure))
-        } else {
-            self.line(&format!("error: {}: {}", instance.origin, failure.one_line()))
+        match self.format {
+            Format::Json => self.object(&ErrorRecord::new(instance, failure)),
+            Format::Csv => self.row(&Row::failed(&instance.text, failure)),
+            Format::Text => self.line(&format!("error: {}: {}", instance.origin, failure.one_line())),
         }
     }
 }
@@ -160,15 +186,15 @@ pub(crate) mod tests {
     fn records_are_text_or_json() {
         let instance = Instance { text: "R Q".into(), origin: Origin::Line(3) };
         let failure = Failure::malformed("unknown moves").with_faults(["`Q` at column 3"]);
-        for (json, expected) in [
-            (false, "18 moves\nerror: line 3: unknown moves: `Q` at column 3\n"),
+        for (format, expected) in [
+            (Format::Text, "18 moves\nerror: line 3: unknown moves: `Q` at column 3\n"),
             (
-                true,
+                Format::Json,
                 "18\n{\"instance\":\"R Q\",\"line\":3,\"error\":{\"code\":3,\"kind\":\"malformed\",\"message\":\"unknown moves\",\"faults\":[\"`Q` at column 3\"]}}\n",
             ),
         ] {
             let shared = Shared::default();
-            let mut output = Output::to(Box::new(shared.clone()), json);
+            let mut output = Output::to(Box::new(shared.clone()), format);
             output.record(&18, |n| vec![format!("{n} moves")]).unwrap();
             output.error_record(&instance, &failure).unwrap();
             assert_eq!(shared.text(), expected);
@@ -177,7 +203,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_reader_that_is_gone_ends_the_work_as_a_success() {
-        let failure = Output::to(Box::new(Gone), false).line("x").unwrap_err();
+        let failure = Output::to(Box::new(Gone), Format::Text).line("x").unwrap_err();
         assert_eq!((failure.exit(), failure.is_output()), (Exit::Done, true));
     }
 }

@@ -1,9 +1,9 @@
 //! What was built from the common arguments: the settings of one run.
 
-use crate::args::{CommonArgs, LimitArgs};
+use crate::args::{CommonArgs, LimitArgs, RecordArgs};
 use crate::bars::Bars;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Format, Output};
 use crate::{interrupt, memory, stderr, tables_dir, trace};
 use search_core::Run;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The settings of one run: threads, memory, tables, where progress goes and who can stop it.
 #[derive(Clone, Debug)]
 pub struct Session {
-    json: bool,
+    format: Format,
     quiet: bool,
     tables: Option<PathBuf>,
     bars: Bars,
@@ -33,12 +33,20 @@ impl Session {
         let memory = args.memory.unwrap_or_else(memory::safe_share);
         let run = Run::new().with_cancel(&cancel).with_memory(memory);
         let run = args.threads.map_or(run.clone(), |count| run.with_threads(count));
-        Ok(Session { json: args.json, quiet: args.quiet, tables: args.tables.clone(), bars, run })
+        let format = if args.json { Format::Json } else { Format::Text };
+        Ok(Session { format, quiet: args.quiet, tables: args.tables.clone(), bars, run })
     }
 
-    /// Whether answers are JSON objects.
-    pub fn json(&self) -> bool {
-        self.json
+    /// The same settings, for a subcommand whose answers are records of searches.
+    #[must_use]
+    pub fn with_records(&self, args: &RecordArgs) -> Session {
+        let format = if args.csv { Format::Csv } else { self.format };
+        Session { format, ..self.clone() }
+    }
+
+    /// The form of answers.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Whether standard error gets errors only.
@@ -71,7 +79,7 @@ impl Session {
 
     /// Standard output in the form asked for.
     pub fn output(&self) -> Output {
-        Output::stdout(self.json, &self.bars)
+        Output::stdout(self.format, &self.bars)
     }
 
     /// Tells a remark on standard error, unless quiet.
@@ -132,7 +140,7 @@ mod tests {
         let session = Session::build(&args).unwrap();
         assert_eq!((session.run().threads(), session.run().memory()), (3, 1 << 20));
         assert_eq!(session.tables_dir(), Ok("here".into()));
-        assert!(!session.bars().is_visible() && !session.json());
+        assert!(!session.bars().is_visible() && session.format() == Format::Text);
         assert!(Session::build(&CommonArgs::default()).unwrap().run().memory() > 0);
     }
 

@@ -90,6 +90,18 @@ fn a_batch_answers_every_line_and_returns_the_worst_code() {
 }
 
 #[test]
+fn csv_has_a_row_for_each_instance() {
+    let input = "1 2 0 3 4 5 6 7 8\n\"1,1,2,3\"\n";
+    let (code, out, _) = run(&["solve", "--csv", "--threads", "1", "-"], input);
+    let rows: Vec<&str> = out.lines().collect();
+    assert_eq!((code, rows.len()), (3, 3));
+    assert!(rows[0].starts_with("instance,result,length,moves,lower_bound,metric,heuristic,generated,"));
+    assert!(rows[1].starts_with("1 2 0 3 4 5 6 7 8,optimal,2,LL,,moves,korf96,"), "{out}");
+    assert!(rows[2].starts_with("\"1,1,2,3\",malformed,,") && rows[2].contains("tile 1 occurs"), "{out}");
+    assert_eq!(run(&["solve", "--csv", "--json", "-"], "").0, 2);
+}
+
+#[test]
 fn bounds_are_proved_when_there_is_no_solution_within_them() {
     let (code, out, _) = run(&["solve", "--max-depth", "10", "8 6 7 2 5 4 3 0 1"], "");
     assert_eq!(code, 4);

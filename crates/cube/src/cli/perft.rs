@@ -3,7 +3,7 @@
 use crate::{Metric, perft::Perft};
 use clap::Args;
 use puzzle_cli::units::format_bytes;
-use puzzle_cli::{Exit, Failure, Output, Session};
+use puzzle_cli::{Exit, Failure, Format, Output, Session};
 use serde::Serialize;
 
 /// Count the nodes of the search tree and the distinct cubes at each depth
@@ -100,7 +100,10 @@ fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
 
 fn head(output: &mut Output, cubes: bool) -> Result<(), Failure> {
     let cubes = if cubes { "           cubes" } else { "" };
-    if output.json() { Ok(()) } else { output.line(&format!("depth{:>40}{cubes}", "nodes")) }
+    if output.format() != Format::Text {
+        return Ok(());
+    }
+    output.line(&format!("depth{:>40}{cubes}", "nodes"))
 }
 
 fn print(output: &mut Output, row: &Row) -> Result<(), Failure> {

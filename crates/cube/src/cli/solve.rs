@@ -9,7 +9,7 @@ use crate::mask::Mask;
 use crate::notation::{Format, Position, is_blank};
 use crate::solver::up_to_symmetry;
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session};
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, RecordArgs, Session};
 use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
@@ -54,6 +54,8 @@ pub struct SolveArgs {
     engine: EngineArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -94,6 +96,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique is for goals that leave nothing out"));
     }
     let searcher = Searcher::load(args.algorithm, &args.engine, mask, session)?;
+    let session = &session.with_records(&args.records);
     let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, mask, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
 }

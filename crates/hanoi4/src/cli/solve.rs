@@ -10,7 +10,7 @@ use crate::three;
 use crate::verify::verify;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
-use puzzle_cli::{Exit, Failure, LimitArgs, Limits, Session};
+use puzzle_cli::{Exit, Failure, LimitArgs, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::Budget;
 use search_core::{Ending, Report};
@@ -33,6 +33,8 @@ pub struct SolveArgs {
     to: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 /// The longest path that is printed.
@@ -66,7 +68,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
-    session.answer::<Program>(&record, None, &limits, &mut session.output())
+    session.answer::<Program>(&record, None, &limits, &mut session.with_records(&args.records).output())
 }
 
 fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {

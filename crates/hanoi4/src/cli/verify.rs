@@ -9,7 +9,7 @@ use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, Verification, default_database, verify};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
-use puzzle_cli::{Exit, Failure, Session};
+use puzzle_cli::{Exit, Failure, Format, RecordArgs, Session};
 use search_core::record::{RunRecord, TableUse};
 use search_core::table::Recipe;
 use serde::Serialize;
@@ -30,6 +30,8 @@ pub struct VerifyArgs {
     database: Option<u32>,
     #[command(flatten)]
     room: RoomArgs,
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 /// What `--json` prints.
@@ -83,7 +85,11 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     };
     let found = verify(args.discs, big.database.as_ref(), budget, &plan, &session.run());
     let found = found.map_err(|error| args.room.failure(error, Some(need)))?;
-    session.output().record(&answer(&found, &big, session)?, text)?;
+    let (answer, mut output) = (answer(&found, &big, session)?, session.with_records(&args.records).output());
+    match output.format() {
+        Format::Csv => output.run(&answer.record)?,
+        _ => output.record(&answer, text)?,
+    }
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 

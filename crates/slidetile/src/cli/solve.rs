@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, Session};
+use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, RecordArgs, Session};
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
 use search_core::table::Store;
@@ -44,6 +44,8 @@ pub struct SolveArgs {
     puzzle: PuzzleArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -66,7 +68,7 @@ enum Notation {
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let store = super::store(session)?;
+    let (store, session) = (super::store(session)?, &session.with_records(&args.records));
     let mut batch = Batch { args, session, limits: Limits::build(&args.limits), store, solver: None };
     session.batch(&args.tiles, |instance, output| batch.answer(instance, output))
 }
