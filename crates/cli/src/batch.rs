@@ -1,8 +1,9 @@
 //! Instances from arguments or from standard input, each answered as it arrives.
 //!
 //! Standard input is read by a thread of its own, so that an interruption is noticed while the
-//! program waits for the next line. Lines are answered in order; empty ones are skipped; a bad one
-//! gets an error record and the others are still solved.
+//! program waits for the next line. Lines are answered in order; empty ones and comments (`# …`) are
+//! skipped; a bad one gets an error record and the others are still solved. Of a CSV row with a quoted
+//! field, such as `1,"14 13 15",57`, that field is the instance.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -218,7 +219,7 @@ fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failur
         return Err((of(&String::from_utf8_lossy(&bytes[..40])), failure));
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(of(text.trim_start_matches('\u{feff}'))),
+        Ok(text) => Ok(of(stated(text.trim_start_matches('\u{feff}')))),
         Err(error) => {
             let failure = Failure::malformed(format_args!(
                 "the line is not UTF-8 text from byte {} on",
@@ -226,6 +227,17 @@ fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failur
             ));
             Err((of(&String::from_utf8_lossy(error.as_bytes())), failure))
         }
+    }
+}
+
+/// The instance in a line: nothing in a comment, and of a CSV row the first quoted field.
+fn stated(line: &str) -> &str {
+    match line.split_once('"') {
+        _ if line.trim_start().starts_with('#') => "",
+        Some((before, quoted)) if before.is_empty() || before.ends_with(',') => {
+            quoted.split('"').next().unwrap_or(quoted)
+        }
+        _ => line,
     }
 }
 
@@ -259,6 +271,12 @@ mod tests {
         let (text, worst, failed) = lengths(b"R U\n\n  \nbad\r\n  ab \nabc", &Cancel::new());
         assert_eq!(text, "3\nerror: line 4: it is bad\n2\n3\n");
         assert_eq!((worst, failed), (Exit::Malformed, 1));
+    }
+
+    #[test]
+    fn comments_are_skipped_and_quoted_fields_read() {
+        let input = b"# id,instance\n  # none\n1,\"R U\",57\n\"abc d\"\nbad\n";
+        assert_eq!(lengths(input, &Cancel::new()).0, "3\n5\nerror: line 5: it is bad\n");
     }
 
     #[test]

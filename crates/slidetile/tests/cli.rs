@@ -90,6 +90,20 @@ fn a_batch_answers_every_line_and_returns_the_worst_code() {
 }
 
 #[test]
+fn fixtures_are_read_as_they_are() {
+    for (file, count) in
+        [("korf-1985-hundred", 100), ("korf-felner-2002-fifty", 50), ("korf-taylor-1996-table-1", 10)]
+    {
+        let path = format!("{}/../../fixtures/sliding-tiles/{file}.csv", env!("CARGO_MANIFEST_DIR"));
+        let input = std::fs::read_to_string(path).expect("a fixture");
+        let args = ["solve", "--heuristic", "md", "--fsm", "inverse", "--max-depth", "1", "-"];
+        let (code, out, _) = run(&args, &input);
+        assert_eq!((code, out.lines().count()), (4, count), "{file}");
+        assert!(out.lines().all(|line| line.starts_with(">= ")), "{file}: {out}");
+    }
+}
+
+#[test]
 fn csv_has_a_row_for_each_instance() {
     let input = "1 2 0 3 4 5 6 7 8\n\"1,1,2,3\"\n";
     let (code, out, _) = run(&["solve", "--csv", "--threads", "1", "-"], input);

@@ -116,6 +116,14 @@ fn a_bad_line_does_not_stop_the_others() {
 }
 
 #[test]
+fn the_ten_cubes_of_1997_are_read_as_they_are() {
+    let input = include_str!("../../../../fixtures/cube/korf-1997-ten-cubes.txt");
+    let told = run_with(&format!("solve {BARE} --quiet --max-depth 1 -"), input);
+    assert!(told.contains("exit code: 4\n"), "{told}");
+    assert_eq!(told.lines().filter(|line| line.starts_with(">= ")).count(), 10, "{told}");
+}
+
+#[test]
 fn answers_do_not_depend_on_the_threads() {
     let input = "R U2 F' L D2\nB2 D R' F L2\nM2 U2 M2\n";
     for wanted in ["", "--all"] {
