@@ -1,12 +1,12 @@
 //! Towers of Hanoi: complete searches in memory and on disk, databases, proofs, paths.
 
 use crate::{Bench, Fault, sample};
-use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
+use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
 use hanoi4::corners::paths;
 use hanoi4::database::{Database, Goals};
+use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::run::{Plan, search_layers};
 use hanoi4::verify::verify;
 use search_core::Run;
 use search_core::storage::Budget;
@@ -30,8 +30,8 @@ const ORBITS: u64 = (STATES + 3 * (1 << 14) + 2) / 6;
 fn complete_search(memory: u64, work_dir: Option<PathBuf>, run: &Run<'_>) -> Result<u64, Fault> {
     let mut setup = Setup::new(14, 8, PegGroup::keeping(&[1]), Seeds::State(State(0)));
     setup.budget = Budget::new(memory, u64::MAX);
-    let plan = Plan { work_dir, ..Plan::default() };
-    let report = search_layers(setup, &Unbounded, &plan, run)?;
+    let options = SearchOptions { work_dir, ..SearchOptions::default() };
+    let report = search_layers(setup, &NoPruning, &options, run)?;
     if (report.depth(), report.total(|layer| layer.states)) != (113, STATES) {
         return Err("the complete search of 14 discs has another depth or size".into());
     }
@@ -84,8 +84,8 @@ fn proof(threads: usize) -> Bench {
     Bench::new(name, title, (425_709_260, "orbits"), 3, move |means| {
         let of_16 = database(16, means.run)?;
         sample(move |run| {
-            let (plan, budget) = (Plan::default(), Budget::unlimited());
-            let proof = verify(22, Some(&of_16), budget, &plan, run)?;
+            let (options, budget) = (SearchOptions::default(), Budget::unlimited());
+            let proof = verify(22, Some(&of_16), budget, &options, run)?;
             if proof.ending.length() != Some(385) {
                 return Err(format!("22 discs in {:?} moves", proof.ending.length()).into());
             }

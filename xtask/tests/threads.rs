@@ -6,12 +6,12 @@ use cube::analysis::tables::distribution;
 use cube::shamir;
 use cube::solver::Solver as CubeSolver;
 use cube::tables::{Pattern, TableId};
-use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
+use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
 use hanoi4::corners::paths;
 use hanoi4::database::{Database, Goals};
+use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle as Towers, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::run::{Plan, search_layers};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::Config;
@@ -51,7 +51,7 @@ fn tiles(store: &Store, run: &Run<'_>) {
 fn towers(run: &Run<'_>) {
     let puzzle = Towers::new(9, 4).expect("a size");
     let setup = Setup::new(9, 5, PegGroup::trivial(), Seeds::State(State(0)));
-    search_layers(setup, &Unbounded, &Plan::default(), run).expect("a complete search");
+    search_layers(setup, &NoPruning, &SearchOptions::default(), run).expect("a complete search");
     Database::compressed(8, 2, Goals::Middle, run).expect("a database");
     let ends = (State(0), State::all_on(3, 9));
     paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory");

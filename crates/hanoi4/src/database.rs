@@ -14,13 +14,13 @@
 //! of `n` discs by the fast engine; the entries of configurations that permutations of the pegs
 //! make equal are found once and written to all.
 
-use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::{INNER, PAIRS};
 use crate::corners;
 use crate::model::{Puzzle, State};
 use crate::pegs::PegGroup;
-use crate::plain;
 use crate::presumed::Presumed;
+use crate::reference;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::storage::{Budget, StorageError};
@@ -100,7 +100,7 @@ impl Database {
     pub fn complete(discs: u32, goals: Goals) -> Database {
         assert!((1..=12).contains(&discs), "a complete database has 1 to 12 discs");
         let puzzle = Puzzle::new(discs, 4).expect("a size in range");
-        let distances = plain::distances(&puzzle, goals.states(discs));
+        let distances = reference::distances(&puzzle, goals.states(discs));
         let byte = |distance| u8::try_from(distance).expect("distances of 12 discs are small");
         let values: Vec<u8> = distances.into_iter().map(byte).collect();
         Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
@@ -145,12 +145,12 @@ impl Database {
         let mut setup = Setup::new(discs, small, group, seeds);
         (setup.first_touch, setup.budget) = (true, budget);
         run.progress().begin(&format!("database of {discs} discs"), 1 << (2 * discs));
-        let (mut search, mut count) = Search::new(setup, &Unbounded)?;
+        let (mut search, mut count) = Search::new(setup, &NoPruning)?;
         let mut done = 0;
         while count.stored > 0 {
             done += count.states;
             run.progress().update(done);
-            count = search.step(&Unbounded, run)?;
+            count = search.step(&NoPruning, run)?;
         }
         run.progress().end();
         Database::from_first_touch(&search)
@@ -237,9 +237,9 @@ mod tests {
         for discs in 1..=5 {
             let puzzle = Puzzle::new(discs, 4).unwrap();
             let many = Database::complete(discs, Goals::Middle);
-            let mut least = vec![plain::UNREACHED; many.values().len()];
+            let mut least = vec![reference::UNREACHED; many.values().len()];
             for goal in Goals::Middle.states(discs) {
-                let single = plain::distances(&puzzle, [goal]);
+                let single = reference::distances(&puzzle, [goal]);
                 least.iter_mut().zip(single).for_each(|(least, distance)| *least = distance.min(*least));
             }
             assert!(many.values().iter().zip(least).all(|(&value, least)| u16::from(value) == least));

@@ -3,22 +3,22 @@
 //! Reproduces the system of Korf & Felner 2006, "Recent Progress in Heuristic Search: A Case Study
 //! of the Four-Peg Towers of Hanoi Problem".
 //!
-//! | room | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`model`] | states, moves, notation |
 //! | [`presumed`] | Frame–Stewart lengths and solutions |
 //! | [`pegs`] | permutations of the pegs |
-//! | [`plain`] | the slow exact twin |
-//! | [`bitmap`] | the fast engine |
-//! | [`run`] | a whole search: progress, checkpoints |
-//! | [`corners`] | the fast builder of databases |
+//! | [`reference`] | distances of all states: the reference implementation |
+//! | [`bitmap`] | breadth-first search over bitmaps |
+//! | [`layer_search`] | a complete search with progress and checkpoints |
+//! | [`corners`] | the fast builder of databases; distances to one goal |
 //! | [`database`] | pattern databases for many goals |
-//! | [`tables`] | the same as table files |
+//! | [`tables`] | pattern databases as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
-//! | [`three`] | three pegs: shortest paths by recursion |
+//! | [`three_pegs`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
-//! | [`packed`] | the puzzle for the library's frontier search |
+//! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
 
 pub mod bitmap;
@@ -26,14 +26,14 @@ pub mod bitmap;
 pub mod cli;
 pub mod corners;
 pub mod database;
+pub mod layer_search;
 pub mod model;
 pub mod packed;
 pub mod pegs;
-pub mod plain;
 pub mod presumed;
-pub mod run;
+pub mod reference;
 pub mod solve;
 pub mod splittings;
 pub mod tables;
-pub mod three;
+pub mod three_pegs;
 pub mod verify;

@@ -1,22 +1,23 @@
 //! Shortest paths between any two states, with the path.
 //!
-//! Three pegs: by recursion ([`three`]). Four pegs: three engines. Very few discs: an array of
-//! distances from the goal, walked down. Up to [`BOTH_ENDS_DISCS`]: breadth-first search from both ends by the fast engine, always
-//! the smaller layer next, all layers kept; when the newest layers meet, the path is traced back
-//! through both. More discs: the distances of all corners from the goal
-//! ([`corners::paths`](crate::corners::paths)), in memory whose size is known before it begins.
+//! Three pegs: by recursion ([`three_pegs`](crate::three_pegs)). Four pegs, by the number of discs:
+//! - Fewer than five: an array of distances from the goal, descended from the start.
+//! - Up to [`BOTH_ENDS_DISCS`]: breadth-first search over bitmaps from both ends, the smaller layer
+//!   next, with all layers kept. When the newest layers meet, the path is traced back through both.
+//! - More: the distances of all corners from the goal ([`corners::paths`](crate::corners::paths)), in
+//!   memory whose size is known before the search starts.
 //!
-//! Why the second is shortest: when layer `f` of one side and layer `b` of the other first have a state in
-//! common, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
-//! been common before. The searches share the permutations of pegs that leave both ends as they are.
+//! Why a path from both ends is shortest: when layer `f` of one side and layer `b` of the other first
+//! share a state, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
+//! been shared before. Both searches use the permutations of pegs that leave both ends unchanged.
 
-use crate::bitmap::search::{Search, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::paths;
 use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
-use crate::plain;
-use crate::three;
+use crate::reference;
+use crate::three_pegs;
 use search_core::record::Iteration;
 use search_core::storage::Budget;
 use search_core::{Domain, Ending, Op, Report, Run};
@@ -61,7 +62,7 @@ pub fn shortest_path(
     let start = Instant::now();
     let (ending, states) = if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
         let (moves, states) = match puzzle.pegs() {
-            3 => (three::path(puzzle.discs(), from, to), 0),
+            3 => (three_pegs::path(puzzle.discs(), from, to), 0),
             _ => by_distances(puzzle, from, to),
         };
         (Ending::solved(moves.len() as u32, moves).within(max_depth), states)
@@ -83,7 +84,7 @@ pub fn shortest_path(
 }
 
 fn by_distances(puzzle: &Puzzle, from: State, to: State) -> (Vec<Move>, u64) {
-    let distances = plain::distances(puzzle, [to]);
+    let distances = reference::distances(puzzle, [to]);
     let (mut state, mut moves) = (from, Vec::new());
     while state != to {
         let nearer = |op: &Op| distances[puzzle.apply(&state, *op).0 as usize] < distances[state.0 as usize];
@@ -125,7 +126,7 @@ fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Se
     let side = |state| {
         let mut setup = Setup::new(discs, discs.min(*SMALL.end()), group.clone(), Seeds::State(state));
         (setup.keep_layers, setup.budget) = (true, Budget::new(memory / 2, 0));
-        Search::new(setup, &Unbounded).map(|(search, _)| search)
+        Search::new(setup, &NoPruning).map(|(search, _)| search)
     };
     Ok((side(from)?, side(to)?))
 }
@@ -149,7 +150,7 @@ fn meet(
         }
         let side = usize::from(width[1] < width[0]);
         let search = if side == 0 { &mut *forward } else { &mut *backward };
-        width[side] = search.step(&Unbounded, run)?.stored;
+        width[side] = search.step(&NoPruning, run)?.stored;
         states += width[side];
         run.progress().update(u64::from(forward.depth() + backward.depth()));
     };

@@ -18,7 +18,7 @@
 //!
 //! Cost: one `and` for 256 states, and 256 comparisons of bytes for a block.
 
-use crate::bitmap::search::Bound;
+use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Unit};
 use crate::database::Database;
 use crate::model::State;
@@ -129,7 +129,7 @@ fn mask(shape: &Shape, rest: &Database, low: u64, value: u8) -> Vec<Unit> {
     bits
 }
 
-impl Bound for TwoSplittings<'_> {
+impl Pruner for TwoSplittings<'_> {
     fn admits(&self, large: State, depth: u32) -> bool {
         depth < self.first_depth()
             || self
@@ -175,17 +175,18 @@ mod tests {
         {
             let big = Database::compressed(d, dropped, Goals::Middle, &Run::new());
             let big = big.unwrap();
-            let bound = TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
-            let small = bound.small();
+            let splittings =
+                TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
+            let small = splittings.small();
             let shape = Shape::new(small);
             for step in 0..40u64 {
                 let large = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - 2 * (discs - small));
                 let depth = step as u32;
                 let mut bits = vec![[u64::MAX; 4]; shape.units()];
-                bound.prune(State(large), depth, &mut bits);
+                splittings.prune(State(large), depth, &mut bits);
                 for code in 0..1u64 << (2 * small) {
                     let (unit, word, bit) = shape.locate(code);
-                    let value = bound.value(State(large << (2 * small) | code));
+                    let value = splittings.value(State(large << (2 * small) | code));
                     assert_eq!(bits[unit][word] >> bit & 1 == 1, depth + value <= 30);
                 }
             }

@@ -10,12 +10,12 @@
 //! nearest middle state if it is that near, and finds it at its true depth. A middle state in no
 //! layer before the last proves that nothing is shorter; one in the last proves that `p` is reached.
 
-use crate::bitmap::search::{Bound, LayerCount, SearchError, Seeds, Setup, Unbounded};
+use crate::bitmap::search::{LayerCount, NoPruning, Pruner, SearchError, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::database::{Database, Goals, MIDDLE_PAIRS};
+use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::{Move, State};
 use crate::presumed::Presumed;
-use crate::run::{Plan, Report, search_layers};
 use crate::splittings::TwoSplittings;
 use search_core::record::Iteration;
 use search_core::storage::Budget;
@@ -39,7 +39,7 @@ pub struct Verification {
     /// The shallowest depth at which a value could prune.
     pub first_pruned: Option<u32>,
     /// The search.
-    pub report: Report,
+    pub report: LayerReport,
 }
 
 impl Verification {
@@ -81,7 +81,7 @@ pub fn verify(
     discs: u32,
     database: Option<&Database>,
     budget: Budget,
-    plan: &Plan,
+    options: &SearchOptions,
     run: &Run<'_>,
 ) -> Result<Verification, SearchError> {
     assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
@@ -93,10 +93,14 @@ pub fn verify(
     let small = splittings.as_ref().map_or(moving.min(*SMALL.end()), TwoSplittings::small);
     let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State(0)));
     (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), budget);
-    let bound: &dyn Bound = splittings.as_ref().map_or(&Unbounded, |splittings| splittings);
-    let plan =
-        Plan { until_goal: true, max_depth: Some(threshold), expected_depth: threshold, ..plan.clone() };
-    let report = search_layers(setup, bound, &plan, run)?;
+    let pruner: &dyn Pruner = splittings.as_ref().map_or(&NoPruning, |splittings| splittings);
+    let options = SearchOptions {
+        until_goal: true,
+        max_depth: Some(threshold),
+        expected_depth: threshold,
+        ..options.clone()
+    };
+    let report = search_layers(setup, pruner, &options, run)?;
     let found = report.layers.iter().position(|layer: &LayerCount| layer.goal);
     Ok(Verification {
         discs,

@@ -1,12 +1,12 @@
 //! The fast engine, and the library's frontier search, against the plain twin.
 
-use hanoi4::bitmap::search::{Seeds, Setup, Unbounded};
+use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
 use hanoi4::database::{Database, Goals};
+use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::plain;
 use hanoi4::presumed::Presumed;
-use hanoi4::run::{Plan, Report, search_layers};
+use hanoi4::reference;
 use hanoi4::splittings::fits;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{MIN_DISCS, default_database, verify};
@@ -23,14 +23,14 @@ fn search(
     memory: u64,
     work_dir: Option<PathBuf>,
     run: &Run<'_>,
-) -> Report {
+) -> LayerReport {
     let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
     (setup.target, setup.budget) = (Some(State::all_on(3, discs)), Budget::new(memory, u64::MAX));
-    let plan = Plan { work_dir, ..Plan::default() };
-    search_layers(setup, &Unbounded, &plan, run).unwrap()
+    let options = SearchOptions { work_dir, ..SearchOptions::default() };
+    search_layers(setup, &NoPruning, &options, run).unwrap()
 }
 
-fn states(report: &Report) -> Vec<u64> {
+fn states(report: &LayerReport) -> Vec<u64> {
     report.layers.iter().map(|layer| layer.states).collect()
 }
 
@@ -39,7 +39,7 @@ fn orbits(discs: u32, distances: &[u16]) -> Vec<u64> {
     let group = PegGroup::keeping(&[1]);
     let least = |code: &usize| group.canonical(State(*code as u64), discs).0 == State(*code as u64);
     let depths: Vec<u16> = (0..distances.len()).filter(least).map(|code| distances[code]).collect();
-    plain::histogram(&depths)
+    reference::histogram(&depths)
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
     let home = tempfile::tempdir().unwrap();
     for discs in 5..=10 {
         let puzzle = Puzzle::new(discs, 4).unwrap();
-        let distances = plain::distances(&puzzle, [State(0)]);
-        let (expected, orbits) = (plain::histogram(&distances), orbits(discs, &distances));
+        let distances = reference::distances(&puzzle, [State(0)]);
+        let (expected, orbits) = (reference::histogram(&distances), orbits(discs, &distances));
         for threads in [1, 2] {
             let run = Run::new().with_threads(threads);
             for small in 5..=discs.min(8) {
@@ -76,7 +76,7 @@ fn twelve_discs_agree_with_the_twin() {
     let home = tempfile::tempdir().unwrap();
     for discs in [11, 12] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
-        let expected = plain::histogram(&plain::distances(&puzzle, [State(0)]));
+        let expected = reference::histogram(&reference::distances(&puzzle, [State(0)]));
         for threads in [1, 2] {
             let run = Run::new().with_threads(threads);
             for (name, group) in [("orbits", PegGroup::keeping(&[1])), ("states", PegGroup::trivial())] {
@@ -124,7 +124,7 @@ fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
                 states => counts.push(states),
             }
         }
-        assert_eq!(counts, plain::histogram(&plain::distances(&puzzle, [State(0)])));
+        assert_eq!(counts, reference::histogram(&reference::distances(&puzzle, [State(0)])));
     }
 }
 
@@ -133,9 +133,9 @@ fn many_seeds_are_searched_at_once() {
     for discs in [6, 9] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let goals: BTreeSet<State> = Goals::Middle.states(discs).into_iter().collect();
-        let expected = plain::histogram(&plain::distances(&puzzle, goals));
+        let expected = reference::histogram(&reference::distances(&puzzle, goals));
         let setup = Setup::new(discs, 5, Goals::Middle.group(), Goals::Middle.seeds(discs));
-        let report = search_layers(setup, &Unbounded, &Plan::default(), &Run::new()).unwrap();
+        let report = search_layers(setup, &NoPruning, &SearchOptions::default(), &Run::new()).unwrap();
         assert_eq!(states(&report), expected);
     }
 }
@@ -145,7 +145,7 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
     for discs in MIN_DISCS..=14 {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let length = match discs {
-            ..=10 => u32::from(plain::distances(&puzzle, [State(0)])[State::all_on(3, discs).0 as usize]),
+            ..=10 => u32::from(reference::distances(&puzzle, [State(0)])[State::all_on(3, discs).0 as usize]),
             _ => Presumed::new(discs, 4).length(discs) as u32,
         };
         // Every database that fits, with 1 to 4 discs left out; and none.
@@ -154,9 +154,9 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
         for choice in sizes.chain([None]) {
             let build = |(d, small)| Database::compressed(d, small - 4, Goals::Middle, &Run::new()).unwrap();
             let database = choice.map(build);
-            let plan = Plan::default();
+            let options = SearchOptions::default();
             let budget = Budget::unlimited();
-            let found = verify(discs, database.as_ref(), budget, &plan, &Run::new()).unwrap();
+            let found = verify(discs, database.as_ref(), budget, &options, &Run::new()).unwrap();
             assert_eq!(found.ending.length(), Some(length), "{discs} discs, database {choice:?}");
         }
     }

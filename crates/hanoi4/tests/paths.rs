@@ -4,7 +4,7 @@ use hanoi4::corners;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State, format_moves};
 use hanoi4::packed::Instance;
-use hanoi4::plain;
+use hanoi4::reference;
 use hanoi4::solve::shortest_path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -26,7 +26,7 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
     for _ in 0..50 {
         let puzzle = Puzzle::new(1 + rng.next_u32() % 9, 3 + rng.next_u32() % 2).unwrap();
         let goal = random(&mut rng, &puzzle);
-        let distances = plain::distances(&puzzle, [goal]);
+        let distances = reference::distances(&puzzle, [goal]);
         for _ in 0..10 {
             let from = random(&mut rng, &puzzle);
             let ending = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap().ending;
@@ -45,7 +45,7 @@ fn corners_lead_the_shortest_way_too() {
     for round in 0..24 {
         let puzzle = Puzzle::new(9 + round % 2, 4).unwrap();
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
-        let length = plain::distances(&puzzle, [to])[from.0 as usize];
+        let length = reference::distances(&puzzle, [to])[from.0 as usize];
         let found = corners::paths::shortest_path(&puzzle, (from, to), 999, &run());
         let (found, _) = found.unwrap();
         let moves = &found.solutions()[0];
@@ -78,7 +78,7 @@ fn heuristic_search_finds_the_twins_distance() {
         u32::from(high.value(State(state.0 >> 6))) + u32::from(low.value(State(state.0 & 63)))
     };
     let goal = State::all_on(3, 7);
-    let distances = plain::distances(&puzzle, [goal]);
+    let distances = reference::distances(&puzzle, [goal]);
     assert!(
         (0..1 << 14).all(|code| value(&State(code)) <= u32::from(distances[code as usize])),
         "admissible"

@@ -2,19 +2,19 @@
 //!
 //! All variants prove the same length, of 17 discs. What is compared is the states that a search
 //! generates, all images under its symmetry counted once; seconds are told beside, but variants
-//! without the engine's own bound look values up state by state, so their time says nothing.
+//! without the engine's own pruning look values up state by state, so their time says nothing.
 
 use super::job;
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use hanoi4::bitmap::search::{Bound, Seeds, Setup, Unbounded};
+use hanoi4::bitmap::search::{NoPruning, Pruner, Seeds, Setup};
 use hanoi4::bitmap::shape::{SMALL, Shape, Unit};
 use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
+use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
 use hanoi4::presumed::Presumed;
-use hanoi4::run::{Plan, Report, search_layers};
 use hanoi4::splittings::TwoSplittings;
 use hanoi4::tables::DatabaseId;
 use search_core::Silent;
@@ -40,7 +40,7 @@ pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
 /// One variant and what it took.
 struct Variant {
     name: &'static str,
-    report: Report,
+    report: LayerReport,
     /// The length proved, and that of the way to the goal searched for.
     length: u32,
 }
@@ -65,12 +65,13 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let by_one = ByState::new(moving, small, threshold, &single, false);
     let by_plain = ByState::new(moving, small, threshold, &uncompressed, true);
 
-    let half = |group: PegGroup, small: u32, bound: &dyn Bound, name| {
+    let half = |group: PegGroup, small: u32, pruner: &dyn Pruner, name| {
         context.run.check()?;
         let mut setup = Setup::new(moving, small, group, Seeds::State(State(0)));
         (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(run.memory(), 0));
-        let plan = Plan { until_goal: true, max_depth: Some(threshold), ..Plan::default() };
-        let report = search_layers(setup, bound, &plan, &run.with_progress(&Silent))?;
+        let options =
+            SearchOptions { until_goal: true, max_depth: Some(threshold), ..SearchOptions::default() };
+        let report = search_layers(setup, pruner, &options, &run.with_progress(&Silent))?;
         let found =
             report.layers.iter().position(|layer| layer.goal).expect("the presumed length is reached");
         Ok::<Variant, Stopped>(Variant { name, length: 2 * found as u32 + 1, report })
@@ -82,7 +83,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
         half(PegGroup::trivial(), small, &two, "without symmetry")?,
         half(group(), small, &by_one, "without the second splitting")?,
         half(group(), small, &by_plain, "without compression")?,
-        half(group(), largest, &Unbounded, "without a heuristic")?,
+        half(group(), largest, &NoPruning, "without a heuristic")?,
         full_depth(context)?,
     ];
     let all = variants[0].report.total(|layer| layer.orbits) as f64;
@@ -118,8 +119,8 @@ fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     let mut setup =
         Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State(0)));
     (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(context.run.memory(), 0));
-    let plan = Plan { until_goal: true, ..Plan::default() };
-    let report = search_layers(setup, &Unbounded, &plan, &context.run.with_progress(&Silent))?;
+    let options = SearchOptions { until_goal: true, ..SearchOptions::default() };
+    let report = search_layers(setup, &NoPruning, &options, &context.run.with_progress(&Silent))?;
     let length = report.depth();
     Ok(Variant { name: "without half depth, without a heuristic", report, length })
 }
@@ -159,7 +160,7 @@ impl<'a> ByState<'a> {
     }
 }
 
-impl Bound for ByState<'_> {
+impl Pruner for ByState<'_> {
     fn admits(&self, _: State, depth: u32) -> bool {
         depth <= self.threshold
     }

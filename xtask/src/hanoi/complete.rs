@@ -5,11 +5,11 @@ use crate::Figures;
 use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use hanoi4::bitmap::search::{LayerCount, Seeds, Setup, Unbounded};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
 use hanoi4::bitmap::shape::SMALL;
+use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
-use hanoi4::run::{Plan, Report, search_layers};
 use search_core::storage::Budget;
 
 /// Sizes of the quick tier.
@@ -74,8 +74,8 @@ fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
     for discs in QUICK {
         let report = search_layers(
             setup(discs, context.run.memory()),
-            &Unbounded,
-            &Plan::default(),
+            &NoPruning,
+            &SearchOptions::default(),
             &context.run.with_progress(&search_core::Silent),
         )?;
         let found = put(discs, &report, &mut out);
@@ -119,7 +119,7 @@ struct Found {
 }
 
 /// Puts what a complete search found.
-fn put(discs: u32, report: &Report, out: &mut Outcome) -> Found {
+fn put(discs: u32, report: &LayerReport, out: &mut Outcome) -> Found {
     assert!(report.exhausted, "a complete search ends with an empty layer");
     let row = format!("{discs} discs");
     let length = report.layers.iter().position(|layer| layer.goal).expect("the goal can be reached");
@@ -144,13 +144,13 @@ fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let memory = context.run.memory();
     let expected_depth = hanoi4::presumed::Presumed::new(discs, 4).length(discs) as u32;
-    let plan = Plan { expected_depth, ..Plan::default() };
+    let options = SearchOptions { expected_depth, ..SearchOptions::default() };
     let report = match discs {
-        ..20 => search_layers(setup(discs, memory), &Unbounded, &plan, context.run)?,
+        ..20 => search_layers(setup(discs, memory), &NoPruning, &options, context.run)?,
         _ => resumable(
             || setup(discs, memory),
-            &Unbounded,
-            &plan,
+            &NoPruning,
+            &options,
             &format!("complete, {discs} discs"),
             context,
         )?,

@@ -17,8 +17,8 @@ use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
-use hanoi4::bitmap::search::{Bound, SearchError, Setup};
-use hanoi4::run::{Plan, Report, search_layers};
+use hanoi4::bitmap::search::{Pruner, SearchError, Setup};
+use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::tables::DatabaseId;
 use search_core::storage::StorageError;
 
@@ -50,17 +50,17 @@ fn job(
 /// search by the same program.
 fn resumable(
     setup: impl Fn() -> Setup,
-    bound: &dyn Bound,
-    plan: &Plan,
+    pruner: &dyn Pruner,
+    options: &SearchOptions,
     identity: &str,
     context: &Context<'_>,
-) -> Result<Report, SearchError> {
+) -> Result<LayerReport, SearchError> {
     let dir = &context.work_dir;
     let identity = format!("{identity}, sources {}", Paper::Hanoi.sources());
-    let plan = Plan { identity, work_dir: Some(dir.clone()), ..plan.clone() };
+    let options = SearchOptions { identity, work_dir: Some(dir.clone()), ..options.clone() };
     if dir.exists() {
-        let plan = Plan { resume: true, ..plan.clone() };
-        match search_layers(setup(), bound, &plan, context.run) {
+        let options = SearchOptions { resume: true, ..options.clone() };
+        match search_layers(setup(), pruner, &options, context.run) {
             Err(SearchError::Storage(StorageError::WorkDir(_))) => drop(std::fs::remove_dir_all(dir)),
             result => return result,
         }
@@ -69,5 +69,5 @@ fn resumable(
         // If this fails the search itself says why.
         let _ = std::fs::create_dir_all(parent);
     }
-    search_layers(setup(), bound, &plan, context.run)
+    search_layers(setup(), pruner, &options, context.run)
 }

@@ -7,8 +7,8 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::database::{Database, Goals};
 use hanoi4::model::{Puzzle, State};
-use hanoi4::plain;
 use hanoi4::presumed::Presumed;
+use hanoi4::reference;
 use hanoi4::tables::DatabaseId;
 use search_core::table::Recipe;
 use std::collections::HashSet;
@@ -52,9 +52,9 @@ fn three_pegs(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
     for discs in 1..=THREE_PEGS {
         context.run.check()?;
         let puzzle = Puzzle::new(discs, 3).expect("a puzzle");
-        let distances = plain::distances(&puzzle, [State(0)]);
+        let distances = reference::distances(&puzzle, [State(0)]);
         let length = distances[State::all_on(2, discs).0 as usize];
-        let radius = plain::histogram(&distances).len() - 1;
+        let radius = reference::histogram(&distances).len() - 1;
         lengths += u32::from(length != (1 << discs) - 1);
         radii += u32::from(discs <= RADII && radius != usize::from(length));
     }

@@ -4,7 +4,7 @@ use super::job;
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use hanoi4::run::Plan;
+use hanoi4::layer_search::SearchOptions;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{Verification, default_database, verify};
 use search_core::storage::Budget;
@@ -98,13 +98,13 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
     let budget = Budget::new(run.memory().saturating_sub(taken), u64::MAX);
     let on_disk = LARGE.iter().any(|&(of, _, _, _, disk)| of == discs && disk > 0);
     let identity = format!("verify, {discs} discs, sources {}", Paper::Hanoi.sources());
-    let mut plan = Plan { identity, ..Plan::default() };
+    let mut options = SearchOptions { identity, ..SearchOptions::default() };
     if on_disk {
-        plan.resume = context.work_dir.exists();
+        options.resume = context.work_dir.exists();
         std::fs::create_dir_all(context.work_dir.parent().unwrap_or(&context.work_dir)).ok();
-        plan.work_dir = Some(context.work_dir.clone());
+        options.work_dir = Some(context.work_dir.clone());
     }
-    Ok(verify(discs, database.as_ref(), budget, &plan, run)?)
+    Ok(verify(discs, database.as_ref(), budget, &options, run)?)
 }
 
 fn put(found: &Verification, out: &mut Outcome) {

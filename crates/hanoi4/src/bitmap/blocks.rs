@@ -3,7 +3,7 @@
 //! A block is a configuration of the large discs that is canonical under the group of peg
 //! permutations. Blocks are numbered in the order in which a search first touches them. A large
 //! disc's move between the pegs of a pair leads to one other configuration, which some permutation
-//! `turn` takes to its canonical form: the **link** of the block for this pair. Links are found
+//! `perm` takes to its canonical form: the **link** of the block for this pair. Links are found
 //! when a state first crosses them, in both directions at once.
 //!
 //! Cost: 38 bytes a block and its place in a hash map.
@@ -102,7 +102,7 @@ impl Blocks {
         match self.links[id as usize][pair] {
             (UNKNOWN, _) => Link::Unknown,
             (CLOSED, _) => Link::Closed,
-            (to, turn) => Link::To(to, self.group.perms()[usize::from(turn)]),
+            (to, perm) => Link::To(to, self.group.perms()[usize::from(perm)]),
         }
     }
 
@@ -112,24 +112,24 @@ impl Blocks {
         let from = self.code(id);
         let found = self.moved(from, pair).map(|after| self.group.canonical(after, self.large));
         let known = found.filter(|&(code, _)| self.numbers.contains_key(&code.0) || admit(code));
-        let Some((code, turn)) = known else {
+        let Some((code, perm)) = known else {
             self.links[id as usize][pair].0 = CLOSED;
             return None;
         };
         let to = self.find_or_add(code);
-        self.links[id as usize][pair] = (to, self.number_of(turn));
-        self.link_back(from, id, pair, turn, to);
+        self.links[id as usize][pair] = (to, self.number_of(perm));
+        self.link_back(from, id, pair, perm, to);
         Some(to)
     }
 
     /// Sets the links from block `to` to block `id`: one for every way to see the block `to`, whose
     /// large discs may leave pegs interchangeable.
-    fn link_back(&mut self, from: State, id: u32, pair: usize, turn: PegPerm, to: u32) {
+    fn link_back(&mut self, from: State, id: u32, pair: usize, perm: PegPerm, to: u32) {
         let (a, b) = PAIRS[pair];
-        let start = turn.state(from, self.large);
+        let start = perm.state(from, self.large);
         let same: Vec<PegPerm> = self.group.stabiliser(self.code(to), self.large).collect();
         for swap in same {
-            let back = pair_of(swap.peg(turn.peg(a)), swap.peg(turn.peg(b)));
+            let back = pair_of(swap.peg(perm.peg(a)), swap.peg(perm.peg(b)));
             let (_, home) = self.group.canonical(swap.state(start, self.large), self.large);
             self.links[to as usize][back] = (id, self.number_of(home));
         }
@@ -180,10 +180,10 @@ mod tests {
         while at < blocks.len() as u32 {
             for (pair, &(a, b)) in PAIRS.iter().enumerate() {
                 let Some(to) = blocks.resolve(at, pair, |_| true) else { continue };
-                let Link::To(_, turn) = blocks.link(at, pair) else { panic!("resolved") };
+                let Link::To(_, perm) = blocks.link(at, pair) else { panic!("resolved") };
                 let after = blocks.moved(blocks.code(at), pair).unwrap();
-                assert_eq!(turn.state(after, 4), blocks.code(to));
-                let back = pair_of(turn.peg(a), turn.peg(b));
+                assert_eq!(perm.state(after, 4), blocks.code(to));
+                let back = pair_of(perm.peg(a), perm.peg(b));
                 let Link::To(home, _) = blocks.link(to, back) else { panic!("both sides") };
                 assert_eq!(home, at);
             }

@@ -18,7 +18,7 @@ use super::shape::{PAIRS, Shape, Unit};
 #[inline]
 pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) -> bool {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
-    let corner = shape.corner(pair);
+    let corner = shape.units_on(pair);
     let touched = corner.iter().fold(0, |any, &unit| {
         let unit = &bits[usize::from(unit)];
         any | unit[c] | unit[d]
@@ -38,7 +38,7 @@ pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) ->
 #[inline]
 pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits: &mut [Unit]) {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
-    let corner = shape.corner(pair);
+    let corner = shape.units_on(pair);
     for (place, &states) in boundary.iter().enumerate().filter(|&(_, &states)| states != 0) {
         let (place, states) = match swapped {
             true => (corner.len() - 1 - place, states.reverse_bits()),
@@ -52,7 +52,7 @@ pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits:
 
 /// The boundary of a single pair that holds every state.
 pub fn full(shape: &Shape) -> Vec<u16> {
-    vec![u16::MAX; shape.corner(0).len()]
+    vec![u16::MAX; shape.units_on(0).len()]
 }
 
 /// The eight bits of a word whose discs stand on the pegs of `pair`, side by side.

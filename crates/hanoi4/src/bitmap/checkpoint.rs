@@ -13,7 +13,7 @@
 //! before the checkpoint is replaced, and removed only afterwards.
 
 use super::layer::{Extent, Layer};
-use super::search::{Bound, LayerCount, Search, SearchError, Setup, layer_depth, layer_name};
+use super::search::{LayerCount, Pruner, Search, SearchError, Setup, layer_depth, layer_name};
 use crate::model::State;
 use search_core::storage::{DataFile, WorkDir};
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ impl Checkpoints {
         path: &Path,
         identity: &str,
         setup: Setup,
-        bound: &dyn Bound,
+        pruner: &dyn Pruner,
     ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
         let (dir, payload) = WorkDir::resume(path, identity, is_own)?;
         let damaged = || dir.damaged();
@@ -132,7 +132,7 @@ impl Checkpoints {
         let current = open(saved.depth, &saved.current)?;
         let previous = open(saved.depth.wrapping_sub(1), &saved.previous)?;
         (search.current, search.previous, search.depth) = (current, previous, saved.depth);
-        search.adopt(bound)?;
+        search.adopt(pruner)?;
         // The current and the previous layer are named by the checkpoint.
         dir.remove_all_but(|name| match layer_depth(name) {
             Some(depth) => [saved.depth, saved.depth.wrapping_sub(1)].contains(&depth),

@@ -29,7 +29,7 @@ pub fn expand(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut 
 #[inline(always)]
 fn expand_here(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
     for pair in 0..6 {
-        for &unit in shape.corner(5 - pair) {
+        for &unit in shape.units_on(5 - pair) {
             let states = current[usize::from(unit)];
             if states != EMPTY {
                 add(&mut reached[usize::from(unit)], &inner_moves(states, pair));

@@ -47,7 +47,7 @@ struct LayerFile {
 
 /// A stream that was kept by [`Layer::put`], to be handed to [`Layer::place`].
 #[derive(Debug)]
-pub struct Kept(Stream);
+pub struct StoredStream(Stream);
 
 impl Layer {
     /// An empty layer in memory.
@@ -87,7 +87,7 @@ impl Layer {
     ///
     /// # Errors
     /// [`StorageError`] when a budget is spent or the file system refuses.
-    pub fn put(&self, words: Vec<u64>, budget: &Budget) -> Result<Kept, StorageError> {
+    pub fn put(&self, words: Vec<u64>, budget: &Budget) -> Result<StoredStream, StorageError> {
         let bytes = words.len() as u64 * 8;
         let fits = budget.memory.take(bytes);
         let mut extent = Extent { words: words.len() as u64, ..Extent::default() };
@@ -105,11 +105,11 @@ impl Layer {
             words.shrink_to_fit();
             words
         });
-        Ok(Kept(Stream { extent, words }))
+        Ok(StoredStream(Stream { extent, words }))
     }
 
     /// Puts a kept stream where it belongs.
-    pub fn place(&mut self, segment: usize, kept: Kept) {
+    pub fn place(&mut self, segment: usize, kept: StoredStream) {
         if self.streams.len() <= segment {
             self.streams.resize_with(segment + 1, Stream::default);
         }

@@ -84,7 +84,7 @@ impl Shape {
     /// The units whose discs stand on the two pegs of `pair`; place `t` has disc `j` on the second
     /// peg if bit `j` of `t` is set.
     #[inline(always)]
-    pub fn corner(&self, pair: usize) -> &[u16] {
+    pub fn units_on(&self, pair: usize) -> &[u16] {
         &self.corners[pair]
     }
 

@@ -1,12 +1,12 @@
 //! `hanoi4 bfs`: complete breadth-first search from all discs on peg 0.
 
-use super::room::{Need, RoomArgs};
-use crate::bitmap::search::{LayerCount, Seeds, Setup, Unbounded};
+use super::layer_args::{LayerArgs, SpaceNeed};
+use crate::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
+use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::{Puzzle, State};
 use crate::packed::{Instance, max_discs};
 use crate::pegs::PegGroup;
-use crate::run::{Plan, Report, search_layers};
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
@@ -33,7 +33,7 @@ pub struct BfsArgs {
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     #[command(flatten)]
-    room: RoomArgs,
+    layers: LayerArgs,
 }
 
 /// How the states are searched.
@@ -108,27 +108,27 @@ fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
     }
 }
 
-fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
+fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
     let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
     let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::keeping(&[1]) };
-    let need = Need::of_complete_search(discs, small, group.perms().len() as u64);
+    let need = SpaceNeed::of_complete_search(discs, small, group.perms().len() as u64);
     let need = args.max_depth.is_none().then_some(need);
     let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
-    setup.budget = args.room.budget(session, 0, need)?;
+    setup.budget = args.layers.budget(session, 0, need)?;
     setup.target = Some(State::all_on(3, discs));
-    let plan = Plan {
+    let options = SearchOptions {
         identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 1", !args.no_symmetry),
         max_depth: args.max_depth,
         expected_depth: crate::presumed::Presumed::new(discs, 4).length(discs) as u32,
-        work_dir: args.room.work_dir.clone(),
-        resume: args.room.resume,
-        ..Plan::default()
+        work_dir: args.layers.work_dir.clone(),
+        resume: args.layers.resume,
+        ..SearchOptions::default()
     };
-    let report = search_layers(setup, &Unbounded, &plan, &session.run());
-    report.map_err(|error| args.room.failure(error, need))
+    let report = search_layers(setup, &NoPruning, &options, &session.run());
+    report.map_err(|error| args.layers.failure(error, need))
 }
 
-fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Report, Failure> {
+fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
     if puzzle.discs() > max_discs(puzzle.pegs()) {
         return Err(Failure::malformed(format!(
             "this engine takes at most {} discs",
@@ -138,11 +138,11 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Rep
     let options = Options {
         bucket_bits: (2 * puzzle.discs()).saturating_sub(18).min(8),
         memory: session.run().memory(),
-        disk: args.room.disk.unwrap_or(u64::MAX),
-        directory: args.room.work_dir.clone(),
+        disk: args.layers.disk.unwrap_or(u64::MAX),
+        directory: args.layers.work_dir.clone(),
         identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
     };
-    layers(puzzle, args, options, session).map_err(|error| args.room.failure(error.into(), None))
+    layers(puzzle, args, options, session).map_err(|error| args.layers.failure(error.into(), None))
 }
 
 fn layers(
@@ -150,19 +150,19 @@ fn layers(
     args: &BfsArgs,
     options: Options,
     session: &Session,
-) -> Result<Report, FrontierError> {
+) -> Result<LayerReport, FrontierError> {
     let (start, goal) = (Instant::now(), State::all_on(puzzle.pegs() - 1, puzzle.discs()));
     let instance = Instance { puzzle: *puzzle, goal };
-    let mut search = match args.room.resume {
+    let mut search = match args.layers.resume {
         true => FrontierSearch::resume(&instance, options)?,
         false => FrontierSearch::new(&instance, options, [State(0)])?,
     };
-    let resumed_at = args.room.resume.then(|| search.depth());
+    let resumed_at = args.layers.resume.then(|| search.depth());
     let row = |count: &frontier::LayerCount| {
         let states = count.states;
         LayerCount { states, stored: states, goal: count.goal.is_some(), ..LayerCount::default() }
     };
-    let mut report = Report { resumed_at, ..Report::default() };
+    let mut report = LayerReport { resumed_at, ..LayerReport::default() };
     let run = session.run();
     run.progress().begin("layers", 0);
     while args.max_depth.is_none_or(|max| search.depth() < max) {
@@ -179,10 +179,10 @@ fn layers(
     // An empty layer ends a complete search; it is not counted.
     report.layers = search.layers().iter().filter(|count| count.states > 0).map(row).collect();
     search.finish()?;
-    Ok(Report { seconds: start.elapsed().as_secs_f64(), ..report })
+    Ok(LayerReport { seconds: start.elapsed().as_secs_f64(), ..report })
 }
 
-fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &Report, threads: usize) -> Answer {
+fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, threads: usize) -> Answer {
     let orbits = |count: &LayerCount| symmetry.then_some(count.orbits);
     let last = report.layers.last().expect("there is a layer");
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);

@@ -1,8 +1,8 @@
 //! The command line `hanoi4`: one file a subcommand, each parse, build, call, print.
 
 mod bfs;
+mod layer_args;
 mod pdb;
-mod room;
 mod solve;
 mod verify;
 
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 }
 
 /// How a puzzle is searched with a database, for run records.
-fn method(big: Option<&verify::Big>, session: &Session) -> Method {
+fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
     let big = big.filter(|big| big.database.is_some());
     Method {
         metric: "moves".to_owned(),

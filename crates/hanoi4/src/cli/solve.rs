@@ -1,12 +1,12 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::Args as Program;
-use super::verify::{Big, choice, database};
+use super::verify::{BigDatabase, choice, database};
 use crate::bitmap::search::SearchError;
+use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State};
-use crate::run::Plan;
 use crate::solve::{fits, shortest_path};
-use crate::three;
+use crate::three_pegs;
 use crate::verify::verify;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
@@ -51,8 +51,8 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), Limits::build(&args.limits));
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
-    if puzzle.pegs() == 3 && three::length(puzzle.discs(), from, to) > MOST_MOVES {
-        let length = format_count(three::length(puzzle.discs(), from, to));
+    if puzzle.pegs() == 3 && three_pegs::length(puzzle.discs(), from, to) > MOST_MOVES {
+        let length = format_count(three_pegs::length(puzzle.discs(), from, to));
         let message = format!("a shortest path has {length} moves, more than are printed");
         return Err(Failure::usage(message).with_remedy("take at most 24 discs on three pegs"));
     }
@@ -96,15 +96,15 @@ fn by_proof(
     puzzle: &Puzzle,
     from: u32,
     to: u32,
-    big: &Big,
+    big: &BigDatabase,
     limits: &Limits,
     session: &Session,
 ) -> Result<Report<Vec<Move>>, Failure> {
     let taken = big.database.as_ref().map_or(0, |database| database.values().len() as u64);
     let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
     let limited = limits.run(&session.run());
-    let plan = Plan::default();
-    match verify(puzzle.discs(), big.database.as_ref(), budget, &plan, &limited) {
+    let options = SearchOptions::default();
+    match verify(puzzle.discs(), big.database.as_ref(), budget, &options, &limited) {
         Ok(found) => {
             let report = found.tower_report(from, to);
             let longest = limits.max_depth().unwrap_or(u32::MAX);

@@ -1,9 +1,9 @@
 //! `hanoi4 verify`: proves a presumed-optimal length.
 
-use super::room::{Need, RoomArgs};
+use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::database::Database;
+use crate::layer_search::SearchOptions;
 use crate::model::{Puzzle, State};
-use crate::run::Plan;
 use crate::splittings;
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, Verification, default_database, verify};
@@ -29,7 +29,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N")]
     database: Option<u32>,
     #[command(flatten)]
-    room: RoomArgs,
+    layers: LayerArgs,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -55,7 +55,7 @@ struct Answer {
 }
 
 /// The big database, and what it took to have it.
-pub(super) struct Big {
+pub(super) struct BigDatabase {
     pub(super) database: Option<Database>,
     pub(super) tables: Vec<TableUse>,
     seconds: f64,
@@ -73,18 +73,18 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         )));
     }
     let choice = choice(args.discs, args.database)?;
-    let need = Need::of_verification(args.discs, choice.map_or(0, |id| id.discs));
-    let budget = args.room.budget(session, choice.map_or(0, |id| id.bytes()), Some(need))?;
+    let need = SpaceNeed::of_verification(args.discs, choice.map_or(0, |id| id.discs));
+    let budget = args.layers.budget(session, choice.map_or(0, |id| id.bytes()), Some(need))?;
     let big = database(choice, session)?;
     let database_discs = choice.map(|id| id.discs);
-    let plan = Plan {
+    let options = SearchOptions {
         identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 2", args.discs),
-        work_dir: args.room.work_dir.clone(),
-        resume: args.room.resume,
-        ..Plan::default()
+        work_dir: args.layers.work_dir.clone(),
+        resume: args.layers.resume,
+        ..SearchOptions::default()
     };
-    let found = verify(args.discs, big.database.as_ref(), budget, &plan, &session.run());
-    let found = found.map_err(|error| args.room.failure(error, Some(need)))?;
+    let found = verify(args.discs, big.database.as_ref(), budget, &options, &session.run());
+    let found = found.map_err(|error| args.layers.failure(error, Some(need)))?;
     let (answer, mut output) = (answer(&found, &big, session)?, session.with_records(&args.records).output());
     match output.format() {
         Format::Csv => output.run(&answer.record)?,
@@ -108,16 +108,16 @@ pub(super) fn choice(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, 
 }
 
 /// A database, loaded or built.
-pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<Big, Failure> {
+pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<BigDatabase, Failure> {
     let start = Instant::now();
-    let Some(id) = id else { return Ok(Big { database: None, tables: Vec::new(), seconds: 0.0 }) };
+    let Some(id) = id else { return Ok(BigDatabase { database: None, tables: Vec::new(), seconds: 0.0 }) };
     let store = super::store(session)?;
     let found = id.get(&store, &session.run());
     let (database, used) = found.map_err(|error| super::table_failure(&error))?;
-    Ok(Big { database: Some(database), tables: vec![used], seconds: start.elapsed().as_secs_f64() })
+    Ok(BigDatabase { database: Some(database), tables: vec![used], seconds: start.elapsed().as_secs_f64() })
 }
 
-fn answer(found: &Verification, big: &Big, session: &Session) -> Result<Answer, Failure> {
+fn answer(found: &Verification, big: &BigDatabase, session: &Session) -> Result<Answer, Failure> {
     let puzzle = Puzzle::new(found.discs, 4).expect("a number of discs in range");
     let (from, to) = (State::all_on(0, found.discs), State::all_on(3, found.discs));
     let report = found.tower_report(0, 3);

@@ -11,11 +11,11 @@
 //! interchangeable: 0.8 GB for 18 discs. Known before the search begins.
 
 use super::rows::{NEVER, state};
-use super::search::{Search, sizes};
+use super::search::{CornerSearch, sizes};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State, low_bits};
 use crate::pegs::{PegGroup, PegPerm};
-use crate::plain::{self, Distances};
+use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
 use search_core::{Domain, Ending, Run};
 
@@ -46,8 +46,8 @@ pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
 }
 
 /// Distances to one goal, as far as the search has come.
-struct Towards {
-    search: Search,
+struct GoalSearch {
+    search: CornerSearch,
     puzzle: Puzzle,
     /// The small discs by themselves.
     block: Puzzle,
@@ -69,27 +69,27 @@ pub fn shortest_path(
     let memory = run.memory();
     let small = fitting(puzzle.discs(), to, memory).map_err(|_| StorageError::Memory(memory))?;
     run.install(|| {
-        let mut towards = Towards::new(puzzle, small, to)?;
+        let mut search = GoalSearch::new(puzzle, small, to)?;
         run.progress().begin("moves", 0);
-        let ending = towards.search_to(from, max_depth.min(MAX_LENGTH), run)?;
+        let ending = search.search_to(from, max_depth.min(MAX_LENGTH), run)?;
         run.progress().end();
-        Ok((ending.map(|length| towards.path(from, length)), towards.search.corners()))
+        Ok((ending.map(|length| search.path(from, length)), search.search.corners()))
     })
 }
 
-impl Towards {
-    fn new(puzzle: &Puzzle, small: u32, to: State) -> Result<Towards, SearchError> {
-        let mut search = Search::new(puzzle.discs(), small, small, group(puzzle.discs(), to))?;
+impl GoalSearch {
+    fn new(puzzle: &Puzzle, small: u32, to: State) -> Result<GoalSearch, SearchError> {
+        let mut search = CornerSearch::new(puzzle.discs(), small, small, group(puzzle.discs(), to))?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
-        let home = plain::distances(&block, [State(to.0 & low_bits(2 * small))]);
+        let home = reference::distances(&block, [State(to.0 & low_bits(2 * small))]);
         let byte = |corner| u8::try_from(home[state(small, corner).0 as usize]).expect("few small discs");
         search.start(State(to.0 >> (2 * small)), byte);
-        Ok(Towards { search, puzzle: *puzzle, block, to, home })
+        Ok(GoalSearch { search, puzzle: *puzzle, block, to, home })
     }
 
     /// Goes on until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
-        let near = plain::distances(&self.block, [self.small(from)]);
+        let near = reference::distances(&self.block, [self.small(from)]);
         let mut offers = Vec::new();
         for time in 0..=max_depth {
             self.search.take_in(&offers, time as u8);
@@ -145,7 +145,7 @@ impl Towards {
                 self.walk(&mut at, self.small(self.to), &mut moves);
                 break;
             }
-            let near = plain::distances(&self.block, [self.small(at)]);
+            let near = reference::distances(&self.block, [self.small(at)]);
             let (_, corner) = self.nearest(self.large(at), &near);
             self.walk(&mut at, state(self.block.discs(), corner), &mut moves);
             let left = length - moves.len() as u32;
@@ -168,7 +168,7 @@ impl Towards {
 
     /// Moves the small discs the shortest way to `goal`.
     fn walk(&self, at: &mut State, goal: State, moves: &mut Vec<Move>) {
-        let far = plain::distances(&self.block, [goal]);
+        let far = reference::distances(&self.block, [goal]);
         while self.small(*at) != goal {
             let here = self.small(*at);
             let far = |state: State| far[state.0 as usize];
@@ -197,15 +197,15 @@ mod tests {
                 };
                 // Towers too, whose pegs are interchangeable.
                 let to = if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random() };
-                let distances = plain::distances(&puzzle, [to]);
+                let distances = reference::distances(&puzzle, [to]);
                 let from = random();
                 for small in 1..=discs.min(5) {
-                    let mut towards = Towards::new(&puzzle, small, to).unwrap();
-                    let ending = towards.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
+                    let mut search = GoalSearch::new(&puzzle, small, to).unwrap();
+                    let ending = search.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
                     let length = u32::from(distances[from.0 as usize]);
                     assert_eq!(ending, Ending::solved(length, length));
                     let mut state = from;
-                    for step in towards.path(from, length) {
+                    for step in search.path(from, length) {
                         let op = puzzle.op(step.from, step.to);
                         assert!(puzzle.applicable(&state).contains(op));
                         assert_eq!(puzzle.move_of(state, op), step);

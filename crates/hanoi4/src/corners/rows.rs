@@ -172,7 +172,7 @@ pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
 mod tests {
     use super::*;
     use crate::model::Puzzle;
-    use crate::plain;
+    use crate::reference;
 
     #[test]
     fn rows_are_the_twins_distances() {
@@ -180,7 +180,7 @@ mod tests {
             let rows = Rows::new(discs, dropped).unwrap();
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for corner in 0..rows.corners() {
-                let distances = plain::distances(&puzzle, [state(discs, corner)]);
+                let distances = reference::distances(&puzzle, [state(discs, corner)]);
                 let row = rows.row(corner);
                 for to in 0..rows.corners() {
                     assert_eq!(u16::from(row[to]), distances[state(discs, to).0 as usize]);

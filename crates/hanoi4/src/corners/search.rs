@@ -79,7 +79,7 @@ fn all_times(
     goals: Goals,
     run: &Run<'_>,
 ) -> Result<Memory, SearchError> {
-    let mut search = Search::new(discs, dropped, small, goals.group())?;
+    let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
     run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
     let mut offers = search.seeds(&goals.seeds(discs));
     for time in 0..NEVER {
@@ -97,12 +97,12 @@ fn all_times(
 
 /// Times of all blocks' corners.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct CornerSearch {
     rows: Rows,
     blocks: Blocks,
     /// For each block the permutations that leave its large discs as they are; nothing where that is
     /// the identity alone.
-    images: Vec<Box<[PegPerm]>>,
+    stabilisers: Vec<Box<[PegPerm]>>,
     /// One row a block: the times of its corners, then those of its configurations.
     times: Memory,
     /// For each block the earliest time, not yet gone by, of a corner.
@@ -111,7 +111,7 @@ pub(super) struct Search {
 
 /// What a thread finds in one block, before it is known whether it is earlier than what is known.
 #[derive(Default)]
-struct Found {
+struct Candidates {
     sets: Vec<u16>,
     offers: Vec<Offer>,
 }
@@ -123,9 +123,14 @@ fn offer(block: u32, column: usize) -> Offer {
     u64::from(block) << 32 | column as u64
 }
 
-impl Search {
+impl CornerSearch {
     /// All blocks under `group`, not yet reached; `small` of `discs` discs are small.
-    pub(super) fn new(discs: u32, dropped: u32, small: u32, group: PegGroup) -> Result<Search, SearchError> {
+    pub(super) fn new(
+        discs: u32,
+        dropped: u32,
+        small: u32,
+        group: PegGroup,
+    ) -> Result<CornerSearch, SearchError> {
         let rows = Rows::new(small, dropped)?;
         let large = discs - small;
         let codes: Vec<u64> = (0..1u64 << (2 * large))
@@ -139,15 +144,15 @@ impl Search {
                 blocks.resolve(id, pair, |_| true);
             }
         }
-        let images = codes.iter().map(|&code| {
+        let stabilisers = codes.iter().map(|&code| {
             let all: Vec<_> = blocks.group().stabiliser(State(code), large).collect();
             if all.len() > 1 { all.into() } else { Box::default() }
         });
-        let images = images.collect();
+        let stabilisers = stabilisers.collect();
         let mut times = Memory::zeroed(blocks.len() * rows.stride())?;
         times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
         let next = vec![NEVER; blocks.len()];
-        Ok(Search { rows, blocks, images, times, next })
+        Ok(CornerSearch { rows, blocks, stabilisers, times, next })
     }
 
     /// Reaches the corners of a block, whose large discs stand as the group keeps them, at given
@@ -162,11 +167,11 @@ impl Search {
 
     /// The time of a corner (a column) of the block where the large discs stand as `large`.
     pub(super) fn time(&self, large: State, corner: usize) -> u8 {
-        let (code, turn) = self.blocks.group().canonical(large, self.blocks.large());
+        let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let id = self.blocks.find(code).expect("every canonical configuration has a block");
         let small = self.rows.discs();
         let ((c, d), set) = (PAIRS[corner >> small], corner & ((1 << small) - 1));
-        self.times[self.place(id, column(small, turn.peg(c), turn.peg(d), set))]
+        self.times[self.place(id, column(small, perm.peg(c), perm.peg(d), set))]
     }
 
     /// Whether no corner's time is still to come.
@@ -213,18 +218,18 @@ impl Search {
 
     /// Offers the corners on pegs `c`, `d` with the given sets to the block of a configuration.
     fn offer_to(&self, large: State, (c, d): (u32, u32), sets: &[usize], offers: &mut Vec<Offer>) {
-        let (code, turn) = self.blocks.group().canonical(large, self.blocks.large());
+        let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let to = self.blocks.find(code).expect("every canonical configuration has a block");
-        for swap in self.images(to) {
-            let (c, d) = (swap.peg(turn.peg(c)), swap.peg(turn.peg(d)));
+        for swap in self.stabiliser(to) {
+            let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
             offers.extend(sets.iter().map(|&set| offer(to, column(self.rows.discs(), c, d, set))));
         }
     }
 
     /// The permutations that leave block `id` as it is.
-    fn images(&self, id: u32) -> &[PegPerm] {
-        let images = &self.images[id as usize];
-        if images.is_empty() { &[PegPerm::IDENTITY] } else { images }
+    fn stabiliser(&self, id: u32) -> &[PegPerm] {
+        let stabilisers = &self.stabilisers[id as usize];
+        if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
     }
 
     /// Takes in all offers, sorted, at `time`.
@@ -255,7 +260,7 @@ impl Search {
             .enumerate()
             .map(|(segment, next)| {
                 run.check()?;
-                let (mut offers, mut found) = (Vec::new(), Found::default());
+                let (mut offers, mut found) = (Vec::new(), Candidates::default());
                 for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
                     *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut found, &mut offers);
                 }
@@ -274,16 +279,16 @@ impl Search {
     }
 
     /// Offers the corners of block `id` whose time is `time`. Returns the next time of a corner.
-    fn offers_of(&self, id: u32, time: u8, found: &mut Found, offers: &mut Vec<Offer>) -> u8 {
+    fn offers_of(&self, id: u32, time: u8, found: &mut Candidates, offers: &mut Vec<Offer>) -> u8 {
         let small = self.rows.discs();
         let corners = &self.times_of(id)[..self.rows.corners()];
         found.offers.clear();
         for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
-            let Link::To(to, turn) = self.blocks.link(id, 5 - pair) else { continue };
+            let Link::To(to, perm) = self.blocks.link(id, 5 - pair) else { continue };
             places(times, time, &mut found.sets);
             let (c, d) = PAIRS[pair];
-            for swap in self.images(to) {
-                let (c, d) = (swap.peg(turn.peg(c)), swap.peg(turn.peg(d)));
+            for swap in self.stabiliser(to) {
+                let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
                 for &set in &found.sets {
                     let column = column(small, c, d, usize::from(set));
                     prefetch(self.times[self.place(to, column)..].as_ptr());

@@ -1,6 +1,6 @@
 //! What is noted of a block's new states: counts, goals, boundaries, first touches.
 
-use super::{Expanded, INNERS, LayerCount, Search, UNTOUCHED, wake};
+use super::{ExpandedSegment, INNERS, LayerCount, Search, UNTOUCHED, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
 use crate::bitmap::kernel;
@@ -17,7 +17,7 @@ impl Search {
         bits: &[Unit],
         stored: u64,
         awake: &[AtomicU64],
-        out: &mut Expanded,
+        out: &mut ExpandedSegment,
     ) {
         let place = id as usize % SEGMENT;
         wake(awake, id);

@@ -11,8 +11,8 @@ impl Search {
     /// The block of a state's canonical form, and where in it the state lies.
     pub(super) fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
         let small = self.setup.small;
-        let (large, turn) = self.blocks.group().canonical(State(state.0 >> (2 * small)), self.blocks.large());
-        (large, self.shape.locate(turn.state(state, small).0))
+        let (large, perm) = self.blocks.group().canonical(State(state.0 >> (2 * small)), self.blocks.large());
+        (large, self.shape.locate(perm.state(state, small).0))
     }
 
     /// Whether `state` is in the layer at `depth`, which is the current, the previous, or a kept one.

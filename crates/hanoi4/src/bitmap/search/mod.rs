@@ -13,18 +13,18 @@
 //! The answer does not depend on the number of threads: blocks get their numbers after each layer,
 //! in the order of the segments.
 
-mod contract;
 mod counting;
 mod lookup;
 mod seeds;
+mod setup;
 
-pub use contract::{Bound, LayerCount, SearchError, Seeds, Setup, Unbounded};
+pub use setup::{LayerCount, NoPruning, Pruner, SearchError, Seeds, Setup};
 
 use super::blocks::{Blocks, Link};
 use super::boundary;
 use super::codec::{self, Reader};
 use super::kernel;
-use super::layer::{Kept, Layer, SEGMENT};
+use super::layer::{Layer, SEGMENT, StoredStream};
 use super::shape::{EMPTY, INNER, PAIRS, Shape, Unit, pair_of};
 use crate::model::State;
 use counting::note_first_touch;
@@ -78,7 +78,7 @@ impl Boundaries {
 
 /// What one segment gives to the next layer.
 #[derive(Debug, Default)]
-struct Expanded {
+struct ExpandedSegment {
     stream: Vec<u64>,
     boundaries: Boundaries,
     count: LayerCount,
@@ -99,8 +99,8 @@ impl Scratch {
     }
 }
 
-/// One segment's turn in a step.
-struct Turn<'a> {
+/// The expansion of one segment in a step.
+struct SegmentStep<'a> {
     segment: usize,
     depth: u32,
     awake_next: &'a [AtomicU64],
@@ -133,12 +133,12 @@ impl Search {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn step(&mut self, bound: &dyn Bound, run: &Run<'_>) -> Result<LayerCount, SearchError> {
+    pub fn step(&mut self, pruner: &dyn Pruner, run: &Run<'_>) -> Result<LayerCount, SearchError> {
         let mut next = self.new_layer(self.depth + 1)?;
         let awake: Vec<AtomicU64> = self.awake.iter().map(|_| AtomicU64::new(0)).collect();
         let mut touched = std::mem::take(&mut self.touched);
         touched.resize_with(awake.len(), Vec::new);
-        let expanded = self.expand_all(&next, bound, &awake, &mut touched, run);
+        let expanded = self.expand_all(&next, pruner, &awake, &mut touched, run);
         self.touched = touched;
         let expanded = match expanded {
             Ok(expanded) => expanded,
@@ -159,7 +159,7 @@ impl Search {
             next.place(segment, kept);
             count.add(&part.count);
             self.boundaries.push(part.boundaries);
-            self.link(&part.unknown, bound);
+            self.link(&part.unknown, pruner);
         }
         let previous = std::mem::replace(&mut self.current, next);
         let mut old = std::mem::replace(&mut self.previous, previous);
@@ -176,11 +176,11 @@ impl Search {
     fn expand_all(
         &self,
         next: &Layer,
-        bound: &dyn Bound,
+        pruner: &dyn Pruner,
         awake_next: &[AtomicU64],
         touched: &mut [Vec<u8>],
         run: &Run<'_>,
-    ) -> Result<Vec<Option<(Kept, Expanded)>>, SearchError> {
+    ) -> Result<Vec<Option<(StoredStream, ExpandedSegment)>>, SearchError> {
         let units = self.shape.units();
         let (depth, budget) = (self.depth + 1, &self.setup.budget);
         let segments = touched.par_iter_mut().enumerate().with_max_len(4);
@@ -191,8 +191,8 @@ impl Search {
                     return Ok(None);
                 }
                 run.check()?;
-                let turn = Turn { segment, depth, awake_next, touched };
-                let mut part = self.expand_segment(turn, bound, scratch)?;
+                let step = SegmentStep { segment, depth, awake_next, touched };
+                let mut part = self.expand_segment(step, pruner, scratch)?;
                 part.count.bytes = part.stream.len() as u64 * 8;
                 let kept = next.put(std::mem::take(&mut part.stream), budget)?;
                 Ok(Some((kept, part)))
@@ -203,20 +203,20 @@ impl Search {
 
     fn expand_segment(
         &self,
-        turn: Turn<'_>,
-        bound: &dyn Bound,
+        step: SegmentStep<'_>,
+        pruner: &dyn Pruner,
         scratch: &mut Scratch,
-    ) -> Result<Expanded, SearchError> {
-        let (current, previous) = (self.current.get(turn.segment)?, self.previous.get(turn.segment)?);
+    ) -> Result<ExpandedSegment, SearchError> {
+        let (current, previous) = (self.current.get(step.segment)?, self.previous.get(step.segment)?);
         let (mut current, mut previous) = (Reader::new(&current), Reader::new(&previous));
-        let mut out = Expanded::default();
-        let mut awake = self.awake[turn.segment].load(Ordering::Relaxed);
+        let mut out = ExpandedSegment::default();
+        let mut awake = self.awake[step.segment].load(Ordering::Relaxed);
         while awake != 0 {
             let place = awake.trailing_zeros() as usize;
             awake &= awake - 1;
-            let id = (turn.segment * SEGMENT + place) as u32;
+            let id = (step.segment * SEGMENT + place) as u32;
             let large = self.blocks.code(id);
-            if !bound.admits(large, turn.depth) {
+            if !pruner.admits(large, step.depth) {
                 continue;
             }
             current.read(place, &mut scratch.current)?;
@@ -224,16 +224,16 @@ impl Search {
             self.gather(id, &mut scratch.reached);
             let Scratch { current, next, reached } = scratch;
             let mut stored = kernel::expand(&self.shape, current, next, reached);
-            if stored > 0 && bound.prune(large, turn.depth, next) {
+            if stored > 0 && pruner.prune(large, step.depth, next) {
                 let kept = next.as_flattened().iter().map(|word| u64::from(word.count_ones())).sum();
                 out.count.pruned += stored - kept;
                 stored = kept;
             }
             if stored > 0 {
                 codec::encode(place, next, &mut out.stream);
-                self.record(id, next, stored, turn.awake_next, &mut out);
+                self.record(id, next, stored, step.awake_next, &mut out);
                 if self.setup.first_touch {
-                    note_first_touch(turn.touched, place, turn.depth, next);
+                    note_first_touch(step.touched, place, step.depth, next);
                 }
             }
         }
@@ -242,10 +242,10 @@ impl Search {
 
     /// Takes over the states that large discs bring into block `id`.
     fn gather(&self, id: u32, reached: &mut [Unit]) {
-        let length = self.shape.corner(0).len();
+        let length = self.shape.units_on(0).len();
         for pair in 0..6 {
-            let Link::To(from, turn) = self.blocks.link(id, pair) else { continue };
-            let (c, d) = (turn.peg(PAIRS[5 - pair].0), turn.peg(PAIRS[5 - pair].1));
+            let Link::To(from, perm) = self.blocks.link(id, pair) else { continue };
+            let (c, d) = (perm.peg(PAIRS[5 - pair].0), perm.peg(PAIRS[5 - pair].1));
             let there = self.boundaries.get(from as usize / SEGMENT);
             let sent = there.and_then(|there| there.get(from as usize % SEGMENT, pair_of(c, d), length));
             if let Some(sent) = sent {
@@ -255,10 +255,10 @@ impl Search {
     }
 
     /// Resolves unknown links across which states go, and wakes what lies behind.
-    fn link(&mut self, unknown: &[(u32, usize)], bound: &dyn Bound) {
+    fn link(&mut self, unknown: &[(u32, usize)], pruner: &dyn Pruner) {
         let depth = self.depth + 1;
         for &(id, pair) in unknown {
-            if let Some(to) = self.blocks.resolve(id, pair, |code| bound.admits(code, depth)) {
+            if let Some(to) = self.blocks.resolve(id, pair, |code| pruner.admits(code, depth)) {
                 self.awake.resize_with(self.blocks.len().div_ceil(SEGMENT), AtomicU64::default);
                 wake(&self.awake, to);
             }

@@ -1,7 +1,7 @@
 //! Where a search begins: at its seeds, or at a layer that was read back.
 
 use super::counting::note_first_touch;
-use super::{Bound, Expanded, LayerCount, Search, SearchError, Seeds, Setup};
+use super::{ExpandedSegment, LayerCount, Pruner, Search, SearchError, Seeds, Setup};
 use crate::bitmap::blocks::Blocks;
 use crate::bitmap::boundary;
 use crate::bitmap::codec::{self, Reader};
@@ -19,7 +19,7 @@ impl Search {
     ///
     /// # Panics
     /// If the number of small discs is out of range.
-    pub fn new(setup: Setup, bound: &dyn Bound) -> Result<(Search, LayerCount), SearchError> {
+    pub fn new(setup: Setup, pruner: &dyn Pruner) -> Result<(Search, LayerCount), SearchError> {
         let mut search = Search::empty(setup);
         let mut seeds = BTreeMap::new();
         match search.setup.seeds.clone() {
@@ -37,7 +37,7 @@ impl Search {
             layer.place(segment, kept);
         }
         search.current = layer;
-        let count = search.adopt(bound)?;
+        let count = search.adopt(pruner)?;
         Ok((search, count))
     }
 
@@ -63,9 +63,9 @@ impl Search {
     }
 
     fn seed_state(&mut self, state: State, seeds: &mut BTreeMap<u32, Vec<Unit>>) {
-        let (large, turn) =
+        let (large, perm) =
             self.blocks.group().canonical(State(state.0 >> (2 * self.setup.small)), self.blocks.large());
-        let (unit, word, bit) = self.shape.locate(turn.state(state, self.setup.small).0);
+        let (unit, word, bit) = self.shape.locate(perm.state(state, self.setup.small).0);
         let bits = self.seed_block(large, seeds);
         bits[unit][word] |= 1 << bit;
     }
@@ -76,8 +76,8 @@ impl Search {
         for on_d in 0..1u64 << discs {
             let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
             let large = (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)));
-            let (large, turn) = self.blocks.group().canonical(large, discs);
-            let pair = pair_of(turn.peg(c), turn.peg(d));
+            let (large, perm) = self.blocks.group().canonical(large, discs);
+            let pair = pair_of(perm.peg(c), perm.peg(d));
             let shape = self.shape.clone();
             boundary::insert(&shape, &full, pair, false, self.seed_block(large, seeds));
         }
@@ -89,14 +89,14 @@ impl Search {
     }
 
     /// Rebuilds all that follows from the current layer: counts, boundaries, who is awake.
-    pub(in crate::bitmap) fn adopt(&mut self, bound: &dyn Bound) -> Result<LayerCount, SearchError> {
+    pub(in crate::bitmap) fn adopt(&mut self, pruner: &dyn Pruner) -> Result<LayerCount, SearchError> {
         let mut bits = vec![EMPTY; self.shape.units()];
         let mut count = LayerCount::default();
         let segments = self.blocks.len().div_ceil(SEGMENT);
         self.awake = (0..segments).map(|_| AtomicU64::new(0)).collect();
         self.boundaries = Vec::new();
         for segment in 0..segments {
-            let mut part = Expanded::default();
+            let mut part = ExpandedSegment::default();
             let stream = self.current.get(segment)?.into_owned();
             let mut reader = Reader::new(&stream);
             while let Some(place) = reader.place() {
@@ -115,7 +115,7 @@ impl Search {
             part.count.bytes = stream.len() as u64 * 8;
             count.add(&part.count);
             self.boundaries.push(part.boundaries);
-            self.link(&part.unknown, bound);
+            self.link(&part.unknown, pruner);
         }
         Ok(count)
     }

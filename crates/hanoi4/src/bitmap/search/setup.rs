@@ -9,8 +9,8 @@ use search_core::frontier::FrontierError;
 use search_core::storage::{Budget, IoError, StorageError};
 use std::path::PathBuf;
 
-/// What keeps a search within a threshold: a lower bound on the way that is left.
-pub trait Bound: Sync {
+/// What keeps a search within a threshold: a lower bound on the number of moves left.
+pub trait Pruner: Sync {
     /// Whether any state of the block whose large discs stand as `large` may be kept at `depth`.
     fn admits(&self, large: State, depth: u32) -> bool;
 
@@ -21,9 +21,9 @@ pub trait Bound: Sync {
 
 /// Keeps every state.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unbounded;
+pub struct NoPruning;
 
-impl Bound for Unbounded {
+impl Pruner for NoPruning {
     fn admits(&self, _: State, _: u32) -> bool {
         true
     }
@@ -98,7 +98,7 @@ pub struct LayerCount {
     pub blocks: u64,
     /// Bytes of the layer's streams.
     pub bytes: u64,
-    /// States in the bitmaps that the bound left out.
+    /// States that the pruner removed from the bitmaps.
     pub pruned: u64,
     /// Whether a state stands on one of the pairs asked for, or is the target.
     pub goal: bool,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Where a search keeps its layers.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Layers")]
-pub struct RoomArgs {
+pub struct LayerArgs {
     /// Directory for layers and checkpoints: an empty or a new one
     #[arg(long, value_name = "DIR")]
     pub work_dir: Option<PathBuf>,
@@ -27,26 +27,26 @@ pub struct RoomArgs {
 /// What a search needs, from what was measured at 14 to 18 discs (complete searches) and at 20 to 27
 /// (verifications).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Need {
+pub struct SpaceNeed {
     /// Bytes that are always in memory: blocks, boundaries, scratch.
     pub base: u64,
     /// Bytes of the three widest layers.
     pub layers: u64,
 }
 
-impl Need {
+impl SpaceNeed {
     /// For a search of `discs` discs that keeps one of `fold` images of each state.
-    pub fn of_complete_search(discs: u32, small: u32, fold: u64) -> Need {
+    pub fn of_complete_search(discs: u32, small: u32, fold: u64) -> SpaceNeed {
         // The widest layer of 15 discs takes 10.2 MB with six-fold symmetry; each disc more takes
         // 3.85 times as much.
         let widest = 10.2e6 * 3.85f64.powi(discs as i32 - 15) * 6.0 / fold as f64;
         let blocks = (1u64 << (2 * discs.saturating_sub(small))) / fold + 1;
-        Need { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
+        SpaceNeed { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
     }
 
     /// For the half-depth search of `discs` discs with a database of `database` discs (0 for none).
-    pub fn of_verification(discs: u32, database: u32) -> Need {
-        let complete = Need::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
+    pub fn of_verification(discs: u32, database: u32) -> SpaceNeed {
+        let complete = SpaceNeed::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
         if database == 0 {
             return complete;
         }
@@ -54,18 +54,18 @@ impl Need {
         // more in the database takes 2.34 times less. A quarter is added.
         let more = 3.65f64.powi(discs as i32 - 25) * 2.34f64.powi(20 - database as i32);
         let layers = ((375 << 20) as f64 * more) as u64;
-        Need { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
+        SpaceNeed { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
     }
 }
 
-impl RoomArgs {
+impl LayerArgs {
     /// The budget for a search's layers, when `taken` bytes of memory are taken by tables.
     ///
     /// # Errors
     /// When what is asked for cannot fit: says what would do.
-    pub fn budget(&self, session: &Session, taken: u64, need: Option<Need>) -> Result<Budget, Failure> {
+    pub fn budget(&self, session: &Session, taken: u64, need: Option<SpaceNeed>) -> Result<Budget, Failure> {
         let disk = self.disk.unwrap_or(u64::MAX);
-        let Some(Need { base, layers }) = need else {
+        let Some(SpaceNeed { base, layers }) = need else {
             return Ok(Budget::new(session.run().memory().saturating_sub(taken), disk));
         };
         let base = base + taken;
@@ -86,7 +86,7 @@ impl RoomArgs {
 
     /// What a user is told about a search that stopped; `need` is what the whole search needs, where
     /// that is known.
-    pub fn failure(&self, error: SearchError, need: Option<Need>) -> Failure {
+    pub fn failure(&self, error: SearchError, need: Option<SpaceNeed>) -> Failure {
         match error {
             SearchError::Storage(StorageError::Memory(_)) => {
                 Failure::error(error).with_remedy("give --work-dir DIR to spill to disk, or more --memory")

@@ -84,7 +84,7 @@ pub fn path(discs: u32, from: State, to: State) -> Vec<Move> {
 mod tests {
     use super::*;
     use crate::model::Puzzle;
-    use crate::plain::{self, UNREACHED};
+    use crate::reference::{self, UNREACHED};
     use search_core::Domain;
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
         let puzzle = Puzzle::new(5, 3).unwrap();
         let states: Vec<_> = (0..1 << 10).map(State).filter(|s| (0..5).all(|disc| s.peg(disc) < 3)).collect();
         for &to in &states {
-            let distances = plain::distances(&puzzle, [to]);
+            let distances = reference::distances(&puzzle, [to]);
             for &from in &states {
                 assert_ne!(distances[from.0 as usize], UNREACHED);
                 let moves = path(5, from, to);

@@ -2,14 +2,14 @@
 //! checkpoints.
 
 use crate::bitmap::checkpoint::Checkpoints;
-use crate::bitmap::search::{Bound, LayerCount, Search, SearchError, Setup};
+use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
 use search_core::Run;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// When a run ends, and whether it can be resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct SearchOptions {
     /// What the run is; only the same run can resume from its checkpoint.
     pub identity: String,
     /// Ends at the first layer that holds a goal.
@@ -26,7 +26,7 @@ pub struct Plan {
 
 /// What a run found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct LayerReport {
     /// The counts of each layer from depth 0; the last is not empty.
     pub layers: Vec<LayerCount>,
     /// Whether the last layer is followed by an empty one.
@@ -43,7 +43,7 @@ pub struct Report {
     pub resumed_at: Option<u32>,
 }
 
-impl Report {
+impl LayerReport {
     /// The depth of the last layer.
     pub fn depth(&self) -> u32 {
         self.layers.len() as u32 - 1
@@ -61,28 +61,29 @@ impl Report {
 /// [`SearchError`]; with a work directory the last checkpoint is then intact.
 pub fn search_layers(
     mut setup: Setup,
-    bound: &dyn Bound,
-    plan: &Plan,
+    pruner: &dyn Pruner,
+    options: &SearchOptions,
     run: &Run<'_>,
-) -> Result<Report, SearchError> {
+) -> Result<LayerReport, SearchError> {
     let start = Instant::now();
-    setup.directory = plan.work_dir.clone();
-    let (mut checkpoints, mut search, mut layers) = match &plan.work_dir {
-        Some(path) if plan.resume => {
-            let (checkpoints, search, layers) = Checkpoints::resume(path, &plan.identity, setup, bound)?;
+    setup.directory = options.work_dir.clone();
+    let (mut checkpoints, mut search, mut layers) = match &options.work_dir {
+        Some(path) if options.resume => {
+            let (checkpoints, search, layers) = Checkpoints::resume(path, &options.identity, setup, pruner)?;
             (Some(checkpoints), search, layers)
         }
         path => {
-            let created = path.as_ref().map(|path| Checkpoints::create(path, &plan.identity)).transpose()?;
-            let (search, first) = Search::new(setup, bound)?;
+            let created =
+                path.as_ref().map(|path| Checkpoints::create(path, &options.identity)).transpose()?;
+            let (search, first) = Search::new(setup, pruner)?;
             (created, search, vec![first])
         }
     };
-    let resumed_at = plan.resume.then(|| search.depth());
+    let resumed_at = options.resume.then(|| search.depth());
     let (mut exhausted, begun) = (false, layers.len());
-    run.progress().begin("layers", u64::from(plan.expected_depth));
-    while !ends(plan, &layers) {
-        let count = search.step(bound, run)?;
+    run.progress().begin("layers", u64::from(options.expected_depth));
+    while !ends(options, &layers) {
+        let count = search.step(pruner, run)?;
         if count.stored == 0 {
             exhausted = true;
             break;
@@ -97,11 +98,11 @@ pub fn search_layers(
             states: layers[begun..].iter().map(|layer| layer.stored).sum(),
             layers: layers.len() - begun,
         };
-        run.progress().note(&describe(&search, &count, &pace, plan.expected_depth));
+        run.progress().note(&describe(&search, &count, &pace, options.expected_depth));
     }
     run.progress().end();
     let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
-    let report = Report {
+    let report = LayerReport {
         exhausted,
         blocks: search.blocks().len() as u64,
         peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
@@ -116,10 +117,10 @@ pub fn search_layers(
     Ok(report)
 }
 
-fn ends(plan: &Plan, layers: &[LayerCount]) -> bool {
+fn ends(options: &SearchOptions, layers: &[LayerCount]) -> bool {
     let depth = layers.len() as u32 - 1;
-    plan.max_depth.is_some_and(|max| depth >= max)
-        || (plan.until_goal && layers.last().is_some_and(|l| l.goal))
+    options.max_depth.is_some_and(|max| depth >= max)
+        || (options.until_goal && layers.last().is_some_and(|l| l.goal))
 }
 
 /// How fast a run has been since it began or was resumed.
