@@ -2,11 +2,12 @@
 //! technique of today's is worth: the same search without it.
 
 use crate::{Bench, Fault, Means, sample};
+use cube::heuristics::Instructions;
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};
-use cube::solver::{Instructions, Solver};
+use cube::solver::Solver;
 use cube::tables::{Pattern, TableId};
-use cube::{Choice, Cube, Metric};
+use cube::{Cube, HeuristicSpec, Metric};
 use search_core::ida::{Config, Kernel};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
 use search_core::table::{Recipe, Unfinished};
@@ -54,7 +55,7 @@ fn fill_square() -> Bench {
     })
 }
 
-fn choice(name: &str) -> Choice {
+fn heuristic(name: &str) -> HeuristicSpec {
     name.parse().expect("a heuristic")
 }
 
@@ -112,13 +113,13 @@ impl Search {
 }
 
 fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<Solver, Fault> {
-    let choice = choice(heuristic);
+    let heuristic = self::heuristic(heuristic);
     let mut tables = Vec::new();
-    for id in choice.tables(Metric::Htm) {
+    for id in heuristic.tables(Metric::Htm) {
         let (table, used) = id.get(means.store, means.run)?;
         tables.push((id, table, used));
     }
-    Ok(Solver::new(&choice, Metric::Htm, tables, instructions))
+    Ok(Solver::new(&heuristic, Metric::Htm, tables, instructions))
 }
 
 fn ten_cubes() -> Vec<Cube> {

@@ -108,7 +108,7 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
     }
     if set == Set::All {
         for metric in [Metric::Htm, Metric::Qtm] {
-            for id in cube::tables::catalogue(metric) {
+            for id in cube::heuristics::family::planned_tables(metric) {
                 let purpose = format!("cube-opt --metric {}", metric.name());
                 if let cube::tables::Pattern::Square(flips) = id.pattern {
                     let pattern = cube::tables::Pattern::SquareFloor(flips);
@@ -123,7 +123,7 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
 
 /// What a first solve with each program would build.
 fn defaults() -> Vec<(ProgramTable, &'static str)> {
-    let first = cube::Choice::by_strength()[0].tables(Metric::Htm);
+    let first = cube::HeuristicSpec::defaults().next().expect("a default").tables(Metric::Htm);
     let mut tables: Vec<(ProgramTable, &str)> =
         first.into_iter().map(|id| (ProgramTable::cube(id), "cube-opt solve")).collect();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {

@@ -1,32 +1,46 @@
 //! Rubik's cube: domain, heuristics and the optimal solver cube-opt.
 //!
+//! ```
+//! use cube::{Solver, notation::scramble};
+//! use search_core::{Run, ida::Config, table::Store};
+//!
+//! // The budget decides which heuristic is best: a mebibyte is too little for any table, all of the
+//! // memory (`Run::new()`) buys the fastest search.
+//! let run = Run::new().with_memory(1 << 20);
+//! let store = Store::new(std::env::temp_dir().join("optimal-puzzles"), "example");
+//! let solver = Solver::best(&store, &run)?;
+//! let cube = scramble::parse("R U R' F2")?.cube();
+//! let report = solver.solve(&cube, &Config::default(), &run);
+//! let solution = report.ending.solutions()[0].iter().copied();
+//! assert_eq!(scramble::format(solution), "F2 R U' R'");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From the ground up; a module imports only modules above it:
+//!
 //! | module | holds |
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
-//! | [`mask`] | goals that leave out some pieces, or how they are turned |
-//! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
-//! | [`analysis`] | how many cubes have each value of a heuristic |
-//! | [`cli`] | the command line |
+//! | [`mask`] | goals that leave out some pieces, or how they are turned |
+//! | [`lanes`] | sixteen cubies at once |
+//! | [`space`] | the search domain: a position and its inverse, moved at both ends |
+//! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
-//! | [`space`] | the search domain: a position and its inverse, moved at both ends |
-//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
-//! | [`heuristics`] | the lower bounds, as the search asks for them |
-//! | [`tables`] | the tables that the heuristics read |
-//! | [`choice`] | the heuristics by name |
-//! | [`estimate`] | how long a solve takes with each table on this machine |
-//! | [`solver`] | a heuristic, its tables and the search wired together |
-//! | [`lanes`] | sixteen cubies at once |
+//! | [`tables`] | the recipes of their tables |
+//! | [`heuristics`] | the families of lower bounds, the heuristics by name |
+//! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
+//! | [`analysis`] | how many cubes have each value of a heuristic |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
+//! | [`cli`] | the command line |
 
 pub mod analysis;
-pub mod choice;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cube;
-pub mod estimate;
 pub mod heuristics;
 pub mod lanes;
 pub mod mask;
@@ -41,8 +55,8 @@ pub mod space;
 pub mod symmetry;
 pub mod tables;
 
-pub use choice::Choice;
 pub use cube::{Cube, Face, Turn};
+pub use heuristics::HeuristicSpec;
 pub use mask::Mask;
 pub use metric::Metric;
 pub use solver::Solver;

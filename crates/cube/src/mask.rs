@@ -4,17 +4,10 @@
 //! matter. The goal is the set of all legal cubes that the mask [accepts](Mask::accepts): the solved
 //! cube, and every other that differs from it only in what is left out.
 //!
-//! The bound is the maximum of patterns ([`Mask::patterns`]): the corners together, and the edges
-//! that matter in at most two sets. Each table holds the distances to the nearest arrangement that
-//! the mask accepts, so a solution to any cube of the goal solves each pattern, and no value exceeds
-//! its length. Where all that matters fits into one pattern the value is the distance itself.
-//!
 //! The rules that need the solved cube alone for a goal are off: symmetries of the position, and
 //! the inverse, whose goal is another set.
 
 use crate::cube::{CORNERS, Cube, EDGES, Face};
-use crate::patterns::edges;
-use crate::tables::Pattern;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -46,11 +39,9 @@ pub struct Pieces {
 }
 
 /// All eight corners.
-const ALL_CORNERS: u16 = 0xff;
+pub(crate) const ALL_CORNERS: u16 = 0xff;
 /// All twelve edges.
 const ALL_EDGES: u16 = 0xfff;
-/// The most edges in one set of the bound: six take 21 MB, seven 255.
-const EDGES_IN_A_SET: usize = 6;
 
 impl Freedom {
     /// Whether everything matters.
@@ -118,29 +109,6 @@ impl Mask {
             Freedom { ignored: set(of.ignored), turned: set(of.turned) }
         };
         Mask { corners: freedom(self.corners, &goal.corners), edges: freedom(self.edges, &goal.edges) }
-    }
-
-    /// The patterns whose maximum bounds the distance to the goal.
-    pub fn patterns(&self) -> Vec<Pattern> {
-        let mut patterns = Vec::new();
-        if self.corners.ignored != ALL_CORNERS {
-            let free = Pattern::CornersUpTo(self.corners);
-            patterns.push(if self.corners.is_none() { Pattern::Corners } else { free });
-        }
-        // Those of the set of 1997 first: where all edges matter, the two sets are its own.
-        let matters = |edge: &usize| self.edges.ignored >> edge & 1 == 0;
-        let mut cubies: Vec<usize> = (0..EDGES.len()).filter(matters).collect();
-        cubies.sort_by_key(|edge| edges::KORF >> edge & 1 == 0);
-        // Where they do not fit into one set, two of full size that share some.
-        let first = &cubies[..cubies.len().min(EDGES_IN_A_SET)];
-        let last = &cubies[cubies.len().saturating_sub(EDGES_IN_A_SET)..];
-        let sets = if cubies.len() > EDGES_IN_A_SET { vec![first, last] } else { vec![first] };
-        for chosen in sets.into_iter().filter(|set| !set.is_empty()) {
-            let set = chosen.iter().fold(0, |set, edge| set | 1 << edge);
-            let turned = self.edges.turned & set;
-            patterns.push(if turned == 0 { Pattern::Edges(set) } else { Pattern::EdgesUpTo { set, turned } });
-        }
-        patterns
     }
 }
 
@@ -283,22 +251,5 @@ mod tests {
             let renamed = goal.inverse().compose(&reached);
             assert_eq!(mask.renamed(&goal).accepts(&renamed), !wrong, "{moves}");
         }
-    }
-
-    #[test]
-    fn the_sets_of_edges_are_small_and_hold_all_that_matters() {
-        assert_eq!(
-            Mask::default().patterns(),
-            [Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(0xfff & !edges::KORF)]
-        );
-        assert_eq!(mask("corners,U,FR,FL,BL,BR", "").patterns(), [Pattern::Edges(0xf0)]);
-        let last = mask("D,FR", "UF");
-        let sets = last.patterns().into_iter().map(|pattern| match pattern {
-            Pattern::Edges(set) => (set, 0),
-            Pattern::EdgesUpTo { set, turned } => (set, turned),
-            _ => (0, 0),
-        });
-        let union = sets.fold((0, 0), |union, (set, turned)| (union.0 | set, union.1 | turned));
-        assert_eq!(union, (0xfff & !last.edges.ignored, 2));
     }
 }

@@ -1,18 +1,17 @@
 //! The tables that the cube's heuristics read: names, contents, sizes, how they are built.
 
 use crate::cube::{EDGES, Turn};
-use crate::heuristics::{self, AnyTable};
 use crate::lanes::Portable;
 use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
-use crate::patterns::edges::{KORF, SEVEN};
-use crate::patterns::square::{MOST_FLIPS, fill as enumerate};
+use crate::patterns::square::{GROUP, MOST_FLIPS, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
+use std::sync::Arc;
 
 /// What a table holds the distances of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -287,7 +286,7 @@ fn square(metric: Metric, flips: u8) -> Facts {
 /// The least distances of groups of them, up to the base.
 fn square_floor(metric: Metric, flips: u8) -> Facts {
     let base = square_base(flips, metric);
-    let plan = enumerate::Plan { group: heuristics::square::GROUP, base: 0, depth: base.into() };
+    let plan = enumerate::Plan { group: GROUP, base: 0, depth: base.into() };
     Facts {
         stem: format!("square{flips}floor"),
         description: format!("what square{flips} cannot tell: distances up to {base}"),
@@ -341,32 +340,75 @@ pub fn edge_names(set: u16) -> String {
     (0..12).filter(|i| set >> i & 1 == 1).map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// The square cosets that are worth their size, by flips.
-pub const SQUARES: std::ops::RangeInclusive<u8> = 3..=8;
+/// A table of distances, four bits an entry.
+pub type Table = Packed<4, Memory>;
+/// A table of distances above a base, two bits an entry.
+pub type Crumbs = Packed<2, Memory>;
 
-/// The tables that ship under short names: what `tables plan` lists.
-pub fn catalogue(metric: Metric) -> Vec<TableId> {
-    let small = [Pattern::Coset, Pattern::Corners, Pattern::Edges(KORF), Pattern::Edges(SEVEN)];
-    let patterns = small.into_iter().chain(SQUARES.map(Pattern::Square));
-    patterns.map(|pattern| TableId { pattern, metric }).collect()
+/// A table at hand: which one, its entries, and its line in a run record.
+pub type LoadedTable = (TableId, AnyTable, TableUse);
+
+/// A table in memory, of either width.
+#[derive(Clone, Debug)]
+pub enum AnyTable {
+    /// Four bits an entry.
+    Nibbles(Arc<Table>),
+    /// Two bits an entry.
+    Crumbs(Arc<Crumbs>),
+}
+
+impl AnyTable {
+    /// The table of distances.
+    ///
+    /// # Panics
+    /// If entries have two bits.
+    pub fn nibbles(self) -> Arc<Table> {
+        match self {
+            AnyTable::Nibbles(table) => table,
+            AnyTable::Crumbs(_) => panic!("the table's entries have two bits"),
+        }
+    }
+
+    /// The table of distances above a base.
+    ///
+    /// # Panics
+    /// If entries have four bits.
+    pub fn crumbs(self) -> Arc<Crumbs> {
+        match self {
+            AnyTable::Crumbs(table) => table,
+            AnyTable::Nibbles(_) => panic!("the table's entries have four bits"),
+        }
+    }
+
+    /// The bytes of the entries.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            AnyTable::Nibbles(table) => table.as_bytes(),
+            AnyTable::Crumbs(table) => table.as_bytes(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::patterns::edges::{KORF, SEVEN};
 
     #[test]
     fn names_round_trip_and_sizes_are_the_papers() {
         for metric in [Metric::Htm, Metric::Qtm] {
-            let floors =
-                (0..=MOST_FLIPS).map(|flips| TableId { pattern: Pattern::SquareFloor(flips), metric });
-            for id in catalogue(metric).into_iter().chain(floors) {
+            let squares = (0..=MOST_FLIPS)
+                .flat_map(|flips| [Pattern::Square(flips), Pattern::SquareFloor(flips)])
+                .map(|pattern| TableId { pattern, metric });
+            let patterns = [Pattern::Coset, Pattern::Corners, Pattern::Edges(KORF), Pattern::Edges(SEVEN)];
+            for id in patterns.map(|pattern| TableId { pattern, metric }).into_iter().chain(squares) {
                 assert_eq!(TableId::from_name(&id.name()), Some(id));
             }
         }
-        let bytes: Vec<u64> = catalogue(Metric::Htm).iter().map(Recipe::bytes).collect();
-        assert_eq!(bytes[1..3], [44_089_920, 21_288_960]);
-        assert_eq!(catalogue(Metric::Htm)[3].entries(), 510_935_040);
+        let table = |pattern| TableId { pattern, metric: Metric::Htm };
+        let bytes = [Pattern::Corners, Pattern::Edges(KORF)].map(|pattern| table(pattern).bytes());
+        assert_eq!(bytes, [44_089_920, 21_288_960]);
+        assert_eq!(table(Pattern::Edges(SEVEN)).entries(), 510_935_040);
         let free = Freedom { ignored: 0x0f, turned: 0x30 };
         for pattern in [Pattern::CornersUpTo(free), Pattern::EdgesUpTo { set: 0x30f, turned: 0x101 }] {
             let id = TableId { pattern, metric: Metric::Qtm };

@@ -5,8 +5,8 @@ mod common;
 
 use common::twin::{self, Ball};
 use common::visit::{self, Visitor};
+use cube::heuristics::Instructions;
 use cube::lanes::Lanes;
-use cube::solver::Instructions;
 use cube::space::{CubeSpace, State};
 use cube::{Cube, Metric, Solver};
 use search_core::heuristic::{Batch, NodeRef};
@@ -46,7 +46,7 @@ const QUARTER_TURNS: [&str; 5] =
 /// Checks a cube at a known distance. Whether the value is the distance.
 fn is_tight(solver: &Solver, cube: &Cube, distance: u32) -> bool {
     let value = u32::from(solver.value(cube));
-    assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.choice());
+    assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.heuristic());
     value == distance
 }
 

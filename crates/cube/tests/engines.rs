@@ -7,7 +7,7 @@
 mod common;
 
 use common::twin::{self, Ball};
-use cube::solver::Instructions;
+use cube::heuristics::Instructions;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric, Solver, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
@@ -89,7 +89,7 @@ fn solve(
 
 /// Runs one heuristic through all cases whose walk has at most `longest` moves.
 fn run(solvers: &[Solver; 2], cases: &[Case], longest: u32) {
-    let name = solvers[0].choice().to_string();
+    let name = solvers[0].heuristic().to_string();
     for (i, case) in cases.iter().enumerate().filter(|(_, case)| case.walk <= longest) {
         // Over the cases, each kernel meets each set of instructions with each number of threads.
         let (kernel, other) = (KERNELS[i % 4], KERNELS[(i + 1 + i / 4 % 3) % 4]);
@@ -159,14 +159,14 @@ fn quarter_turns() {
 #[test]
 fn filled_tables_serve_as_loaded_ones_do() {
     let name = "edges:UR,UF,UL,UB+edges:DR,FR,FL,BL";
-    let choice = common::choice(name);
+    let heuristic = common::heuristic(name);
     for metric in [Metric::Htm, Metric::Qtm] {
-        let tables: Vec<_> = choice.tables(metric).into_iter().map(common::filled).collect();
+        let tables: Vec<_> = heuristic.tables(metric).into_iter().map(common::filled).collect();
         for (id, filled, _) in &tables {
             let loaded = id.get(common::store(), &Run::new()).expect("built or loaded").0;
             assert_eq!(filled.as_bytes(), loaded.as_bytes());
         }
-        let filled = Solver::new(&choice, metric, tables, Instructions::Best);
+        let filled = Solver::new(&heuristic, metric, tables, Instructions::Best);
         let loaded = common::solver(name, metric, Instructions::Best);
         for case in half_turn_cases().iter().filter(|case| case.walk <= 4) {
             for kernel in KERNELS {
@@ -182,8 +182,8 @@ fn filled_tables_serve_as_loaded_ones_do() {
 fn a_solver_gets_its_own_tables() {
     let dir = tempfile::tempdir().unwrap();
     let store = search_core::table::Store::new(dir.path(), "test");
-    let choice = common::choice("edges:UR,UF,UL,UB");
-    let load = || Solver::load(&choice, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
+    let heuristic = common::heuristic("edges:UR,UF,UL,UB");
+    let load = || Solver::load(&heuristic, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());
     let id = TableId { pattern: Pattern::Edges(0xf), metric: Metric::Htm };
@@ -229,7 +229,7 @@ fn all_solutions() {
             most = most.max(plain.len());
             for (j, solver) in solvers.iter().enumerate() {
                 let found = all(solver, &cube, extra, KERNELS[(i + j) % 4], 1 + (i + extra as usize) % 2);
-                assert_eq!(found, plain, "{} on {cube:?}, {extra} longer", solver.choice());
+                assert_eq!(found, plain, "{} on {cube:?}, {extra} longer", solver.heuristic());
             }
         }
     }

@@ -4,10 +4,10 @@ mod common;
 
 use common::twin::Ball;
 use cube::Metric;
+use cube::heuristics::Instructions;
 use cube::patterns::coset::{CLASSES, FLIPS, SLICES, TWISTS};
 use cube::patterns::{Coset, edges};
 use cube::random::random_cube;
-use cube::solver::Instructions;
 use cube::tables::{Pattern, TableId};
 use search_core::Run;
 use search_core::pdb::Histogram;

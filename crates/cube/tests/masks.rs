@@ -3,9 +3,9 @@
 mod common;
 
 use common::twin;
+use cube::heuristics::Instructions;
 use cube::mask::Pieces;
-use cube::solver::Instructions;
-use cube::{Choice, Cube, Mask, Metric, Solver, Turn};
+use cube::{Cube, HeuristicSpec, Mask, Metric, Solver, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Ending, Run};
 
@@ -14,9 +14,9 @@ fn mask(ignored: &str, turned: &str) -> Mask {
 }
 
 fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
-    let choice = Choice::Masked(mask);
-    let tables = choice.tables(metric).into_iter().map(common::table).collect();
-    Solver::new(&choice, metric, tables, instructions)
+    let heuristic = HeuristicSpec::Masked(mask);
+    let tables = heuristic.tables(metric).into_iter().map(common::table).collect();
+    Solver::new(&heuristic, metric, tables, instructions)
 }
 
 /// All solutions at most one move longer than the shortest.

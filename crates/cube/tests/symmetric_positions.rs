@@ -3,9 +3,10 @@
 
 mod common;
 
-use cube::solver::{Instructions, up_to_symmetry};
+use cube::heuristics::{Instructions, SquareSpec};
+use cube::solver::up_to_symmetry;
 use cube::symmetry::Symmetry;
-use cube::{Choice, Cube, Metric, Solver, Turn};
+use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
@@ -167,8 +168,8 @@ fn the_other_classes_of_symmetries() {
     let kept = std::env::var_os("OPTIMAL_PUZZLES_TABLES");
     let scratch = tempfile::tempdir().expect("a directory");
     let store = Store::new(kept.as_deref().map_or(scratch.path(), Path::new), "test");
-    let choice = Choice::Square { flips: 6 };
-    let load = || Solver::load(&choice, Metric::Htm, &store, &Run::new()).expect("a table");
+    let heuristic = HeuristicSpec::Square(SquareSpec { flips: 6 });
+    let load = || Solver::load(&heuristic, Metric::Htm, &store, &Run::new()).expect("a table");
     let (solver, plain) = (load(), load().without_symmetries());
     let rng = &mut common::rng(33);
     let (classes, near) = (subgroups(), symmetric_cubes());

@@ -3,11 +3,11 @@
 mod common;
 
 use common::visit::edge_part;
+use cube::heuristics::Instructions;
 use cube::heuristics::PatternBound;
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Edges, edges};
 use cube::random::random_cube;
-use cube::solver::Instructions;
 use cube::space::State;
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, TableId};

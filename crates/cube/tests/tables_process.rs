@@ -161,7 +161,7 @@ fn of_several_processes_one_builds() {
 /// What the solver and the table say of a file that is no good; removal cures it.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
-    let by_solver = Solver::load(&common::choice(NAME), Metric::Htm, store, &Run::new().with_threads(1));
+    let by_solver = Solver::load(&common::heuristic(NAME), Metric::Htm, store, &Run::new().with_threads(1));
     let by_solver = by_solver.err().expect("no solver without its table");
     assert_eq!(error.to_string(), by_solver.to_string());
     assert!(error.to_string().contains(&TABLE.name()), "{error}");

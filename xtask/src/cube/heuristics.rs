@@ -1,14 +1,14 @@
 //! Sizes, distributions and expected values; one table looked up to 96 times; cosets.
 
-use super::{choice, job, solver};
+use super::{job, solver, specified};
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::analysis::sample::Sample;
 use cube::analysis::{manhattan, tables as exact};
-use cube::choice::hoey_views;
 use cube::heuristics::Manhattan;
 use cube::heuristics::manhattan::Variant;
+use cube::heuristics::patterns::hoey_views;
 use cube::lanes::Portable;
 use cube::patterns::{Edges, edges};
 use cube::random::random_cube;
@@ -123,7 +123,7 @@ fn together(
     out.put("heuristics", all, "mebibytes", mebibytes(corners.bytes() + 2 * six.bytes()));
     let expected = Histogram::expected_max(&[of_corners.clone(), of_six.clone(), of_six.clone()]);
     out.put("heuristics", all, "expected value", expected);
-    let of_edges = choice("korf97").tables(Metric::Htm).len() - 1;
+    let of_edges = specified("korf97").tables(Metric::Htm).len() - 1;
     out.put("heuristics", "one database of two edge sets", "tables of edges", of_edges);
     let sampled = sample(&solver("korf97", context)?, context)?;
     let note = format!("mean of {SAMPLES} random cubes, ± {:.4}", sampled.standard_error());

@@ -4,6 +4,7 @@ use super::{job, search, solver, ten_cubes};
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
+use cube::HeuristicSpec;
 use search_core::record::Iteration;
 
 /// The bound that all ten cubes are searched to in minutes.
@@ -121,8 +122,8 @@ fn deep(figures: &Figures<'_>) -> Job {
 }
 
 /// The heuristic that a first solve uses.
-fn first_choice() -> String {
-    cube::Choice::by_strength()[0].to_string()
+fn default_heuristic() -> String {
+    HeuristicSpec::defaults().next().expect("a default").to_string()
 }
 
 /// One cube by the default solver.
@@ -135,11 +136,11 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
         tier,
         Cost::new(SECONDS[at], MEMORY),
         &format!("solves {row} with the default heuristic"),
-        &[&first_choice()],
+        &[&default_heuristic()],
         figures.of("table-2", |of, column| of == row && column == "length"),
         move |context| {
             let mut out = Outcome::default();
-            let solver = solver(&first_choice(), context)?;
+            let solver = solver(&default_heuristic(), context)?;
             context.run.progress().begin(&named, 0);
             let solved = search(&solver, &ten_cubes()[at], None, context.run)?;
             context.run.progress().end();
@@ -163,10 +164,10 @@ fn median(figures: &Figures<'_>) -> Job {
         Tier::Standard,
         Cost::new(SECONDS.iter().sum(), MEMORY),
         "solves all ten cubes with the default heuristic for their median length",
-        &[&first_choice()],
+        &[&default_heuristic()],
         figures.of("table-2", |row, _| row == "all"),
         |context| {
-            let solver = solver(&first_choice(), context)?;
+            let solver = solver(&default_heuristic(), context)?;
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
                 let solved = search(&solver, &cube, None, context.run)?;

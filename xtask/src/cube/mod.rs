@@ -20,7 +20,7 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
-use cube::{Choice, Cube, Metric, Solver, Turn};
+use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
 use search_core::ida::Config;
 use search_core::{Cancelled, Report, Run, Silent};
 
@@ -45,7 +45,7 @@ fn job(
     run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
 ) -> Job {
     let mut tables: Vec<ProgramTable> = Vec::new();
-    for table in heuristics.iter().flat_map(|name| choice(name).tables(Metric::Htm)) {
+    for table in heuristics.iter().flat_map(|name| specified(name).tables(Metric::Htm)) {
         let table = ProgramTable::cube(table);
         if !tables.contains(&table) {
             tables.push(table);
@@ -55,14 +55,14 @@ fn job(
     Job { id, paper: Paper::Cube, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
 }
 
-fn choice(name: &str) -> Choice {
+fn specified(name: &str) -> HeuristicSpec {
     name.parse().expect("a heuristic's name")
 }
 
 /// The solver with a heuristic, its tables loaded.
 fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
     let Context { store, run, .. } = *context;
-    Ok(Solver::load(&choice(name), Metric::Htm, store, run)?)
+    Ok(Solver::load(&specified(name), Metric::Htm, store, run)?)
 }
 
 /// Searches to a bound, or to the end without one; counts of all iterations are exact.

@@ -60,14 +60,13 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Choice;
     use crate::heuristics::manhattan::Variant;
+    use crate::heuristics::{HeuristicSpec, Instructions};
     use crate::metric::Metric;
-    use crate::solver::Instructions;
 
     #[test]
     fn the_sampled_mean_is_near_the_exact_one() {
-        let choice = Choice::Manhattan(Variant::Max);
+        let choice = HeuristicSpec::Manhattan(Variant::Max);
         let solver = Solver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
         let sample = Sample::draw(&solver, 20_000, 1, &Run::new()).unwrap();
         let exact = crate::analysis::manhattan::distribution(Metric::Htm, Variant::Max).expected();

@@ -5,11 +5,10 @@
 //! cosets as its class has twists, since the symmetry that brings a twist to its class's
 //! representative carries flips and slices one to one.
 
-use crate::heuristics::Table;
 use crate::metric::Metric;
 use crate::patterns::Coset;
 use crate::patterns::coset::{FLIPS, SLICES, TWISTS};
-use crate::tables::{Pattern, TableId};
+use crate::tables::{Pattern, Table, TableId};
 use search_core::Run;
 use search_core::pdb::{Histogram, Packed};
 

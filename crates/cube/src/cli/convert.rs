@@ -1,7 +1,8 @@
 //! `cube-opt convert`: the same cubes in another notation.
 
-use super::engine::{EngineArgs, MovesTo};
+use super::moves_to::MovesTo;
 use super::notation;
+use super::search_args::SearchArgs;
 use crate::notation::{Format, Given, Orientation, is_blank};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
@@ -26,7 +27,7 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     to: Format,
     #[command(flatten)]
-    engine: EngineArgs,
+    search: SearchArgs,
 }
 
 /// One cube in another notation.
@@ -39,7 +40,7 @@ struct Record<'a> {
 }
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
-    let moves = MovesTo::new(&args.engine, session);
+    let moves = MovesTo::new(&args.search, session);
     session.batch(&args.cubes, |instance, output| convert(args, &moves, instance, output))
 }
 

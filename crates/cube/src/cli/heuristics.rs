@@ -1,9 +1,8 @@
 //! `cube-opt heuristics`: what each heuristic costs and what it is worth.
 
-use super::names;
 use crate::analysis::sample::Sample;
 use crate::analysis::{Distribution, manhattan, tables as exact};
-use crate::choice::{Choice, Part};
+use crate::heuristics::{HeuristicSpec, family};
 use crate::metric::Metric;
 use crate::solver::Solver;
 use clap::Args;
@@ -13,6 +12,7 @@ use search_core::pdb::Histogram;
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Store};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Report each heuristic's size, distribution and expected value
 ///
@@ -26,9 +26,7 @@ Examples:
   cube-opt heuristics edges7 corners+edges7  the larger tables of the paper
   cube-opt heuristics hoey:1 hoey:96         one table of edges, looked up once and 96 times")]
 pub struct HeuristicsArgs {
-    /// The heuristics [default: manhattan-all manhattan-max manhattan-edges corners edges6 korf97
-    /// coset-1 coset-3i]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", help = names_help())]
     names: Vec<String>,
     /// What one move is
     #[arg(long, value_enum, default_value_t)]
@@ -41,16 +39,9 @@ pub struct HeuristicsArgs {
     seed: u64,
 }
 
-const DEFAULT: [&str; 8] = [
-    "manhattan-all",
-    "manhattan-max",
-    "manhattan-edges",
-    "corners",
-    "edges6",
-    "korf97",
-    "coset-1",
-    "coset-3i",
-];
+fn names_help() -> String {
+    format!("The heuristics [default: {}]", family::reported().collect::<Vec<_>>().join(" "))
+}
 
 /// Expected values that Korf 1997 prints, and what is to be said about them.
 const PAPER: [(&str, f64, &str); 4] = [
@@ -106,34 +97,37 @@ struct Paper {
 
 pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Failure> {
     let store = super::store(session)?;
-    let asked: Vec<&str> = args.names.iter().map(String::as_str).collect();
-    let names = if asked.is_empty() { &DEFAULT[..] } else { &asked };
-    let choices: Vec<Choice> = names.iter().map(|name| names::heuristic(name)).collect::<Result<_, _>>()?;
-    let fits = |choice: &Choice| store.check_memory(&choice.tables(args.metric), &session.run());
-    choices.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
+    let names: Vec<&str> = match &args.names[..] {
+        [] => family::reported().collect(),
+        names => names.iter().map(String::as_str).collect(),
+    };
+    let heuristics: Result<Vec<HeuristicSpec>, _> = names.into_iter().map(str::parse).collect();
+    let heuristics = heuristics.map_err(Failure::usage)?;
+    let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(args.metric), &session.run());
+    heuristics.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
     let mut output = session.output();
-    for choice in choices {
-        let report = report(&choice, args, &store, session)?;
+    for heuristic in heuristics {
+        let report = report(&heuristic, args, &store, session)?;
         output.record(&report, lines)?;
     }
     Ok(Exit::Done)
 }
 
 fn report(
-    choice: &Choice,
+    heuristic: &HeuristicSpec,
     args: &HeuristicsArgs,
     store: &Store,
     session: &Session,
 ) -> Result<Report, Failure> {
-    let exact = exact_values(choice, args.metric, store, session)?;
+    let exact = exact_values(heuristic, args.metric, store, session)?;
     let run = session.run();
-    let solver = Solver::load(choice, args.metric, store, &run)
+    let solver = Solver::load(heuristic, args.metric, store, &run)
         .map_err(|error| tables::failure(super::NAME, &error))?;
     let sample = Sample::draw(&solver, args.samples, args.seed, &run)
         .map_err(|_| Failure::interrupted("interrupted").with_remedy("run the same command again"))?;
-    let name = choice.to_string();
+    let name = heuristic.to_string();
     let paper = PAPER.iter().find(|(of, ..)| *of == name && args.metric == Metric::Htm);
-    let ids = choice.tables(args.metric);
+    let ids = heuristic.tables(args.metric);
     Ok(Report {
         metric: args.metric,
         tables: solver.tables().to_vec(),
@@ -165,48 +159,30 @@ struct Exact {
     independent: Option<f64>,
 }
 
-fn exact_values(choice: &Choice, metric: Metric, store: &Store, session: &Session) -> Result<Exact, Failure> {
-    match choice {
-        Choice::Manhattan(variant) => {
-            let distribution = manhattan::distribution(metric, *variant);
-            Ok(Exact {
-                greatest: Some(distribution.greatest()),
-                distribution: Some(distribution),
-                unrounded: Some(manhattan::unrounded(metric, *variant)),
-                independent: None,
-            })
-        }
-        Choice::Coset { axes: 1, inverse: false } => {
-            Ok(of_parts(&histograms(choice, metric, store, session)?))
-        }
-        // The axes of one cube, or a cube and its inverse, depend on each other; only samples tell.
-        Choice::Coset { .. } | Choice::Square { .. } | Choice::Masked(_) => Ok(Exact::default()),
-        Choice::Patterns(parts) => {
-            let of_tables = histograms(choice, metric, store, session)?;
-            let of_part = |part: &Part| {
-                let id = crate::tables::TableId { pattern: part.pattern(), metric };
-                let at = choice.tables(metric).iter().position(|table| *table == id).expect("a part's table");
-                let looks = if let Part::Hoey(looks) = part { usize::from(*looks) } else { 1 };
-                vec![of_tables[at].clone(); looks]
-            };
-            Ok(of_parts(&parts.iter().flat_map(of_part).collect::<Vec<_>>()))
-        }
-    }
-}
-
-/// The distribution of each table's distances.
-fn histograms(
-    choice: &Choice,
+fn exact_values(
+    heuristic: &HeuristicSpec,
     metric: Metric,
     store: &Store,
     session: &Session,
-) -> Result<Vec<Histogram>, Failure> {
-    let of_table = |id: crate::tables::TableId| {
+) -> Result<Exact, Failure> {
+    if let HeuristicSpec::Manhattan(variant) = heuristic {
+        let distribution = manhattan::distribution(metric, *variant);
+        return Ok(Exact {
+            greatest: Some(distribution.greatest()),
+            distribution: Some(distribution),
+            unrounded: Some(manhattan::unrounded(metric, *variant)),
+            independent: None,
+        });
+    }
+    // Where lookups depend on each other, only samples tell.
+    let Some(lookups) = heuristic.lookups() else { return Ok(Exact::default()) };
+    let mut of_tables = HashMap::new();
+    for id in heuristic.tables(metric) {
         let (table, _) =
             id.get(store, &session.run()).map_err(|error| tables::failure(super::NAME, &error))?;
-        Ok(exact::distribution(id, &table.nibbles(), &session.run()))
-    };
-    choice.tables(metric).into_iter().map(of_table).collect()
+        of_tables.insert(id.pattern, exact::distribution(id, &table.nibbles(), &session.run()));
+    }
+    Ok(of_parts(&lookups.iter().map(|pattern| of_tables[pattern].clone()).collect::<Vec<_>>()))
 }
 
 /// One part is known exactly; several are taken to be independent.

@@ -1,19 +1,20 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
+mod algorithm;
 mod convert;
-mod engine;
 mod heuristics;
 mod mask;
 mod metric;
-mod names;
+mod moves_to;
 mod notation;
 mod perft;
+mod referee_check;
 mod scramble;
-mod searcher;
+mod search_args;
 mod shamir;
 mod solve;
+mod table_names;
 mod tables;
-mod verdict;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};

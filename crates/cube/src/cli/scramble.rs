@@ -1,7 +1,8 @@
 //! `cube-opt scramble`: uniformly random cubes.
 
-use super::engine::{EngineArgs, MovesTo};
+use super::moves_to::MovesTo;
 use super::notation;
+use super::search_args::SearchArgs;
 use crate::notation::Format;
 use crate::random::random_cube;
 use clap::Args;
@@ -34,7 +35,7 @@ pub struct ScrambleArgs {
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     format: Format,
     #[command(flatten)]
-    engine: EngineArgs,
+    search: SearchArgs,
 }
 
 /// One random cube.
@@ -53,7 +54,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
         seed
     });
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let moves = MovesTo::new(&args.engine, session);
+    let moves = MovesTo::new(&args.search, session);
     let mut output = session.output();
     for number in 1..=args.count {
         if session.is_interrupted() {

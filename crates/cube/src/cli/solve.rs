@@ -1,9 +1,9 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
-use super::engine::EngineArgs;
+use super::algorithm::{Algorithm, Searcher};
 use super::mask::MaskArgs;
-use super::searcher::{Algorithm, Searcher};
-use super::{Args as Program, notation, verdict};
+use super::search_args::SearchArgs;
+use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
 use crate::notation::{Format, Position, is_blank};
@@ -51,7 +51,7 @@ pub struct SolveArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
     #[command(flatten)]
-    engine: EngineArgs,
+    search: SearchArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -95,7 +95,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is for goals that leave nothing out"));
     }
-    let searcher = Searcher::load(args.algorithm, &args.engine, mask, session)?;
+    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
     let session = &session.with_records(&args.records);
     let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, mask, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
@@ -159,7 +159,7 @@ impl Batch<'_> {
         let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());
         let goal = if self.is_accepted(&reached) { reached } else { self.goal };
-        verdict::check(position, &goal, &moves, metric, length)?;
+        referee_check::check(position, &goal, &moves, metric, length)?;
         Ok(Solution { length, moves })
     }
 

@@ -1,10 +1,10 @@
 //! `cube-opt tables`: what tables there are and could be.
 
-use super::engine;
-use super::names::{self, TABLES_HELP};
+use super::table_names::{self, TABLES_HELP};
 use crate::Metric;
-use crate::estimate::Speed;
-use crate::tables::{TableId, catalogue};
+use crate::heuristics::family::planned_tables;
+use crate::heuristics::{HeuristicSpec, Speed};
+use crate::tables::TableId;
 use clap::{Args, Subcommand};
 use puzzle_cli::units::{format_bytes, format_duration};
 use puzzle_cli::{Exit, Failure, Named, Session, tables};
@@ -104,22 +104,26 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
             })?)
         }
     };
-    for id in catalogue(metric) {
+    for id in planned_tables(metric) {
         let measured = speed.as_ref().and_then(|speed| speed.build_seconds(&id));
+        let heuristic = HeuristicSpec::reading(id.pattern);
         let plan = Plan {
             name: id.name(),
             holds: id.description(),
             entries: id.entries(),
             bytes: id.bytes(),
             build_seconds: measured.unwrap_or_else(|| id.build_seconds(session.run().threads())),
-            solve_seconds: speed.as_ref().and_then(|speed| speed.solve_seconds(&id)),
+            solve_seconds: heuristic
+                .zip(speed.as_ref())
+                .and_then(|(heuristic, speed)| heuristic.solve_seconds(metric, speed)),
             there: store.contains(&id.name()),
             fits: id.bytes() <= session.run().memory(),
         };
         output.record(&plan, |plan| vec![plan_line(plan)])?;
     }
-    let (budget, choice) = (format_bytes(session.run().memory()), engine::strongest(metric, store, session));
-    session.remark(&format!("with {budget} of memory a search uses the heuristic {choice}"));
+    let heuristic = HeuristicSpec::strongest(metric, store, &session.run());
+    let budget = format_bytes(session.run().memory());
+    session.remark(&format!("with {budget} of memory a search uses the heuristic {heuristic}"));
     Ok(Exit::Done)
 }
 
@@ -181,9 +185,9 @@ fn named(
     session: &Session,
 ) -> Result<Vec<TableId>, Failure> {
     if names.is_empty() {
-        return Ok(engine::strongest(metric, store, session).tables(metric));
+        return Ok(HeuristicSpec::strongest(metric, store, &session.run()).tables(metric));
     }
     let tables: Vec<Vec<TableId>> =
-        names.iter().map(|name| names::tables(name, metric)).collect::<Result<_, _>>()?;
+        names.iter().map(|name| table_names::all(name, metric)).collect::<Result<_, _>>()?;
     Ok(tables.concat())
 }

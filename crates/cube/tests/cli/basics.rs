@@ -148,3 +148,11 @@ fn a_broken_pipe_is_success() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
+
+/// The first table of docs/cube.md is that of the families of heuristics.
+#[test]
+fn the_documented_heuristics() {
+    let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cube.md")).unwrap();
+    let table = cube::heuristics::family::table_of_heuristics();
+    assert!(docs.contains(&table), "the first table of docs/cube.md should be:\n{table}");
+}

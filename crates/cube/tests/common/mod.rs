@@ -9,11 +9,9 @@
 pub mod twin;
 pub mod visit;
 
-use cube::choice::Choice;
-use cube::heuristics::AnyTable;
+use cube::heuristics::{HeuristicSpec, Instructions};
 use cube::notation::facelets;
-use cube::solver::Instructions;
-use cube::tables::TableId;
+use cube::tables::{LoadedTable, TableId};
 use cube::{Cube, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -25,9 +23,6 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
-
-/// A table at hand, as [`Solver::new`] takes it.
-pub type AtHand = (TableId, AnyTable, TableUse);
 
 /// The sources that decide what is in a table, relative to this crate.
 const SOURCES: [&str; 6] = [
@@ -80,8 +75,8 @@ fn collect_files(path: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// A table from the shared store, loaded once a process.
-pub fn table(id: TableId) -> AtHand {
-    type Cell = Arc<OnceLock<AtHand>>;
+pub fn table(id: TableId) -> LoadedTable {
+    type Cell = Arc<OnceLock<LoadedTable>>;
     static TABLES: LazyLock<Mutex<HashMap<TableId, Cell>>> = LazyLock::new(Mutex::default);
     let cell = TABLES.lock().expect("no test panics here").entry(id).or_default().clone();
     cell.get_or_init(|| {
@@ -92,21 +87,21 @@ pub fn table(id: TableId) -> AtHand {
 }
 
 /// A table filled in memory, that never was in a file.
-pub fn filled(id: TableId) -> AtHand {
+pub fn filled(id: TableId) -> LoadedTable {
     let built = id.build(&Unfinished::NOWHERE, &Run::new()).expect("the table can be filled");
     (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })
 }
 
 /// The heuristic of a name.
-pub fn choice(name: &str) -> Choice {
+pub fn heuristic(name: &str) -> HeuristicSpec {
     name.parse().expect("the name of a heuristic")
 }
 
 /// The solver with the heuristic `name`, over the shared tables.
 pub fn solver(name: &str, metric: Metric, instructions: Instructions) -> Solver {
-    let choice = choice(name);
-    let tables = choice.tables(metric).into_iter().map(table).collect();
-    Solver::new(&choice, metric, tables, instructions)
+    let heuristic = heuristic(name);
+    let tables = heuristic.tables(metric).into_iter().map(table).collect();
+    Solver::new(&heuristic, metric, tables, instructions)
 }
 
 /// A generator of random numbers.

@@ -1,14 +1,15 @@
 //! The heuristics themselves, without the solver around them, for checks that are generic.
 
-use cube::choice::{Choice, Part, hoey_views};
-use cube::heuristics::patterns::{CornerPart, EdgePart, View};
-use cube::heuristics::{CosetBound, Manhattan, PatternBound, SquareBound};
+use cube::Metric;
+use cube::heuristics::patterns::{CornerPart, EdgePart, View, hoey_views};
+use cube::heuristics::{
+    CosetBound, CosetSpec, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
+};
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Corners, Coset, Edges, Square, edges};
 use cube::space::{CubeSpace, Sides};
 use cube::symmetry::Symmetry;
-use cube::tables::{Pattern, TableId, square_base};
-use cube::{Metric, heuristics::Table};
+use cube::tables::{Pattern, Table, TableId, square_base};
 use search_core::Heuristic;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -42,11 +43,13 @@ pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
 
 fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
     let one_sided = CubeSpace::<V>::new(metric, Sides::One);
-    match super::choice(name) {
-        Choice::Manhattan(variant) => visitor.visit(name, &one_sided, &Manhattan::new(metric, variant)),
-        Choice::Masked(_) => unreachable!("a mask has no name"),
-        Choice::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
-        Choice::Square { flips } => {
+    match super::heuristic(name) {
+        HeuristicSpec::Manhattan(variant) => {
+            visitor.visit(name, &one_sided, &Manhattan::new(metric, variant))
+        }
+        HeuristicSpec::Masked(_) => unreachable!("a mask has no name"),
+        HeuristicSpec::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
+        HeuristicSpec::Square(SquareSpec { flips }) => {
             let space = CubeSpace::<V>::new(metric, Sides::Two);
             let crumbs = super::table(TableId { pattern: Pattern::Square(flips), metric }).1.crumbs();
             let floor = table(Pattern::SquareFloor(flips), metric);
@@ -54,7 +57,7 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
             let bound = SquareBound::new(&space, Square::new(flips), crumbs, floor, base);
             visitor.visit(name, &space, &bound);
         }
-        Choice::Coset { axes, inverse } => {
+        HeuristicSpec::Coset(CosetSpec { axes, inverse }) => {
             let sides = if inverse { Sides::Two } else { Sides::One };
             let space = CubeSpace::<V>::new(metric, sides);
             let (coset, table) = (Coset::new(metric), table(Pattern::Coset, metric));

@@ -49,6 +49,9 @@ const SCALES: [i16; 8] = {
 /// The most flips that a table keeps: the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
+/// How many entries share one value of the table of minima, as a power of two: those of a cache line.
+pub const GROUP: u32 = 8;
+
 /// Which corner cubies belong to the tetrad of UFL, by lane.
 const TETRAD: [u8; 16] = [0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 

@@ -33,17 +33,16 @@
 //! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (cosets that
 //! half turns leave, two bits and the minimum of a line).
 
-use super::{Crumbs, IN_TURN, Table};
 use crate::cube::{Face, Turn};
+use crate::heuristics::IN_TURN;
 use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
+use crate::patterns::square::GROUP;
 use crate::space::{CubeSpace, Side, State, corners_then, edges_then};
+use crate::tables::{Crumbs, Table};
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
-
-/// How many entries share one value of the second table, as a power of two: those of a cache line.
-pub const GROUP: u32 = 8;
 
 /// The bound of a table of square cosets.
 #[derive(Clone, Debug)]

@@ -11,15 +11,15 @@
 //! long as one at 17), so the estimate is of the mean over many. And where other programs use the
 //! memory, it is as fast as they let it be at the time.
 
-use crate::choice::Choice;
-use crate::heuristics::AnyTable;
+use super::SquareSpec;
+use crate::heuristics::engine::{Instructions, Wiring};
+use crate::heuristics::family::Specification;
 use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::patterns::Square;
 use crate::patterns::square::fill::strings;
 use crate::random::random_cube;
-use crate::solver::{Instructions, Solver};
-use crate::tables::{Pattern, TableId, square_base};
+use crate::tables::{LoadedTable, Pattern, TableId, square_base};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
@@ -84,10 +84,9 @@ impl Speed {
         Some(self.fill_seconds(table.metric, table.enumerated()?) + table.writing_seconds())
     }
 
-    /// The mean seconds that a random cube takes with a table of half-turn cosets; none where its
-    /// nodes were not counted or it does not fit the memory.
-    pub fn solve_seconds(&self, table: &TableId) -> Option<f64> {
-        let Pattern::Square(flips) = table.pattern else { return None };
+    /// The mean seconds that a random cube takes with the half-turn cosets of so many flips; none
+    /// where its nodes were not counted or its table does not fit the memory.
+    pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
         let above = self.node.iter().position(|(size, _)| *size >= flips)?;
         let (size, seconds) = self.node[above];
         let between = if size == flips {
@@ -97,7 +96,7 @@ impl Speed {
             let share = f64::from(flips - below) / f64::from(size - below);
             less * (seconds / less).powf(share)
         };
-        Some(nodes(flips, table.metric)? * between)
+        Some(nodes(flips, metric)? * between)
     }
 
     /// The seconds that an enumeration takes to a depth.
@@ -133,12 +132,7 @@ impl Progress for Phases<'_> {
 
 /// Tables of the size of those with `flips` flips, whose values are those of the small ones, as far
 /// above the base.
-fn enlarged(
-    table: &Memory,
-    floor: &Memory,
-    flips: u8,
-    run: &Run<'_>,
-) -> Result<Vec<(TableId, AnyTable, TableUse)>, FileError> {
+fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<Vec<LoadedTable>, FileError> {
     let metric = Metric::Htm;
     let ids =
         [Pattern::Square(flips), Pattern::SquareFloor(flips)].map(|pattern| TableId { pattern, metric });
@@ -168,20 +162,17 @@ fn enlarged(
 }
 
 /// Seconds for a node, by searching for a while.
-fn seconds_a_node(
-    flips: u8,
-    tables: Vec<(TableId, AnyTable, TableUse)>,
-    run: &Run<'_>,
-) -> Result<f64, FileError> {
+fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<f64, FileError> {
     let metric = Metric::Htm;
-    let solver = Solver::new(&Choice::Square { flips }, metric, tables, Instructions::Best);
+    let engine =
+        SquareSpec { flips }.engine(&Wiring { metric, tables: &tables, instructions: Instructions::Best });
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
-    let config = Config { max_bound: Some(bound), ..Config::default() };
+    let config = Config { max_bound: Some(bound), near_misses_first: true, ..Config::default() };
     let silent = run.with_progress(&Silent);
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
         run.check()?;
-        let solved = solver.solve(&random_cube(&mut rng), &config, &silent);
+        let solved = engine.search(&random_cube(&mut rng), &config, &silent);
         // A cube that is solved below the bound has had too short a search.
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
         seconds.extend(last.map(|last| last.seconds / last.generated as f64));
@@ -218,9 +209,7 @@ mod tests {
             node: [2, 4, 6, 8].map(|flips| (flips, node)).to_vec(),
         };
         let (slow, fast) = (at(1e6, 1e-6), at(2e6, 5e-7));
-        let seconds = |speed: &Speed, flips| {
-            speed.solve_seconds(&TableId { pattern: Pattern::Square(flips), metric: Metric::Htm })
-        };
+        let seconds = |speed: &Speed, flips| speed.solve_seconds(flips, Metric::Htm);
         let of = |speed: &Speed, flips| seconds(speed, flips).expect("counted");
         let slower: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
         assert!(slower.windows(2).all(|pair| pair[1] < pair[0]), "{slower:?}");

@@ -25,13 +25,14 @@
 //! Source: M. Reid 1995; H. Kociemba's two-phase coordinates; the use of tight bounds and of the
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
 
-use super::{IN_TURN, Table};
 use crate::cube::Turn;
+use crate::heuristics::IN_TURN;
 use crate::lanes::Lanes;
 use crate::patterns::Coset;
 use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
 use crate::space::{CubeSpace, Side, State};
 use crate::symmetry::Symmetry;
+use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::combination;
 use search_core::{Op, OpSet, PerOp};

@@ -10,12 +10,13 @@
 //! cube, looking up the conjugate `m⁻¹ p m` gives the distance for the images of the table's
 //! cubies; looking up the inverse position gives another bound, since both have the same distance.
 
-use super::{IN_TURN, Table};
 use crate::cube::{Cube, Turn};
+use crate::heuristics::IN_TURN;
 use crate::lanes::{Lanes, Portable};
 use crate::patterns::{Corners, Edges};
 use crate::space::{CubeSpace, State};
 use crate::symmetry::Symmetry;
+use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::permutation;
 use search_core::{Op, PerOp};

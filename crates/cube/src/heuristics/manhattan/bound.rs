@@ -25,6 +25,11 @@ pub enum Variant {
     Edges,
 }
 
+impl Variant {
+    /// All variants.
+    pub const ALL: [Variant; 3] = [Variant::All, Variant::Max, Variant::Edges];
+}
+
 /// Manhattan distance on the cube. Needs no table from disk.
 #[derive(Clone, Debug)]
 pub struct Manhattan {

@@ -1,8 +1,9 @@
-//! The names of heuristics and tables as a person types them.
+//! The names of tables as a person types them.
 
-use crate::choice::{Choice, Part};
+use crate::heuristics::HeuristicSpec;
+use crate::heuristics::family::planned_tables;
 use crate::metric::Metric;
-use crate::tables::{Pattern, TableId, catalogue};
+use crate::tables::TableId;
 use puzzle_cli::Failure;
 use search_core::table::Recipe;
 
@@ -12,21 +13,16 @@ A table is named as `cube-opt tables plan` prints it (cube-corners-htm), or as h
 (corners, edges6, edges7, coset, edges:UR,UF,UL for any 1 to 8 edges); the name of a heuristic with
 several tables (korf97, square-0 to square-11) stands for all of them.";
 
-/// The heuristic of that name.
-pub(super) fn heuristic(name: &str) -> Result<Choice, Failure> {
-    name.parse().map_err(Failure::usage)
-}
-
 /// The tables of that name; `metric` holds where the name does not say one.
-pub(super) fn tables(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
+pub(super) fn all(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
     if let Some(id) = TableId::from_name(name) {
         return Ok(vec![id]);
     }
-    match name.parse::<Choice>() {
-        Ok(choice) if !choice.tables(metric).is_empty() => Ok(choice.tables(metric)),
+    match name.parse().map(|heuristic: HeuristicSpec| heuristic.tables(metric)) {
+        Ok(tables) if !tables.is_empty() => Ok(tables),
         Err(reason) if name.contains(':') => Err(Failure::usage(reason)),
         _ => {
-            let listed: Vec<String> = catalogue(metric).iter().map(Recipe::name).collect();
+            let listed: Vec<String> = planned_tables(metric).iter().map(Recipe::name).collect();
             Err(Failure::usage(format_args!("there is no table `{name}`"))
                 .with_remedy(format_args!("tables are {}, edges:UR,UF,…, korf97", listed.join(", "))))
         }
@@ -34,8 +30,8 @@ pub(super) fn tables(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure
 }
 
 /// The one table of that name.
-pub(super) fn table(name: &str, metric: Metric) -> Result<TableId, Failure> {
-    match tables(name, metric)?[..] {
+pub(super) fn one(name: &str, metric: Metric) -> Result<TableId, Failure> {
+    match all(name, metric)?[..] {
         [id] => Ok(id),
         _ => Err(Failure::usage(format_args!("`{name}` stands for several tables"))
             .with_remedy(format_args!("for all of them: --heuristic {name}"))),
@@ -43,19 +39,10 @@ pub(super) fn table(name: &str, metric: Metric) -> Result<TableId, Failure> {
 }
 
 /// The heuristic that reads one table only, or that and the one that belongs to it.
-pub(super) fn alone(id: TableId) -> Result<Choice, Failure> {
-    Ok(match id.pattern {
-        Pattern::CornersUpTo(_) | Pattern::EdgesUpTo { .. } => {
-            return Err(Failure::usage(format_args!(
-                "table {} is for goals that leave something out",
-                id.name()
-            ))
-            .with_remedy("leave out --table: --ignore, --only and --ignore-orientation find their own"));
-        }
-        Pattern::Corners => Choice::Patterns(vec![Part::Corners]),
-        Pattern::Edges(set) => Choice::Patterns(vec![Part::Edges(set)]),
-        Pattern::Coset => Choice::Coset { axes: 3, inverse: true },
-        Pattern::Square(flips) | Pattern::SquareFloor(flips) => Choice::Square { flips },
+pub(super) fn reading(id: TableId) -> Result<HeuristicSpec, Failure> {
+    HeuristicSpec::reading(id.pattern).ok_or_else(|| {
+        Failure::usage(format_args!("table {} is for goals that leave something out", id.name()))
+            .with_remedy("leave out --table: --ignore, --only and --ignore-orientation find their own")
     })
 }
 
@@ -63,32 +50,25 @@ pub(super) fn alone(id: TableId) -> Result<Choice, Failure> {
 mod tests {
     use super::*;
     use crate::patterns::edges;
+    use crate::tables::Pattern;
 
     #[test]
     fn short_and_long_names_mean_the_same() {
-        let of = |name| table(name, Metric::Htm).unwrap();
+        let of = |name| one(name, Metric::Htm).unwrap();
         let corners = TableId { pattern: Pattern::Corners, metric: Metric::Htm };
         assert_eq!((of("corners"), of("cube-corners-htm")), (corners, corners));
         assert_eq!(of("cube-corners-qtm").metric, Metric::Qtm);
         assert_eq!(of("edges6").pattern, Pattern::Edges(edges::KORF));
         assert_eq!(of("edges:UF,RU").pattern, Pattern::Edges(3));
         assert_eq!(of("cube-edges2-003-htm").pattern, Pattern::Edges(3));
-        assert_eq!(tables("korf97", Metric::Htm).unwrap().len(), 2);
+        assert_eq!(all("korf97", Metric::Htm).unwrap().len(), 2);
     }
 
     #[test]
     fn what_is_no_table_is_refused() {
         for name in ["", "edges", "cube-edges6-fff-htm", "corner", "cube-corners-stm", "manhattan-max"] {
-            assert!(tables(name, Metric::Htm).is_err(), "{name}");
+            assert!(all(name, Metric::Htm).is_err(), "{name}");
         }
-        assert!(table("korf97", Metric::Htm).is_err());
-        assert!(heuristic("korf98").is_err());
-    }
-
-    #[test]
-    fn each_listed_table_has_a_heuristic_that_reads_it() {
-        for id in catalogue(Metric::Qtm) {
-            assert_eq!(alone(id).unwrap().tables(id.metric)[0], id);
-        }
+        assert!(one("korf97", Metric::Htm).is_err());
     }
 }

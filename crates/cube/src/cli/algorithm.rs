@@ -1,6 +1,6 @@
 //! `--algorithm ida|shamir`: one face for both searches.
 
-use super::engine::EngineArgs;
+use super::search_args::SearchArgs;
 use super::shamir;
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
@@ -33,23 +33,23 @@ impl Searcher {
     /// Loads what the algorithm needs for the goal of `mask`.
     pub(super) fn load(
         algorithm: Algorithm,
-        engine: &EngineArgs,
+        search: &SearchArgs,
         mask: Mask,
         session: &Session,
     ) -> Result<Searcher, Failure> {
         match algorithm {
             Algorithm::Ida if !mask.is_none() => {
-                Ok(Searcher::Ida(Box::new(engine.load_masked(mask, session)?)))
+                Ok(Searcher::Ida(Box::new(search.load_masked(mask, session)?)))
             }
-            Algorithm::Ida => Ok(Searcher::Ida(Box::new(engine.load(session)?))),
-            Algorithm::Shamir if engine.asks_for_heuristic() => {
+            Algorithm::Ida => Ok(Searcher::Ida(Box::new(search.load(session)?))),
+            Algorithm::Shamir if search.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
             }
             Algorithm::Shamir if !mask.is_none() => {
                 Err(Failure::usage("--algorithm shamir searches for the solved cube alone")
                     .with_remedy("leave out --algorithm, or what leaves out pieces"))
             }
-            Algorithm::Shamir => Ok(Searcher::Shamir(engine.metric())),
+            Algorithm::Shamir => Ok(Searcher::Shamir(search.metric())),
         }
     }
 
@@ -63,7 +63,7 @@ impl Searcher {
     /// The heuristic's name for run records.
     pub(super) fn heuristic(&self) -> String {
         match self {
-            Searcher::Ida(solver) => solver.choice().to_string(),
+            Searcher::Ida(solver) => solver.heuristic().to_string(),
             Searcher::Shamir(_) => shamir::NAME.to_owned(),
         }
     }

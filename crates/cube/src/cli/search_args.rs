@@ -1,0 +1,96 @@
+//! `--metric`, `--heuristic`, `--table`: how to search, and the solver that does.
+
+use super::table_names;
+use crate::heuristics::{HeuristicSpec, family};
+use crate::mask::Mask;
+use crate::metric::Metric;
+use crate::solver::Solver;
+use crate::tables::TableId;
+use clap::Args;
+use puzzle_cli::{Failure, Named, Session, tables};
+use search_core::table::{Recipe, Store};
+
+/// How to search.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// What one move is [default: htm]
+    #[arg(long, value_enum)]
+    metric: Option<Metric>,
+    #[arg(long, value_name = "NAME", help = heuristic_help())]
+    heuristic: Option<String>,
+    /// Search with this table alone, named as `cube-opt tables` does
+    #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
+    table: Option<String>,
+}
+
+fn heuristic_help() -> String {
+    format!(
+        "The heuristic: {} [default: the strongest that fits --memory and whose tables exist or can be built \
+         within a minute; square tables beyond square-4 only where they exist]",
+        family::all_names()
+    )
+}
+
+impl SearchArgs {
+    /// Loads the solver, and builds the tables that it lacks.
+    pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
+        let store = super::store(session)?;
+        let (heuristic, metric) = self.choose(&store, session)?;
+        load(&store, &heuristic, metric, session)
+    }
+
+    /// Loads the solver for the goal of `mask`; no other heuristic is for it.
+    pub(super) fn load_masked(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
+        if self.asks_for_heuristic() {
+            return Err(Failure::usage("a goal that leaves something out brings its own heuristic")
+                .with_remedy("leave out --heuristic and --table"));
+        }
+        load(&super::store(session)?, &HeuristicSpec::Masked(mask), self.metric(), session)
+    }
+
+    /// The metric.
+    pub(super) fn metric(&self) -> Metric {
+        self.metric.unwrap_or_default()
+    }
+
+    /// Whether a heuristic or a table was asked for.
+    pub(super) fn asks_for_heuristic(&self) -> bool {
+        self.heuristic.is_some() || self.table.is_some()
+    }
+
+    fn choose(&self, store: &Store, session: &Session) -> Result<(HeuristicSpec, Metric), Failure> {
+        let metric = self.metric();
+        match (&self.heuristic, &self.table) {
+            (Some(name), _) => Ok((name.parse().map_err(Failure::usage)?, metric)),
+            (None, Some(name)) => self.table_alone(table_names::one(name, metric)?),
+            (None, None) => Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric)),
+        }
+    }
+
+    fn table_alone(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
+        match self.metric {
+            Some(metric) if metric != id.metric => Err(Failure::usage(format_args!(
+                "table {} is for the metric {}, not {}",
+                id.name(),
+                id.metric.name(),
+                metric.name()
+            ))),
+            _ => Ok((table_names::reading(id)?, id.metric)),
+        }
+    }
+}
+
+/// Loads a solver, and builds the tables that it lacks.
+fn load(
+    store: &Store,
+    heuristic: &HeuristicSpec,
+    metric: Metric,
+    session: &Session,
+) -> Result<Solver, Failure> {
+    tracing::info!(%heuristic, metric = metric.name(), "loading");
+    let name = heuristic.to_string();
+    let progress = Named::new(&name, session.bars());
+    Solver::load(heuristic, metric, store, &session.run().with_progress(&progress))
+        .map_err(|error| tables::failure(super::NAME, &error))
+}

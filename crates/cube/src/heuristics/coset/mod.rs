@@ -1,0 +1,83 @@
+//! The family `coset-…`: the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the
+//! position and its inverse.
+
+mod bound;
+
+pub use bound::CosetBound;
+
+use super::engine::{Engine, Wire, Wiring, wired};
+use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use crate::lanes::Lanes;
+use crate::patterns::Coset;
+use crate::space::{CubeSpace, Sides};
+use crate::tables::Pattern;
+
+/// The coset table along some axes, and of the inverse too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CosetSpec {
+    /// 1 to 3.
+    pub axes: u8,
+    /// Whether the inverse is looked up too.
+    pub inverse: bool,
+}
+
+/// The strongest of them: `coset`.
+const ALL: CosetSpec = CosetSpec { axes: 3, inverse: true };
+
+/// The family.
+pub const FAMILY: Family = Family {
+    rows: &[
+        Row {
+            names: "`coset-1`, `coset-2`, `coset-3`",
+            idea: "distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes",
+            tables: "170,311,680 entries, 85,155,840 bytes",
+        },
+        Row {
+            names: "`coset-1i`, `coset-2i`, `coset-3i` (or `coset`)",
+            idea: "the same for the inverse too, with two-sided search",
+            tables: "the same",
+        },
+    ],
+    parse: |name| {
+        let mut specs = (1..=3).flat_map(|axes| [false, true].map(|inverse| CosetSpec { axes, inverse }));
+        let spec = if name == "coset" { Some(ALL) } else { specs.find(|spec| spec.name() == name) };
+        spec.map(HeuristicSpec::Coset).map(Ok)
+    },
+    unasked: || vec![Unasked { spec: HeuristicSpec::Coset(ALL), is_built: true }],
+    reported: &["coset-1", "coset-3i"],
+    planned: || vec![Pattern::Coset],
+    reading: |pattern| (pattern == Pattern::Coset).then_some(HeuristicSpec::Coset(ALL)),
+};
+
+impl Specification for CosetSpec {
+    fn name(&self) -> String {
+        format!("coset-{}{}", self.axes, if self.inverse { "i" } else { "" })
+    }
+
+    fn patterns(&self) -> Vec<Pattern> {
+        vec![Pattern::Coset]
+    }
+
+    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        wiring.up_to_avx2(self)
+    }
+
+    /// The axes of one cube, or a cube and its inverse, depend on each other.
+    fn lookups(&self) -> Option<Vec<Pattern>> {
+        (*self == CosetSpec { axes: 1, inverse: false }).then(|| self.patterns())
+    }
+
+    fn near_misses_first(&self) -> bool {
+        true
+    }
+}
+
+impl Wire for CosetSpec {
+    fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        let sides = if self.inverse { Sides::Two } else { Sides::One };
+        let space = CubeSpace::<V>::new(wiring.metric, sides);
+        let (coset, table) = (Coset::new(wiring.metric), wiring.nibbles(Pattern::Coset));
+        let bound = CosetBound::new(&space, &coset, table, self.axes, self.inverse);
+        wired(space, bound)
+    }
+}

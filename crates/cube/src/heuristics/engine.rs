@@ -1,0 +1,121 @@
+//! A heuristic, its tables and the search wired together.
+//!
+//! Which vector instructions run is decided here, once: everything below is generic over them, and
+//! [`Engine`] hides it.
+
+use crate::cube::{Cube, Turn};
+use crate::lanes::{Lanes, Portable};
+use crate::metric::Metric;
+use crate::space::{CubeSpace, State};
+use crate::tables::{AnyTable, Crumbs, LoadedTable, Pattern, Table};
+use search_core::ida::{self, Config};
+use search_core::{Automaton, Heuristic, Report, Run};
+use std::sync::Arc;
+
+/// A search with everything but the cube fixed.
+pub trait Engine: Send + Sync {
+    /// Searches for shortest solutions.
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
+
+    /// The heuristic's value.
+    fn value(&self, cube: &Cube) -> u8;
+}
+
+/// Which implementation of the byte shuffles to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Instructions {
+    /// The best that this machine has.
+    #[default]
+    Best,
+    /// Plain arrays, on any machine.
+    Portable,
+}
+
+/// A heuristic that can be wired for any vector instructions.
+pub trait Wire {
+    /// The search with this heuristic.
+    fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
+}
+
+/// What a heuristic is wired with.
+#[derive(Clone, Copy, Debug)]
+pub struct Wiring<'a> {
+    /// The moves of the search.
+    pub metric: Metric,
+    /// The tables at hand.
+    pub tables: &'a [LoadedTable],
+    /// The instructions to run.
+    pub instructions: Instructions,
+}
+
+impl Wiring<'_> {
+    /// The table of a pattern.
+    ///
+    /// # Panics
+    /// If it is not at hand.
+    fn table(&self, pattern: Pattern) -> AnyTable {
+        let is_it = |(id, ..): &&LoadedTable| id.pattern == pattern && id.metric == self.metric;
+        self.tables.iter().find(is_it).expect("all tables of the heuristic are at hand").1.clone()
+    }
+
+    /// The table of a pattern whose entries have four bits.
+    ///
+    /// # Panics
+    /// If it is not at hand, or has entries of two bits.
+    pub fn nibbles(&self, pattern: Pattern) -> Arc<Table> {
+        self.table(pattern).nibbles()
+    }
+
+    /// The table of a pattern whose entries have two bits.
+    ///
+    /// # Panics
+    /// If it is not at hand, or has entries of four bits.
+    pub fn crumbs(&self, pattern: Pattern) -> Arc<Crumbs> {
+        self.table(pattern).crumbs()
+    }
+
+    /// The engine of a heuristic that gains nothing from vectors wider than those of AVX2.
+    pub fn up_to_avx2(&self, heuristic: &impl Wire) -> Box<dyn Engine> {
+        #[cfg(target_arch = "x86_64")]
+        if self.instructions == Instructions::Best && crate::lanes::Avx2::is_available() {
+            return heuristic.wire::<crate::lanes::Avx2>(self);
+        }
+        heuristic.wire::<Portable>(self)
+    }
+
+    /// The engine of a heuristic that gains from AVX-512.
+    pub fn up_to_avx512(&self, heuristic: &impl Wire) -> Box<dyn Engine> {
+        #[cfg(target_arch = "x86_64")]
+        if self.instructions == Instructions::Best && crate::lanes::Avx512::is_available() {
+            return heuristic.wire::<crate::lanes::Avx512>(self);
+        }
+        self.up_to_avx2(heuristic)
+    }
+}
+
+struct Wired<V, H> {
+    space: CubeSpace<V>,
+    heuristic: H,
+    automaton: Automaton,
+}
+
+impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+        let start = State::new(cube);
+        ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run)
+            .map(|ops| self.space.solution(&ops))
+    }
+
+    fn value(&self, cube: &Cube) -> u8 {
+        self.heuristic.value(&self.space, &State::new(cube))
+    }
+}
+
+/// The search of `space` with `heuristic`.
+pub fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
+    space: CubeSpace<V>,
+    heuristic: H,
+) -> Box<dyn Engine> {
+    let automaton = space.automaton();
+    Box::new(Wired { space, heuristic, automaton })
+}

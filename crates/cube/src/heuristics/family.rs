@@ -1,0 +1,306 @@
+//! The families of heuristics, and a heuristic by its name.
+//!
+//! A family is a folder or file beside this one: its bound, its names and their help, the tables
+//! that it reads, what it costs, how it is wired into a search. Everything that is said or done for
+//! all heuristics follows from the list below, so a new family is one module and one line there.
+
+use super::engine::{Engine, Wiring};
+use super::manhattan::Variant;
+use super::{CosetSpec, Part, Speed, SquareSpec};
+use super::{coset, manhattan, masked, patterns, square};
+use crate::mask::Mask;
+use crate::metric::Metric;
+use crate::tables::{Pattern, TableId};
+use search_core::Run;
+use search_core::table::{Recipe, Store};
+use std::fmt;
+use std::str::FromStr;
+
+/// Declares [`HeuristicSpec`] and [`FAMILIES`]: a line is a family, the type that specifies one of
+/// its heuristics, and its module. The weakest comes first.
+macro_rules! families {
+    ($($(#[$doc:meta])* $family:ident($spec:ty) in $module:ident,)*) => {
+        /// What a user asks for by name, before any table is loaded.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum HeuristicSpec {
+            $($(#[$doc])* $family($spec),)*
+        }
+
+        impl HeuristicSpec {
+            fn specification(&self) -> &dyn Specification {
+                match self {
+                    $(HeuristicSpec::$family(spec) => spec,)*
+                }
+            }
+        }
+
+        /// All families, the weakest first.
+        pub const FAMILIES: &[Family] = &[$($module::FAMILY),*];
+    };
+}
+
+families! {
+    /// Manhattan distance.
+    Manhattan(Variant) in manhattan,
+    /// The maximum of patterns.
+    Patterns(Vec<Part>) in patterns,
+    /// The maximum of the patterns of the pieces that a goal does not leave out, and that goal.
+    Masked(Mask) in masked,
+    /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
+    Coset(CosetSpec) in coset,
+    /// The cosets that half turns leave.
+    Square(SquareSpec) in square,
+}
+
+/// One heuristic of a family.
+pub trait Specification {
+    /// The name; for a heuristic that a user cannot ask for, a description.
+    fn name(&self) -> String;
+
+    /// The patterns of the tables that it reads, each once.
+    fn patterns(&self) -> Vec<Pattern>;
+
+    /// The search with this heuristic, over its tables.
+    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
+
+    /// The pattern of each lookup, where the value is the greatest of distances that are looked up.
+    fn lookups(&self) -> Option<Vec<Pattern>> {
+        None
+    }
+
+    /// The mean seconds that a random cube takes on a machine of this speed, where that is known.
+    fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
+        let _ = (metric, speed);
+        None
+    }
+
+    /// Whether a search goes below the near misses of the last bound first. The papers' heuristics
+    /// are searched as the papers did.
+    fn near_misses_first(&self) -> bool {
+        false
+    }
+
+    /// Whether the goal is the solved cube alone, so that symmetries carry solutions to solutions.
+    fn has_symmetric_goal(&self) -> bool {
+        true
+    }
+}
+
+/// What a family offers to a user.
+pub struct Family {
+    /// Its rows of the table of heuristics.
+    pub rows: &'static [Row],
+    /// The heuristic of a name; none where the name is not the family's, an error where it has a
+    /// fault.
+    pub parse: fn(&str) -> Option<Result<HeuristicSpec, String>>,
+    /// Those that are used unasked, the strongest first.
+    pub unasked: fn() -> Vec<Unasked>,
+    /// The names of those that a report shows unasked.
+    pub reported: &'static [&'static str],
+    /// The patterns of its tables that a plan lists.
+    pub planned: fn() -> Vec<Pattern>,
+    /// The heuristic that reads the table of a pattern, and no other but the one that belongs to it.
+    pub reading: fn(Pattern) -> Option<HeuristicSpec>,
+}
+
+impl Family {
+    /// A family without names.
+    pub const UNNAMED: Family = Family {
+        rows: &[],
+        parse: |_| None,
+        unasked: Vec::new,
+        reported: &[],
+        planned: Vec::new,
+        reading: |_| None,
+    };
+}
+
+/// A row of the table of heuristics, in Markdown.
+pub struct Row {
+    /// The names, each between backquotes.
+    pub names: &'static str,
+    /// The idea.
+    pub idea: &'static str,
+    /// What it reads.
+    pub tables: &'static str,
+}
+
+/// A heuristic that is used unasked.
+pub struct Unasked {
+    /// The heuristic.
+    pub spec: HeuristicSpec,
+    /// Whether its tables are built for it; otherwise it is used where they exist.
+    pub is_built: bool,
+}
+
+/// The longest that tables are built without being asked for.
+const PATIENCE_SECONDS: f64 = 60.0;
+
+impl HeuristicSpec {
+    /// The heuristics whose tables are built unasked, the strongest first.
+    pub fn defaults() -> impl Iterator<Item = HeuristicSpec> {
+        unasked().filter(|unasked| unasked.is_built).map(|unasked| unasked.spec)
+    }
+
+    /// The strongest heuristic whose tables fit the memory of `run` and exist in `store` or can be
+    /// built within a minute. Of the largest, those that exist.
+    pub fn strongest(metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
+        let is_soon = |Unasked { spec, is_built }: &Unasked| {
+            let missing: Vec<TableId> =
+                spec.tables(metric).into_iter().filter(|id| !store.contains(&id.name())).collect();
+            let seconds: f64 = missing.iter().map(|id| id.build_seconds(run.threads())).sum();
+            missing.is_empty() || *is_built && seconds <= PATIENCE_SECONDS
+        };
+        let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(metric), run).is_ok();
+        let strongest = unasked().find(|unasked| fits(&unasked.spec) && is_soon(unasked));
+        strongest.expect("the weakest needs no table").spec
+    }
+
+    /// The heuristic that reads the table of `pattern`, and no other but the one that belongs to it.
+    /// None where the table is for goals that leave something out.
+    pub fn reading(pattern: Pattern) -> Option<HeuristicSpec> {
+        FAMILIES.iter().find_map(|family| (family.reading)(pattern))
+    }
+
+    /// The tables that it reads, in `metric`.
+    pub fn tables(&self, metric: Metric) -> Vec<TableId> {
+        let patterns = self.specification().patterns();
+        patterns.into_iter().map(|pattern| TableId { pattern, metric }).collect()
+    }
+
+    /// The search with this heuristic.
+    pub(crate) fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        self.specification().engine(wiring)
+    }
+
+    /// The pattern of each lookup, where the value is the greatest of distances that are looked up.
+    pub fn lookups(&self) -> Option<Vec<Pattern>> {
+        self.specification().lookups()
+    }
+
+    /// The mean seconds that a random cube takes on a machine of this speed, where that is known.
+    pub fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
+        self.specification().solve_seconds(metric, speed)
+    }
+
+    /// Whether a search goes below the near misses of the last bound first.
+    pub fn near_misses_first(&self) -> bool {
+        self.specification().near_misses_first()
+    }
+
+    /// Whether the goal is the solved cube alone, so that symmetries carry solutions to solutions.
+    pub fn has_symmetric_goal(&self) -> bool {
+        self.specification().has_symmetric_goal()
+    }
+}
+
+/// All that are used unasked, the strongest first.
+fn unasked() -> impl Iterator<Item = Unasked> {
+    FAMILIES.iter().rev().flat_map(|family| (family.unasked)())
+}
+
+/// The tables that a plan lists: those of the heuristics with short names.
+pub fn planned_tables(metric: Metric) -> Vec<TableId> {
+    let patterns = FAMILIES.iter().flat_map(|family| (family.planned)());
+    patterns.map(|pattern| TableId { pattern, metric }).collect()
+}
+
+/// The names of the heuristics that a report shows unasked.
+pub fn reported() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|family| family.reported).copied()
+}
+
+/// The names of all heuristics, for help texts and messages.
+pub fn all_names() -> String {
+    let rows = FAMILIES.iter().flat_map(|family| family.rows);
+    let names: Vec<String> = rows.map(|row| row.names.replace('`', "")).collect();
+    names.join(", ")
+}
+
+/// The table of all heuristics, in Markdown.
+pub fn table_of_heuristics() -> String {
+    let rows = FAMILIES.iter().flat_map(|family| family.rows);
+    let rows = rows.map(|Row { names, idea, tables }| format!("| {names} | {idea} | {tables} |\n"));
+    format!("| name | idea | tables |\n| --- | --- | --- |\n{}", rows.collect::<String>())
+}
+
+impl fmt::Display for HeuristicSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.specification().name())
+    }
+}
+
+/// A name that is no heuristic's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no heuristic is named {name:?}{reason}; there are {}", all_names())]
+pub struct UnknownHeuristic {
+    name: String,
+    /// After a colon, if there is any.
+    reason: String,
+}
+
+impl FromStr for HeuristicSpec {
+    type Err = UnknownHeuristic;
+
+    fn from_str(name: &str) -> Result<HeuristicSpec, UnknownHeuristic> {
+        let parsed = FAMILIES.iter().find_map(|family| (family.parse)(name));
+        let unknown = |reason| UnknownHeuristic { name: name.to_owned(), reason };
+        parsed.ok_or_else(|| unknown(String::new()))?.map_err(|reason| unknown(format!(": {reason}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for name in [
+            "coset-3i",
+            "coset-1",
+            "square-0",
+            "square-11",
+            "korf97",
+            "corners",
+            "edges6",
+            "edges7+corners",
+            "hoey:96",
+            "corners+hoey:3",
+            "manhattan-edges",
+            "edges:UR,DL",
+        ] {
+            assert_eq!(name.parse::<HeuristicSpec>().unwrap().to_string(), name);
+        }
+        assert_eq!("edges:RU,LD".parse::<HeuristicSpec>().unwrap().to_string(), "edges:UR,DL");
+        for bad in [
+            "",
+            "hoey:0",
+            "hoey:97",
+            "edges:UX",
+            "edges:",
+            "coset-4",
+            "square-12",
+            "square-",
+            "korf97+corners+x",
+        ] {
+            assert!(bad.parse::<HeuristicSpec>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_families_offer_has_names() {
+        for name in reported() {
+            assert_eq!(name.parse::<HeuristicSpec>().unwrap().to_string(), name);
+        }
+        for Unasked { spec, .. } in unasked() {
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn each_planned_table_has_a_heuristic_that_reads_it() {
+        for id in planned_tables(Metric::Qtm) {
+            assert_eq!(HeuristicSpec::reading(id.pattern).unwrap().tables(id.metric)[0], id);
+        }
+    }
+}

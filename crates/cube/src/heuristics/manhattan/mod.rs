@@ -1,0 +1,53 @@
+//! The family `manhattan-…`: 3-D Manhattan distance in its three variants.
+
+mod bound;
+
+pub use bound::{Manhattan, Sums, Variant};
+
+use super::engine::{Engine, Wire, Wiring, wired};
+use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use crate::lanes::Lanes;
+use crate::space::{CubeSpace, Sides};
+use crate::tables::Pattern;
+
+/// The family.
+pub const FAMILY: Family = Family {
+    rows: &[Row {
+        names: "`manhattan-all`, `manhattan-max`, `manhattan-edges`",
+        idea: "the moves that each cubie needs by itself, added up",
+        tables: "none",
+    }],
+    parse: |name| {
+        let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name)?;
+        Some(Ok(HeuristicSpec::Manhattan(variant)))
+    },
+    unasked: || vec![Unasked { spec: HeuristicSpec::Manhattan(Variant::Max), is_built: true }],
+    reported: &["manhattan-all", "manhattan-max", "manhattan-edges"],
+    ..Family::UNNAMED
+};
+
+impl Specification for Variant {
+    fn name(&self) -> String {
+        let variant = match self {
+            Variant::All => "all",
+            Variant::Max => "max",
+            Variant::Edges => "edges",
+        };
+        format!("manhattan-{variant}")
+    }
+
+    fn patterns(&self) -> Vec<Pattern> {
+        Vec::new()
+    }
+
+    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        wiring.up_to_avx2(self)
+    }
+}
+
+impl Wire for Variant {
+    fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        let space = CubeSpace::<V>::new(wiring.metric, Sides::One);
+        wired(space, Manhattan::new(wiring.metric, *self))
+    }
+}

@@ -1,0 +1,92 @@
+//! The family `square-…`: the distance to a coset that half turns leave, of the position and its
+//! inverse.
+
+mod bound;
+mod speed;
+
+pub use bound::SquareBound;
+pub use speed::Speed;
+
+use super::engine::{Engine, Wire, Wiring, wired};
+use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use crate::lanes::Lanes;
+use crate::metric::Metric;
+use crate::patterns::Square;
+use crate::patterns::square::MOST_FLIPS;
+use crate::space::{CubeSpace, Sides};
+use crate::tables::{Pattern, square_base};
+use std::ops::RangeInclusive;
+
+/// The half-turn cosets with some flips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareSpec {
+    /// How many flips the table keeps, 0 to [`MOST_FLIPS`]; each more doubles it.
+    pub flips: u8,
+}
+
+/// The flips that are worth their size.
+const WORTHWHILE: RangeInclusive<u8> = 3..=8;
+/// The most flips of a table that is built unasked: half a gigabyte.
+const MOST_UNASKED: u8 = 4;
+
+/// The family.
+pub const FAMILY: Family = Family {
+    rows: &[Row {
+        names: "`square-0` to `square-11`",
+        idea: "distance to the half-turn coset, of the position and its inverse, with two-sided search",
+        tables: "117,567,450 · 2ᴺ entries: 29 MB for `square-0`, 0.47 GB for `square-4`, 1.9 GB for \
+                 `square-6`, and a table of minima 1/128 as large",
+    }],
+    parse: |name| {
+        let flips = name.strip_prefix("square-")?.parse();
+        let flips = flips.ok().filter(|flips| *flips <= MOST_FLIPS);
+        let spec = flips.map(|flips| HeuristicSpec::Square(SquareSpec { flips }));
+        Some(spec.ok_or_else(|| format!("square takes 0 to {MOST_FLIPS} flips")))
+    },
+    unasked: || {
+        let spec = |flips| HeuristicSpec::Square(SquareSpec { flips });
+        let unasked = |flips| Unasked { spec: spec(flips), is_built: flips <= MOST_UNASKED };
+        WORTHWHILE.rev().map(unasked).collect()
+    },
+    planned: || WORTHWHILE.map(Pattern::Square).collect(),
+    reading: |pattern| match pattern {
+        Pattern::Square(flips) | Pattern::SquareFloor(flips) => {
+            Some(HeuristicSpec::Square(SquareSpec { flips }))
+        }
+        _ => None,
+    },
+    ..Family::UNNAMED
+};
+
+impl Specification for SquareSpec {
+    fn name(&self) -> String {
+        format!("square-{}", self.flips)
+    }
+
+    fn patterns(&self) -> Vec<Pattern> {
+        vec![Pattern::Square(self.flips), Pattern::SquareFloor(self.flips)]
+    }
+
+    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        wiring.up_to_avx512(self)
+    }
+
+    fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
+        speed.solve_seconds(self.flips, metric)
+    }
+
+    fn near_misses_first(&self) -> bool {
+        true
+    }
+}
+
+impl Wire for SquareSpec {
+    fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+        let space = CubeSpace::<V>::new(wiring.metric, Sides::Two);
+        let table = wiring.crumbs(Pattern::Square(self.flips));
+        let floor = wiring.nibbles(Pattern::SquareFloor(self.flips));
+        let base = square_base(self.flips, wiring.metric);
+        let bound = SquareBound::new(&space, Square::new(self.flips), table, floor, base);
+        wired(space, bound)
+    }
+}
