@@ -81,7 +81,7 @@ pub mod session;
 mod stderr;
 pub mod tables;
 pub mod tables_dir;
-pub mod trace;
+mod trace;
 pub mod units;
 
 pub use args::{CommonArgs, LimitArgs, RecordArgs};

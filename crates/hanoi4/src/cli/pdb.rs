@@ -51,7 +51,7 @@ struct Which {
     /// The number of discs
     #[arg(long, value_name = "N")]
     discs: u32,
-    /// How many of the smallest discs choose no entry: 0 (complete, up to 12 discs) to 4
+    /// How many of the smallest discs choose no entry: 0 (complete, up to 12 discs) to 12
     #[arg(long, value_name = "N", default_value_t = 4)]
     drop: u32,
     /// The goal: all discs on this peg [default: all on two pegs other than peg 0]

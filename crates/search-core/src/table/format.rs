@@ -295,13 +295,14 @@ impl Fixed<'_> {
 
     fn kind(&self) -> Result<Kind, FormatError> {
         let found = Kind::ALL.into_iter().find(|&kind| kind as u8 == self.0[48]);
-        found.ok_or_else(|| bad("kind", "1 to 3", self.0[48]))
+        found.ok_or_else(|| bad("kind", &format!("1 to {}", Kind::ALL.len()), self.0[48]))
     }
 
     fn encoding(&self) -> Result<Encoding, FormatError> {
         let (bits, code) = (self.0[49], self.0[50]);
         let found = Encoding::ALL.into_iter().find(|&encoding| encoding as u8 == code);
-        let encoding = found.ok_or_else(|| bad("encoding", "1 to 4", code))?;
+        let encoding =
+            found.ok_or_else(|| bad("encoding", &format!("1 to {}", Encoding::ALL.len()), code))?;
         if !encoding.widths().contains(&bits) {
             return Err(bad("entry width", &format!("one of {:?}", encoding.widths()), bits));
         }

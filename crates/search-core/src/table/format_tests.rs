@@ -182,7 +182,7 @@ proptest! {
     #[test]
     fn all_headers_round_trip(
         strings in prop::array::uniform4("\\PC{0,40}"), entries in 0..1u64 << 24, ranking: u32, depth: u32,
-        (encoding, width) in prop::sample::select(vec![(Encoding::Exact, 4), (Encoding::Exact, 8), (Encoding::Mod3, 2), (Encoding::Words, 32), (Encoding::Opaque, 8)]),
+        (encoding, width) in prop::sample::select(vec![(Encoding::Exact, 4), (Encoding::Exact, 8), (Encoding::Mod3, 2), (Encoding::Above, 2), (Encoding::Words, 32), (Encoding::Opaque, 8)]),
         kind in prop::sample::select(Kind::ALL.to_vec()), complete: bool, block in 12..31u32, seed: u64,
     ) {
         let [puzzle, operators, pattern, generator] = strings;
