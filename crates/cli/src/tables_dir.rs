@@ -35,7 +35,7 @@ fn resolve_with(
         })
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
@@ -45,7 +45,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn the_argument_goes_before_the_variable_before_the_cache() {
         let all = [(VARIABLE, "/v"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
         assert_eq!(with(Some("arg"), &all), Some("arg".into()));
