@@ -28,7 +28,7 @@ const STATES: u64 = 1 << 28;
 const ORBITS: u64 = (STATES + 3 * (1 << 14) + 2) / 6;
 
 fn complete_search(memory: u64, work_dir: Option<PathBuf>, run: &Run<'_>) -> Result<u64, Fault> {
-    let mut setup = Setup::new(14, 8, PegGroup::keeping(&[1]), Seeds::State(State(0)));
+    let mut setup = Setup::new(14, 8, PegGroup::keeping(&[1]), Seeds::State(State::START));
     setup.budget = Budget::new(memory, u64::MAX);
     let options = SearchOptions { work_dir, ..SearchOptions::default() };
     let report = search_layers(setup, &NoPruning, &options, run)?;
@@ -69,7 +69,7 @@ fn build(threads: usize) -> Bench {
     Bench::new(name, "a database of 16 discs", (1 << 24, "entries"), 5, move |_| {
         sample(move |run| {
             let database = database(16, run)?;
-            if database.entry(0) != database.max() {
+            if database.entry(State::START) != database.max() {
                 return Err("the tower is not farthest".into());
             }
             Ok(database.values().len() as u64)

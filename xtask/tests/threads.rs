@@ -50,12 +50,12 @@ fn tiles(store: &Store, run: &Run<'_>) {
 
 fn towers(run: &Run<'_>) {
     let puzzle = Towers::new(9, 4).expect("a size");
-    let setup = Setup::new(9, 5, PegGroup::trivial(), Seeds::State(State(0)));
+    let setup = Setup::new(9, 5, PegGroup::trivial(), Seeds::State(State::START));
     search_layers(setup, &NoPruning, &SearchOptions::default(), run).expect("a complete search");
     Database::compressed(8, 2, Goals::Middle, run).expect("a database");
-    let ends = (State(0), State::all_on(3, 9));
+    let ends = (State::START, State::all_on(3, 9));
     paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory");
-    let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).expect("memory");
+    let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State::START]).expect("memory");
     search.step(run).expect("memory");
 }
 

@@ -17,7 +17,7 @@
 use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::{INNER, PAIRS};
 use crate::corners;
-use crate::model::{Puzzle, State};
+use crate::model::{Puzzle, State, to_u64};
 use crate::pegs::PegGroup;
 use crate::presumed::Presumed;
 use crate::reference;
@@ -69,15 +69,9 @@ impl Goals {
         match self {
             Goals::Peg(peg) => vec![State::all_on(peg, discs)],
             Goals::Middle => {
-                let on = |pair: usize, on_d: u64| {
-                    let (c, d) = PAIRS[pair];
-                    let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
-                    (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
-                };
-                MIDDLE_PAIRS
-                    .iter()
-                    .flat_map(|&pair| (0..1 << discs).map(move |on_d| on(pair, on_d)))
-                    .collect()
+                let on =
+                    |pair: usize| (0..1 << discs).map(move |on_d| State::on_pair(PAIRS[pair], on_d, discs));
+                MIDDLE_PAIRS.iter().flat_map(|&pair| on(pair)).collect()
             }
         }
     }
@@ -160,13 +154,13 @@ impl Database {
         let (discs, large) = (search.setup().discs, search.blocks().large());
         let kept = large + INNER;
         let mut values = Memory::zeroed(1 << (2 * kept))?;
-        for (id, &code) in search.blocks().codes().iter().enumerate() {
-            let found = search.first_touch(id as u32);
+        for id in search.blocks().ids() {
+            let found = search.first_touch(id);
             for perm in search.blocks().group().perms() {
-                let base = (perm.state(State(code), large).0 as usize) << (2 * INNER);
+                let base = perm.state(search.blocks().large_discs(id), large).index() << (2 * INNER);
                 let row = &mut values[base..base + found.len()];
                 for (inner, &depth) in found.iter().enumerate() {
-                    row[perm.state(State(inner as u64), INNER).0 as usize] = depth;
+                    row[perm.state(State::from_code(to_u64(inner)), INNER).index()] = depth;
                 }
             }
         }
@@ -218,13 +212,13 @@ impl Database {
     /// The value of a state of the database's discs.
     #[inline(always)]
     pub fn value(&self, state: State) -> u8 {
-        self.values[(state.0 >> (2 * self.dropped())) as usize]
+        self.entry(state.above(self.dropped()))
     }
 
     /// The value of the configuration `kept` of the kept discs.
     #[inline(always)]
-    pub fn entry(&self, kept: u64) -> u8 {
-        self.values[kept as usize]
+    pub fn entry(&self, kept: State) -> u8 {
+        self.values[kept.index()]
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::bitmap::checkpoint::Checkpoints;
 use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
+use crate::model::to_u64;
 use search_core::Run;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -104,7 +105,7 @@ pub fn search_layers(
     let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
     let report = LayerReport {
         exhausted,
-        blocks: search.blocks().len() as u64,
+        blocks: to_u64(search.blocks().len()),
         peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
         peak_disk: search.setup().budget.disk.peak(),
         seconds: start.elapsed().as_secs_f64(),

@@ -19,12 +19,59 @@ pub const MAX_PEGS: u32 = 4;
 
 /// The peg of every disc: disc `d` (0 the smallest) at bits `2 d` and `2 d + 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct State(pub u64);
+pub struct State(u64);
 
 impl State {
+    /// All discs on peg 0, however many there are.
+    pub const START: State = State(0);
+
+    /// The state with this [`code`](State::code). Every number below 4ⁿ is the code of a state of `n`
+    /// discs on four pegs.
+    pub const fn from_code(code: u64) -> State {
+        State(code)
+    }
+
+    /// The number of the state: disc `d` is the base-four digit `d`.
+    pub const fn code(self) -> u64 {
+        self.0
+    }
+
+    /// The code as an index of a table with an entry for each state.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// All of `discs` discs on `peg`.
     pub fn all_on(peg: u32, discs: u32) -> State {
         State(low_bits(2 * discs) & (0x5555_5555_5555_5555 * u64::from(peg)))
+    }
+
+    /// `discs` discs on two pegs: disc `d` on the second one if bit `d` of `on_second` is set.
+    pub fn on_pair((first, second): (u32, u32), on_second: u64, discs: u32) -> State {
+        let peg = |disc: u32| if on_second >> disc & 1 == 1 { second } else { first };
+        (0..discs).fold(State::START, |state, disc| state.with(disc, peg(disc)))
+    }
+
+    /// The `discs` smallest discs; the others are left out.
+    #[inline(always)]
+    #[must_use]
+    pub fn smallest(self, discs: u32) -> State {
+        State(self.0 & low_bits(2 * discs))
+    }
+
+    /// The discs that are larger than the `discs` smallest, numbered from 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn above(self, discs: u32) -> State {
+        State(self.0 >> (2 * discs))
+    }
+
+    /// These discs as the ones larger than the `discs` discs of `small`.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_smaller(self, small: State, discs: u32) -> State {
+        State(self.0 << (2 * discs) | small.0)
     }
 
     /// The peg of `disc`.
@@ -55,6 +102,11 @@ pub(crate) fn low_bits(bits: u32) -> u64 {
     if bits == 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
+/// A size in memory as a 64-bit number; lossless on every target.
+pub(crate) fn to_u64(size: usize) -> u64 {
+    size as u64
+}
+
 /// One move: the top disc of one peg goes to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -78,6 +130,11 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}>{}", self.disc + 1, self.from, self.to)
     }
+}
+
+/// The number of moves of a path.
+pub(crate) fn path_length(moves: &[Move]) -> u32 {
+    u32::try_from(moves.len()).expect("a path fits the memory")
 }
 
 /// Moves as they are printed: separated by blanks.
@@ -130,7 +187,7 @@ impl Puzzle {
     pub fn parse(&self, text: &str) -> Result<State, BadInput> {
         let mut faults = Vec::new();
         let length = text.chars().count();
-        if length != self.discs as usize {
+        if to_u64(length) != u64::from(self.discs) {
             faults.push(format!("{text:?} names {length} discs, not {}", self.discs));
         }
         let mut code = 0u64;
@@ -236,8 +293,7 @@ mod tests {
     #[test]
     fn operators_undo_each_other() {
         let puzzle = Puzzle::new(3, 4).unwrap();
-        for code in 0..64 {
-            let state = State(code);
+        for state in (0..64).map(State) {
             for op in puzzle.applicable(&state) {
                 let child = puzzle.apply(&state, op);
                 assert!(puzzle.applicable(&child).contains(puzzle.inverse(op)));

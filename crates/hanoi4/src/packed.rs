@@ -14,10 +14,10 @@ impl PackedDomain for Puzzle {
         2 * self.discs()
     }
     fn pack(&self, state: &Self::State) -> u64 {
-        state.0
+        state.code()
     }
     fn unpack(&self, key: u64) -> State {
-        State(key)
+        State::from_code(key)
     }
     fn inverse(&self, op: Op) -> Op {
         Puzzle::inverse(self, op)
@@ -54,10 +54,10 @@ impl PackedDomain for Instance {
         self.puzzle.key_bits()
     }
     fn pack(&self, state: &State) -> u64 {
-        state.0
+        state.code()
     }
     fn unpack(&self, key: u64) -> State {
-        State(key)
+        State::from_code(key)
     }
     fn inverse(&self, op: Op) -> Op {
         Puzzle::inverse(&self.puzzle, op)

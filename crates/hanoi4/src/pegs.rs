@@ -12,7 +12,7 @@ use crate::model::{State, low_bits};
 
 /// A permutation of the four pegs: `self.0[p]` is where peg `p` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PegPerm(pub [u8; 4]);
+pub struct PegPerm([u8; 4]);
 
 impl PegPerm {
     /// The permutation that moves nothing.
@@ -28,10 +28,10 @@ impl PegPerm {
     #[inline(always)]
     pub fn state(self, state: State, discs: u32) -> State {
         const ONES: u64 = 0x5555_5555_5555_5555;
-        let (low, high) = (state.0 & ONES, state.0 >> 1 & ONES);
+        let (low, high) = (state.code() & ONES, state.code() >> 1 & ONES);
         let on = [!(low | high) & ONES, low & !high, high & !low, low & high];
         let image = (0..4).fold(0, |sum, peg| sum | on[peg] * u64::from(self.0[peg]));
-        State(image & low_bits(2 * discs))
+        State::from_code(image & low_bits(2 * discs))
     }
 
     /// The pegs that stay where they are, as a set of bits.
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn images_agree_with_the_definition_disc_by_disc() {
         for perm in all_perms() {
-            for code in 0..1024 {
-                let image = perm.state(State(code), 5);
-                assert!((0..5).all(|disc| image.peg(disc) == perm.peg(State(code).peg(disc))));
+            for state in (0..1024).map(State::from_code) {
+                let image = perm.state(state, 5);
+                assert!((0..5).all(|disc| image.peg(disc) == perm.peg(state.peg(disc))));
             }
         }
     }
@@ -119,8 +119,7 @@ mod tests {
     #[test]
     fn orbits_times_stabilisers_give_the_group() {
         let group = PegGroup::keeping(&[1]);
-        for code in 0..256 {
-            let state = State(code);
+        for state in (0..256).map(State::from_code) {
             let mut orbit: Vec<_> = group.perms().iter().map(|perm| perm.state(state, 4)).collect();
             orbit.sort_unstable();
             orbit.dedup();

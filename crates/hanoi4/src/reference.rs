@@ -18,7 +18,7 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
     let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
     let mut layer = Vec::new();
     for seed in seeds {
-        if std::mem::replace(&mut distances[seed.0 as usize], 0) != 0 {
+        if std::mem::replace(&mut distances[seed.index()], 0) != 0 {
             layer.push(seed);
         }
     }
@@ -29,8 +29,8 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
         for state in layer {
             for op in puzzle.applicable(&state) {
                 let child = puzzle.apply(&state, op);
-                if distances[child.0 as usize] == UNREACHED {
-                    distances[child.0 as usize] = depth;
+                if distances[child.index()] == UNREACHED {
+                    distances[child.index()] = depth;
                     next.push(child);
                 }
             }
@@ -62,8 +62,8 @@ mod tests {
         for pegs in 3..=4 {
             for discs in 1..=7 {
                 let puzzle = Puzzle::new(discs, pegs).unwrap();
-                let from_start = distances(&puzzle, [State(0)]);
-                let length = from_start[State::all_on(pegs - 1, discs).0 as usize];
+                let from_start = distances(&puzzle, [State::START]);
+                let length = from_start[State::all_on(pegs - 1, discs).index()];
                 assert_eq!(u128::from(length), Presumed::new(discs, pegs).length(discs));
                 let counts = histogram(&from_start);
                 assert_eq!(counts.len() - 1, usize::from(length), "radius equals length");

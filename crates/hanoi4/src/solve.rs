@@ -14,7 +14,7 @@
 use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::paths;
-use crate::model::{Move, Puzzle, State};
+use crate::model::{Move, Puzzle, State, path_length};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference;
 use crate::three_pegs;
@@ -65,7 +65,7 @@ pub fn shortest_path(
             3 => (three_pegs::path(puzzle.discs(), from, to), 0),
             _ => by_distances(puzzle, from, to),
         };
-        (Ending::solved(moves.len() as u32, moves).within(max_depth), states)
+        (Ending::solved(path_length(&moves), moves).within(max_depth), states)
     } else if puzzle.discs() > BOTH_ENDS_DISCS {
         paths::shortest_path(puzzle, (from, to), max_depth, run)
             .map_err(|error| Stopped { lower_bound: u32::from(from != to), error })?
@@ -87,7 +87,7 @@ fn by_distances(puzzle: &Puzzle, from: State, to: State) -> (Vec<Move>, u64) {
     let distances = reference::distances(puzzle, [to]);
     let (mut state, mut moves) = (from, Vec::new());
     while state != to {
-        let nearer = |op: &Op| distances[puzzle.apply(&state, *op).0 as usize] < distances[state.0 as usize];
+        let nearer = |op: &Op| distances[puzzle.apply(&state, *op).index()] < distances[state.index()];
         let op = puzzle.applicable(&state).into_iter().find(nearer).expect("a neighbour is nearer");
         moves.push(puzzle.move_of(state, op));
         state = puzzle.apply(&state, op);
@@ -202,7 +202,7 @@ mod tests {
             for _ in 0..12 {
                 let mut random = || {
                     seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    State(seed >> (64 - 2 * discs))
+                    State::from_code(seed >> (64 - 2 * discs))
                 };
                 let (from, to) = (random(), random());
                 let slow = by_distances(&puzzle, from, to);

@@ -61,9 +61,9 @@ impl<'a> TwoSplittings<'a> {
         let small = block(big.dropped());
         let shape = Shape::new(small);
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
-        let values = 0..=u64::from(rest.max());
-        let masks = (0..lows).flat_map(|low| values.clone().map(move |value| (low, value)));
-        let allowed = masks.map(|(low, value)| mask(&shape, &rest, low, value as u8)).collect();
+        let masks =
+            (0..lows).flat_map(|low| (0..=rest.max()).map(move |value| (State::from_code(low), value)));
+        let allowed = masks.map(|(low, value)| mask(&shape, &rest, low, value)).collect();
         TwoSplittings { discs, small, threshold, big, rest, allowed }
     }
 
@@ -85,31 +85,30 @@ impl<'a> TwoSplittings<'a> {
     /// The value of one state: the slow way.
     pub fn value(&self, state: State) -> u32 {
         let (d, r) = (self.big.discs(), self.rest.discs());
-        let low = |discs: u32| State(state.0 & ((1 << (2 * discs)) - 1));
-        let high = |discs: u32| State(state.0 >> (2 * (self.discs - discs)));
-        let first = u32::from(self.big.value(high(d))) + u32::from(self.rest.value(low(r)));
-        let second = u32::from(self.big.value(low(d))) + u32::from(self.rest.value(high(r)));
+        let first = u32::from(self.big.value(state.above(r))) + u32::from(self.rest.value(state.smallest(r)));
+        let second =
+            u32::from(self.big.value(state.smallest(d))) + u32::from(self.rest.value(state.above(d)));
         first.max(second)
     }
 
     /// The big database's value of the largest discs, the same for a whole block.
     fn of_largest(&self, large: State) -> u32 {
-        u32::from(self.big.entry(large.0 >> (2 * (self.discs - self.big.kept() - self.small))))
+        u32::from(self.big.entry(large.above(self.discs - self.big.kept() - self.small)))
     }
 
     /// The small database's value of the largest discs, the same for a whole block.
     fn of_top(&self, large: State) -> u32 {
-        u32::from(self.rest.value(State(large.0 >> (2 * (self.discs - self.small - self.rest.discs())))))
+        u32::from(self.rest.value(large.above(self.discs - self.small - self.rest.discs())))
     }
 
     /// The unit's configurations that the second splitting allows.
     fn unit_mask(&self, large: State, slack: u32) -> Unit {
-        let slack = slack.min(255) as u8;
-        let low = large.0 & ((1 << (2 * self.big.discs().saturating_sub(self.small))) - 1);
+        let slack = u8::try_from(slack).unwrap_or(u8::MAX);
+        let low = large.smallest(self.big.discs().saturating_sub(self.small));
         // Of the unit's discs the database keeps the largest, or none.
         let chosen = (self.small.saturating_sub(self.big.dropped())).min(INNER);
         let beyond = self.big.dropped().saturating_sub(self.small);
-        let row = &self.big.values()[((low >> (2 * beyond)) as usize) << (2 * chosen)..][..1 << (2 * chosen)];
+        let row = &self.big.values()[low.above(beyond).index() << (2 * chosen)..][..1 << (2 * chosen)];
         let value = |inner: usize| row[inner >> (2 * (INNER - chosen))];
         let word = |word: usize| {
             (0..64).fold(0, |bits, bit| bits | u64::from(value(64 * word + bit) <= slack) << bit)
@@ -119,11 +118,11 @@ impl<'a> TwoSplittings<'a> {
 }
 
 /// The states of the small discs that are at most `value` from the goals in `rest`.
-fn mask(shape: &Shape, rest: &Database, low: u64, value: u8) -> Vec<Unit> {
+fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Unit> {
     let mut bits = vec![[0; 4]; shape.units()];
-    for code in 0..1u64 << (2 * shape.small()) {
-        let state = (low << (2 * shape.small()) | code) & (rest.values().len() as u64 - 1);
-        let (unit, word, bit) = shape.locate(code);
+    for small in (0..1 << (2 * shape.small())).map(State::from_code) {
+        let state = low.with_smaller(small, shape.small()).smallest(rest.discs());
+        let (unit, word, bit) = shape.locate(small);
         bits[unit][word] |= u64::from(rest.entry(state) <= value) << bit;
     }
     bits
@@ -150,9 +149,9 @@ impl Pruner for TwoSplittings<'_> {
             return true;
         };
         let unit_mask = self.unit_mask(large, second);
-        let low = large.0 & ((1 << (2 * self.rest.discs().saturating_sub(self.small))) - 1);
-        let rest_max = u64::from(self.rest.max());
-        let allowed = &self.allowed[(low * (rest_max + 1) + u64::from(first).min(rest_max)) as usize];
+        let low = large.smallest(self.rest.discs().saturating_sub(self.small)).index();
+        let value = self.rest.max().min(u8::try_from(first).unwrap_or(u8::MAX));
+        let allowed = &self.allowed[low * (usize::from(self.rest.max()) + 1) + usize::from(value)];
         for (unit, allowed) in bits.iter_mut().zip(allowed) {
             for word in 0..4 {
                 unit[word] &= allowed[word] & unit_mask[word];
@@ -179,14 +178,14 @@ mod tests {
                 TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
             let small = splittings.small();
             let shape = Shape::new(small);
-            for step in 0..40u64 {
-                let large = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - 2 * (discs - small));
-                let depth = step as u32;
+            for depth in 0..40 {
+                let code = u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - 2 * (discs - small));
+                let large = State::from_code(code);
                 let mut bits = vec![[u64::MAX; 4]; shape.units()];
-                splittings.prune(State(large), depth, &mut bits);
-                for code in 0..1u64 << (2 * small) {
-                    let (unit, word, bit) = shape.locate(code);
-                    let value = splittings.value(State(large << (2 * small) | code));
+                splittings.prune(large, depth, &mut bits);
+                for state in (0..1 << (2 * small)).map(State::from_code) {
+                    let (unit, word, bit) = shape.locate(state);
+                    let value = splittings.value(large.with_smaller(state, small));
                     assert_eq!(bits[unit][word] >> bit & 1 == 1, depth + value <= 30);
                 }
             }

@@ -90,13 +90,14 @@ mod tests {
     #[test]
     fn all_pairs_of_five_discs_have_the_twins_distance() {
         let puzzle = Puzzle::new(5, 3).unwrap();
-        let states: Vec<_> = (0..1 << 10).map(State).filter(|s| (0..5).all(|disc| s.peg(disc) < 3)).collect();
+        let states: Vec<_> =
+            (0..1 << 10).map(State::from_code).filter(|s| (0..5).all(|disc| s.peg(disc) < 3)).collect();
         for &to in &states {
             let distances = reference::distances(&puzzle, [to]);
             for &from in &states {
-                assert_ne!(distances[from.0 as usize], UNREACHED);
+                assert_ne!(distances[from.index()], UNREACHED);
                 let moves = path(5, from, to);
-                assert_eq!(moves.len(), usize::from(distances[from.0 as usize]));
+                assert_eq!(moves.len(), usize::from(distances[from.index()]));
                 assert_eq!(moves.len() as u64, length(5, from, to));
                 let end = moves.iter().fold(from, |state, step| {
                     let op = puzzle.op(step.from, step.to);

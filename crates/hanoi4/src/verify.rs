@@ -91,7 +91,7 @@ pub fn verify(
         TwoSplittings::new(moving, threshold, big, Database::complete(moving - big.discs(), Goals::Middle))
     });
     let small = splittings.as_ref().map_or(moving.min(*SMALL.end()), TwoSplittings::small);
-    let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State(0)));
+    let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State::START));
     (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), budget);
     let pruner: &dyn Pruner = splittings.as_ref().map_or(&NoPruning, |splittings| splittings);
     let options = SearchOptions {

@@ -24,7 +24,7 @@ fn search(
     work_dir: Option<PathBuf>,
     run: &Run<'_>,
 ) -> LayerReport {
-    let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
+    let mut setup = Setup::new(discs, small, group, Seeds::State(State::START));
     (setup.target, setup.budget) = (Some(State::all_on(3, discs)), Budget::new(memory, u64::MAX));
     let options = SearchOptions { work_dir, ..SearchOptions::default() };
     search_layers(setup, &NoPruning, &options, run).unwrap()
@@ -37,8 +37,9 @@ fn states(report: &LayerReport) -> Vec<u64> {
 /// Orbits at each depth, one by one.
 fn orbits(discs: u32, distances: &[u16]) -> Vec<u64> {
     let group = PegGroup::keeping(&[1]);
-    let least = |code: &usize| group.canonical(State(*code as u64), discs).0 == State(*code as u64);
-    let depths: Vec<u16> = (0..distances.len()).filter(least).map(|code| distances[code]).collect();
+    let least = |state: &State| group.canonical(*state, discs).0 == *state;
+    let states = (0..1 << (2 * discs)).map(State::from_code);
+    let depths: Vec<u16> = states.filter(least).map(|state| distances[state.index()]).collect();
     reference::histogram(&depths)
 }
 
@@ -47,7 +48,7 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
     let home = tempfile::tempdir().unwrap();
     for discs in 5..=10 {
         let puzzle = Puzzle::new(discs, 4).unwrap();
-        let distances = reference::distances(&puzzle, [State(0)]);
+        let distances = reference::distances(&puzzle, [State::START]);
         let (expected, orbits) = (reference::histogram(&distances), orbits(discs, &distances));
         for threads in [1, 2] {
             let run = Run::new().with_threads(threads);
@@ -76,7 +77,7 @@ fn twelve_discs_agree_with_the_twin() {
     let home = tempfile::tempdir().unwrap();
     for discs in [11, 12] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
-        let expected = reference::histogram(&reference::distances(&puzzle, [State(0)]));
+        let expected = reference::histogram(&reference::distances(&puzzle, [State::START]));
         for threads in [1, 2] {
             let run = Run::new().with_threads(threads);
             for (name, group) in [("orbits", PegGroup::keeping(&[1])), ("states", PegGroup::trivial())] {
@@ -116,7 +117,7 @@ fn lengths_and_radii_to_17_discs() {
 fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
     for (pegs, discs) in [(3, 1), (3, 8), (4, 1), (4, 3), (4, 7)] {
         let puzzle = Puzzle::new(discs, pegs).unwrap();
-        let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State(0)]).unwrap();
+        let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State::START]).unwrap();
         let mut counts = vec![1];
         loop {
             match search.step(&Run::new()).unwrap().states {
@@ -124,7 +125,7 @@ fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
                 states => counts.push(states),
             }
         }
-        assert_eq!(counts, reference::histogram(&reference::distances(&puzzle, [State(0)])));
+        assert_eq!(counts, reference::histogram(&reference::distances(&puzzle, [State::START])));
     }
 }
 
@@ -145,7 +146,9 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
     for discs in MIN_DISCS..=14 {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let length = match discs {
-            ..=10 => u32::from(reference::distances(&puzzle, [State(0)])[State::all_on(3, discs).0 as usize]),
+            ..=10 => {
+                u32::from(reference::distances(&puzzle, [State::START])[State::all_on(3, discs).index()])
+            }
             _ => Presumed::new(discs, 4).length(discs) as u32,
         };
         // Every database that fits, with 1 to 4 discs left out; and none.

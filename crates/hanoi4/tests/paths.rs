@@ -17,7 +17,7 @@ fn run() -> Run<'static> {
 }
 
 fn random(rng: &mut ChaCha8Rng, puzzle: &Puzzle) -> State {
-    (0..puzzle.discs()).fold(State(0), |state, disc| state.with(disc, rng.next_u32() % puzzle.pegs()))
+    (0..puzzle.discs()).fold(State::START, |state, disc| state.with(disc, rng.next_u32() % puzzle.pegs()))
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
             let from = random(&mut rng, &puzzle);
             let ending = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap().ending;
             let Ending::Optimal { length, solutions, .. } = ending else { panic!("{ending:?}") };
-            assert_eq!(length, u32::from(distances[from.0 as usize]));
+            assert_eq!(length, u32::from(distances[from.index()]));
             let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state)).unwrap();
             let moves = format_moves(&solutions[0]);
             assert_eq!(check(&towers(from), &towers(goal), &moves, u64::from(length)), Ok(()));
@@ -45,7 +45,7 @@ fn corners_lead_the_shortest_way_too() {
     for round in 0..24 {
         let puzzle = Puzzle::new(9 + round % 2, 4).unwrap();
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
-        let length = reference::distances(&puzzle, [to])[from.0 as usize];
+        let length = reference::distances(&puzzle, [to])[from.index()];
         let found = corners::paths::shortest_path(&puzzle, (from, to), 999, &run());
         let (found, _) = found.unwrap();
         let moves = &found.solutions()[0];
@@ -74,13 +74,12 @@ fn heuristic_search_finds_the_twins_distance() {
     let puzzle = Puzzle::new(7, 4).unwrap();
     // Additive: the four largest discs and the three smallest, both to one peg.
     let (high, low) = (Database::complete(4, Goals::Peg(3)), Database::complete(3, Goals::Peg(3)));
-    let value = |state: &State| {
-        u32::from(high.value(State(state.0 >> 6))) + u32::from(low.value(State(state.0 & 63)))
-    };
+    let value =
+        |state: &State| u32::from(high.value(state.above(3))) + u32::from(low.value(state.smallest(3)));
     let goal = State::all_on(3, 7);
     let distances = reference::distances(&puzzle, [goal]);
     assert!(
-        (0..1 << 14).all(|code| value(&State(code)) <= u32::from(distances[code as usize])),
+        (0..1 << 14).map(State::from_code).all(|state| value(&state) <= u32::from(distances[state.index()])),
         "admissible"
     );
     let max = u32::from(high.max()) + u32::from(low.max());
@@ -90,7 +89,7 @@ fn heuristic_search_finds_the_twins_distance() {
         let options = Options::in_memory(2);
         let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
         let found = heuristic_search(&instance, &options, &from, bounds, &run()).unwrap();
-        assert_eq!(found.ending, Ending::solved(u32::from(distances[from.0 as usize]), goal));
+        assert_eq!(found.ending, Ending::solved(u32::from(distances[from.index()]), goal));
     }
 }
 
@@ -98,7 +97,7 @@ fn heuristic_search_finds_the_twins_distance() {
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
     let ending = |max_depth, run: &Run<'_>| {
-        shortest_path(&puzzle, State(0), State::all_on(3, 8), max_depth, run).unwrap().ending
+        shortest_path(&puzzle, State::START, State::all_on(3, 8), max_depth, run).unwrap().ending
     };
     assert_eq!(ending(20, &run()), Ending::Bounded { lower_bound: 21 });
     let cancelled = run();

@@ -67,7 +67,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
 
     let half = |group: PegGroup, small: u32, pruner: &dyn Pruner, name| {
         context.run.check()?;
-        let mut setup = Setup::new(moving, small, group, Seeds::State(State(0)));
+        let mut setup = Setup::new(moving, small, group, Seeds::State(State::START));
         (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(run.memory(), 0));
         let options =
             SearchOptions { until_goal: true, max_depth: Some(threshold), ..SearchOptions::default() };
@@ -117,7 +117,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
 /// Without half depth there is no middle state to search for: a plain search to the goal itself.
 fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     let mut setup =
-        Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State(0)));
+        Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State::START));
     (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(context.run.memory(), 0));
     let options = SearchOptions { until_goal: true, ..SearchOptions::default() };
     let report = search_layers(setup, &NoPruning, &options, &context.run.with_progress(&Silent))?;
@@ -147,10 +147,9 @@ impl<'a> ByState<'a> {
     }
 
     fn value(&self, state: State) -> u32 {
-        let low = |discs: u32| State(state.0 & ((1 << (2 * discs)) - 1));
-        let high = |discs: u32| State(state.0 >> (2 * (self.discs - discs)));
         let one = |large: &Database, small: &Database| {
-            u32::from(large.value(high(large.discs()))) + u32::from(small.value(low(small.discs())))
+            let (high, low) = (state.above(self.discs - large.discs()), state.smallest(small.discs()));
+            u32::from(large.value(high)) + u32::from(small.value(low))
         };
         let values = self.splittings.iter().map(|(big, rest)| {
             let other = if self.both_ways { one(rest, big) } else { 0 };
@@ -166,15 +165,14 @@ impl Pruner for ByState<'_> {
     }
 
     fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
-        let base = large.0 << (2 * self.shape.small());
         let mut far = Vec::new();
-        self.shape.for_each(bits, |code| {
-            if depth + self.value(State(base | code)) > self.threshold {
-                far.push(code);
+        self.shape.for_each(bits, |state| {
+            if depth + self.value(large.with_smaller(state, self.shape.small())) > self.threshold {
+                far.push(state);
             }
         });
-        for &code in &far {
-            let (unit, word, bit) = self.shape.locate(code);
+        for &state in &far {
+            let (unit, word, bit) = self.shape.locate(state);
             bits[unit][word] &= !(1 << bit);
         }
         !far.is_empty()
@@ -194,8 +192,8 @@ mod tests {
         let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));
         let splittings = [(&big, &rest)];
         let slow = ByState::new(10, two.small(), 20, &splittings, true);
-        for code in (0..1u64 << 20).step_by(97) {
-            assert_eq!(slow.value(State(code)), two.value(State(code)));
+        for state in (0..1u64 << 20).step_by(97).map(State::from_code) {
+            assert_eq!(slow.value(state), two.value(state));
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 
 fn setup(discs: u32, memory: u64) -> Setup {
     let small = discs.min(*SMALL.end());
-    let mut setup = Setup::new(discs, small, PegGroup::keeping(&[1]), Seeds::State(State(0)));
+    let mut setup = Setup::new(discs, small, PegGroup::keeping(&[1]), Seeds::State(State::START));
     setup.budget = Budget::new(memory, u64::MAX);
     setup.target = Some(State::all_on(3, discs));
     setup

@@ -52,8 +52,8 @@ fn three_pegs(context: &Context<'_>, out: &mut Outcome) -> Result<(), Stopped> {
     for discs in 1..=THREE_PEGS {
         context.run.check()?;
         let puzzle = Puzzle::new(discs, 3).expect("a puzzle");
-        let distances = reference::distances(&puzzle, [State(0)]);
-        let length = distances[State::all_on(2, discs).0 as usize];
+        let distances = reference::distances(&puzzle, [State::START]);
+        let length = distances[State::all_on(2, discs).index()];
         let radius = reference::histogram(&distances).len() - 1;
         lengths += u32::from(length != (1 << discs) - 1);
         radii += u32::from(discs <= RADII && radius != usize::from(length));
@@ -73,7 +73,7 @@ fn sizes(widest: f64, out: &mut Outcome) {
     out.put("sizes", "files for 29 discs, millions", "count", 2.0 * states(15) as f64 / 6.0 / 1e6);
     let middle = |discs: u32| {
         let on_two = |state: &State| (0..discs).all(|disc| state.peg(disc) == 1 || state.peg(disc) == 2);
-        (0..states(discs)).map(State).filter(on_two).count()
+        (0..states(discs)).map(State::from_code).filter(on_two).count()
     };
     // Both are counts of all ways to put 15 discs on two pegs; every one is looked at for 10.
     assert_eq!(middle(10), 1 << 10, "each disc on one of two pegs");
@@ -88,5 +88,5 @@ fn sizes(widest: f64, out: &mut Outcome) {
 /// Distinct states among a database's goals that stand on two pegs, one pair of the three.
 fn goals_on_two_pegs(discs: u32) -> usize {
     let on_two = |state: &State| (0..discs).all(|disc| matches!(state.peg(disc), 1 | 2));
-    Goals::Middle.states(discs).into_iter().filter(on_two).map(|state| state.0).collect::<HashSet<_>>().len()
+    Goals::Middle.states(discs).into_iter().filter(on_two).collect::<HashSet<_>>().len()
 }

@@ -13,6 +13,7 @@ use crate::model::State;
 use crate::pegs::{PegGroup, PegPerm};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 /// No block is known behind this pair yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -66,31 +67,36 @@ impl Blocks {
         self.codes.is_empty()
     }
 
-    /// The configuration of block `id`.
-    pub fn code(&self, id: u32) -> State {
-        State(self.codes[id as usize])
+    /// The numbers of all blocks.
+    pub fn ids(&self) -> Range<u32> {
+        0..self.codes.len() as u32
     }
 
-    /// All configurations in the order of their numbers.
+    /// The configuration of block `id`.
+    pub fn large_discs(&self, id: u32) -> State {
+        State::from_code(self.codes[id as usize])
+    }
+
+    /// The codes of all configurations, in the order of the blocks' numbers.
     pub fn codes(&self) -> &[u64] {
         &self.codes
     }
 
     /// The number of the block with a canonical configuration.
-    pub fn find(&self, code: State) -> Option<u32> {
-        self.numbers.get(&code.0).copied()
+    pub fn find(&self, large: State) -> Option<u32> {
+        self.numbers.get(&large.code()).copied()
     }
 
     /// The number of the block with a canonical configuration, which is added when it is new.
     ///
     /// # Panics
     /// If there would be more than 2³² − 2 blocks.
-    pub fn find_or_add(&mut self, code: State) -> u32 {
+    pub fn find_or_add(&mut self, large: State) -> u32 {
         let next =
             u32::try_from(self.codes.len()).ok().filter(|&id| id < CLOSED).expect("fewer than 2^32 blocks");
-        let id = *self.numbers.entry(code.0).or_insert(next);
+        let id = *self.numbers.entry(large.code()).or_insert(next);
         if id == next {
-            self.codes.push(code.0);
+            self.codes.push(large.code());
             self.links.push([(UNKNOWN, 0); 6]);
         }
         id
@@ -109,14 +115,14 @@ impl Blocks {
     /// Finds what lies behind an unknown link, adds the block if `admit` takes its configuration,
     /// and sets the links of both sides. Returns the block behind it.
     pub fn resolve(&mut self, id: u32, pair: usize, admit: impl Fn(State) -> bool) -> Option<u32> {
-        let from = self.code(id);
+        let from = self.large_discs(id);
         let found = self.moved(from, pair).map(|after| self.group.canonical(after, self.large));
-        let known = found.filter(|&(code, _)| self.numbers.contains_key(&code.0) || admit(code));
-        let Some((code, perm)) = known else {
+        let known = found.filter(|&(large, _)| self.numbers.contains_key(&large.code()) || admit(large));
+        let Some((large, perm)) = known else {
             self.links[id as usize][pair].0 = CLOSED;
             return None;
         };
-        let to = self.find_or_add(code);
+        let to = self.find_or_add(large);
         self.links[id as usize][pair] = (to, self.number_of(perm));
         self.link_back(from, id, pair, perm, to);
         Some(to)
@@ -127,7 +133,7 @@ impl Blocks {
     fn link_back(&mut self, from: State, id: u32, pair: usize, perm: PegPerm, to: u32) {
         let (a, b) = PAIRS[pair];
         let start = perm.state(from, self.large);
-        let same: Vec<PegPerm> = self.group.stabiliser(self.code(to), self.large).collect();
+        let same: Vec<PegPerm> = self.group.stabiliser(self.large_discs(to), self.large).collect();
         for swap in same {
             let back = pair_of(swap.peg(perm.peg(a)), swap.peg(perm.peg(b)));
             let (_, home) = self.group.canonical(swap.state(start, self.large), self.large);
@@ -136,17 +142,17 @@ impl Blocks {
     }
 
     /// The configuration after the large discs' move between the pegs of `pair`, if there is one.
-    fn moved(&self, code: State, pair: usize) -> Option<State> {
+    fn moved(&self, large: State, pair: usize) -> Option<State> {
         let (a, b) = PAIRS[pair];
-        let tops = code.tops(self.large);
+        let tops = large.tops(self.large);
         let (disc, to) =
             if tops[a as usize] < tops[b as usize] { (tops[a as usize], b) } else { (tops[b as usize], a) };
-        (disc < self.large).then(|| code.with(disc, to))
+        (disc < self.large).then(|| large.with(disc, to))
     }
 
     fn number_of(&self, perm: PegPerm) -> u8 {
         let place = self.group.perms().iter().position(|&member| member == perm);
-        place.expect("the permutation is a member of the group") as u8
+        u8::try_from(place.expect("the permutation is a member of the group")).expect("24 members at most")
     }
 }
 
@@ -175,14 +181,14 @@ mod tests {
     fn links_lead_back() {
         let group = PegGroup::keeping(&[1]);
         let mut blocks = Blocks::new(4, group);
-        blocks.find_or_add(State(0));
+        blocks.find_or_add(State::START);
         let mut at = 0;
-        while at < blocks.len() as u32 {
+        while blocks.ids().contains(&at) {
             for (pair, &(a, b)) in PAIRS.iter().enumerate() {
                 let Some(to) = blocks.resolve(at, pair, |_| true) else { continue };
                 let Link::To(_, perm) = blocks.link(at, pair) else { panic!("resolved") };
-                let after = blocks.moved(blocks.code(at), pair).unwrap();
-                assert_eq!(perm.state(after, 4), blocks.code(to));
+                let after = blocks.moved(blocks.large_discs(at), pair).unwrap();
+                assert_eq!(perm.state(after, 4), blocks.large_discs(to));
                 let back = pair_of(perm.peg(a), perm.peg(b));
                 let Link::To(home, _) = blocks.link(to, back) else { panic!("both sides") };
                 assert_eq!(home, at);
@@ -196,7 +202,7 @@ mod tests {
     #[test]
     fn refused_blocks_stay_closed() {
         let mut blocks = Blocks::new(2, PegGroup::trivial());
-        blocks.find_or_add(State(0));
+        blocks.find_or_add(State::START);
         assert_eq!(blocks.resolve(0, 0, |_| false), None);
         assert_eq!(blocks.link(0, 0), Link::Closed);
         assert_eq!(blocks.link(0, 1), Link::Unknown);

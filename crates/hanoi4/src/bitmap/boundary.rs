@@ -102,11 +102,10 @@ mod tests {
     #[test]
     fn words_are_squeezed_and_spread_bit_by_bit() {
         for (pair, &(c, d)) in PAIRS.iter().enumerate() {
-            for bit in 0..8u32 {
-                let digits =
-                    (0..3).map(|j| u64::from([c, d][(bit >> j & 1) as usize]) << (2 * j)).sum::<u64>();
-                assert_eq!(spread(1 << bit, pair), 1 << digits);
-                assert_eq!(squeeze(1 << digits, pair), 1 << bit);
+            for bit in 0..8 {
+                let code = State::on_pair((c, d), bit, 3).code();
+                assert_eq!(spread(1 << bit, pair), 1 << code);
+                assert_eq!(squeeze(1 << code, pair), 1 << bit);
             }
             assert_eq!(squeeze(!TWO_PEGS[pair], pair), 0);
         }
@@ -116,16 +115,13 @@ mod tests {
     fn boundaries_go_through_permutations_of_the_pegs() {
         let shape = Shape::new(6);
         let mut bits = vec![EMPTY; shape.units()];
-        let on = |pair: usize, t: u64| {
-            let (c, d) = PAIRS[pair];
-            State((0..6).map(|j| u64::from([c, d][(t >> j & 1) as usize]) << (2 * j)).sum())
-        };
+        let on = |pair: usize, t: u64| State::on_pair(PAIRS[pair], t, 6);
         let members = [0u64, 5, 17, 40, 62];
         for perm in PegGroup::keeping(&[15]).perms() {
             for (pair, &(c, d)) in PAIRS.iter().enumerate() {
                 bits.fill(EMPTY);
                 for t in members {
-                    let (unit, word, bit) = shape.locate(on(pair, t).0);
+                    let (unit, word, bit) = shape.locate(on(pair, t));
                     bits[unit][word] |= 1 << bit;
                 }
                 let mut boundary = Vec::new();
@@ -134,8 +130,8 @@ mod tests {
                 let mut image = vec![EMPTY; shape.units()];
                 insert(&shape, &boundary, super::super::shape::pair_of(c, d), c > d, &mut image);
                 let mut found = Vec::new();
-                shape.for_each(&image, |code| found.push(code));
-                let mut expected: Vec<_> = members.map(|t| perm.state(on(pair, t), 6).0).to_vec();
+                shape.for_each(&image, |state| found.push(state));
+                let mut expected: Vec<_> = members.map(|t| perm.state(on(pair, t), 6)).to_vec();
                 found.sort_unstable();
                 expected.sort_unstable();
                 assert_eq!(found, expected);

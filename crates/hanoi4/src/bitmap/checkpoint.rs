@@ -14,7 +14,7 @@
 
 use super::layer::{Extent, Layer};
 use super::search::{LayerCount, Pruner, Search, SearchError, Setup, layer_depth, layer_name};
-use crate::model::State;
+use crate::model::{State, to_u64};
 use search_core::storage::{DataFile, WorkDir};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -72,14 +72,14 @@ impl Checkpoints {
     /// [`SearchError::Storage`]; the last checkpoint is then intact.
     pub fn save(&mut self, search: &mut Search, counts: &[LayerCount]) -> Result<(), SearchError> {
         let fresh = bytemuck::cast_slice::<u64, u8>(&search.blocks.codes()[self.written..]);
-        self.blocks.write_at(fresh, self.written as u64 * 8)?;
+        self.blocks.write_at(fresh, to_u64(self.written) * 8)?;
         self.blocks.sync()?;
         self.hasher.update(fresh);
         self.written = search.blocks.len();
         search.current.sync()?;
         let saved = Saved {
             depth: search.depth,
-            blocks: self.written as u64,
+            blocks: to_u64(self.written),
             blocks_checksum: self.hasher.digest(),
             current: search.current.extents(),
             previous: search.previous.extents(),
@@ -120,9 +120,11 @@ impl Checkpoints {
         }
         let mut search = Search::empty(setup);
         for code in codes.chunks_exact(8) {
-            search.blocks.find_or_add(State(u64::from_ne_bytes(code.try_into().expect("eight bytes"))));
+            search
+                .blocks
+                .find_or_add(State::from_code(u64::from_ne_bytes(code.try_into().expect("eight bytes"))));
         }
-        if search.blocks.len() as u64 != saved.blocks {
+        if to_u64(search.blocks.len()) != saved.blocks {
             return Err(damaged().into());
         }
         let open = |depth: u32, extents: &[Extent]| match depth {

@@ -139,16 +139,16 @@ const fn on_peg(disc: u32, peg: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Puzzle, State};
+    use crate::model::Puzzle;
     use search_core::Domain;
 
     /// One layer by single states.
     fn slow(shape: &Shape, current: &[Unit], previous: &[Unit], reached: &[Unit]) -> Vec<Unit> {
         let puzzle = Puzzle::new(shape.small(), 4).unwrap();
         let mut next = reached.to_vec();
-        shape.for_each(current, |code| {
-            for op in puzzle.applicable(&State(code)) {
-                let (unit, word, bit) = shape.locate(puzzle.apply(&State(code), op).0);
+        shape.for_each(current, |state| {
+            for op in puzzle.applicable(&state) {
+                let (unit, word, bit) = shape.locate(puzzle.apply(&state, op));
                 next[unit][word] |= 1 << bit;
             }
         });

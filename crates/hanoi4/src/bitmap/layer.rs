@@ -5,6 +5,7 @@
 //! finish, and are kept in memory as well while the budget allows. Files are only ever appended
 //! to, and read stream by stream in order.
 
+use crate::model::to_u64;
 use search_core::storage::{Budget, DataFile, StorageError, remove};
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,6 +13,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Blocks in a segment.
 pub const SEGMENT: usize = 64;
+
+/// The segment of block `id`, and the block's place in it.
+#[inline(always)]
+pub fn segment_of(id: u32) -> (usize, usize) {
+    (id as usize / SEGMENT, id as usize % SEGMENT)
+}
+
+/// The block at a place of a segment.
+#[inline(always)]
+pub fn block_at(segment: usize, place: usize) -> u32 {
+    (segment * SEGMENT + place) as u32
+}
 
 /// Where a stream lies in its layer's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -88,9 +101,9 @@ impl Layer {
     /// # Errors
     /// [`StorageError`] when a budget is spent or the file system refuses.
     pub fn put(&self, words: Vec<u64>, budget: &Budget) -> Result<StoredStream, StorageError> {
-        let bytes = words.len() as u64 * 8;
+        let bytes = to_u64(words.len()) * 8;
         let fits = budget.memory.take(bytes);
-        let mut extent = Extent { words: words.len() as u64, ..Extent::default() };
+        let mut extent = Extent { words: to_u64(words.len()), ..Extent::default() };
         if let Some(LayerFile { file, end }) = &self.file {
             budget.take_disk(bytes)?;
             let data = bytemuck::cast_slice::<u64, u8>(&words);
@@ -163,7 +176,7 @@ impl Layer {
     pub fn unload(&mut self, budget: &Budget) {
         let words: usize =
             self.streams.iter_mut().filter_map(|stream| stream.words.take()).map(|words| words.len()).sum();
-        budget.memory.give(words as u64 * 8);
+        budget.memory.give(to_u64(words) * 8);
     }
 
     /// Removes the layer and its file, and gives memory and disk back to the budget.

@@ -11,6 +11,8 @@
 //! disc `j` is the base-four digit `j`. A disc that moves between two pegs needs all smaller discs
 //! on the other two: pegs are paired off as in [`PAIRS`], where pair `5 − i` is what pair `i` leaves.
 
+use crate::model::{State, to_u64};
+
 /// 256 states: those of four neighbouring discs.
 pub type Unit = [u64; 4];
 
@@ -88,24 +90,25 @@ impl Shape {
         &self.corners[pair]
     }
 
-    /// Where the small discs' state `code` lies: unit, word, bit.
-    pub fn locate(&self, code: u64) -> (usize, usize, u32) {
-        let inner = code >> (2 * (self.small - INNER));
-        ((code as usize) & (self.units() - 1), (inner >> 6) as usize, (inner & 63) as u32)
+    /// Where a state of the small discs lies: unit, word, bit.
+    pub fn locate(&self, state: State) -> (usize, usize, u32) {
+        let inner = state.above(self.small - INNER);
+        (state.index() & (self.units() - 1), inner.above(3).index(), (inner.code() & 63) as u32)
     }
 
-    /// The small discs' state at a place, as [`locate`](Shape::locate) gives it.
-    pub fn code(&self, unit: usize, word: usize, bit: u32) -> u64 {
-        ((word as u64) << 6 | u64::from(bit)) << (2 * (self.small - INNER)) | unit as u64
+    /// The state of the small discs at a location, as [`locate`](Shape::locate) returns it.
+    pub fn state(&self, unit: usize, word: usize, bit: u32) -> State {
+        let inner = State::from_code(to_u64(word) << 6 | u64::from(bit));
+        inner.with_smaller(State::from_code(to_u64(unit)), self.small - INNER)
     }
 
-    /// Calls `visit` with the small discs' state of every set bit.
-    pub fn for_each(&self, bits: &[Unit], mut visit: impl FnMut(u64)) {
+    /// Calls `visit` with the state of the small discs of every set bit.
+    pub fn for_each(&self, bits: &[Unit], mut visit: impl FnMut(State)) {
         for (unit, words) in bits.iter().enumerate() {
             for (word, &value) in words.iter().enumerate() {
                 let mut rest = value;
                 while rest != 0 {
-                    visit(self.code(unit, word, rest.trailing_zeros()));
+                    visit(self.state(unit, word, rest.trailing_zeros()));
                     rest &= rest - 1;
                 }
             }
@@ -137,9 +140,9 @@ mod tests {
     fn places_and_codes_are_inverse() {
         for small in SMALL {
             let shape = Shape::new(small);
-            for code in (0..1u64 << (2 * small)).step_by(7) {
-                let (unit, word, bit) = shape.locate(code);
-                assert_eq!(shape.code(unit, word, bit), code);
+            for state in (0..1u64 << (2 * small)).step_by(7).map(State::from_code) {
+                let (unit, word, bit) = shape.locate(state);
+                assert_eq!(shape.state(unit, word, bit), state);
             }
         }
     }

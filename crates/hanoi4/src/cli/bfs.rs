@@ -4,7 +4,7 @@ use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
-use crate::model::{Puzzle, State};
+use crate::model::{Puzzle, State, to_u64};
 use crate::packed::{Instance, max_discs};
 use crate::pegs::PegGroup;
 use clap::{Args, ValueEnum};
@@ -111,9 +111,9 @@ fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
 fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
     let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
     let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::keeping(&[1]) };
-    let need = SpaceNeed::of_complete_search(discs, small, group.perms().len() as u64);
+    let need = SpaceNeed::of_complete_search(discs, small, to_u64(group.perms().len()));
     let need = args.max_depth.is_none().then_some(need);
-    let mut setup = Setup::new(discs, small, group, Seeds::State(State(0)));
+    let mut setup = Setup::new(discs, small, group, Seeds::State(State::START));
     setup.budget = args.layers.budget(session, 0, need)?;
     setup.target = Some(State::all_on(3, discs));
     let options = SearchOptions {
@@ -155,7 +155,7 @@ fn layers(
     let instance = Instance { puzzle: *puzzle, goal };
     let mut search = match args.layers.resume {
         true => FrontierSearch::resume(&instance, options)?,
-        false => FrontierSearch::new(&instance, options, [State(0)])?,
+        false => FrontierSearch::new(&instance, options, [State::START])?,
     };
     let resumed_at = args.layers.resume.then(|| search.depth());
     let row = |count: &frontier::LayerCount| {

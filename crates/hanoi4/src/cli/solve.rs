@@ -4,7 +4,7 @@ use super::Args as Program;
 use super::verify::{BigDatabase, choice, database};
 use crate::bitmap::search::SearchError;
 use crate::layer_search::SearchOptions;
-use crate::model::{Move, Puzzle, State};
+use crate::model::{Move, Puzzle, State, to_u64};
 use crate::solve::{fits, shortest_path};
 use crate::three_pegs;
 use crate::verify::verify;
@@ -100,7 +100,7 @@ fn by_proof(
     limits: &Limits,
     session: &Session,
 ) -> Result<Report<Vec<Move>>, Failure> {
-    let taken = big.database.as_ref().map_or(0, |database| database.values().len() as u64);
+    let taken = big.database.as_ref().map_or(0, |database| to_u64(database.values().len()));
     let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
     let limited = limits.run(&session.run());
     let options = SearchOptions::default();

@@ -13,7 +13,7 @@
 use super::rows::{NEVER, state};
 use super::search::{CornerSearch, sizes};
 use crate::bitmap::search::SearchError;
-use crate::model::{Move, Puzzle, State, low_bits};
+use crate::model::{Move, Puzzle, State, path_length, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
@@ -29,9 +29,9 @@ fn group(discs: u32, to: State) -> PegGroup {
 
 /// Bytes that a search to `to` takes with `small` small discs.
 fn memory_needed(discs: u32, small: u32, to: State) -> u64 {
-    let fold = group(discs, to).perms().len() as u64;
+    let fold = to_u64(group(discs, to).perms().len());
     let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
-    let stride = super::rows::stride(small, small) as u64;
+    let stride = to_u64(super::rows::stride(small, small));
     (6 << small) * stride + blocks * (stride + stride / 8 + 100) + (4 << (2 * small))
 }
 
@@ -81,9 +81,9 @@ impl GoalSearch {
     fn new(puzzle: &Puzzle, small: u32, to: State) -> Result<GoalSearch, SearchError> {
         let mut search = CornerSearch::new(puzzle.discs(), small, small, group(puzzle.discs(), to))?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
-        let home = reference::distances(&block, [State(to.0 & low_bits(2 * small))]);
-        let byte = |corner| u8::try_from(home[state(small, corner).0 as usize]).expect("few small discs");
-        search.start(State(to.0 >> (2 * small)), byte);
+        let home = reference::distances(&block, [to.smallest(small)]);
+        let byte = |corner| u8::try_from(home[state(small, corner).index()]).expect("few small discs");
+        search.start(to.above(small), byte);
         Ok(GoalSearch { search, puzzle: *puzzle, block, to, home })
     }
 
@@ -110,23 +110,23 @@ impl GoalSearch {
     }
 
     fn small(&self, state: State) -> State {
-        State(state.0 & low_bits(2 * self.block.discs()))
+        state.smallest(self.block.discs())
     }
 
     fn large(&self, state: State) -> State {
-        State(state.0 >> (2 * self.block.discs()))
+        state.above(self.block.discs())
     }
 
     /// How far it is to the goal within the block, if it is there.
     fn at_home(&self, at: State) -> Option<u32> {
-        let home = u32::from(self.home[self.small(at).0 as usize]);
+        let home = u32::from(self.home[self.small(at).index()]);
         (self.large(at) == self.large(self.to)).then_some(home)
     }
 
     /// The least way by a corner, and the corner; of several the one that is nearest to the goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
         let small = self.block.discs();
-        let far = |corner: usize| u32::from(near[state(small, corner).0 as usize]);
+        let far = |corner: usize| u32::from(near[state(small, corner).index()]);
         let time = |corner: usize| match self.search.time(large, corner) {
             NEVER => u32::from(u16::MAX),
             time => u32::from(time),
@@ -139,8 +139,8 @@ impl GoalSearch {
     /// The path of `length` moves from `at` to the goal.
     fn path(&self, mut at: State, length: u32) -> Vec<Move> {
         let mut moves = Vec::new();
-        while moves.len() < length as usize {
-            let left = length - moves.len() as u32;
+        while path_length(&moves) < length {
+            let left = length - path_length(&moves);
             if self.at_home(at) == Some(left) {
                 self.walk(&mut at, self.small(self.to), &mut moves);
                 break;
@@ -148,7 +148,7 @@ impl GoalSearch {
             let near = reference::distances(&self.block, [self.small(at)]);
             let (_, corner) = self.nearest(self.large(at), &near);
             self.walk(&mut at, state(self.block.discs(), corner), &mut moves);
-            let left = length - moves.len() as u32;
+            let left = length - path_length(&moves);
             self.cross(&mut at, corner, left, &mut moves);
         }
         moves
@@ -171,7 +171,7 @@ impl GoalSearch {
         let far = reference::distances(&self.block, [goal]);
         while self.small(*at) != goal {
             let here = self.small(*at);
-            let far = |state: State| far[state.0 as usize];
+            let far = |state: State| far[state.index()];
             let ops = self.block.applicable(&here).into_iter();
             let op = ops.min_by_key(|&op| far(self.block.apply(&here, op))).expect("a move");
             let step = self.block.move_of(here, op);
@@ -193,7 +193,7 @@ mod tests {
             for round in 0..24 {
                 let mut random = || {
                     seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    State(seed >> (64 - 2 * discs))
+                    State::from_code(seed >> (64 - 2 * discs))
                 };
                 // Towers too, whose pegs are interchangeable.
                 let to = if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random() };
@@ -202,7 +202,7 @@ mod tests {
                 for small in 1..=discs.min(5) {
                     let mut search = GoalSearch::new(&puzzle, small, to).unwrap();
                     let ending = search.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
-                    let length = u32::from(distances[from.0 as usize]);
+                    let length = u32::from(distances[from.index()]);
                     assert_eq!(ending, Ending::solved(length, length));
                     let mut state = from;
                     for step in search.path(from, length) {

@@ -9,7 +9,7 @@
 //! its pegs, and the search over them is the same as the one over the blocks of all discs.
 
 use crate::bitmap::shape::{PAIRS, pair_of};
-use crate::model::State;
+use crate::model::{State, to_u64};
 use rayon::prelude::*;
 use search_core::memory::{Memory, MemoryError};
 use search_core::simd::vectorized;
@@ -156,9 +156,7 @@ pub(super) fn stride(discs: u32, dropped: u32) -> usize {
 
 /// The state of `discs` small discs in the corner of column `corner`.
 pub fn state(discs: u32, corner: usize) -> State {
-    let (c, d) = PAIRS[corner >> discs];
-    let peg = |disc: u32| if corner >> disc & 1 == 1 { d } else { c };
-    (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)))
+    State::on_pair(PAIRS[corner >> discs], to_u64(corner), discs)
 }
 
 /// The column of a corner: `small` discs on the pegs `c` and `d`, those of `set` on `d`.
@@ -183,7 +181,7 @@ mod tests {
                 let distances = reference::distances(&puzzle, [state(discs, corner)]);
                 let row = rows.row(corner);
                 for to in 0..rows.corners() {
-                    assert_eq!(u16::from(row[to]), distances[state(discs, to).0 as usize]);
+                    assert_eq!(u16::from(row[to]), distances[state(discs, to).index()]);
                 }
                 let least = distances.chunks(1 << (2 * dropped)).map(|part| *part.iter().min().unwrap());
                 let found = row[rows.corners()..][..rows.configurations()].iter().map(|&far| u16::from(far));

@@ -12,19 +12,17 @@
 
 use super::rows::{NEVER, Rows, column, stride};
 use crate::bitmap::blocks::{Blocks, Link};
+use crate::bitmap::layer::{SEGMENT, block_at};
 use crate::bitmap::search::{SearchError, Seeds};
 use crate::bitmap::shape::PAIRS;
 use crate::database::Goals;
-use crate::model::State;
+use crate::model::{State, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
-
-/// Blocks that a thread takes at a time.
-const SEGMENT: usize = 64;
 
 /// The numbers of small discs that suit `discs` discs, the best first: half of them was fastest at 18
 /// to 21; more take less memory.
@@ -46,7 +44,7 @@ pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
 
 /// Bytes that [`first_touch`] takes at most, its result included.
 fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
-    let (stride, blocks) = (stride(small, dropped) as u64, (1u64 << (2 * (discs - small))) / 6 + 2048);
+    let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / 6 + 2048);
     let (times, links) = (blocks * stride, blocks * 100);
     // Entries of a database, rows of the table, offers.
     (1 << (2 * (discs - dropped))) + (6 << small) * stride + times + links + times / 8
@@ -120,7 +118,7 @@ struct Candidates {
 pub(super) type Offer = u64;
 
 fn offer(block: u32, column: usize) -> Offer {
-    u64::from(block) << 32 | column as u64
+    u64::from(block) << 32 | to_u64(column)
 }
 
 impl CornerSearch {
@@ -133,19 +131,20 @@ impl CornerSearch {
     ) -> Result<CornerSearch, SearchError> {
         let rows = Rows::new(small, dropped)?;
         let large = discs - small;
-        let codes: Vec<u64> = (0..1u64 << (2 * large))
+        let canonical: Vec<State> = (0..1u64 << (2 * large))
             .into_par_iter()
-            .filter(|&code| group.canonical(State(code), large).0 == State(code))
+            .map(State::from_code)
+            .filter(|&state| group.canonical(state, large).0 == state)
             .collect();
         let mut blocks = Blocks::new(large, group);
-        codes.iter().for_each(|&code| _ = blocks.find_or_add(State(code)));
-        for id in 0..blocks.len() as u32 {
+        canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
+        for id in blocks.ids() {
             for pair in (0..6).filter(|&pair| blocks.link(id, pair) == Link::Unknown).collect::<Vec<_>>() {
                 blocks.resolve(id, pair, |_| true);
             }
         }
-        let stabilisers = codes.iter().map(|&code| {
-            let all: Vec<_> = blocks.group().stabiliser(State(code), large).collect();
+        let stabilisers = canonical.iter().map(|&state| {
+            let all: Vec<_> = blocks.group().stabiliser(state, large).collect();
             if all.len() > 1 { all.into() } else { Box::default() }
         });
         let stabilisers = stabilisers.collect();
@@ -181,7 +180,7 @@ impl CornerSearch {
 
     /// How many corners all blocks have.
     pub(super) fn corners(&self) -> u64 {
-        (self.blocks.len() * self.rows.corners()) as u64
+        to_u64(self.blocks.len() * self.rows.corners())
     }
 
     /// The table of ways within a block.
@@ -204,9 +203,7 @@ impl CornerSearch {
                 let all: Vec<usize> = (0..1 << small).collect();
                 for &(c, d) in pairs.iter().map(|&pair| &PAIRS[pair]) {
                     for on_d in 0..1u64 << large {
-                        let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
-                        let code = (0..large).fold(State(0), |state, disc| state.with(disc, peg(disc)));
-                        self.offer_to(code, (c, d), &all, &mut offers);
+                        self.offer_to(State::on_pair((c, d), on_d, large), (c, d), &all, &mut offers);
                     }
                 }
             }
@@ -237,7 +234,7 @@ impl CornerSearch {
         let (rows, stride) = (&self.rows, self.rows.stride());
         let times = self.times.par_chunks_mut(SEGMENT * stride);
         times.zip(self.next.par_chunks_mut(SEGMENT)).enumerate().for_each(|(segment, (times, next))| {
-            let from = (segment * SEGMENT) as u32;
+            let from = block_at(segment, 0);
             let first = offers.partition_point(|&at| at < offer(from, 0));
             for &at in &offers[first..] {
                 let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
@@ -262,7 +259,7 @@ impl CornerSearch {
                 run.check()?;
                 let (mut offers, mut found) = (Vec::new(), Candidates::default());
                 for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
-                    *next = self.offers_of((segment * SEGMENT + place) as u32, time, &mut found, &mut offers);
+                    *next = self.offers_of(block_at(segment, place), time, &mut found, &mut offers);
                 }
                 Ok(offers)
             })
@@ -313,12 +310,13 @@ impl CornerSearch {
         let perms = self.blocks.group().perms();
         let order: Vec<Vec<usize>> = perms
             .iter()
-            .map(|perm| (0..each).map(|at| perm.state(State(at as u64), kept).0 as usize).collect())
+            .map(|perm| (0..each).map(|at| perm.state(State::from_code(to_u64(at)), kept).index()).collect())
             .collect();
-        for (id, &code) in self.blocks.codes().iter().enumerate() {
-            let found = &self.times_of(id as u32)[self.rows.corners()..][..each];
+        for id in self.blocks.ids() {
+            let found = &self.times_of(id)[self.rows.corners()..][..each];
             for (perm, order) in perms.iter().zip(&order) {
-                let row = &mut values[perm.state(State(code), large).0 as usize * each..][..each];
+                let row =
+                    &mut values[perm.state(self.blocks.large_discs(id), large).index() * each..][..each];
                 order.iter().zip(found).for_each(|(&at, &depth)| row[at] = depth);
             }
         }

@@ -4,9 +4,9 @@ use super::{ExpandedSegment, INNERS, LayerCount, Search, UNTOUCHED, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
 use crate::bitmap::kernel;
-use crate::bitmap::layer::SEGMENT;
+use crate::bitmap::layer::{SEGMENT, segment_of};
 use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
-use crate::model::State;
+use crate::model::{State, to_u64};
 use std::sync::atomic::AtomicU64;
 
 impl Search {
@@ -19,7 +19,7 @@ impl Search {
         awake: &[AtomicU64],
         out: &mut ExpandedSegment,
     ) {
-        let place = id as usize % SEGMENT;
+        let (_, place) = segment_of(id);
         wake(awake, id);
         let start = out.boundaries.data.len() as u32;
         let mut pairs = 0;
@@ -45,13 +45,13 @@ impl Search {
     /// Whether the target is one of the states of block `id`.
     fn is_target(&self, id: u32, bits: &[Unit]) -> bool {
         let Some((large, (unit, word, bit))) = self.target else { return false };
-        large == self.blocks.code(id) && bits[unit][word] >> bit & 1 == 1
+        large == self.blocks.large_discs(id) && bits[unit][word] >> bit & 1 == 1
     }
 
     /// Whether all large discs of block `id` stand on the pegs of `pair`.
     fn stands_on(&self, id: u32, pair: usize) -> bool {
         let (c, d) = PAIRS[pair];
-        let large = self.blocks.code(id);
+        let large = self.blocks.large_discs(id);
         (0..self.blocks.large()).all(|disc| large.peg(disc) == c || large.peg(disc) == d)
     }
 
@@ -59,13 +59,13 @@ impl Search {
     /// pegs interchangeable, the orbits are counted by Burnside's lemma: a permutation leaves a
     /// state as it is when all discs stand on pegs that it leaves as they are.
     fn count(&self, id: u32, bits: &[Unit], stored: u64) -> LayerCount {
-        let order = self.blocks.group().perms().len() as u64;
+        let order = to_u64(self.blocks.group().perms().len());
         let fixed = |set: u8| match set.count_ones() {
             4 => stored,
             0 => 0,
             _ => self.count_on(set, bits),
         };
-        let stabiliser = self.blocks.group().stabiliser(self.blocks.code(id), self.blocks.large());
+        let stabiliser = self.blocks.group().stabiliser(self.blocks.large_discs(id), self.blocks.large());
         let (members, sum) = stabiliser.fold((0, 0), |(n, sum), perm| (n + 1, sum + fixed(perm.fixed())));
         LayerCount { states: stored * (order / members), orbits: sum / members, ..LayerCount::default() }
     }
@@ -75,7 +75,7 @@ impl Search {
         let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
         match pegs[..] {
             [peg] => {
-                let (unit, word, bit) = self.shape.locate(State::all_on(peg, self.setup.small).0);
+                let (unit, word, bit) = self.shape.locate(State::all_on(peg, self.setup.small));
                 bits[unit][word] >> bit & 1
             }
             [c, d] => {

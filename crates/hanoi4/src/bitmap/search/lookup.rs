@@ -3,7 +3,7 @@
 
 use super::{INNERS, Search, SearchError, UNTOUCHED};
 use crate::bitmap::codec::Reader;
-use crate::bitmap::layer::SEGMENT;
+use crate::bitmap::layer::{block_at, segment_of};
 use crate::bitmap::shape::EMPTY;
 use crate::model::State;
 
@@ -11,8 +11,8 @@ impl Search {
     /// The block of a state's canonical form, and where in it the state lies.
     pub(super) fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
         let small = self.setup.small;
-        let (large, perm) = self.blocks.group().canonical(State(state.0 >> (2 * small)), self.blocks.large());
-        (large, self.shape.locate(perm.state(state, small).0))
+        let (large, perm) = self.blocks.group().canonical(state.above(small), self.blocks.large());
+        (large, self.shape.locate(perm.state(state, small)))
     }
 
     /// Whether `state` is in the layer at `depth`, which is the current, the previous, or a kept one.
@@ -30,7 +30,8 @@ impl Search {
             Some(_) => &self.old[depth as usize + 1],
         };
         let mut bits = vec![EMPTY; self.shape.units()];
-        Reader::new(&layer.get(id as usize / SEGMENT)?).read(id as usize % SEGMENT, &mut bits)?;
+        let (segment, place) = segment_of(id);
+        Reader::new(&layer.get(segment)?).read(place, &mut bits)?;
         Ok(bits[unit][word] >> bit & 1 == 1)
     }
 
@@ -46,16 +47,16 @@ impl Search {
             let mut reader = Reader::new(&stream);
             while let Some(place) = reader.place() {
                 reader.read(place, &mut here)?;
-                let code = self.blocks.code((segment * SEGMENT + place) as u32);
-                let Some(id) = other.blocks.find(code) else { continue };
-                let stream = other.current.get(id as usize / SEGMENT)?;
-                Reader::new(&stream).read(id as usize % SEGMENT, &mut there)?;
+                let large = self.blocks.large_discs(block_at(segment, place));
+                let Some(id) = other.blocks.find(large) else { continue };
+                let (segment, place) = segment_of(id);
+                Reader::new(&other.current.get(segment)?).read(place, &mut there)?;
                 let both = here.iter_mut().zip(&there);
                 both.for_each(|(here, there)| (0..4).for_each(|word| here[word] &= there[word]));
-                let mut least = None;
-                self.shape.for_each(&here, |small| least = Some(least.map_or(small, |l: u64| l.min(small))));
+                let mut least: Option<State> = None;
+                self.shape.for_each(&here, |small| least = Some(least.map_or(small, |l| l.min(small))));
                 if let Some(small) = least {
-                    return Ok(Some(State(code.0 << (2 * self.setup.small) | small)));
+                    return Ok(Some(large.with_smaller(small, self.setup.small)));
                 }
             }
         }
@@ -70,7 +71,8 @@ impl Search {
     pub fn first_touch(&self, id: u32) -> &[u8] {
         assert!(self.setup.first_touch, "the setup asks for first touches");
         const NEVER: [u8; INNERS] = [UNTOUCHED; INNERS];
-        let segment = self.touched.get(id as usize / SEGMENT).map_or(&[][..], |touched| touched);
-        segment.get(id as usize % SEGMENT * INNERS..).and_then(|rest| rest.get(..INNERS)).unwrap_or(&NEVER)
+        let (segment, place) = segment_of(id);
+        let segment = self.touched.get(segment).map_or(&[][..], |touched| touched);
+        segment.get(place * INNERS..).and_then(|rest| rest.get(..INNERS)).unwrap_or(&NEVER)
     }
 }

@@ -24,9 +24,9 @@ use super::blocks::{Blocks, Link};
 use super::boundary;
 use super::codec::{self, Reader};
 use super::kernel;
-use super::layer::{Layer, SEGMENT, StoredStream};
+use super::layer::{Layer, SEGMENT, StoredStream, block_at, segment_of};
 use super::shape::{EMPTY, INNER, PAIRS, Shape, Unit, pair_of};
-use crate::model::State;
+use crate::model::{State, to_u64};
 use counting::note_first_touch;
 use rayon::prelude::*;
 use search_core::Run;
@@ -193,7 +193,7 @@ impl Search {
                 run.check()?;
                 let step = SegmentStep { segment, depth, awake_next, touched };
                 let mut part = self.expand_segment(step, pruner, scratch)?;
-                part.count.bytes = part.stream.len() as u64 * 8;
+                part.count.bytes = to_u64(part.stream.len()) * 8;
                 let kept = next.put(std::mem::take(&mut part.stream), budget)?;
                 Ok(Some((kept, part)))
             },
@@ -214,8 +214,8 @@ impl Search {
         while awake != 0 {
             let place = awake.trailing_zeros() as usize;
             awake &= awake - 1;
-            let id = (step.segment * SEGMENT + place) as u32;
-            let large = self.blocks.code(id);
+            let id = block_at(step.segment, place);
+            let large = self.blocks.large_discs(id);
             if !pruner.admits(large, step.depth) {
                 continue;
             }
@@ -246,9 +246,9 @@ impl Search {
         for pair in 0..6 {
             let Link::To(from, perm) = self.blocks.link(id, pair) else { continue };
             let (c, d) = (perm.peg(PAIRS[5 - pair].0), perm.peg(PAIRS[5 - pair].1));
-            let there = self.boundaries.get(from as usize / SEGMENT);
-            let sent = there.and_then(|there| there.get(from as usize % SEGMENT, pair_of(c, d), length));
-            if let Some(sent) = sent {
+            let (segment, place) = segment_of(from);
+            let there = self.boundaries.get(segment);
+            if let Some(sent) = there.and_then(|there| there.get(place, pair_of(c, d), length)) {
                 boundary::insert(&self.shape, sent, 5 - pair, c > d, reached);
             }
         }
@@ -290,5 +290,6 @@ pub(super) fn layer_depth(name: &str) -> Option<u32> {
 }
 
 fn wake(awake: &[AtomicU64], id: u32) {
-    awake[id as usize / SEGMENT].fetch_or(1 << (id as usize % SEGMENT), Ordering::Relaxed);
+    let (segment, place) = segment_of(id);
+    awake[segment].fetch_or(1 << place, Ordering::Relaxed);
 }

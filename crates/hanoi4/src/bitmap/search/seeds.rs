@@ -5,9 +5,9 @@ use super::{ExpandedSegment, LayerCount, Pruner, Search, SearchError, Seeds, Set
 use crate::bitmap::blocks::Blocks;
 use crate::bitmap::boundary;
 use crate::bitmap::codec::{self, Reader};
-use crate::bitmap::layer::{Layer, SEGMENT};
+use crate::bitmap::layer::{Layer, SEGMENT, block_at, segment_of};
 use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Unit, pair_of};
-use crate::model::State;
+use crate::model::{State, to_u64};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
@@ -28,7 +28,7 @@ impl Search {
         }
         let mut streams: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
         for (id, bits) in &seeds {
-            let (segment, place) = (*id as usize / SEGMENT, *id as usize % SEGMENT);
+            let (segment, place) = segment_of(*id);
             codec::encode(place, bits, streams.entry(segment).or_default());
         }
         let mut layer = search.new_layer(0)?;
@@ -63,9 +63,7 @@ impl Search {
     }
 
     fn seed_state(&mut self, state: State, seeds: &mut BTreeMap<u32, Vec<Unit>>) {
-        let (large, perm) =
-            self.blocks.group().canonical(State(state.0 >> (2 * self.setup.small)), self.blocks.large());
-        let (unit, word, bit) = self.shape.locate(perm.state(state, self.setup.small).0);
+        let (large, (unit, word, bit)) = self.locate(state);
         let bits = self.seed_block(large, seeds);
         bits[unit][word] |= 1 << bit;
     }
@@ -74,8 +72,7 @@ impl Search {
         let (c, d) = PAIRS[pair];
         let (discs, full) = (self.blocks.large(), boundary::full(&self.shape));
         for on_d in 0..1u64 << discs {
-            let peg = |disc: u32| if on_d >> disc & 1 == 1 { d } else { c };
-            let large = (0..discs).fold(State(0), |state, disc| state.with(disc, peg(disc)));
+            let large = State::on_pair((c, d), on_d, discs);
             let (large, perm) = self.blocks.group().canonical(large, discs);
             let pair = pair_of(perm.peg(c), perm.peg(d));
             let shape = self.shape.clone();
@@ -100,8 +97,8 @@ impl Search {
             let stream = self.current.get(segment)?.into_owned();
             let mut reader = Reader::new(&stream);
             while let Some(place) = reader.place() {
-                let id = (segment * SEGMENT + place) as u32;
-                if place >= SEGMENT || id as usize >= self.blocks.len() {
+                let id = block_at(segment, place);
+                if place >= SEGMENT || !self.blocks.ids().contains(&id) {
                     return Err(codec::Damaged.into());
                 }
                 reader.read(place, &mut bits)?;
@@ -112,7 +109,7 @@ impl Search {
                     note_first_touch(&mut self.touched[segment], place, self.depth, &bits);
                 }
             }
-            part.count.bytes = stream.len() as u64 * 8;
+            part.count.bytes = to_u64(stream.len()) * 8;
             count.add(&part.count);
             self.boundaries.push(part.boundaries);
             self.link(&part.unknown, pruner);
