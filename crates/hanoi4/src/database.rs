@@ -1,45 +1,46 @@
 //! Pattern databases for many goals: the distance of a set of discs to the nearest goal.
 //!
 //! The idea (Korf & Felner 2006, "Multiple-Goal Pattern Databases" and "Compressed Pattern
-//! Databases"): a breadth-first search that starts from all goals at once gives every state its
-//! distance to the nearest. A **complete** database holds that for every state of `n` discs; a
-//! **compressed** one has an entry only for each configuration of the `kept` largest of them, the
-//! minimum over the others: the depth at which the search first touches the configuration.
+//! Databases"): a breadth-first search from all goals at once yields the distance of every state to
+//! the nearest goal. A **complete** database stores it for every state of `n` discs. A **compressed**
+//! one has an entry for each configuration of the `kept` largest of them, the minimum over the
+//! positions of the others: the depth at which the search first touches the configuration.
 //!
-//! Why both are admissible: leaving out discs, or taking the least over the places of some, can only
-//! shorten the way. Which discs are meant does not matter, only their order; so one database
-//! serves every set of `n` discs, and values of disjoint sets add up, since a move moves one disc.
+//! Why both are admissible: leaving out discs, or taking the minimum over the positions of some, can
+//! only shorten the path. Which discs they are does not matter, only their order. So one database
+//! serves every set of `n` discs, and values of disjoint sets may be added, since a move moves one
+//! disc.
 //!
-//! Cost: complete ones a byte-pair a state while they are built. Compressed ones a complete search
-//! of `n` discs by the fast engine; the entries of configurations that permutations of the pegs
-//! make equal are found once and written to all.
+//! Cost: two bytes per state while a complete one is built. A compressed one takes a search of `n`
+//! discs by the times of corners; entries of configurations that are equivalent under permutations of
+//! the pegs are computed once and copied.
 
 use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::{INNER, PAIRS};
 use crate::corners;
 use crate::model::{Puzzle, State, to_u64};
 use crate::pegs::PegGroup;
-use crate::presumed::Presumed;
+use crate::presumed::four_peg_length;
 use crate::reference;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::storage::{Budget, StorageError};
 
-/// The pairs of pegs other than peg 0: where the discs are in a middle state, up to symmetry.
+/// The pairs of pegs without peg 0: in a middle state, all discs are on one of them.
 pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
 
-/// The goals that a database counts the distance to.
+/// The goals to which a database holds distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goals {
     /// All discs on one peg.
     Peg(u32),
-    /// All discs on two pegs that are not peg 0: the middle states.
+    /// All discs on two pegs other than peg 0: the middle states.
     Middle,
 }
 
 impl Goals {
-    /// The permutations that map the goals to themselves.
+    /// The permutations that map the set of goals to itself.
     pub fn group(self) -> PegGroup {
         match self {
             Goals::Peg(peg) => PegGroup::keeping(&[1 << peg]),
@@ -47,16 +48,15 @@ impl Goals {
         }
     }
 
-    /// About how far the farthest of `discs` discs' states is from the goals: the distance of a tower.
+    /// An estimate of the greatest distance of a state of `discs` discs: the distance of a tower.
     pub fn farthest(self, discs: u32) -> u32 {
-        let tower = |discs| u32::try_from(Presumed::new(discs, 4).length(discs)).expect("at most 32 discs");
         match self {
-            Goals::Peg(_) => tower(discs),
-            Goals::Middle => (tower(discs + 1) - 1) / 2,
+            Goals::Peg(_) => four_peg_length(discs),
+            Goals::Middle => (four_peg_length(discs + 1) - 1) / 2,
         }
     }
 
-    /// The goals of `discs` discs as seeds of the fast engine.
+    /// The goals of `discs` discs as seeds of a search.
     pub fn seeds(self, discs: u32) -> Seeds {
         match self {
             Goals::Peg(peg) => Seeds::State(State::all_on(peg, discs)),
@@ -64,7 +64,7 @@ impl Goals {
         }
     }
 
-    /// The goals of `discs` discs one by one, some more than once.
+    /// The goals of `discs` discs; some occur more than once.
     pub fn states(self, discs: u32) -> Vec<State> {
         match self {
             Goals::Peg(peg) => vec![State::all_on(peg, discs)],
@@ -87,7 +87,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// The complete database of `discs` discs on four pegs.
+    /// Builds the complete database of `discs` discs on four pegs.
     ///
     /// # Panics
     /// If `discs` is not 1 to 12.
@@ -100,15 +100,15 @@ impl Database {
         Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
     }
 
-    /// The database of `discs` discs that leaves out the `dropped` smallest, by the times of corners.
-    /// A value of 255 says 255 or more.
+    /// Builds the database of `discs` discs that leaves out the `dropped` smallest, by the times of
+    /// corners. A value of 255 means 255 or more.
     ///
     /// # Errors
-    /// [`SearchError`] when it is cancelled or does not fit the memory of `run`.
+    /// [`SearchError`] when the build is cancelled or does not fit the memory of `run`.
     ///
     /// # Panics
-    /// If more discs are dropped than there are, or the sizes are out of
-    /// [`first_touch`](corners::first_touch)'s range.
+    /// If `dropped` exceeds `discs`, or the sizes are out of the range of
+    /// [`first_touch`](corners::first_touch).
     pub fn compressed(
         discs: u32,
         dropped: u32,
@@ -121,13 +121,14 @@ impl Database {
         Ok(Database::from_values(discs, discs - dropped, values))
     }
 
-    /// The same with `small − 4` discs left out, by a complete search, layer by layer: the slow twin.
+    /// Builds the database that leaves out the `small − 4` smallest discs by a complete search, layer by
+    /// layer: the reference implementation.
     ///
     /// # Errors
-    /// [`SearchError`] when it is cancelled or does not fit the budget.
+    /// [`SearchError`] when the build is cancelled or does not fit the budget.
     ///
     /// # Panics
-    /// If `small` is out of range or more than `discs`, or a distance is 255 or more.
+    /// If `small` is out of range or exceeds `discs`, or a distance is 255 or more.
     pub fn compressed_by_layers(
         discs: u32,
         small: u32,
@@ -169,32 +170,32 @@ impl Database {
 }
 
 impl Database {
-    /// A database of values that were computed before.
+    /// The database with given values.
     ///
     /// # Panics
-    /// If there are not 4^kept values, or more discs are kept than there are.
+    /// If there are not 4^kept values, or `kept` exceeds `discs`.
     pub fn from_values(discs: u32, kept: u32, values: Memory) -> Database {
         assert!(kept <= discs && values.len() == 1 << (2 * kept), "4^{kept} values of {discs} discs");
-        let max = values.iter().copied().max().expect("there is a value");
+        let max = values.iter().copied().max().expect("at least one value");
         Database { discs, kept, max, values }
     }
 
-    /// How many discs the values are about.
+    /// The number of discs.
     pub fn discs(&self) -> u32 {
         self.discs
     }
 
-    /// How many of them, the largest, choose the entry.
+    /// The number of largest discs that select the entry.
     pub fn kept(&self) -> u32 {
         self.kept
     }
 
-    /// How many of them, the smallest, are left out.
+    /// The number of smallest discs that are left out.
     pub fn dropped(&self) -> u32 {
         self.discs - self.kept
     }
 
-    /// The values themselves.
+    /// The values, indexed by the configuration of the kept discs.
     pub fn into_values(self) -> Memory {
         self.values
     }
@@ -204,7 +205,7 @@ impl Database {
         self.max
     }
 
-    /// All values, indexed by the configuration of the kept discs.
+    /// The values, indexed by the configuration of the kept discs.
     pub fn values(&self) -> &[u8] {
         &self.values
     }

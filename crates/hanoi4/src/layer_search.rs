@@ -1,4 +1,4 @@
-//! A whole search by the fast engine: layers until a goal, a depth or the end; progress;
+//! A complete search over bitmaps: layers until a goal, a depth or exhaustion, with progress and
 //! checkpoints.
 
 use crate::bitmap::checkpoint::Checkpoints;
@@ -8,55 +8,65 @@ use search_core::Run;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// When a run ends, and whether it can be resumed.
+/// When a search ends, and where it keeps layers and checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// What the run is; only the same run can resume from its checkpoint.
+    /// Identifies the search; only the same search can resume from its checkpoint.
     pub identity: String,
-    /// Ends at the first layer that holds a goal.
+    /// Whether to end at the first layer that contains a goal.
     pub until_goal: bool,
-    /// Ends at this depth.
+    /// The depth at which to end.
     pub max_depth: Option<u32>,
-    /// The depth that the run is expected to end at, for the progress bar; 0 when unknown.
+    /// The depth at which the search is expected to end, for the progress bar; 0 when unknown.
     pub expected_depth: u32,
-    /// Where layers and checkpoints are written, if anywhere.
+    /// The directory for layers and checkpoints; without one, layers stay in memory.
     pub work_dir: Option<PathBuf>,
-    /// Whether to go on from the checkpoint there.
+    /// Whether to resume from the checkpoint in that directory.
     pub resume: bool,
 }
 
-/// What a run found.
+/// The layers of a search, and what they took.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerReport {
     /// The counts of each layer from depth 0; the last is not empty.
     pub layers: Vec<LayerCount>,
-    /// Whether the last layer is followed by an empty one.
+    /// Whether the next layer is empty.
     pub exhausted: bool,
-    /// Blocks touched.
+    /// The number of blocks touched.
     pub blocks: u64,
-    /// The most bytes of layers at a time: two and the one that is made.
+    /// The greatest number of bytes of layers at a time: two layers and the one being built.
     pub peak_bytes: u64,
-    /// The most bytes of files at a time.
+    /// The greatest number of bytes of files at a time.
     pub peak_disk: u64,
-    /// Wall-clock seconds, since the start or the resumption.
+    /// Wall-clock seconds since the start or the resumption.
     pub seconds: f64,
-    /// The depth that the run was resumed at.
+    /// The depth at which the search was resumed.
     pub resumed_at: Option<u32>,
 }
 
 impl LayerReport {
     /// The depth of the last layer.
     pub fn depth(&self) -> u32 {
-        self.layers.len() as u32 - 1
+        depth_of(self.layers.len() - 1)
     }
 
-    /// The sum over all layers.
+    /// The depth of the first layer that contains a goal.
+    pub fn goal_depth(&self) -> Option<u32> {
+        self.layers.iter().position(|layer| layer.goal).map(depth_of)
+    }
+
+    /// The sum of a count over all layers.
     pub fn total(&self, count: impl Fn(&LayerCount) -> u64) -> u64 {
         self.layers.iter().map(count).sum()
     }
 }
 
-/// Runs a search to its end.
+/// The depth of layer number `layer`.
+pub(crate) fn depth_of(layer: usize) -> u32 {
+    u32::try_from(layer).expect("a search has fewer than 2^32 layers")
+}
+
+/// Runs a search until it ends.
 ///
 /// # Errors
 /// [`SearchError`]; with a work directory the last checkpoint is then intact.
@@ -102,7 +112,7 @@ pub fn search_layers(
         run.progress().note(&describe(&search, &count, &pace, options.expected_depth));
     }
     run.progress().end();
-    let window = |at: usize| layers[at.saturating_sub(2)..=at].iter().map(|layer| layer.bytes).sum();
+    let window = |depth: usize| layers[depth.saturating_sub(2)..=depth].iter().map(|layer| layer.bytes).sum();
     let report = LayerReport {
         exhausted,
         blocks: to_u64(search.blocks().len()),
@@ -119,26 +129,26 @@ pub fn search_layers(
 }
 
 fn ends(options: &SearchOptions, layers: &[LayerCount]) -> bool {
-    let depth = layers.len() as u32 - 1;
+    let depth = depth_of(layers.len() - 1);
     options.max_depth.is_some_and(|max| depth >= max)
         || (options.until_goal && layers.last().is_some_and(|l| l.goal))
 }
 
-/// How fast a run has been since it began or was resumed.
+/// The layers and states searched since the start or the resumption.
 struct Pace {
     start: Instant,
     states: u64,
     layers: usize,
 }
 
-/// One line for a person.
+/// The progress note of a search.
 fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u32) -> String {
     let disk = search.setup().budget.disk.used();
     let seconds = pace.start.elapsed().as_secs_f64();
     let left = f64::from(expected_depth.saturating_sub(search.depth())) * seconds / pace.layers as f64;
     format!(
         "depth {}: {} states in {} blocks, {} bytes of layers in memory, {disk} on disk, {seconds:.0} s, \
-         {:.1} million states a second, about {left:.0} s left at the pace of the layers so far",
+         {:.1} million states per second, about {left:.0} s left at the pace of the layers so far",
         search.depth(),
         count.states,
         count.blocks,

@@ -1,20 +1,20 @@
 //! States, moves and their notation.
 //!
-//! Discs are numbered from 0, the smallest. A [`State`] holds two bits a disc, disc `d` at bits
-//! `2 d`, so that the state of the `k` smallest discs is the low `2 k` bits and every state of `n`
-//! discs is a number below 4ⁿ. Written, a state is one peg digit a disc, the **largest** first
-//! (`0001`: the smallest disc on peg 1); a written move names the disc from 1: `1:0>3`.
+//! Discs are numbered from 0, the smallest. A [`State`] holds two bits per disc, disc `d` at bits
+//! `2 d` and `2 d + 1`, so the state of the `k` smallest discs is the low `2 k` bits, and every state
+//! of `n` discs is a number below 4ⁿ. In text, a state is one peg digit per disc, the **largest** disc
+//! first (`0001`: the smallest disc on peg 1); a move numbers the discs from 1: `1:0>3`.
 //!
 //! Invariant: every number below 4ⁿ whose digits are pegs is a legal state, because the discs on a
-//! peg can lie in one order only.
+//! peg can be in only one order.
 
 use search_core::{Domain, Op, OpSet};
 use std::fmt;
 
-/// The most discs that a state can hold.
+/// The greatest number of discs.
 pub const MAX_DISCS: u32 = 31;
 
-/// The most pegs that a state can hold.
+/// The greatest number of pegs.
 pub const MAX_PEGS: u32 = 4;
 
 /// The peg of every disc: disc `d` (0 the smallest) at bits `2 d` and `2 d + 1`.
@@ -87,7 +87,7 @@ impl State {
         State(self.0 & !(3 << (2 * disc)) | u64::from(peg) << (2 * disc))
     }
 
-    /// For every peg its top disc; `discs` where the peg is empty.
+    /// The top disc of each peg; `discs` for an empty peg.
     pub fn tops(self, discs: u32) -> [u32; 4] {
         let mut tops = [discs; 4];
         for disc in (0..discs).rev() {
@@ -107,19 +107,19 @@ pub(crate) fn to_u64(size: usize) -> u64 {
     size as u64
 }
 
-/// One move: the top disc of one peg goes to another.
+/// A move of the top disc of one peg to another peg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The disc, 0 the smallest.
     pub disc: u32,
     /// The peg that it leaves.
     pub from: u32,
-    /// The peg that it goes to.
+    /// The peg that it moves to.
     pub to: u32,
 }
 
 impl Move {
-    /// The same move undone.
+    /// The move that undoes this one.
     #[must_use]
     pub fn reversed(self) -> Move {
         Move { disc: self.disc, from: self.to, to: self.from }
@@ -137,12 +137,12 @@ pub(crate) fn path_length(moves: &[Move]) -> u32 {
     u32::try_from(moves.len()).expect("a path fits the memory")
 }
 
-/// Moves as they are printed: separated by blanks.
+/// Formats moves, separated by spaces.
 pub fn format_moves(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// A size of the puzzle: how many discs, how many pegs.
+/// The size of a puzzle: its numbers of discs and pegs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     discs: u32,
@@ -153,14 +153,14 @@ impl Puzzle {
     /// A puzzle of `discs` discs (1 to [`MAX_DISCS`]) on `pegs` pegs (3 or 4).
     ///
     /// # Errors
-    /// Names every number that is out of range.
+    /// Lists each number that is out of range.
     pub fn new(discs: u32, pegs: u32) -> Result<Puzzle, BadInput> {
         let mut faults = Vec::new();
         if !(1..=MAX_DISCS).contains(&discs) {
-            faults.push(format!("the number of discs is 1 to {MAX_DISCS}, not {discs}"));
+            faults.push(format!("the number of discs must be 1 to {MAX_DISCS}, not {discs}"));
         }
         if !(3..=MAX_PEGS).contains(&pegs) {
-            faults.push(format!("the number of pegs is 3 or {MAX_PEGS}, not {pegs}"));
+            faults.push(format!("the number of pegs must be 3 or {MAX_PEGS}, not {pegs}"));
         }
         if faults.is_empty() { Ok(Puzzle { discs, pegs }) } else { Err(BadInput { faults }) }
     }
@@ -175,27 +175,27 @@ impl Puzzle {
         self.pegs
     }
 
-    /// How many states there are: pegs to the power of discs.
+    /// The number of states: pegs to the power of discs.
     pub fn states(&self) -> u64 {
         u64::from(self.pegs).pow(self.discs)
     }
 
-    /// Reads a state: one peg digit a disc, the largest disc first.
+    /// Parses a state: one peg digit per disc, the largest disc first.
     ///
     /// # Errors
-    /// Names every wrong digit, and a wrong length.
+    /// Lists each wrong digit and a wrong length.
     pub fn parse(&self, text: &str) -> Result<State, BadInput> {
         let mut faults = Vec::new();
         let length = text.chars().count();
         if to_u64(length) != u64::from(self.discs) {
-            faults.push(format!("{text:?} names {length} discs, not {}", self.discs));
+            faults.push(format!("{text:?} has {length} discs, not {}", self.discs));
         }
         let mut code = 0u64;
         for (at, digit) in text.chars().enumerate() {
             match digit.to_digit(10).filter(|&peg| peg < self.pegs) {
                 Some(peg) => code = code << 2 | u64::from(peg),
                 None => faults.push(format!(
-                    "{digit:?} at place {} is none of the pegs 0 to {}",
+                    "{digit:?} at position {} is not a peg from 0 to {}",
                     at + 1,
                     self.pegs - 1
                 )),
@@ -204,24 +204,24 @@ impl Puzzle {
         if faults.is_empty() { Ok(State(code)) } else { Err(BadInput { faults }) }
     }
 
-    /// Writes a state as [`parse`](Puzzle::parse) reads it.
+    /// Formats a state in the form that [`parse`](Puzzle::parse) reads.
     pub fn format(&self, state: State) -> String {
         (0..self.discs).rev().map(|disc| char::from(b'0' + state.peg(disc) as u8)).collect()
     }
 
-    /// The move from peg to peg that operator `op` makes in `state`.
+    /// The move that operator `op` makes in `state`.
     pub fn move_of(&self, state: State, op: Op) -> Move {
         let (from, to) = self.pegs_of(op);
         Move { disc: state.tops(self.discs)[from as usize], from, to }
     }
 
-    /// The pegs of operator `op`: from, to.
+    /// The pegs of operator `op`: source and destination.
     fn pegs_of(&self, op: Op) -> (u32, u32) {
         let (from, rest) = (u32::from(op.0) / (self.pegs - 1), u32::from(op.0) % (self.pegs - 1));
         (from, rest + u32::from(rest >= from))
     }
 
-    /// The operator that takes a disc from one peg to another.
+    /// The operator that moves a disc from one peg to another.
     pub fn op(&self, from: u32, to: u32) -> Op {
         Op((from * (self.pegs - 1) + to - u32::from(to > from)) as u8)
     }
@@ -233,8 +233,8 @@ impl Puzzle {
     }
 }
 
-/// The puzzle as a domain whose goal is every disc on the last peg. Operators: one for every
-/// ordered pair of pegs.
+/// The puzzle as a domain whose goal is all discs on the last peg, with one operator for each ordered
+/// pair of pegs.
 impl Domain for Puzzle {
     type State = State;
 
@@ -261,11 +261,11 @@ impl Domain for Puzzle {
     }
 }
 
-/// What a person typed is no puzzle or no state of it.
+/// Input that does not describe a puzzle or one of its states.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", faults.join("; "))]
 pub struct BadInput {
-    /// Every fault found, in words.
+    /// All faults found.
     pub faults: Vec<String>,
 }
 

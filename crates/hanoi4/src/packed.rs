@@ -1,10 +1,11 @@
-//! The puzzle for the library's frontier search: any number of pegs, no symmetry, state by state.
+//! The puzzle as a domain of the library's frontier search: three or four pegs, without symmetry.
 
 use crate::model::{Puzzle, State};
 use search_core::frontier::PackedDomain;
 use search_core::{Domain, Op};
 
-/// The most discs whose packed states leave room for the operators' bits: 26 on four pegs.
+/// The greatest number of discs whose packed states leave space for the operators' bits: 26 on four
+/// pegs.
 pub fn max_discs(pegs: u32) -> u32 {
     (64 - pegs * (pegs - 1)) / 2
 }
@@ -24,12 +25,12 @@ impl PackedDomain for Puzzle {
     }
 }
 
-/// The puzzle with any goal.
+/// A puzzle with an arbitrary goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
-    /// Its size.
+    /// The size of the puzzle.
     pub puzzle: Puzzle,
-    /// Where the discs are to go.
+    /// The goal state.
     pub goal: State,
 }
 

@@ -1,30 +1,30 @@
 //! Permutations of the pegs: canonical forms, stabilisers, orbits.
 //!
-//! The idea (Bode & Hinz 1999; Korf & Felner 2006, "Four-peg Towers of Hanoi Problem"): when a
-//! permutation of the pegs maps the set of starting states to itself, it maps every layer of the
-//! search to itself. So of every orbit of states one is enough, and all are counted.
+//! The idea (Bode & Hinz 1999; Korf & Felner 2006, "Four-peg Towers of Hanoi Problem"): a
+//! permutation of the pegs that maps the set of starting states to itself maps every layer of the
+//! search to itself. So it suffices to store one state of each orbit, and all can be counted.
 //!
-//! A state splits into its large and its small discs. The searches keep exactly those states whose
-//! *large* discs are canonical: least, as a number, among their images. Where the large discs leave
-//! pegs interchangeable (a non-trivial stabiliser), all images of the small discs are kept.
+//! A state consists of its large and its small discs. The searches keep exactly the states whose
+//! *large* discs are canonical: the least, as a number, among their images. Where the large discs
+//! leave pegs interchangeable (a non-trivial stabiliser), all images of the small discs are kept.
 
 use crate::model::{State, low_bits};
 
-/// A permutation of the four pegs: `self.0[p]` is where peg `p` goes.
+/// A permutation of the four pegs: `self.0[p]` is the image of peg `p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PegPerm([u8; 4]);
 
 impl PegPerm {
-    /// The permutation that moves nothing.
+    /// The identity.
     pub const IDENTITY: PegPerm = PegPerm([0, 1, 2, 3]);
 
-    /// Where `peg` goes.
+    /// The image of `peg`.
     #[inline(always)]
     pub fn peg(self, peg: u32) -> u32 {
         u32::from(self.0[peg as usize])
     }
 
-    /// The image of a state of `discs` discs: all digits replaced at once, peg by peg.
+    /// The image of a state of `discs` discs; replaces all digits at once, peg by peg.
     #[inline(always)]
     pub fn state(self, state: State, discs: u32) -> State {
         const ONES: u64 = 0x5555_5555_5555_5555;
@@ -34,7 +34,7 @@ impl PegPerm {
         State::from_code(image & low_bits(2 * discs))
     }
 
-    /// The pegs that stay where they are, as a set of bits.
+    /// The pegs that are mapped to themselves, as a bit set.
     pub fn fixed(self) -> u8 {
         (0..4).filter(|&peg| self.0[peg as usize] == peg).fold(0, |set, peg| set | 1 << peg)
     }
@@ -47,9 +47,9 @@ pub struct PegGroup {
 }
 
 impl PegGroup {
-    /// The permutations that map the set of sets `kept` to itself; each set is one of pegs, as
-    /// bits. `keeping(&[0b0001])` fixes peg 0 and permutes the others; `keeping(&[0b0110])` also
-    /// swaps pegs 0 and 3.
+    /// The permutations that map `kept`, a set of sets of pegs, to itself. Each set of pegs is a bit
+    /// set: `keeping(&[0b0001])` fixes peg 0 and permutes the others; `keeping(&[0b0110])` maps pegs 1
+    /// and 2 to themselves, in either order, and likewise pegs 0 and 3.
     pub fn keeping(kept: &[u8]) -> PegGroup {
         let image = |perm: PegPerm, set: u8| {
             (0..4).filter(|&peg| set >> peg & 1 == 1).fold(0u8, |image, peg| image | 1 << perm.peg(peg))
@@ -58,13 +58,13 @@ impl PegGroup {
         PegGroup { perms: all_perms().into_iter().filter(keeps).collect() }
     }
 
-    /// The permutations that a property holds for; together they are a group, which is up to the
-    /// caller ("leaves this state as it is" is such a property).
+    /// The permutations with a property. The caller guarantees that they form a group, as for
+    /// "maps this state to itself".
     pub fn filtered(keeps: impl Fn(PegPerm) -> bool) -> PegGroup {
         PegGroup { perms: all_perms().into_iter().filter(|&perm| keeps(perm)).collect() }
     }
 
-    /// The group of the identity alone: every state is its own orbit.
+    /// The trivial group: every state is its own orbit.
     pub fn trivial() -> PegGroup {
         PegGroup { perms: vec![PegPerm::IDENTITY] }
     }
@@ -74,13 +74,13 @@ impl PegGroup {
         &self.perms
     }
 
-    /// The least image of `state` (of `discs` discs), and a permutation that leads to it.
+    /// The least image of `state` (of `discs` discs), and a permutation that maps `state` to it.
     pub fn canonical(&self, state: State, discs: u32) -> (State, PegPerm) {
         let images = self.perms.iter().map(|&perm| (perm.state(state, discs), perm));
         images.min().expect("a group has a member")
     }
 
-    /// The members that leave `state` (of `discs` discs) as it is.
+    /// The members that map `state` (of `discs` discs) to itself.
     pub fn stabiliser(&self, state: State, discs: u32) -> impl Iterator<Item = PegPerm> {
         self.perms.iter().copied().filter(move |perm| perm.state(state, discs) == state)
     }

@@ -1,29 +1,33 @@
-//! Frame–Stewart: the presumed-optimal solutions.
+//! Presumed-optimal solutions (Frame–Stewart).
 //!
 //! The idea (Frame 1941, Stewart 1941; Korf & Felner 2006, "Four-peg Towers of Hanoi Problem"): to
-//! move `n` discs over `p` pegs, move the `k` smallest to an auxiliary peg over all pegs, the rest
-//! over the `p − 1` others, and the `k` smallest on top again, with the best `k`. With three pegs
-//! `k = n − 1` is forced. The lengths are proved shortest for three pegs only; for four pegs
-//! [`verify`](crate::verify) proves them size by size.
+//! move `n` discs using `p` pegs, move the `k` smallest to an auxiliary peg using all pegs, the others
+//! using the remaining `p − 1`, and the `k` smallest on top, with the best `k`. With three pegs,
+//! `k = n − 1` is the only choice. The lengths are proved optimal in general for three pegs only; for
+//! four pegs, [`verify`](crate::verify) proves them size by size.
 //!
-//! Cost: lengths take O(n² p) additions, a solution takes its length.
+//! Cost: O(n² p) additions for the lengths; a solution takes time proportional to its length.
 
 use crate::model::Move;
 
-/// For every number of discs up to a greatest, over a fixed number of pegs and all fewer: the
-/// presumed-optimal length and the split that gives it.
+/// The presumed-optimal lengths and the splits that yield them, for every number of discs up to a
+/// maximum, and every number of pegs from 3 up to a maximum.
 #[derive(Clone, Debug)]
 pub struct Presumed {
-    /// `rows[p - 3][n]`: the length with `p` pegs, and how many of the smallest discs go aside.
+    /// `rows[p - 3][n]`: the length with `p` pegs, and how many of the smallest discs are set aside.
     rows: Vec<Vec<(u128, u32)>>,
+}
+
+/// The presumed-optimal length for up to [`MAX_DISCS`](crate::model::MAX_DISCS) + 1 discs on four pegs.
+pub fn four_peg_length(discs: u32) -> u32 {
+    u32::try_from(Presumed::new(discs, 4).length(discs)).expect("at most 32 discs")
 }
 
 impl Presumed {
     /// The table for up to `discs` discs on up to `pegs` pegs.
     ///
     /// # Panics
-    /// If there are fewer than 3 pegs, or a length passes 2¹²⁸ (more than 127 discs on 3 pegs are
-    /// left out of the table's reach: their length is taken as the greatest number).
+    /// If there are fewer than 3 pegs. Lengths of 2¹²⁸ and more are given as `u128::MAX`.
     pub fn new(discs: u32, pegs: u32) -> Presumed {
         assert!(pegs >= 3, "the puzzle has at least 3 pegs");
         let three = |n: u32| 1u128.checked_shl(n).map_or(u128::MAX, |power| power - 1);
@@ -42,19 +46,19 @@ impl Presumed {
         Presumed { rows }
     }
 
-    /// The presumed-optimal length for `discs` discs on the greatest number of pegs.
+    /// The presumed-optimal length for `discs` discs on the table's greatest number of pegs.
     pub fn length(&self, discs: u32) -> u128 {
         self.rows[self.rows.len() - 1][discs as usize].0
     }
 
-    /// Calls `visit` with each move of a presumed-optimal solution that takes `discs` discs from
+    /// Calls `visit` with each move of a presumed-optimal solution that moves `discs` discs from
     /// peg `from` to peg `to`.
     pub fn solve(&self, discs: u32, from: u32, to: u32, visit: &mut impl FnMut(Move)) {
         let all: Vec<u32> = (0..self.rows.len() as u32 + 2).collect();
         self.recurse(&Tower { first: 0, discs, from, to, pegs: all }, visit);
     }
 
-    /// The moves of a presumed-optimal solution, in order.
+    /// The moves of a presumed-optimal solution.
     pub fn moves(&self, discs: u32, from: u32, to: u32) -> Vec<Move> {
         let mut moves = Vec::new();
         self.solve(discs, from, to, &mut |step| moves.push(step));
@@ -79,7 +83,7 @@ impl Presumed {
     }
 }
 
-/// A stack of neighbouring discs to be moved over some pegs.
+/// A stack of consecutive discs, and the pegs that its move may use.
 struct Tower {
     first: u32,
     discs: u32,
@@ -94,7 +98,7 @@ mod tests {
     use crate::model::State;
 
     #[test]
-    fn lengths_are_the_known_ones() {
+    fn lengths_agree_with_known_ones() {
         let four = Presumed::new(64, 4);
         for (discs, length) in [(1, 1), (3, 5), (10, 49), (15, 129), (20, 289), (30, 1025), (64, 18433)] {
             assert_eq!(four.length(discs), length, "{discs} discs");

@@ -1,19 +1,19 @@
-//! The slow exact twin: breadth-first search over an array of distances.
+//! The reference implementation: breadth-first search over an array of distances.
 //!
-//! One byte-pair a state, indexed by the state itself; a queue; nothing clever. What the engines
-//! find is compared with this for every size that fits.
+//! Two bytes per state, indexed by the state's code, and a list of states per layer. Tests compare
+//! the fast searches with it for every size that fits.
 
 use crate::model::{Puzzle, State};
 use search_core::Domain;
 
-/// The distance of every state from the nearest of some seeds, indexed by the state's number.
-/// Numbers that are no state of the puzzle, and states out of reach, hold [`UNREACHED`].
+/// The distance of every state from the nearest of some seeds, indexed by the state's code.
+/// Codes that are not states of the puzzle, and unreachable states, hold [`UNREACHED`].
 pub type Distances = Vec<u16>;
 
 /// The distance of a state that was not reached.
 pub const UNREACHED: u16 = u16::MAX;
 
-/// Distances from the nearest of `seeds`. Takes 2 · 4ⁿ bytes.
+/// The distances from the nearest of `seeds`, in 2 · 4ⁿ bytes.
 pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Distances {
     let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
     let mut layer = Vec::new();
@@ -40,7 +40,7 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
     distances
 }
 
-/// How many states lie at each distance.
+/// The number of states at each distance.
 pub fn histogram(distances: &[u16]) -> Vec<u64> {
     let mut counts = Vec::new();
     for &distance in distances.iter().filter(|&&distance| distance != UNREACHED) {

@@ -1,4 +1,4 @@
-//! Shortest paths between any two states, with the path.
+//! Shortest paths between any two states.
 //!
 //! Three pegs: by recursion ([`three_pegs`](crate::three_pegs)). Four pegs, by the number of discs:
 //! - Fewer than five: an array of distances from the goal, descended from the start.
@@ -23,13 +23,13 @@ use search_core::storage::Budget;
 use search_core::{Domain, Ending, Op, Report, Run};
 use std::time::Instant;
 
-/// The most discs for which four-peg searches go from both ends.
+/// The greatest number of discs for which four-peg searches run from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;
 
-/// Whether a shortest path to `to` can be looked for within `memory` bytes.
+/// Checks that a search for a shortest path to `to` fits `memory` bytes.
 ///
 /// # Errors
-/// The least memory that would do.
+/// The memory needed, in bytes.
 pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
     match puzzle.pegs() == 4 && puzzle.discs() > BOTH_ENDS_DISCS {
         true => paths::fitting(puzzle.discs(), to, memory).map(|_| ()),
@@ -37,21 +37,21 @@ pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
     }
 }
 
-/// What stopped a search before its end, other than the caller.
+/// An error that stopped a search, with the lower bound proved so far.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}; every path has at least {lower_bound} moves")]
 pub struct Stopped {
-    /// Every path has at least this length.
+    /// The lower bound on the length of every path.
     pub lower_bound: u32,
-    /// What went wrong.
+    /// The error.
     pub error: SearchError,
 }
 
-/// A shortest path, of at most `max_depth` moves, from one state to another: its moves, in order. The
-/// states that it took, each counted once, are one iteration.
+/// Finds a shortest path of at most `max_depth` moves from one state to another. The report has one
+/// iteration, which counts each state searched once.
 ///
 /// # Errors
-/// [`Stopped`] when the layers do not fit the memory.
+/// [`Stopped`] when the search does not fit the memory.
 pub fn shortest_path(
     puzzle: &Puzzle,
     from: State,
@@ -95,7 +95,8 @@ fn by_distances(puzzle: &Puzzle, from: State, to: State) -> (Vec<Move>, u64) {
     (moves, puzzle.states())
 }
 
-/// The path where searches from both ends meet, and how many states their layers hold.
+/// The path through a state where searches from both ends meet, and the number of states in their
+/// layers.
 fn from_both_ends(
     puzzle: &Puzzle,
     from: State,
@@ -118,7 +119,7 @@ fn from_both_ends(
     found.map_err(|error| Stopped { lower_bound: depth, error })
 }
 
-/// Searches that stand at the two ends.
+/// One search from each end.
 fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Search, Search), SearchError> {
     let discs = puzzle.discs();
     let keeps = |perm: PegPerm| perm.state(from, discs) == from && perm.state(to, discs) == to;
@@ -131,8 +132,8 @@ fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Se
     Ok((side(from)?, side(to)?))
 }
 
-/// Goes on until the newest layers of both searches meet: a common state, and how many states there
-/// are in all layers. `None` when every path is longer than `max_depth`.
+/// Advances both searches until their newest layers have a state in common. Returns it, and the number
+/// of states in all layers; `None` when every path is longer than `max_depth`.
 fn meet(
     forward: &mut Search,
     backward: &mut Search,
@@ -171,7 +172,7 @@ fn join(
     Ok(moves)
 }
 
-/// The moves from a state of the current layer back to the seed.
+/// The moves from a state of the current layer to the seed.
 fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, SearchError> {
     let (mut state, mut moves) = (from, Vec::new());
     for depth in (0..search.depth()).rev() {
@@ -182,7 +183,7 @@ fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, Sea
                 break;
             }
         }
-        let op = found.expect("every state of a layer has a neighbour in the layer before");
+        let op = found.expect("every state of a layer has a neighbour in the previous layer");
         moves.push(puzzle.move_of(state, op));
         state = puzzle.apply(&state, op);
     }

@@ -2,21 +2,22 @@
 //!
 //! The idea (Korf & Felner 2006, "Disjoint Additive" and "Multiple Pattern Databases"): split the
 //! `n` discs into `d` and `r = n − d`. With the database of `d` discs on the largest and the
-//! complete one of `r` discs on the smallest, the sum is a lower bound; with the two exchanged
-//! it is another; the greater one counts.
+//! complete one of `r` discs on the smallest, the sum is a lower bound; with their roles exchanged
+//! it is another. The heuristic is the greater of the two.
 //!
-//! Nothing is looked up state by state. Within a block the large discs stand still, so of the first
-//! splitting the big database's value is one number, and the states that the small one allows are
-//! one of a few bitmaps made in advance. Of the second, the small database's value is one number,
-//! and a row of the big one says for each configuration of the unit's discs whether it is allowed.
+//! Nothing is looked up state by state. The large discs do not move within a block. So for the first
+//! splitting, the big database's value is one number per block, and the states that the small one
+//! allows are one of a few precomputed bitmaps. For the second, the small database's value is one
+//! number per block, and a row of the big one determines which configurations of the unit's discs
+//! are allowed.
 //!
 //! Why no optimal path is lost: values are admissible, and a state is removed only when its depth
-//! plus its value exceeds the threshold. Compressed values may jump by more than one in a move, so a
-//! state can be reached later than at its true depth; but every kept state passes all its
-//! neighbours on, so a kept neighbour is at most one layer away, and two layers still find all
+//! plus its value exceeds the threshold. Compressed values can change by more than one per move, so a
+//! state can be reached later than at its true depth; but every kept state generates all its
+//! neighbours, so a kept neighbour is at most one layer away, and two layers still find all
 //! duplicates. States of a path within the threshold are kept at their true depths.
 //!
-//! Cost: one `and` for 256 states, and 256 comparisons of bytes for a block.
+//! Cost: one `and` per 256 states, and 256 comparisons of bytes per block.
 
 use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Unit};
@@ -32,20 +33,20 @@ pub struct TwoSplittings<'a> {
     big: &'a Database,
     rest: Database,
     /// `allowed[low * (max + 1) + v]`: the states of the small discs whose value in the complete
-    /// database is at most `v`, where `low` are those of its discs that are large.
+    /// database is at most `v`, where `low` is the configuration of those of its discs that are large.
     allowed: Vec<Vec<Unit>>,
 }
 
-/// How many discs of a block are small, with a database that drops `dropped`.
-fn block(dropped: u32) -> u32 {
+/// The number of small discs with a database that leaves out the `dropped` smallest.
+fn small_discs(dropped: u32) -> u32 {
     (dropped + INNER).min(*SMALL.end())
 }
 
-/// Whether a database of `big` discs, the `dropped` smallest left out, and a complete one of the rest
-/// split `discs` discs: one disc to twelve must be left for the second, and what the first keeps
-/// must be large in every block.
+/// Whether a database of `big` discs that leaves out the `dropped` smallest, and a complete one of the
+/// rest, split `discs` discs: one to twelve discs must remain for the second, and the discs that the
+/// first keeps must be large.
 pub fn fits(discs: u32, big: u32, dropped: u32) -> bool {
-    let small = block(dropped);
+    let small = small_discs(dropped);
     let rest = discs.checked_sub(big).is_some_and(|rest| (1..=12).contains(&rest));
     rest && dropped > 0 && big >= small && big - dropped + small <= discs
 }
@@ -54,11 +55,15 @@ impl<'a> TwoSplittings<'a> {
     /// The heuristic for `discs` discs from the database `big` and the complete one of the rest.
     ///
     /// # Panics
-    /// If `rest` is not complete, the two do not have `discs` discs together, or the two do not [fit](fits).
+    /// If `rest` is not complete, the two do not have `discs` discs in total, or they do not [fit](fits).
     pub fn new(discs: u32, threshold: u32, big: &'a Database, rest: Database) -> TwoSplittings<'a> {
-        assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "two sets of {discs} discs");
-        assert!(fits(discs, big.discs(), big.dropped()), "there is a block for {} discs", big.discs());
-        let small = block(big.dropped());
+        assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "a splitting of {discs} discs");
+        assert!(
+            fits(discs, big.discs(), big.dropped()),
+            "a database of {} discs does not fit {discs}",
+            big.discs()
+        );
+        let small = small_discs(big.dropped());
         let shape = Shape::new(small);
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
         let masks =
@@ -67,12 +72,12 @@ impl<'a> TwoSplittings<'a> {
         TwoSplittings { discs, small, threshold, big, rest, allowed }
     }
 
-    /// How many discs of a block are small.
+    /// The number of small discs.
     pub fn small(&self) -> u32 {
         self.small
     }
 
-    /// The greatest value that any state can have.
+    /// An upper bound on the value of any state.
     pub fn max(&self) -> u32 {
         u32::from(self.big.max()) + u32::from(self.rest.max())
     }
@@ -82,7 +87,7 @@ impl<'a> TwoSplittings<'a> {
         (self.threshold + 1).saturating_sub(self.max())
     }
 
-    /// The value of one state: the slow way.
+    /// The value of one state; tests compare `prune` with it.
     pub fn value(&self, state: State) -> u32 {
         let (d, r) = (self.big.discs(), self.rest.discs());
         let first = u32::from(self.big.value(state.above(r))) + u32::from(self.rest.value(state.smallest(r)));
@@ -91,21 +96,21 @@ impl<'a> TwoSplittings<'a> {
         first.max(second)
     }
 
-    /// The big database's value of the largest discs, the same for a whole block.
+    /// The big database's value for the largest discs, the same for the whole block.
     fn of_largest(&self, large: State) -> u32 {
         u32::from(self.big.entry(large.above(self.discs - self.big.kept() - self.small)))
     }
 
-    /// The small database's value of the largest discs, the same for a whole block.
+    /// The small database's value for the largest discs, the same for the whole block.
     fn of_top(&self, large: State) -> u32 {
         u32::from(self.rest.value(large.above(self.discs - self.small - self.rest.discs())))
     }
 
-    /// The unit's configurations that the second splitting allows.
+    /// The configurations of a unit's discs that the second splitting allows.
     fn unit_mask(&self, large: State, slack: u32) -> Unit {
         let slack = u8::try_from(slack).unwrap_or(u8::MAX);
         let low = large.smallest(self.big.discs().saturating_sub(self.small));
-        // Of the unit's discs the database keeps the largest, or none.
+        // The database keeps the largest of the unit's discs, or none.
         let chosen = (self.small.saturating_sub(self.big.dropped())).min(INNER);
         let beyond = self.big.dropped().saturating_sub(self.small);
         let row = &self.big.values()[low.above(beyond).index() << (2 * chosen)..][..1 << (2 * chosen)];
@@ -117,7 +122,7 @@ impl<'a> TwoSplittings<'a> {
     }
 }
 
-/// The states of the small discs that are at most `value` from the goals in `rest`.
+/// The states of the small discs whose value in `rest` is at most `value`.
 fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Unit> {
     let mut bits = vec![[0; 4]; shape.units()];
     for small in (0..1 << (2 * shape.small())).map(State::from_code) {

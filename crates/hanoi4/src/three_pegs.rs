@@ -1,11 +1,11 @@
 //! Shortest paths between any two states on three pegs, by recursion.
 //!
-//! The idea (Hinz 1989, "The Tower of Hanoi", section 2): the largest disc that is not where it should
-//! be moves once, or twice by way of the third peg; larger ones do not move. When it moves, the
-//! smaller ones are a tower on the peg that is left over. So a path is ways from a state to a
-//! tower, whose lengths are sums of powers of two, and the shorter of two sums is the shortest.
+//! The idea (Hinz 1989, "The Tower of Hanoi", section 2): the largest disc whose position differs
+//! moves once, or twice by way of the third peg; larger ones do not move. When it moves, the
+//! smaller ones form a tower on the remaining peg. So a path consists of paths from a state to a
+//! tower, whose lengths are sums of powers of two, and the shorter of the two is shortest.
 //!
-//! Cost: no search; as long as the path.
+//! Cost: no search; time proportional to the length of the path.
 
 use crate::model::{Move, State};
 
@@ -14,7 +14,7 @@ fn other(a: u32, b: u32) -> u32 {
     3 - a - b
 }
 
-/// The length of the shortest way from the `discs` smallest discs of `state` to a tower on `peg`.
+/// The length of the shortest path that gathers the `discs` smallest discs of `state` on `peg`.
 fn to_tower_length(discs: u32, state: State, peg: u32) -> u64 {
     let steps = (0..discs).rev().scan(peg, |peg, disc| {
         let moves = state.peg(disc) != *peg;
@@ -24,7 +24,7 @@ fn to_tower_length(discs: u32, state: State, peg: u32) -> u64 {
     steps.sum()
 }
 
-/// Moves the `discs` smallest discs of `state` to a tower on `peg`.
+/// Appends the shortest path that gathers the `discs` smallest discs of `state` on `peg`.
 fn to_tower(discs: u32, state: State, peg: u32, moves: &mut Vec<Move>) {
     let Some(disc) = discs.checked_sub(1) else { return };
     let from = state.peg(disc);
@@ -37,7 +37,7 @@ fn to_tower(discs: u32, state: State, peg: u32, moves: &mut Vec<Move>) {
     to_tower(disc, State::all_on(aside, disc), peg, moves);
 }
 
-/// Moves a tower of `discs` discs on `peg` to `state`: the way back.
+/// Appends the shortest path from a tower of `discs` discs on `peg` to `state`: the same, reversed.
 fn from_tower(discs: u32, state: State, peg: u32, moves: &mut Vec<Move>) {
     let start = moves.len();
     to_tower(discs, state, peg, moves);
@@ -45,8 +45,8 @@ fn from_tower(discs: u32, state: State, peg: u32, moves: &mut Vec<Move>) {
     moves[start..].iter_mut().for_each(|step| *step = step.reversed());
 }
 
-/// The largest disc that differs, and the lengths with one and with two moves of it.
-fn choice(discs: u32, from: State, to: State) -> Option<(u32, u64, u64)> {
+/// The largest disc whose position differs, and the path lengths with one and with two moves of it.
+fn alternatives(discs: u32, from: State, to: State) -> Option<(u32, u64, u64)> {
     let disc = (0..discs).rev().find(|&disc| from.peg(disc) != to.peg(disc))?;
     let (a, b) = (from.peg(disc), to.peg(disc));
     let aside = other(a, b);
@@ -57,13 +57,13 @@ fn choice(discs: u32, from: State, to: State) -> Option<(u32, u64, u64)> {
 
 /// The length of a shortest path.
 pub fn length(discs: u32, from: State, to: State) -> u64 {
-    choice(discs, from, to).map_or(0, |(_, once, twice)| once.min(twice))
+    alternatives(discs, from, to).map_or(0, |(_, once, twice)| once.min(twice))
 }
 
-/// A shortest path; takes memory for its moves.
+/// A shortest path.
 pub fn path(discs: u32, from: State, to: State) -> Vec<Move> {
     let mut moves = Vec::new();
-    let Some((disc, once, twice)) = choice(discs, from, to) else { return moves };
+    let Some((disc, once, twice)) = alternatives(discs, from, to) else { return moves };
     let (a, b) = (from.peg(disc), to.peg(disc));
     let aside = other(a, b);
     if once <= twice {
@@ -88,7 +88,7 @@ mod tests {
     use search_core::Domain;
 
     #[test]
-    fn all_pairs_of_five_discs_have_the_twins_distance() {
+    fn all_pairs_of_five_discs_have_the_reference_distance() {
         let puzzle = Puzzle::new(5, 3).unwrap();
         let states: Vec<_> =
             (0..1 << 10).map(State::from_code).filter(|s| (0..5).all(|disc| s.peg(disc) < 3)).collect();

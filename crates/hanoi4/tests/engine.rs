@@ -1,11 +1,11 @@
-//! The fast engine, and the library's frontier search, against the plain twin.
+//! The search over bitmaps and the library's frontier search, compared with the reference implementation.
 
 use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
 use hanoi4::database::{Database, Goals};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::presumed::Presumed;
+use hanoi4::presumed::four_peg_length;
 use hanoi4::reference;
 use hanoi4::splittings::fits;
 use hanoi4::tables::DatabaseId;
@@ -34,7 +34,7 @@ fn states(report: &LayerReport) -> Vec<u64> {
     report.layers.iter().map(|layer| layer.states).collect()
 }
 
-/// Orbits at each depth, one by one.
+/// The number of orbits at each depth, counted one by one.
 fn orbits(discs: u32, distances: &[u16]) -> Vec<u64> {
     let group = PegGroup::keeping(&[1]);
     let least = |state: &State| group.canonical(*state, discs).0 == *state;
@@ -44,7 +44,7 @@ fn orbits(discs: u32, distances: &[u16]) -> Vec<u64> {
 }
 
 #[test]
-fn counts_agree_with_the_twin_for_every_size_and_configuration() {
+fn counts_agree_with_the_reference_for_every_size_and_configuration() {
     let home = tempfile::tempdir().unwrap();
     for discs in 5..=10 {
         let puzzle = Puzzle::new(discs, 4).unwrap();
@@ -56,7 +56,7 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
                 for symmetry in [true, false] {
                     let group = || if symmetry { PegGroup::keeping(&[1]) } else { PegGroup::trivial() };
                     let path = home.path().join(format!("{discs}-{small}-{symmetry}-{threads}"));
-                    // Spilling waits for the disk at each layer: enough of it with one layout.
+                    // Spilling waits for the disk at each layer, so only one layout is spilled.
                     let spilled = (small == 5 + threads as u32).then_some((2000, Some(path)));
                     for (memory, work_dir) in [(u64::MAX, None)].into_iter().chain(spilled) {
                         let report = search(discs, small, group(), memory, work_dir, &run);
@@ -73,7 +73,7 @@ fn counts_agree_with_the_twin_for_every_size_and_configuration() {
 }
 
 #[test]
-fn twelve_discs_agree_with_the_twin() {
+fn twelve_discs_agree_with_the_reference() {
     let home = tempfile::tempdir().unwrap();
     for discs in [11, 12] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
@@ -95,9 +95,8 @@ fn twelve_discs_agree_with_the_twin() {
 fn lengths_and_radii_to_14_discs() {
     for discs in 5..=14 {
         let report = search(discs, discs.min(8), PegGroup::keeping(&[1]), u64::MAX, None, &Run::new());
-        let length = report.layers.iter().position(|layer| layer.goal).unwrap();
-        assert_eq!(length as u128, Presumed::new(discs, 4).length(discs));
-        assert_eq!(report.depth() as usize, length, "the radius is the length");
+        assert_eq!(report.goal_depth(), Some(four_peg_length(discs)));
+        assert_eq!(report.depth(), four_peg_length(discs), "the radius is the length");
         assert_eq!(report.total(|layer| layer.states), 1 << (2 * discs));
     }
 }
@@ -107,7 +106,7 @@ fn lengths_and_radii_to_14_discs() {
 fn lengths_and_radii_to_17_discs() {
     for (discs, length, radius, last) in [(15, 129, 130, 588), (16, 161, 161, 6), (17, 193, 193, 6)] {
         let report = search(discs, 8, PegGroup::keeping(&[1]), u64::MAX, None, &Run::new());
-        assert_eq!(report.layers.iter().position(|layer| layer.goal), Some(length));
+        assert_eq!(report.goal_depth(), Some(length));
         assert_eq!((report.depth(), report.layers.last().unwrap().states), (radius, last));
         assert_eq!(report.total(|layer| layer.states), 1 << (2 * discs));
     }
@@ -149,7 +148,7 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
             ..=10 => {
                 u32::from(reference::distances(&puzzle, [State::START])[State::all_on(3, discs).index()])
             }
-            _ => Presumed::new(discs, 4).length(discs) as u32,
+            _ => four_peg_length(discs),
         };
         // Every database that fits, with 1 to 4 discs left out; and none.
         let sizes = (5..=discs.saturating_sub(5).min(9))
@@ -175,7 +174,7 @@ fn default_databases_fit() {
 }
 
 #[test]
-fn databases_do_not_depend_on_the_threads_and_are_the_slow_builders() {
+fn databases_do_not_depend_on_the_threads_and_equal_the_reference() {
     let build =
         |threads| Database::compressed(13, 4, Goals::Middle, &Run::new().with_threads(threads)).unwrap();
     let (one, two) = (build(1), build(2));
@@ -186,8 +185,8 @@ fn databases_do_not_depend_on_the_threads_and_are_the_slow_builders() {
 }
 
 #[test]
-#[ignore = "databases of 15 and 16 discs by the slow builder: about 10 s"]
-fn big_databases_are_the_slow_builders() {
+#[ignore = "databases of 15 and 16 discs by the reference implementation: about 10 s"]
+fn big_databases_equal_the_reference() {
     for (discs, dropped) in [(15, 3), (16, 4)] {
         let (budget, run) = (Budget::unlimited(), Run::new());
         let fast = Database::compressed(discs, dropped, Goals::Middle, &run).unwrap();

@@ -1,4 +1,4 @@
-//! Paths between any two states, and heuristic search for them, against the plain twin.
+//! Paths between any two states, and heuristic search, compared with the reference implementation.
 
 use hanoi4::corners;
 use hanoi4::database::{Database, Goals};
@@ -21,7 +21,7 @@ fn random(rng: &mut ChaCha8Rng, puzzle: &Puzzle) -> State {
 }
 
 #[test]
-fn five_hundred_pairs_of_states_have_the_twins_distance() {
+fn five_hundred_pairs_of_states_have_the_reference_distance() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..50 {
         let puzzle = Puzzle::new(1 + rng.next_u32() % 9, 3 + rng.next_u32() % 2).unwrap();
@@ -40,7 +40,7 @@ fn five_hundred_pairs_of_states_have_the_twins_distance() {
 }
 
 #[test]
-fn corners_lead_the_shortest_way_too() {
+fn times_of_corners_yield_shortest_paths_too() {
     let mut rng = ChaCha8Rng::seed_from_u64(444);
     for round in 0..24 {
         let puzzle = Puzzle::new(9 + round % 2, 4).unwrap();
@@ -69,7 +69,7 @@ fn both_engines_agree_on_paths_of_12_discs() {
 }
 
 #[test]
-fn heuristic_search_finds_the_twins_distance() {
+fn heuristic_search_finds_the_reference_distance() {
     let mut rng = ChaCha8Rng::seed_from_u64(44);
     let puzzle = Puzzle::new(7, 4).unwrap();
     // Additive: the four largest discs and the three smallest, both to one peg.

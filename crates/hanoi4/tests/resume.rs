@@ -1,4 +1,4 @@
-//! Searches that are killed, that run out of room, and whose work directories are not theirs.
+//! Searches that are killed, run out of space, or are given another search's work directory.
 
 use assert_cmd::cargo::cargo_bin;
 use std::fs;
@@ -120,7 +120,7 @@ fn budgets_that_are_too_small_are_said_before_the_search() {
     assert!(!dir.exists());
 }
 
-/// A directory with a run that stopped for want of room.
+/// Leaves a search in `dir` that stopped because the disk budget was spent.
 fn stopped(dir: &Path) {
     let args =
         ["bfs", "--discs", "10", "--max-depth", "48", "--disk", "30000", "--work-dir", dir.to_str().unwrap()];

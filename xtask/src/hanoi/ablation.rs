@@ -14,7 +14,7 @@ use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
-use hanoi4::presumed::Presumed;
+use hanoi4::presumed::four_peg_length;
 use hanoi4::splittings::TwoSplittings;
 use hanoi4::tables::DatabaseId;
 use search_core::Silent;
@@ -50,7 +50,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let Context { store, run, .. } = *context;
     let (big, _) = DatabaseId::middle(DATABASE).get(store, run)?;
     let moving = DISCS - 1;
-    let presumed = Presumed::new(DISCS, 4).length(DISCS) as u32;
+    let presumed = four_peg_length(DISCS);
     let threshold = (presumed - 1) / 2;
     let rest = || Database::complete(moving - big.discs(), Goals::Middle);
     let two = TwoSplittings::new(moving, threshold, &big, rest());
@@ -72,9 +72,8 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
         let options =
             SearchOptions { until_goal: true, max_depth: Some(threshold), ..SearchOptions::default() };
         let report = search_layers(setup, pruner, &options, &run.with_progress(&Silent))?;
-        let found =
-            report.layers.iter().position(|layer| layer.goal).expect("the presumed length is reached");
-        Ok::<Variant, Stopped>(Variant { name, length: 2 * found as u32 + 1, report })
+        let found = report.goal_depth().expect("the presumed length is reached");
+        Ok::<Variant, Stopped>(Variant { name, length: 2 * found + 1, report })
     };
     let group = || Goals::Middle.group();
     let largest = moving.min(*SMALL.end());

@@ -143,7 +143,7 @@ fn put(discs: u32, report: &LayerReport, out: &mut Outcome) -> Found {
 fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let memory = context.run.memory();
-    let expected_depth = hanoi4::presumed::Presumed::new(discs, 4).length(discs) as u32;
+    let expected_depth = hanoi4::presumed::four_peg_length(discs);
     let options = SearchOptions { expected_depth, ..SearchOptions::default() };
     let report = match discs {
         ..20 => search_layers(setup(discs, memory), &NoPruning, &options, context.run)?,

@@ -3,10 +3,11 @@
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::layer_search::{LayerReport, SearchOptions, search_layers};
+use crate::layer_search::{LayerReport, SearchOptions, depth_of, search_layers};
 use crate::model::{Puzzle, State, to_u64};
 use crate::packed::{Instance, max_discs};
 use crate::pegs::PegGroup;
+use crate::presumed::four_peg_length;
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
@@ -119,7 +120,7 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Laye
     let options = SearchOptions {
         identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 1", !args.no_symmetry),
         max_depth: args.max_depth,
-        expected_depth: crate::presumed::Presumed::new(discs, 4).length(discs) as u32,
+        expected_depth: four_peg_length(discs),
         work_dir: args.layers.work_dir.clone(),
         resume: args.layers.resume,
         ..SearchOptions::default()
@@ -188,7 +189,7 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
     let (width_at, widest) = widest.expect("there is a layer");
     let row = |(depth, layer): (usize, &LayerCount)| Row {
-        depth: depth as u32,
+        depth: depth_of(depth),
         states: layer.states,
         orbits: orbits(layer),
     };
@@ -198,12 +199,12 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
         engine: if bitmap { "bitmap" } else { "frontier" },
         symmetry,
         complete: report.exhausted,
-        length: report.layers.iter().position(|layer| layer.goal).map(|depth| depth as u32),
+        length: report.goal_depth(),
         radius: report.depth(),
         states_at_radius: last.states,
         orbits_at_radius: orbits(last),
         width: widest.states,
-        width_at: width_at as u32,
+        width_at: depth_of(width_at),
         states: report.total(|layer| layer.states),
         orbits: symmetry.then(|| report.total(|layer| layer.orbits)),
         layers: report.layers.iter().enumerate().map(row).collect(),
