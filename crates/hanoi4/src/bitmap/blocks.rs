@@ -1,12 +1,12 @@
-//! Which blocks there are, and which touch.
+//! The blocks of a search, and which of them are adjacent.
 //!
 //! A block is a configuration of the large discs that is canonical under the group of peg
 //! permutations. Blocks are numbered in the order in which a search first touches them. A large
 //! disc's move between the pegs of a pair leads to one other configuration, which some permutation
-//! `perm` takes to its canonical form: the **link** of the block for this pair. Links are found
-//! when a state first crosses them, in both directions at once.
+//! maps to its canonical form: the **link** of the block for this pair. A link is resolved when a
+//! state first crosses it, in both directions at once.
 //!
-//! Cost: 38 bytes a block and its place in a hash map.
+//! Cost: 38 bytes per block, and an entry of a hash map.
 
 use super::shape::{PAIRS, pair_of};
 use crate::model::State;
@@ -15,19 +15,19 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-/// No block is known behind this pair yet.
+/// The link is not resolved yet.
 const UNKNOWN: u32 = u32::MAX;
-/// No block will ever be entered through this pair.
+/// The link leads nowhere.
 const CLOSED: u32 = u32::MAX - 1;
 
-/// What lies behind one pair of pegs of a block.
+/// The link of a block for one pair of pegs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Link {
-    /// A block, and the permutation that takes the configuration after the move to it.
+    /// A block, and the permutation that maps the configuration after the move to it.
     To(u32, PegPerm),
-    /// Nothing is known yet.
+    /// Not resolved yet.
     Unknown,
-    /// Nothing: no disc can move, or the block was refused.
+    /// No disc can move, or the block was not admitted.
     Closed,
 }
 
@@ -42,7 +42,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// No blocks of `large` large discs yet.
+    /// An empty set of blocks with `large` large discs.
     pub fn new(large: u32, group: PegGroup) -> Blocks {
         Blocks { large, group, codes: Vec::new(), links: Vec::new(), numbers: HashMap::default() }
     }
@@ -57,12 +57,12 @@ impl Blocks {
         &self.group
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// Whether there is no block.
+    /// Whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
@@ -87,7 +87,7 @@ impl Blocks {
         self.numbers.get(&large.code()).copied()
     }
 
-    /// The number of the block with a canonical configuration, which is added when it is new.
+    /// The number of the block with a canonical configuration; adds the block if it is new.
     ///
     /// # Panics
     /// If there would be more than 2³² − 2 blocks.
@@ -102,7 +102,7 @@ impl Blocks {
         id
     }
 
-    /// What lies behind `pair` of block `id`.
+    /// The link of block `id` for `pair`.
     #[inline]
     pub fn link(&self, id: u32, pair: usize) -> Link {
         match self.links[id as usize][pair] {
@@ -112,8 +112,8 @@ impl Blocks {
         }
     }
 
-    /// Finds what lies behind an unknown link, adds the block if `admit` takes its configuration,
-    /// and sets the links of both sides. Returns the block behind it.
+    /// Resolves an unknown link: adds the block behind it if `admit` accepts its configuration, and sets
+    /// the links of both sides. Returns the block behind the link.
     pub fn resolve(&mut self, id: u32, pair: usize, admit: impl Fn(State) -> bool) -> Option<u32> {
         let from = self.large_discs(id);
         let found = self.moved(from, pair).map(|after| self.group.canonical(after, self.large));
@@ -128,8 +128,8 @@ impl Blocks {
         Some(to)
     }
 
-    /// Sets the links from block `to` to block `id`: one for every way to see the block `to`, whose
-    /// large discs may leave pegs interchangeable.
+    /// Sets the links from block `to` to block `id`: one for each permutation that maps the large discs of
+    /// `to` to themselves.
     fn link_back(&mut self, from: State, id: u32, pair: usize, perm: PegPerm, to: u32) {
         let (a, b) = PAIRS[pair];
         let start = perm.state(from, self.large);
@@ -141,7 +141,7 @@ impl Blocks {
         }
     }
 
-    /// The configuration after the large discs' move between the pegs of `pair`, if there is one.
+    /// The configuration after a large disc's move between the pegs of `pair`, if a move exists.
     fn moved(&self, large: State, pair: usize) -> Option<State> {
         let (a, b) = PAIRS[pair];
         let tops = large.tops(self.large);
@@ -156,7 +156,7 @@ impl Blocks {
     }
 }
 
-/// Mixes the digits of a configuration; the keys come from the search itself.
+/// A fast hash function for configurations; no attacker chooses them.
 #[derive(Debug, Default)]
 pub struct CodeHasher(u64);
 

@@ -1,61 +1,60 @@
-//! Where blocks touch: the states whose small discs stand on at most two pegs.
+//! The boundary of a block: the states whose small discs are on at most two pegs.
 //!
-//! The idea: a large disc moves between two pegs only while all small discs stand on the other two.
-//! So of the 4ᵏ states of a block only 6 · 2ᵏ can lead out of it, 2ᵏ for each pair of pegs. These
-//! bits of a layer are taken out and kept apart; they are all that other blocks ever read. The
-//! bitmaps themselves are read and written in order, once a layer, which is what lets them lie on
-//! disk.
+//! The idea: a large disc moves between two pegs only while all small discs are on the other two.
+//! So only 6 · 2ᵏ of the 4ᵏ states of a block can lead out of it, 2ᵏ for each pair of pegs. These
+//! bits of a layer are extracted and stored separately; other blocks read nothing else. The bitmaps
+//! themselves are read and written sequentially, once per layer, so they can be kept on disk.
 //!
-//! A boundary is `2^(k − 4)` numbers of 16 bits. Place `t`, bit `i`: bit `j` of `t` (of `i`) says
-//! whether disc `j` (disc `k − 4 + j`) stands on the second peg of the pair. Swapping the two pegs
-//! reverses the whole: place `t` becomes its complement, and the 16 bits are reversed.
+//! A boundary is `2^(k − 4)` numbers of 16 bits. In number `t`, bit `i`: bit `j` of `t` (of `i`) says
+//! whether disc `j` (disc `k − 4 + j`) is on the second peg of the pair. Swapping the two pegs
+//! reverses the boundary: the numbers are in reverse order, each with its bits reversed.
 
 use super::kernel::TWO_PEGS;
 use super::shape::{PAIRS, Shape, Unit};
 
-/// Appends the boundary of `bits` for `pair` to `out`; appends nothing when it is empty.
-/// Returns whether it was not.
+/// Appends the boundary of `bits` for `pair` to `out` unless it is empty. Returns whether it was
+/// appended.
 #[inline]
 pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) -> bool {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
-    let corner = shape.units_on(pair);
-    let touched = corner.iter().fold(0, |any, &unit| {
+    let units = shape.units_on(pair);
+    let touched = units.iter().fold(0, |any, &unit| {
         let unit = &bits[usize::from(unit)];
         any | unit[c] | unit[d]
     });
     if touched & TWO_PEGS[pair] == 0 {
         return false;
     }
-    out.extend(corner.iter().map(|&unit| {
+    out.extend(units.iter().map(|&unit| {
         let unit = &bits[usize::from(unit)];
         squeeze(unit[c], pair) | squeeze(unit[d], pair) << 8
     }));
     true
 }
 
-/// Adds the states of a boundary for `pair` to `bits`. With `swapped` the boundary was written
-/// with the two pegs in the other order.
+/// Adds the states of a boundary for `pair` to `bits`. If `swapped`, the boundary was extracted with
+/// the two pegs in the other order.
 #[inline]
 pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits: &mut [Unit]) {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
-    let corner = shape.units_on(pair);
+    let units = shape.units_on(pair);
     for (place, &states) in boundary.iter().enumerate().filter(|&(_, &states)| states != 0) {
         let (place, states) = match swapped {
-            true => (corner.len() - 1 - place, states.reverse_bits()),
+            true => (units.len() - 1 - place, states.reverse_bits()),
             false => (place, states),
         };
-        let unit = &mut bits[usize::from(corner[place])];
+        let unit = &mut bits[usize::from(units[place])];
         unit[c] |= spread(states & 0xff, pair);
         unit[d] |= spread(states >> 8, pair);
     }
 }
 
-/// The boundary of a single pair that holds every state.
+/// The boundary of one pair that contains every state.
 pub fn full(shape: &Shape) -> Vec<u16> {
     vec![u16::MAX; shape.units_on(0).len()]
 }
 
-/// The eight bits of a word whose discs stand on the pegs of `pair`, side by side.
+/// Gathers the eight bits of a word whose discs are on the pegs of `pair`.
 #[inline(always)]
 fn squeeze(word: u64, pair: usize) -> u16 {
     let (c, d) = PAIRS[pair];
@@ -67,7 +66,7 @@ fn squeeze(word: u64, pair: usize) -> u16 {
     (word & 0xf | word >> (16 * gap - 4) & 0xf0) as u16
 }
 
-/// The word that [`squeeze`] makes `bits` of.
+/// The inverse of [`squeeze`]: the word whose gathered bits are `bits`.
 #[inline(always)]
 fn spread(bits: u16, pair: usize) -> u64 {
     let (c, d) = PAIRS[pair];
@@ -81,7 +80,7 @@ fn spread(bits: u16, pair: usize) -> u64 {
 }
 
 /// For each distance of two pegs: the bits where the first disc is on the lower peg, and the bits
-/// where the second is, once the first disc's bits lie side by side.
+/// where the second is, once the first disc's bits are adjacent.
 const STEPS: [(u64, u64); 4] = {
     let mut steps = [(0, 0); 4];
     let mut gap = 1;

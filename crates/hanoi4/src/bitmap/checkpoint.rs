@@ -1,16 +1,16 @@
 //! The checkpoint of a search on disk: written after every layer that took long, read to resume.
 //!
 //! The idea: files of layers are never changed once they are written. A checkpoint names the files of
-//! the current and the previous layer and where their streams lie, and how many blocks there are; the
-//! blocks' configurations are in a file of their own that only grows. Everything else (links,
-//! boundaries, who is awake) follows from these.
+//! the current and the previous layer, the locations of their streams, and the number of blocks. The
+//! blocks' configurations are in a separate file that only grows. Everything else (links, boundaries,
+//! which blocks are awake) follows from these.
 //!
-//! To make files durable takes longer than a small layer does. So layers that end within a second
-//! of the last checkpoint wait for the next one, unless the disk is half full; their files wait too.
+//! Making files durable takes longer than a small layer. So layers that end within a second of the
+//! last checkpoint wait for the next one, unless the disk budget is half spent; so do their files.
 //!
-//! Invariant: whatever moment the process is killed at, the checkpoint is that of a finished layer,
-//! the last one or one a second older, and all that it names is there: files are made durable
-//! before the checkpoint is replaced, and removed only afterwards.
+//! Invariant: whenever the process is killed, the checkpoint is that of a finished layer, the last one
+//! or one at most a second older, and all files that it names exist: files are made durable before
+//! the checkpoint is replaced, and removed only afterwards.
 
 use super::layer::{Extent, Layer};
 use super::search::{LayerCount, Pruner, Search, SearchError, Setup, layer_depth, layer_name};
@@ -21,10 +21,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The file of the blocks' configurations.
+/// The name of the file with the blocks' configurations.
 const BLOCKS: &str = "blocks";
 
-/// What a checkpoint says.
+/// The contents of a checkpoint.
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved {
     depth: u32,
@@ -41,15 +41,15 @@ pub struct Checkpoints {
     blocks: DataFile,
     written: usize,
     hasher: Xxh3Default,
-    /// When the last one was written by this process.
+    /// When this process last wrote one.
     saved: Option<Instant>,
 }
 
-/// How far behind the search a checkpoint may be.
+/// How long a finished layer may wait for its checkpoint.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Checkpoints {
-    /// Takes a directory for a new search that calls itself `identity`.
+    /// Opens a work directory for a new search with this identity.
     ///
     /// # Errors
     /// [`SearchError::Storage`].
@@ -59,14 +59,14 @@ impl Checkpoints {
         Ok(Checkpoints { dir, blocks, written: 0, hasher: Xxh3Default::new(), saved: None })
     }
 
-    /// Whether it is time for the next one.
+    /// Whether the next checkpoint is due.
     pub fn are_due(&self, search: &Search) -> bool {
         let disk = &search.setup().budget.disk;
         self.saved.is_none_or(|saved| saved.elapsed() >= INTERVAL) || disk.used() > disk.limit() / 2
     }
 
-    /// Saves the search where it stands; `counts` are those of all layers so far. Then removes the
-    /// files of older layers.
+    /// Saves the state of the search, with the counts of all layers so far. Then removes the files of older
+    /// layers.
     ///
     /// # Errors
     /// [`SearchError::Storage`]; the last checkpoint is then intact.
@@ -86,15 +86,15 @@ impl Checkpoints {
             counts: counts.to_vec(),
         };
         self.dir.commit(&serde_json::to_vec(&saved).expect("numbers have a JSON form"))?;
-        search.forget();
+        search.remove_old_layers();
         self.saved = Some(Instant::now());
         Ok(())
     }
 
-    /// The search that calls itself `identity`, where it was saved last, and its layers' counts.
+    /// Resumes the search with this identity from its last checkpoint. Returns its layers' counts too.
     ///
     /// # Errors
-    /// [`SearchError`] when the directory is not this search's, or anything in it is damaged.
+    /// [`SearchError`] when the directory belongs to another search, or anything in it is damaged.
     pub fn resume(
         path: &Path,
         identity: &str,
@@ -109,9 +109,9 @@ impl Checkpoints {
         if blocks.bytes()? < bytes {
             return Err(damaged().into());
         }
-        // What a killed run appended after its last checkpoint is not part of it.
+        // Bytes that a killed run appended after its last checkpoint are not part of it.
         blocks.set_bytes(bytes)?;
-        let mut codes = vec![0; bytes as usize];
+        let mut codes = vec![0; usize::try_from(bytes).map_err(|_| damaged())?];
         blocks.read_at(&mut codes, 0)?;
         let mut hasher = Xxh3Default::new();
         hasher.update(&codes);
@@ -144,18 +144,18 @@ impl Checkpoints {
         Ok((Checkpoints { dir, blocks, written, hasher, saved: None }, search, saved.counts))
     }
 
-    /// Ends the run: removes its files.
+    /// Removes the files of a finished search.
     ///
     /// # Errors
     /// [`SearchError::Storage`] when a file cannot be removed.
     pub fn finish(self, search: Search) -> Result<(), SearchError> {
-        // A file that is open cannot be removed on every system.
+        // Some systems cannot remove an open file.
         drop((search, self.blocks));
         Ok(self.dir.finish()?)
     }
 }
 
-/// Whether a file with this name is a search's.
+/// Whether a search writes files with this name.
 fn is_own(name: &str) -> bool {
     name == BLOCKS || layer_depth(name).is_some()
 }

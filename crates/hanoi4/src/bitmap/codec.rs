@@ -1,21 +1,22 @@
 //! Layers as streams of words: bitmaps without their empty parts.
 //!
-//! A stream holds records of the blocks of one segment, in the order of the blocks. A record is a
-//! head (the block's place in the segment in bits 0 to 15, and from bit 16 on which groups of 64
-//! words hold a state), then for every such group a mask of its non-zero words and these words.
+//! A stream contains records of the blocks of one segment, in the order of the blocks. A record is a
+//! head (the block's place in the segment in bits 0 to 15; from bit 16 on, which groups of 64 words
+//! contain a state), then for each such group a mask of its non-zero words, and these words.
 //!
-//! Cost: a layer is spread thin over a block, and most words of most blocks are empty; what is
-//! left is about a byte a state, written and read once a layer in order.
+//! Cost: a layer is sparse in its blocks, and most words of most blocks are empty; the remainder is
+//! about a byte per state, written and read sequentially, once per layer.
 
 use super::shape::{EMPTY, Unit};
+use crate::model::to_u64;
 
-/// Words in a group, which one mask describes.
+/// The number of words in a group; one mask describes them.
 const GROUP: usize = 64;
 
 /// Appends the record of block `place` to `out`.
 pub fn encode(place: usize, bits: &[Unit], out: &mut Vec<u64>) {
     let head = out.len();
-    out.push(place as u64);
+    out.push(to_u64(place));
     for (group, words) in bits.as_flattened().chunks(GROUP).enumerate() {
         let start = out.len();
         out.resize(start + 1 + GROUP, 0);
@@ -37,7 +38,7 @@ pub struct Reader<'a> {
     rest: &'a [u64],
 }
 
-/// The stream is no sequence of records.
+/// The error of a stream that is not a sequence of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a layer's stream is damaged")]
 pub struct Damaged;
@@ -48,17 +49,16 @@ impl<'a> Reader<'a> {
         Reader { rest: stream }
     }
 
-    /// The block's place in the segment that the next record is of.
+    /// The place, in the segment, of the next record's block.
     pub fn place(&self) -> Option<usize> {
         self.rest.first().map(|head| (head & 0xffff) as usize)
     }
 
-    /// Reads the next record into `bits`, which it overwrites, if it is of block `place`;
-    /// passes over records of earlier blocks. Returns whether there was a record of the block;
-    /// if not, `bits` is empty afterwards.
+    /// Reads the record of block `place` into `bits`, after skipping records of earlier blocks. Returns
+    /// whether the block has a record; if not, `bits` is empty afterwards.
     ///
     /// # Errors
-    /// [`Damaged`] when a record is cut short or names a group that `bits` does not have.
+    /// [`Damaged`] when a record is truncated or names a group that `bits` does not have.
     pub fn read(&mut self, place: usize, bits: &mut [Unit]) -> Result<bool, Damaged> {
         while self.place().is_some_and(|next| next < place) {
             self.record(|_, _| Ok(()))?;
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Calls `visit` with the place and value of every non-zero word of the next record.
+    /// Calls `visit` with the index and value of every non-zero word of the next record.
     #[inline(always)]
     fn record(&mut self, mut visit: impl FnMut(usize, u64) -> Result<(), Damaged>) -> Result<(), Damaged> {
         let mut groups = self.take(1)?[0] >> 16;

@@ -1,25 +1,25 @@
 //! One layer within one block: all moves of the small discs at once.
 //!
-//! The idea: see [`shape`](super::shape). The next layer is what one move reaches, without the
-//! current and the previous layer.
+//! The idea: see [`shape`](super::shape). The next layer is the set of states that one move reaches,
+//! without the current and the previous layer.
 //!
-//! Why this loses and repeats nothing: moves can be undone, so a neighbour of a state at depth `g`
-//! lies at depth `g − 1`, `g` or `g + 1`. Removing the two known layers leaves exactly the new
+//! Why no state is lost or repeated: moves can be undone, so a neighbour of a state at depth `g`
+//! is at depth `g − 1`, `g` or `g + 1`. Removing the two known layers leaves exactly the new
 //! states; no older layer is needed (frontier search, Korf et al. 2005).
 //!
-//! Cost: about five loads, five `or`s and one store for 256 states, present or not.
+//! Cost: about five loads, five `or`s and one store per 256 states, present or not.
 
 use super::shape::{EMPTY, PAIRS, Shape, Unit};
 use search_core::simd::vectorized;
 
 /// Computes the layer after `current` within a block, in place of the layer before it.
 ///
-/// On entry `next` holds the previous layer, and `reached` what moves of large discs reach (zero
-/// elsewhere); on return `next` holds the next layer and `reached` is zero.
-/// Returns how many states the next layer holds.
+/// On entry, `next` is the previous layer, and `reached` contains the states that moves of large discs
+/// reach. On return, `next` is the next layer and `reached` is empty. Returns the number of states in
+/// the next layer.
 ///
 /// # Panics
-/// If a slice has not [`Shape::units`] units.
+/// If a slice does not have [`Shape::units`] units.
 pub fn expand(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
     let units = shape.units();
     assert!(current.len() == units && next.len() == units && reached.len() == units);
@@ -66,8 +66,8 @@ pub fn add(unit: &mut Unit, more: &Unit) {
     }
 }
 
-/// What moves between the pegs of `pair` make of `states`, by the four discs within the unit, where
-/// all smaller discs stand on the other two pegs.
+/// The states that moves of the unit's four discs between the pegs of `pair` reach from `states`, if all
+/// smaller discs are on the other two pegs.
 #[inline(always)]
 fn inner_moves(states: Unit, pair: usize) -> Unit {
     let (a, b) = PAIRS[pair];
@@ -84,7 +84,7 @@ fn inner_moves(states: Unit, pair: usize) -> Unit {
     moved
 }
 
-/// The bits of a word whose three discs all stand on the pegs of each pair.
+/// `TWO_PEGS[pair]`: the bits of a word whose three discs are all on the pegs of `pair`.
 pub const TWO_PEGS: [u64; 6] = {
     let mut masks = [0; 6];
     let mut pair = 0;
@@ -95,8 +95,8 @@ pub const TWO_PEGS: [u64; 6] = {
     masks
 };
 
-/// `MOVABLE[pair][disc]`: the bits of a word where `disc` stands on the pair's first peg and the
-/// smaller discs of the word on the pegs of the other pair.
+/// `MOVABLE[pair][disc]`: the bits of a word where `disc` is on the pair's first peg and the word's
+/// smaller discs are on the pegs of the other pair.
 const MOVABLE: [[u64; 3]; 6] = {
     let mut masks = [[0; 3]; 6];
     let mut pair = 0;
@@ -111,7 +111,7 @@ const MOVABLE: [[u64; 3]; 6] = {
     masks
 };
 
-/// The bits of a word whose first `discs` discs stand on the pegs of `pair`.
+/// The bits of a word whose first `discs` discs are on the pegs of `pair`.
 const fn on_pair(pair: usize, discs: u32) -> u64 {
     let (c, d) = PAIRS[pair];
     let mut mask = u64::MAX;
@@ -123,7 +123,7 @@ const fn on_pair(pair: usize, discs: u32) -> u64 {
     mask
 }
 
-/// The bits of a word where `disc` stands on `peg`.
+/// The bits of a word where `disc` is on `peg`.
 const fn on_peg(disc: u32, peg: u32) -> u64 {
     let mut mask = 0;
     let mut bit = 0;
@@ -142,7 +142,7 @@ mod tests {
     use crate::model::Puzzle;
     use search_core::Domain;
 
-    /// One layer by single states.
+    /// The next layer, computed state by state.
     fn slow(shape: &Shape, current: &[Unit], previous: &[Unit], reached: &[Unit]) -> Vec<Unit> {
         let puzzle = Puzzle::new(shape.small(), 4).unwrap();
         let mut next = reached.to_vec();

@@ -1,9 +1,9 @@
 //! Layers of streams, in memory and in files.
 //!
-//! A layer is cut into segments of [`SEGMENT`] blocks; each segment of a layer is one stream. With
-//! a directory, all streams of a layer go into one file, appended in whatever order the threads
-//! finish, and are kept in memory as well while the budget allows. Files are only ever appended
-//! to, and read stream by stream in order.
+//! A layer is divided into segments of [`SEGMENT`] blocks; each segment of a layer is one stream. With
+//! a directory, all streams of a layer are appended to one file, in the order in which the threads
+//! finish, and kept in memory too while the budget allows. Files are only appended to, and read
+//! stream by stream.
 
 use crate::model::to_u64;
 use search_core::storage::{Budget, DataFile, StorageError, remove};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Blocks in a segment.
+/// The number of blocks in a segment.
 pub const SEGMENT: usize = 64;
 
 /// The segment of block `id`, and the block's place in it.
@@ -26,14 +26,14 @@ pub fn block_at(segment: usize, place: usize) -> u32 {
     (segment * SEGMENT + place) as u32
 }
 
-/// Where a stream lies in its layer's file.
+/// The location of a stream in its layer's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Extent {
-    /// The first byte.
+    /// The offset of the first byte.
     pub offset: u64,
-    /// How many words.
+    /// The number of words.
     pub words: u64,
-    /// XXH3 of the bytes.
+    /// The XXH3 checksum of the bytes.
     pub checksum: u64,
 }
 
@@ -58,7 +58,7 @@ struct LayerFile {
     end: AtomicU64,
 }
 
-/// A stream that was kept by [`Layer::put`], to be handed to [`Layer::place`].
+/// A stream that [`Layer::store`] stored, to be passed to [`Layer::insert`].
 #[derive(Debug)]
 pub struct StoredStream(Stream);
 
@@ -68,7 +68,7 @@ impl Layer {
         Layer::default()
     }
 
-    /// An empty layer in a new file; an old one of this name is overwritten.
+    /// An empty layer in a new file; overwrites an existing file.
     ///
     /// # Errors
     /// [`StorageError::Io`].
@@ -77,7 +77,7 @@ impl Layer {
         Ok(Layer { streams: Vec::new(), file: Some(file) })
     }
 
-    /// A layer that was written before.
+    /// Opens a layer that was written before.
     ///
     /// # Errors
     /// [`StorageError::Io`]; [`StorageError::Damaged`] when the file is shorter than the extents say.
@@ -95,12 +95,12 @@ impl Layer {
         Ok(Layer { streams, file: Some(LayerFile { file, end: AtomicU64::new(length) }) })
     }
 
-    /// Keeps a stream: in the file if there is one, and in memory if the budget allows.
-    /// Threads call this at the same time.
+    /// Stores a stream: in the file if the layer has one, and in memory if the budget allows. Threads may
+    /// call this at the same time.
     ///
     /// # Errors
-    /// [`StorageError`] when a budget is spent or the file system refuses.
-    pub fn put(&self, words: Vec<u64>, budget: &Budget) -> Result<StoredStream, StorageError> {
+    /// [`StorageError`] when a budget is spent or the file cannot be written.
+    pub fn store(&self, words: Vec<u64>, budget: &Budget) -> Result<StoredStream, StorageError> {
         let bytes = to_u64(words.len()) * 8;
         let fits = budget.memory.take(bytes);
         let mut extent = Extent { words: to_u64(words.len()), ..Extent::default() };
@@ -121,15 +121,15 @@ impl Layer {
         Ok(StoredStream(Stream { extent, words }))
     }
 
-    /// Puts a kept stream where it belongs.
-    pub fn place(&mut self, segment: usize, kept: StoredStream) {
+    /// Makes a stored stream that of a segment.
+    pub fn insert(&mut self, segment: usize, stream: StoredStream) {
         if self.streams.len() <= segment {
             self.streams.resize_with(segment + 1, Stream::default);
         }
-        self.streams[segment] = kept.0;
+        self.streams[segment] = stream.0;
     }
 
-    /// The stream of a segment; empty where nothing was placed.
+    /// The stream of a segment; empty if none was inserted.
     ///
     /// # Errors
     /// [`StorageError`] when it cannot be read or is damaged.
@@ -151,7 +151,7 @@ impl Layer {
         }
     }
 
-    /// Where each segment's stream lies in the file.
+    /// The location of each segment's stream in the file.
     pub fn extents(&self) -> Vec<Extent> {
         self.streams.iter().map(|stream| stream.extent).collect()
     }
@@ -167,26 +167,26 @@ impl Layer {
         Ok(())
     }
 
-    /// How many segments may hold something.
+    /// The number of segments up to the last one with a stream.
     pub fn segments(&self) -> usize {
         self.streams.len()
     }
 
-    /// Drops the streams that are in memory, and gives the memory back to the budget.
+    /// Drops the streams in memory, and returns the memory to the budget.
     pub fn unload(&mut self, budget: &Budget) {
         let words: usize =
             self.streams.iter_mut().filter_map(|stream| stream.words.take()).map(|words| words.len()).sum();
         budget.memory.give(to_u64(words) * 8);
     }
 
-    /// Removes the layer and its file, and gives memory and disk back to the budget.
+    /// Removes the layer and its file, and returns memory and disk to the budget.
     pub fn remove(mut self, budget: &Budget) {
         self.unload(budget);
         if let Some(LayerFile { file, end }) = self.file {
             budget.disk.give(end.into_inner());
             let path = file.path().to_path_buf();
             drop(file);
-            // A file that cannot be removed only takes room; the next run overwrites it.
+            // A file that cannot be removed only takes space; the next run overwrites it.
             let _ = remove(&path);
         }
     }

@@ -1,8 +1,9 @@
-//! The fast engine: breadth-first layers as bitmaps of blocks.
+//! Breadth-first search whose layers are bitmaps of blocks.
 //!
-//! Read in this order: [`shape`] (how states lie in a bitmap), [`kernel`] (one layer of one block),
-//! [`boundary`] (what crosses between blocks), [`blocks`] (which blocks there are), [`codec`] and
-//! [`layer`] (layers as streams, in memory and on disk), [`search`] (a whole layer on all threads), [`checkpoint`].
+//! Read in this order: [`shape`] (the layout of states in a bitmap), [`kernel`] (one layer of one
+//! block), [`boundary`] (what crosses between blocks), [`blocks`] (which blocks exist), [`codec`] and
+//! [`layer`] (layers as streams, in memory and on disk), [`search`] (a whole layer on all threads),
+//! [`checkpoint`].
 
 pub mod blocks;
 pub mod boundary;

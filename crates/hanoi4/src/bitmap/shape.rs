@@ -1,25 +1,25 @@
-//! How the states of the small discs lie in a bitmap.
+//! The layout of the states of the small discs in a bitmap.
 //!
 //! The idea: the states of the `k` smallest discs, for one configuration of the large discs (a
-//! **block**), are a bitmap of 4ᵏ bits. It is cut into [`Unit`]s of 256 bits. The `k − 4` smallest
-//! discs choose the unit, the other four the bit within. So a move of one of the smallest discs,
-//! which most moves are, carries whole units to whole units: one `or` for 256 states, no shift, no
-//! mask. The four larger ones of the small discs move within a unit, which takes masks and shifts,
-//! but only in the few units where all smaller discs stand on two pegs.
+//! **block**), are a bitmap of 4ᵏ bits. It is divided into [`Unit`]s of 256 bits. The `k − 4` smallest
+//! discs select the unit, the other four the bit within it. So a move of one of the smallest discs,
+//! as most moves are, maps whole units to whole units: one `or` for 256 states, without shifts or
+//! masks. The other four small discs move within a unit, which takes masks and shifts, but only in
+//! the few units where all smaller discs are on two pegs.
 //!
-//! Bit `64 p₃ + 16 p₂ + 4 p₁ + p₀` of a unit: disc `k − 4 + i` stands on peg `pᵢ`. Unit number:
-//! disc `j` is the base-four digit `j`. A disc that moves between two pegs needs all smaller discs
-//! on the other two: pegs are paired off as in [`PAIRS`], where pair `5 − i` is what pair `i` leaves.
+//! Bit `64 p₃ + 16 p₂ + 4 p₁ + p₀` of a unit: disc `k − 4 + i` is on peg `pᵢ`. In the number of a unit,
+//! disc `j` is the base-four digit `j`. A disc moves between two pegs only while all smaller discs
+//! are on the other two; in [`PAIRS`], pair `5 − i` consists of the pegs that are not in pair `i`.
 
 use crate::model::{State, to_u64};
 
-/// 256 states: those of four neighbouring discs.
+/// A bitmap of the 256 states of four consecutive discs.
 pub type Unit = [u64; 4];
 
-/// The unit without a state.
+/// The empty unit.
 pub const EMPTY: Unit = [0; 4];
 
-/// The pairs of pegs. The pegs outside of pair `i` are pair `5 − i`.
+/// The pairs of pegs. The pegs that are not in pair `i` are pair `5 − i`.
 pub const PAIRS: [(u32, u32); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
 /// The number of the pair of two different pegs.
@@ -29,22 +29,23 @@ pub fn pair_of(a: u32, b: u32) -> usize {
     usize::from(NUMBER[a as usize][b as usize])
 }
 
-/// The discs within a unit.
+/// The number of discs within a unit.
 pub const INNER: u32 = 4;
 
-/// The fewest and the most small discs.
+/// The possible numbers of small discs.
 pub const SMALL: std::ops::RangeInclusive<u32> = 5..=8;
 
-/// The layout of a block's bitmap, and which units moves connect.
+/// The layout of a block's bitmap, and the units that moves connect.
 #[derive(Clone, Debug)]
 pub struct Shape {
     small: u32,
-    /// `moves[starts[u]..starts[u + 1]]`: the units that moves of the discs from 1 on (not disc 0)
-    /// connect with unit `u`.
+    /// `moves[starts[u]..starts[u + 1]]`: the units that moves of discs other than disc 0 connect with
+    /// unit `u`.
     starts: Vec<u32>,
     moves: Vec<u16>,
-    /// For each pair of pegs the units whose discs stand on it, in the binary order of the discs.
-    corners: [Vec<u16>; 6],
+    /// For each pair of pegs, the units whose discs are all on it; bit `j` of an index says whether disc
+    /// `j` is on the second peg.
+    units_on: [Vec<u16>; 6],
 }
 
 impl Shape {
@@ -58,13 +59,13 @@ impl Shape {
         let (mut starts, mut moves) = (vec![0], Vec::new());
         for unit in 0..1u32 << (2 * digits) {
             moves.extend(unit_moves(unit, digits));
-            starts.push(moves.len() as u32);
+            starts.push(u32::try_from(moves.len()).expect("few moves"));
         }
-        let corners = PAIRS.map(|(c, d)| {
-            let unit = |on_d: u32| (0..digits).map(|j| [c, d][(on_d >> j & 1) as usize] << (2 * j)).sum();
-            (0..1u32 << digits).map(unit).map(|unit: u32| unit as u16).collect()
+        let units_on = PAIRS.map(|(c, d)| {
+            let unit = |on_d| State::on_pair((c, d), on_d, digits).code();
+            (0..1 << digits).map(|on_d| u16::try_from(unit(on_d)).expect("at most 256 units")).collect()
         });
-        Shape { small, starts, moves, corners }
+        Shape { small, starts, moves, units_on }
     }
 
     /// The number of small discs.
@@ -72,7 +73,7 @@ impl Shape {
         self.small
     }
 
-    /// The units of a block.
+    /// The number of units of a block.
     pub fn units(&self) -> usize {
         self.starts.len() - 1
     }
@@ -83,14 +84,14 @@ impl Shape {
         &self.moves[self.starts[unit] as usize..self.starts[unit + 1] as usize]
     }
 
-    /// The units whose discs stand on the two pegs of `pair`; place `t` has disc `j` on the second
-    /// peg if bit `j` of `t` is set.
+    /// The units whose discs are all on the two pegs of `pair`; the unit at index `t` has disc `j` on the
+    /// second peg if bit `j` of `t` is set.
     #[inline(always)]
     pub fn units_on(&self, pair: usize) -> &[u16] {
-        &self.corners[pair]
+        &self.units_on[pair]
     }
 
-    /// Where a state of the small discs lies: unit, word, bit.
+    /// The location of a state of the small discs: unit, word, bit.
     pub fn locate(&self, state: State) -> (usize, usize, u32) {
         let inner = state.above(self.small - INNER);
         (state.index() & (self.units() - 1), inner.above(3).index(), (inner.code() & 63) as u32)
@@ -116,7 +117,7 @@ impl Shape {
     }
 }
 
-/// The units that a move of one of the discs `1..digits` leads to.
+/// The units that a move of one of the discs `1..digits` reaches from `unit`.
 fn unit_moves(unit: u32, digits: u32) -> Vec<u16> {
     let peg = |disc: u32| unit >> (2 * disc) & 3;
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
-//! What is noted of a block's new states: counts, goals, boundaries, first touches.
+//! What is recorded of a block's new states: counts, goals, boundaries, first touches.
 
-use super::{ExpandedSegment, INNERS, LayerCount, Search, UNTOUCHED, wake};
+use super::{ExpandedSegment, INNER_STATES, Search, UNTOUCHED, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
 use crate::bitmap::kernel;
@@ -9,8 +9,39 @@ use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
 use crate::model::{State, to_u64};
 use std::sync::atomic::AtomicU64;
 
+/// The counts of one layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct LayerCount {
+    /// States, including all images under the group.
+    pub states: u64,
+    /// Orbits of states under the group.
+    pub orbits: u64,
+    /// States in the bitmaps: one of each orbit, of some orbits several.
+    pub stored: u64,
+    /// Blocks that contain a state.
+    pub blocks: u64,
+    /// Bytes of the layer's streams.
+    pub bytes: u64,
+    /// States that the pruner removed from the bitmaps.
+    pub pruned: u64,
+    /// Whether the layer contains a goal.
+    pub goal: bool,
+}
+
+impl LayerCount {
+    pub(super) fn add(&mut self, other: &LayerCount) {
+        self.states += other.states;
+        self.orbits += other.orbits;
+        self.stored += other.stored;
+        self.blocks += other.blocks;
+        self.bytes += other.bytes;
+        self.pruned += other.pruned;
+        self.goal |= other.goal;
+    }
+}
+
 impl Search {
-    /// Counts a block's new states, takes out its boundaries, wakes the blocks that it touches.
+    /// Counts a block's new states, extracts its boundaries, and wakes the adjacent blocks.
     pub(super) fn record(
         &self,
         id: u32,
@@ -21,7 +52,7 @@ impl Search {
     ) {
         let (_, place) = segment_of(id);
         wake(awake, id);
-        let start = out.boundaries.data.len() as u32;
+        let start = u32::try_from(out.boundaries.data.len()).expect("64 blocks have few boundaries");
         let mut pairs = 0;
         for pair in 0..6 {
             if !boundary::extract(&self.shape, bits, pair, &mut out.boundaries.data) {
@@ -36,28 +67,28 @@ impl Search {
         }
         out.boundaries.blocks.resize(place + 1, (0, 0));
         out.boundaries.blocks[place] = (pairs, start);
-        let goal = self.setup.goals.iter().any(|&pair| pairs >> pair & 1 == 1 && self.stands_on(id, pair));
+        let goal = self.setup.goals.iter().any(|&pair| pairs >> pair & 1 == 1 && self.is_on(id, pair));
         let goal = goal || self.is_target(id, bits);
         let count = LayerCount { stored, blocks: 1, goal, ..self.count(id, bits, stored) };
         out.count.add(&count);
     }
 
-    /// Whether the target is one of the states of block `id`.
+    /// Whether the target is one of the new states of block `id`.
     fn is_target(&self, id: u32, bits: &[Unit]) -> bool {
         let Some((large, (unit, word, bit))) = self.target else { return false };
         large == self.blocks.large_discs(id) && bits[unit][word] >> bit & 1 == 1
     }
 
-    /// Whether all large discs of block `id` stand on the pegs of `pair`.
-    fn stands_on(&self, id: u32, pair: usize) -> bool {
+    /// Whether all large discs of block `id` are on the pegs of `pair`.
+    fn is_on(&self, id: u32, pair: usize) -> bool {
         let (c, d) = PAIRS[pair];
         let large = self.blocks.large_discs(id);
         (0..self.blocks.large()).all(|disc| large.peg(disc) == c || large.peg(disc) == d)
     }
 
-    /// Whole states and orbits among the `stored` states of block `id`. Where the large discs leave
-    /// pegs interchangeable, the orbits are counted by Burnside's lemma: a permutation leaves a
-    /// state as it is when all discs stand on pegs that it leaves as they are.
+    /// Counts the states and orbits that the `stored` states of block `id` represent. Where the large discs
+    /// leave pegs interchangeable, orbits are counted by Burnside's lemma: a permutation maps a state to
+    /// itself if it maps the pegs of all discs to themselves.
     fn count(&self, id: u32, bits: &[Unit], stored: u64) -> LayerCount {
         let order = to_u64(self.blocks.group().perms().len());
         let fixed = |set: u8| match set.count_ones() {
@@ -70,7 +101,7 @@ impl Search {
         LayerCount { states: stored * (order / members), orbits: sum / members, ..LayerCount::default() }
     }
 
-    /// How many states have all small discs on the one or two pegs of `set`.
+    /// The number of states with all small discs on the one or two pegs of `set`.
     fn count_on(&self, set: u8, bits: &[Unit]) -> u64 {
         let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
         match pegs[..] {
@@ -83,21 +114,21 @@ impl Search {
                 boundary::extract(&self.shape, bits, pair_of(c, d), &mut states);
                 states.iter().map(|word| u64::from(word.count_ones())).sum()
             }
-            _ => unreachable!("a permutation of four pegs that leaves three leaves all"),
+            _ => unreachable!("a permutation of four pegs that fixes three is the identity"),
         }
     }
 }
 
-/// Notes `depth` for every inner configuration of block `place` that is touched for the first time.
+/// Records `depth` for every inner configuration of block `place` that is touched for the first time.
 pub(super) fn note_first_touch(touched: &mut Vec<u8>, place: usize, depth: u32, bits: &[Unit]) {
-    touched.resize(touched.len().max(SEGMENT * INNERS), UNTOUCHED);
+    touched.resize(touched.len().max(SEGMENT * INNER_STATES), UNTOUCHED);
     let mut any = EMPTY;
     bits.iter().for_each(|unit| kernel::add(&mut any, unit));
     let depth = u8::try_from(depth).ok().filter(|&depth| depth < UNTOUCHED).expect("depths below 255");
     for (word, &states) in any.iter().enumerate() {
         let mut rest = states;
         while rest != 0 {
-            let at = place * INNERS + word * 64 + rest.trailing_zeros() as usize;
+            let at = place * INNER_STATES + word * 64 + rest.trailing_zeros() as usize;
             touched[at] = touched[at].min(depth);
             rest &= rest - 1;
         }

@@ -1,21 +1,21 @@
-//! What can be asked of a search: whether a layer holds a state, where two searches meet, when a
-//! configuration was first touched.
+//! Queries: whether a layer contains a state, where two searches meet, when a configuration was first
+//! touched.
 
-use super::{INNERS, Search, SearchError, UNTOUCHED};
+use super::{INNER_STATES, Search, SearchError, UNTOUCHED};
 use crate::bitmap::codec::Reader;
 use crate::bitmap::layer::{block_at, segment_of};
 use crate::bitmap::shape::EMPTY;
 use crate::model::State;
 
 impl Search {
-    /// The block of a state's canonical form, and where in it the state lies.
+    /// The block of a state's canonical form, and the location of the state in the block.
     pub(super) fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
         let small = self.setup.small;
         let (large, perm) = self.blocks.group().canonical(state.above(small), self.blocks.large());
         (large, self.shape.locate(perm.state(state, small)))
     }
 
-    /// Whether `state` is in the layer at `depth`, which is the current, the previous, or a kept one.
+    /// Whether `state` is in the layer at `depth`: the current, the previous, or a kept layer.
     ///
     /// # Errors
     /// [`SearchError`] when the layer cannot be read.
@@ -26,7 +26,7 @@ impl Search {
             None => return Ok(false),
             Some(0) => &self.current,
             Some(1) => &self.previous,
-            // The first layer kept is the empty one before the seeds.
+            // The first kept layer is the empty one before the seeds.
             Some(_) => &self.old[depth as usize + 1],
         };
         let mut bits = vec![EMPTY; self.shape.units()];
@@ -35,8 +35,8 @@ impl Search {
         Ok(bits[unit][word] >> bit & 1 == 1)
     }
 
-    /// A state that is in the current layers of both searches, if there is one. Both are of the
-    /// same discs under the same group.
+    /// A state in the current layers of both searches, if one exists. Both have the same discs and the same
+    /// group.
     ///
     /// # Errors
     /// [`SearchError`] when a layer cannot be read.
@@ -63,16 +63,16 @@ impl Search {
         Ok(None)
     }
 
-    /// When each inner configuration of block `id` was first touched: entry `p` for the discs
-    /// `small − 4 ..` on the pegs that are the base-four digits of `p`.
+    /// The depth at which each inner configuration of block `id` was first touched: in entry `p`, the four
+    /// largest small discs are on the pegs that are the base-four digits of `p`.
     ///
     /// # Panics
-    /// If the setup did not ask for it.
+    /// If the setup does not ask for first touches.
     pub fn first_touch(&self, id: u32) -> &[u8] {
         assert!(self.setup.first_touch, "the setup asks for first touches");
-        const NEVER: [u8; INNERS] = [UNTOUCHED; INNERS];
+        const NEVER: [u8; INNER_STATES] = [UNTOUCHED; INNER_STATES];
         let (segment, place) = segment_of(id);
         let segment = self.touched.get(segment).map_or(&[][..], |touched| touched);
-        segment.get(place * INNERS..).and_then(|rest| rest.get(..INNERS)).unwrap_or(&NEVER)
+        segment.get(place * INNER_STATES..).and_then(|rest| rest.get(..INNER_STATES)).unwrap_or(&NEVER)
     }
 }

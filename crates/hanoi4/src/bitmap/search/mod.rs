@@ -1,24 +1,29 @@
 //! Breadth-first search, layer by layer, on all threads.
 //!
-//! The idea: a layer is a stream of bitmaps (see [`codec`]), cut into segments of
-//! blocks. Each segment is expanded by one thread: the current and the previous layer of its blocks
-//! are read in order, what other blocks send is taken from their boundaries, and the next layer is
-//! written. No thread writes what another reads, so there is nothing to coordinate, and no duplicate
-//! ever leaves its block: merging is part of the expansion.
+//! The idea: a layer is a stream of bitmaps (see [`codec`]), divided into segments of blocks. One
+//! thread expands a segment: it reads the current and the previous layer of its blocks
+//! sequentially, takes the states that enter them from the boundaries of other blocks, and writes
+//! the next layer. No thread writes what another reads, so they need no coordination, and no
+//! duplicate leaves its block: merging is part of the expansion.
 //!
-//! A block is worked on only while it is **awake**: its current layer is not empty, or the current
-//! boundary of a block that it touches is not. One bit a block says so (Korf & Felner 2006,
+//! A block is expanded only while it is **awake**: its current layer is not empty, or the current
+//! boundary of an adjacent block is not. One bit per block records this (Korf & Felner 2006,
 //! "Handling Large Numbers of Files").
 //!
-//! The answer does not depend on the number of threads: blocks get their numbers after each layer,
-//! in the order of the segments.
+//! The answer does not depend on the number of threads: new blocks are numbered after each layer, in
+//! the order of the segments.
 
 mod counting;
+mod error;
 mod lookup;
+mod pruning;
 mod seeds;
 mod setup;
 
-pub use setup::{LayerCount, NoPruning, Pruner, SearchError, Seeds, Setup};
+pub use counting::LayerCount;
+pub use error::SearchError;
+pub use pruning::{NoPruning, Pruner};
+pub use setup::{Seeds, Setup};
 
 use super::blocks::{Blocks, Link};
 use super::boundary;
@@ -33,12 +38,12 @@ use search_core::Run;
 use search_core::storage::StorageError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A breadth-first search that stands at some layer.
+/// A breadth-first search, with its current and previous layer.
 #[derive(Debug)]
 pub struct Search {
     pub(super) setup: Setup,
     shape: Shape,
-    /// Where the target lies.
+    /// The block and location of the target.
     target: Option<(State, (usize, usize, u32))>,
     pub(super) blocks: Blocks,
     pub(super) depth: u32,
@@ -47,22 +52,22 @@ pub struct Search {
     /// Layers before the previous one that are kept, or not yet removed.
     pub(super) old: Vec<Layer>,
     boundaries: Vec<Boundaries>,
-    /// Bit `i` of number `s`: block `64 s + i` is to be worked on in the next step.
+    /// Bit `i` of number `s`: the next step expands block `64 s + i`.
     awake: Vec<AtomicU64>,
-    /// For each segment, block and inner configuration the depth of the first touch.
+    /// For each segment, block and inner configuration, the depth of the first touch.
     touched: Vec<Vec<u8>>,
 }
 
 /// The depth of a configuration that was never touched.
 pub const UNTOUCHED: u8 = u8::MAX;
 
-/// Inner configurations of a block.
-const INNERS: usize = 1 << (2 * INNER);
+/// The number of inner configurations of a block.
+const INNER_STATES: usize = 1 << (2 * INNER);
 
-/// The current boundaries of a segment's blocks.
+/// The boundaries of a segment's blocks in the current layer.
 #[derive(Debug, Default)]
 struct Boundaries {
-    /// For each block: which pairs have a boundary, and where the first begins.
+    /// For each block, the set of pairs with a boundary, and the index of the first one in `data`.
     blocks: Vec<(u8, u32)>,
     data: Vec<u16>,
 }
@@ -76,17 +81,17 @@ impl Boundaries {
     }
 }
 
-/// What one segment gives to the next layer.
+/// What the expansion of a segment yields for the next layer.
 #[derive(Debug, Default)]
 struct ExpandedSegment {
     stream: Vec<u64>,
     boundaries: Boundaries,
     count: LayerCount,
-    /// Blocks and pairs across which states go into the unknown.
+    /// Blocks and pairs of unknown links that states cross.
     unknown: Vec<(u32, usize)>,
 }
 
-/// Bitmaps of one block, one set a thread.
+/// The bitmaps of one block; one set per thread.
 struct Scratch {
     current: Vec<Unit>,
     next: Vec<Unit>,
@@ -113,12 +118,12 @@ impl Search {
         self.depth
     }
 
-    /// The blocks touched so far.
+    /// The blocks touched.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    /// What is searched.
+    /// The setup.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -128,8 +133,8 @@ impl Search {
         &self.shape
     }
 
-    /// Goes one layer deeper; the layer may be empty. When it fails, the search stands where it
-    /// stood.
+    /// Searches the next layer, which may be empty. After an error, the search is at the same layer as
+    /// before.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -156,7 +161,7 @@ impl Search {
                 self.boundaries.push(Boundaries::default());
                 continue;
             };
-            next.place(segment, kept);
+            next.insert(segment, kept);
             count.add(&part.count);
             self.boundaries.push(part.boundaries);
             self.link(&part.unknown, pruner);
@@ -168,7 +173,7 @@ impl Search {
         }
         self.old.push(old);
         if self.setup.directory.is_none() && !self.setup.keep_layers {
-            self.forget();
+            self.remove_old_layers();
         }
         Ok(count)
     }
@@ -194,7 +199,7 @@ impl Search {
                 let step = SegmentStep { segment, depth, awake_next, touched };
                 let mut part = self.expand_segment(step, pruner, scratch)?;
                 part.count.bytes = to_u64(part.stream.len()) * 8;
-                let kept = next.put(std::mem::take(&mut part.stream), budget)?;
+                let kept = next.store(std::mem::take(&mut part.stream), budget)?;
                 Ok(Some((kept, part)))
             },
         );
@@ -240,7 +245,7 @@ impl Search {
         Ok(out)
     }
 
-    /// Takes over the states that large discs bring into block `id`.
+    /// Collects the states of block `id` that moves of large discs reach from adjacent blocks.
     fn gather(&self, id: u32, reached: &mut [Unit]) {
         let length = self.shape.units_on(0).len();
         for pair in 0..6 {
@@ -254,7 +259,7 @@ impl Search {
         }
     }
 
-    /// Resolves unknown links across which states go, and wakes what lies behind.
+    /// Resolves unknown links that states cross, and wakes the blocks behind them.
     fn link(&mut self, unknown: &[(u32, usize)], pruner: &dyn Pruner) {
         let depth = self.depth + 1;
         for &(id, pair) in unknown {
@@ -265,12 +270,12 @@ impl Search {
         }
     }
 
-    /// Gives back the room of the layers before the previous one.
-    pub fn forget(&mut self) {
+    /// Removes the layers before the previous one.
+    pub fn remove_old_layers(&mut self) {
         self.old.drain(..).for_each(|layer| layer.remove(&self.setup.budget));
     }
 
-    /// A new layer where the setup wants it.
+    /// A new layer, on disk or in memory according to the setup.
     fn new_layer(&self, depth: u32) -> Result<Layer, StorageError> {
         match &self.setup.directory {
             Some(directory) => Layer::create(&directory.join(layer_name(depth))),
@@ -279,12 +284,12 @@ impl Search {
     }
 }
 
-/// The name of the file of the layer at `depth`.
+/// The file name of the layer at `depth`.
 pub(super) fn layer_name(depth: u32) -> String {
     format!("layer-{depth:05}")
 }
 
-/// The depth of the layer whose file has this name.
+/// The depth of the layer with this file name.
 pub(super) fn layer_depth(name: &str) -> Option<u32> {
     name.strip_prefix("layer-")?.parse().ok()
 }

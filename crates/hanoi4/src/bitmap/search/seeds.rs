@@ -1,4 +1,4 @@
-//! Where a search begins: at its seeds, or at a layer that was read back.
+//! The start of a search: from its seeds, or from a layer that was read back.
 
 use super::counting::note_first_touch;
 use super::{ExpandedSegment, LayerCount, Pruner, Search, SearchError, Seeds, Setup};
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
 impl Search {
-    /// A search that stands at its seeds, depth 0, and the counts of that layer.
+    /// A search at depth 0, whose layer is the seeds, and the counts of that layer.
     ///
     /// # Errors
-    /// [`SearchError::Store`] when the seeds do not fit the budget or a file cannot be made.
+    /// [`SearchError::Storage`] when the seeds do not fit the budget or a file cannot be created.
     ///
     /// # Panics
     /// If the number of small discs is out of range.
@@ -33,8 +33,8 @@ impl Search {
         }
         let mut layer = search.new_layer(0)?;
         for (segment, stream) in streams {
-            let kept = layer.put(stream, &search.setup.budget)?;
-            layer.place(segment, kept);
+            let stream = layer.store(stream, &search.setup.budget)?;
+            layer.insert(segment, stream);
         }
         search.current = layer;
         let count = search.adopt(pruner)?;
@@ -85,7 +85,7 @@ impl Search {
         seeds.entry(id).or_insert_with(|| vec![EMPTY; units])
     }
 
-    /// Rebuilds all that follows from the current layer: counts, boundaries, who is awake.
+    /// Recomputes what follows from the current layer: counts, boundaries, which blocks are awake.
     pub(in crate::bitmap) fn adopt(&mut self, pruner: &dyn Pruner) -> Result<LayerCount, SearchError> {
         let mut bits = vec![EMPTY; self.shape.units()];
         let mut count = LayerCount::default();
