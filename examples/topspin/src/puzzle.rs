@@ -1,0 +1,186 @@
+//! TopSpin(n, k): n tokens on a ring, and a turnstile that reverses any k neighbours.
+//!
+//! The idea: only the cyclic order of the tokens matters, so the ring is read from token 0 on. A
+//! state is an arrangement of the other n − 1 tokens, and operator `i` reverses the k tokens from
+//! place `i` on, around the ring. Token 0 is always in front, so each operator is one permutation of
+//! the other places, whatever the state.
+//!
+//! How many states there are: reversals and rotations generate all n! permutations of the tokens,
+//! or the even half if none of them is odd, and a state stands for n rotations. A reversal of k
+//! tokens is odd if k mod 4 is 2 or 3, a rotation by one place if n is even. (With n even and k odd a
+//! token would stay on every second place; such sizes are refused.)
+//!
+//! Source: the puzzle as in Felner, Zahavi, Schaeffer & Holte 2005, "Dual lookups in pattern
+//! databases".
+
+use rand_chacha::rand_core::RngCore;
+use search_core::frontier::PackedDomain;
+use search_core::pdb::rank::permutation;
+use search_core::{Domain, Op};
+
+/// The most tokens: a rank has at most 16 values.
+pub const MAX_TOKENS: usize = 17;
+
+/// The tokens around the ring from token 0 on; the places beyond the ring hold 0.
+pub type Ring = [u8; MAX_TOKENS];
+
+/// The puzzle with n tokens and a turnstile of k.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopSpin {
+    tokens: usize,
+    turnstile: usize,
+}
+
+/// Why there is no such puzzle or state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Invalid {
+    /// The sizes are out of range.
+    #[error(
+        "a ring has 5 to {MAX_TOKENS} tokens and a turnstile 3 to 2 fewer, and not an even and an odd number: \
+         not {0} and {1}"
+    )]
+    Size(usize, usize),
+    /// A token that is not a number, or is missing.
+    #[error("a ring of {0} tokens has each of 0 to {last} once: {1} is missing", last = .0 - 1)]
+    Token(usize, usize),
+    /// An odd arrangement where only even ones can be reached.
+    #[error("an odd arrangement: no sequence of turns solves it")]
+    Odd,
+}
+
+impl TopSpin {
+    /// The puzzle with `tokens` tokens and a turnstile of `turnstile`.
+    ///
+    /// # Errors
+    /// [`Invalid::Size`].
+    pub fn new(tokens: usize, turnstile: usize) -> Result<TopSpin, Invalid> {
+        let in_range =
+            (5..=MAX_TOKENS).contains(&tokens) && (3..=tokens.saturating_sub(2)).contains(&turnstile);
+        let valid = in_range && (turnstile % 2 == 0 || tokens % 2 == 1);
+        valid.then_some(TopSpin { tokens, turnstile }).ok_or(Invalid::Size(tokens, turnstile))
+    }
+
+    /// How many tokens there are.
+    pub fn tokens(self) -> usize {
+        self.tokens
+    }
+
+    /// How many tokens the turnstile reverses.
+    pub fn turnstile(self) -> usize {
+        self.turnstile
+    }
+
+    /// The puzzle's name: `topspin-N-K`.
+    pub fn name(self) -> String {
+        format!("topspin-{}-{}", self.tokens, self.turnstile)
+    }
+
+    /// The goal: the tokens in order.
+    pub fn goal(self) -> Ring {
+        std::array::from_fn(|place| if place < self.tokens { place as u8 } else { 0 })
+    }
+
+    /// How many states can be reached.
+    pub fn states(self) -> u64 {
+        permutation::count(self.tokens - 1, self.tokens - 1) / if self.is_even_only() { 2 } else { 1 }
+    }
+
+    /// Whether reversals and rotations are all even permutations.
+    fn is_even_only(self) -> bool {
+        self.turnstile % 4 < 2 && self.tokens % 2 == 1
+    }
+
+    /// Whether the tokens other than 0 are in an odd order.
+    fn is_odd(self, ring: &Ring) -> bool {
+        permutation::is_odd(&ring.map(|token| token.wrapping_sub(1))[1..self.tokens])
+    }
+
+    /// Reads the tokens of a ring in cyclic order, starting anywhere.
+    ///
+    /// # Errors
+    /// [`Invalid::Token`], [`Invalid::Odd`].
+    pub fn parse(self, tokens: &[usize]) -> Result<Ring, Invalid> {
+        let missing = (0..self.tokens.max(tokens.len())).find(|token| !tokens.contains(token));
+        if let Some(missing) = missing {
+            return Err(Invalid::Token(self.tokens, missing));
+        }
+        let mut ring = [0; MAX_TOKENS];
+        for (place, token) in ring.iter_mut().zip(tokens) {
+            *place = *token as u8;
+        }
+        let ring = self.from_zero(ring);
+        if self.is_even_only() && self.is_odd(&ring) { Err(Invalid::Odd) } else { Ok(ring) }
+    }
+
+    /// A uniformly random state that can be reached.
+    pub fn random(self, rng: &mut impl RngCore) -> Ring {
+        let mut ring = self.goal();
+        for place in (2..self.tokens).rev() {
+            // 64 random bits: the bias is below 2^-59.
+            ring.swap(place, 1 + (rng.next_u64() % place as u64) as usize);
+        }
+        if self.is_even_only() && self.is_odd(&ring) {
+            ring.swap(1, 2);
+        }
+        ring
+    }
+
+    /// The ring read from token 0 on.
+    fn from_zero(self, mut ring: Ring) -> Ring {
+        let zero = ring[..self.tokens].iter().position(|token| *token == 0).expect("token 0 is on the ring");
+        ring[..self.tokens].rotate_left(zero);
+        ring
+    }
+
+    /// The place that the token at `place` comes to when the turnstile at `op` turns, before the ring
+    /// is read from token 0 again.
+    pub fn turned(self, op: usize, place: usize) -> usize {
+        let inside = (place + self.tokens - op) % self.tokens;
+        if inside < self.turnstile { (op + self.turnstile - 1 - inside) % self.tokens } else { place }
+    }
+}
+
+impl Domain for TopSpin {
+    type State = Ring;
+
+    fn op_count(&self) -> usize {
+        self.tokens
+    }
+
+    fn apply(&self, ring: &Ring, op: Op) -> Ring {
+        let mut turned = *ring;
+        for place in 0..self.tokens {
+            turned[self.turned(op.index(), place)] = ring[place];
+        }
+        self.from_zero(turned)
+    }
+
+    fn is_goal(&self, ring: &Ring) -> bool {
+        *ring == self.goal()
+    }
+}
+
+impl PackedDomain for TopSpin {
+    fn key_bits(&self) -> u32 {
+        let arrangements = permutation::count(self.tokens - 1, self.tokens - 1);
+        arrangements.next_power_of_two().trailing_zeros()
+    }
+
+    fn pack(&self, ring: &Ring) -> u64 {
+        let tokens: Ring = ring.map(|token| token.wrapping_sub(1));
+        permutation::rank(&tokens[1..self.tokens], self.tokens - 1)
+    }
+
+    fn unpack(&self, key: u64) -> Ring {
+        let mut ring = [0; MAX_TOKENS];
+        permutation::unrank(key, self.tokens - 1, &mut ring[1..self.tokens]);
+        ring[1..self.tokens].iter_mut().for_each(|token| *token += 1);
+        ring
+    }
+
+    fn inverse(&self, op: Op) -> Op {
+        // The same turnstile, counted from where token 0 came to.
+        let zero = self.turned(op.index(), 0);
+        Op(((op.index() + self.tokens - zero) % self.tokens) as u8)
+    }
+}

@@ -1,0 +1,75 @@
+//! The automaton, the heuristic and the search together.
+
+use crate::pattern::Pattern;
+use crate::puzzle::{Ring, TopSpin};
+use search_core::automaton::{Everywhere, Trie, learn};
+use search_core::ida::{self, Config};
+use search_core::memory::Memory;
+use search_core::pdb::Lookup;
+use search_core::record::TableUse;
+use search_core::table::{FileError, Recipe, Store, TableError};
+use search_core::{Automaton, Op, Report, Run};
+
+/// The length to which duplicate operator strings are learned: under a second for 17 tokens.
+const LEARNED: usize = 4;
+/// Learning takes two bitmaps of 2 MiB.
+const FILTER_BITS: u32 = 24;
+
+/// A puzzle with its automaton and its pattern database.
+pub struct Solver {
+    pattern: Pattern,
+    automaton: Automaton,
+    heuristic: Lookup<Pattern, 4, Memory>,
+    table: TableUse,
+}
+
+impl Solver {
+    /// The solver with the table of `pattern`, which is built if the store does not have it.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn load(pattern: Pattern, store: &Store, run: &Run<'_>) -> Result<Solver, TableError> {
+        let (puzzle, goal) = (pattern.puzzle, pattern.puzzle.goal());
+        let learned =
+            learn(&Everywhere::new(&puzzle, &goal), LEARNED, FILTER_BITS, run).map_err(|error| {
+                let name = pattern.name();
+                FileError::from(error).of(&name, &store.path(&name))
+            })?;
+        let automaton = Trie::from_strings(puzzle.tokens(), &learned.strings).automaton().minimized();
+        let table = store.get(&pattern, run)?;
+        let used = table.used();
+        let heuristic = Lookup::new(pattern, table.into_packed(), run);
+        Ok(Solver { pattern, automaton, heuristic, table: used })
+    }
+
+    /// The pattern of the heuristic.
+    pub fn pattern(&self) -> Pattern {
+        self.pattern
+    }
+
+    /// The table that it reads.
+    pub fn table(&self) -> &TableUse {
+        &self.table
+    }
+
+    /// Searches for shortest solutions of `ring`.
+    pub fn solve(&self, ring: &Ring, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
+        ida::search(&self.pattern.puzzle, &self.heuristic, &self.automaton, ring, config, run)
+    }
+}
+
+/// A solution as the first of the tokens that each turn reverses, replayed on a plain ring; nothing if
+/// it does not solve `ring`.
+pub fn replayed(puzzle: TopSpin, ring: &Ring, ops: &[Op]) -> Option<Vec<u8>> {
+    let mut tokens = ring[..puzzle.tokens()].to_vec();
+    let mut first = Vec::new();
+    for op in ops {
+        let zero = tokens.iter().position(|token| *token == 0)?;
+        tokens.rotate_left((zero + op.index()) % puzzle.tokens());
+        first.push(tokens[0]);
+        tokens[..puzzle.turnstile()].reverse();
+    }
+    let zero = tokens.iter().position(|token| *token == 0)?;
+    tokens.rotate_left(zero);
+    tokens.is_sorted().then_some(first)
+}
