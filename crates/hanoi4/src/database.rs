@@ -30,8 +30,7 @@ use search_core::storage::{Budget, StorageError};
 pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
 
 /// The goals to which a database holds distances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goals {
     /// All discs on one peg.
     Peg(u32),

@@ -1,4 +1,4 @@
-//! Databases as table files: their names, their specifications, building what is missing.
+//! Databases as table files: their names and recipes.
 
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{INNER, SMALL};
@@ -8,30 +8,30 @@ use search_core::Run;
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
 
-/// The most discs that choose an entry of a default database: 1 GiB.
+/// The greatest number of discs that select an entry of a default database: 1 GiB.
 const MAX_KEPT: u32 = 15;
 
-/// Which database: its discs, how many of the smallest it leaves out, its goals.
+/// The parameters of a database, and its recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DatabaseId {
-    /// The discs that its values are about.
+    /// The number of discs.
     pub discs: u32,
-    /// How many of them, the smallest, choose no entry; 0 for a complete one.
+    /// The number of smallest discs that are left out; 0 for a complete database.
     pub dropped: u32,
     /// The goals.
     pub goals: Goals,
 }
 
 impl DatabaseId {
-    /// A compressed database as [`verify`](crate::verify) uses it: middle states, 4 discs left out
-    /// or as many as leave `MAX_KEPT`.
+    /// The compressed database that [`verify`](crate::verify) uses: middle states, with 4 discs left out,
+    /// or more so that at most `MAX_KEPT` remain.
     pub fn middle(discs: u32) -> DatabaseId {
         let dropped = (SMALL.end() - INNER).max(discs.saturating_sub(MAX_KEPT));
         DatabaseId { discs, dropped, goals: Goals::Middle }
     }
 
-    /// Whether there can be such a database: 1 to 12 discs complete, else 5 to 22 discs of which 1 to
-    /// 12 are left out and 1 to 16 are not.
+    /// Whether such a database can be built: 1 to 12 discs if it is complete, otherwise 5 to 22 discs of
+    /// which 1 to 12 are left out and 1 to 16 are not.
     pub fn is_possible(self) -> bool {
         match self.dropped {
             0 => (1..=12).contains(&self.discs),
@@ -42,18 +42,18 @@ impl DatabaseId {
         }
     }
 
-    /// How many discs choose an entry.
+    /// The number of discs that select an entry.
     pub fn kept(self) -> u32 {
         self.discs - self.dropped
     }
 
-    /// Loads it from the store, after building it if it does not exist.
+    /// Loads the database from the store, after building it if it does not exist.
     ///
     /// # Errors
     /// [`TableError`].
     ///
     /// # Panics
-    /// If it is not [possible](DatabaseId::is_possible).
+    /// If the database is not [possible](DatabaseId::is_possible).
     pub fn get(self, store: &Store, run: &Run<'_>) -> Result<(Database, TableUse), TableError> {
         let table = store.get(&self, run)?;
         let used = table.used();
@@ -101,7 +101,7 @@ impl Recipe for DatabaseId {
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        assert!(self.is_possible(), "{self:?} is no database");
+        assert!(self.is_possible(), "{self:?} is not possible");
         let database = match self.dropped {
             0 => Database::complete(self.discs, self.goals),
             dropped => Database::compressed(self.discs, dropped, self.goals, run).map_err(build_error)?,

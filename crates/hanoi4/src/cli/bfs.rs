@@ -15,7 +15,7 @@ use search_core::frontier::{self, FrontierError, FrontierSearch, Options};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Count the states at each depth: radius, width, length
+/// Count the states at each depth by complete breadth-first search
 #[derive(Args, Clone, Debug)]
 pub struct BfsArgs {
     /// The number of discs
@@ -27,20 +27,20 @@ pub struct BfsArgs {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// Count every state by itself instead of one for each permutation of the pegs other than 0
+    /// Search every state instead of one per orbit under permutations of pegs 1 to 3
     #[arg(long)]
     no_symmetry: bool,
-    /// How the states are searched [default: bitmap; frontier with 3 pegs or fewer than 5 discs]
+    /// Search engine [default: bitmap; frontier with 3 pegs or fewer than 5 discs]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     #[command(flatten)]
     layers: LayerArgs,
 }
 
-/// How the states are searched.
+/// A search engine.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Engine {
-    /// Bitmaps of the small discs; from 5 discs on, on 4 pegs
+    /// Bitmaps of the small discs; needs 4 pegs and at least 5 discs
     Bitmap,
     /// State by state, with delayed duplicate detection; without symmetry
     Frontier,
@@ -70,7 +70,7 @@ struct Answer {
     version: &'static str,
 }
 
-/// One layer.
+/// The counts of one layer.
 #[derive(Serialize)]
 struct Row {
     depth: u32,
@@ -82,7 +82,7 @@ struct Row {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let bitmap = engine(args)? == Engine::Bitmap;
@@ -95,13 +95,13 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The engine that was asked for, or the best that there is for the size.
+/// The requested engine, or the default one for the size.
 fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
     let bitmap = args.pegs == 4 && args.discs >= *SMALL.start();
     match args.engine {
         Some(Engine::Bitmap) if !bitmap => {
             Err(Failure::usage(format!("bitmaps need 4 pegs and at least {} discs", SMALL.start()))
-                .with_remedy("leave --engine out, or give --engine frontier"))
+                .with_remedy("omit --engine, or give --engine frontier"))
         }
         Some(engine) => Ok(engine),
         None if bitmap => Ok(Engine::Bitmap),
@@ -132,7 +132,7 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Laye
 fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
     if puzzle.discs() > max_discs(puzzle.pegs()) {
         return Err(Failure::malformed(format!(
-            "this engine takes at most {} discs",
+            "the frontier engine supports at most {} discs",
             max_discs(puzzle.pegs())
         )));
     }
@@ -185,9 +185,9 @@ fn layers(
 
 fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, threads: usize) -> Answer {
     let orbits = |count: &LayerCount| symmetry.then_some(count.orbits);
-    let last = report.layers.last().expect("there is a layer");
+    let last = report.layers.last().expect("at least the layer at depth 0");
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
-    let (width_at, widest) = widest.expect("there is a layer");
+    let (width_at, widest) = widest.expect("at least the layer at depth 0");
     let row = |(depth, layer): (usize, &LayerCount)| Row {
         depth: depth_of(depth),
         states: layer.states,
@@ -237,7 +237,7 @@ fn text(answer: &Answer) -> Vec<String> {
         with_orbits(answer.states_at_radius, answer.orbits_at_radius)
     ));
     lines.push(format!("width {} at depth {}", format_count(answer.width), answer.width_at));
-    lines.push(format!("{} in all", with_orbits(answer.states, answer.orbits)));
+    lines.push(format!("{} in total", with_orbits(answer.states, answer.orbits)));
     lines.push(format!(
         "{} engine, {:.2} s, {} on {} threads, layers {}, disk {}",
         answer.engine,

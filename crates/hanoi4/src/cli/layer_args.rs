@@ -1,4 +1,4 @@
-//! Memory and disk of a search: the arguments, and whether a complete search fits them.
+//! The memory and disk of a search's layers: the arguments, and whether a search fits them.
 
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::SMALL;
@@ -9,49 +9,49 @@ use search_core::storage::{Budget, StorageError};
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// Where a search keeps its layers.
+/// Where and within which budget a search keeps its layers.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Layers")]
 pub struct LayerArgs {
-    /// Directory for layers and checkpoints: an empty or a new one
+    /// Directory for layers and checkpoints; must be new or empty, except with --resume
     #[arg(long, value_name = "DIR")]
     pub work_dir: Option<PathBuf>,
-    /// The most bytes of files in the work directory, such as 20GiB [default: no bound]
+    /// Disk budget for the files in the work directory, such as 20GiB [default: unlimited]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, requires = "work_dir")]
     pub disk: Option<u64>,
-    /// Go on from the checkpoint in the work directory
+    /// Resume from the checkpoint in the work directory
     #[arg(long, requires = "work_dir")]
     pub resume: bool,
 }
 
-/// What a search needs, from what was measured at 14 to 18 discs (complete searches) and at 20 to 27
-/// (verifications).
+/// The estimated space that a search needs, from measurements at 14 to 18 discs (complete searches) and
+/// at 20 to 27 (verifications).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpaceNeed {
-    /// Bytes that are always in memory: blocks, boundaries, scratch.
+    /// Bytes that are always in memory: blocks, boundaries, working bitmaps.
     pub base: u64,
     /// Bytes of the three widest layers.
     pub layers: u64,
 }
 
 impl SpaceNeed {
-    /// For a search of `discs` discs that keeps one of `fold` images of each state.
+    /// The space for a search of `discs` discs that stores one of `fold` images of each state.
     pub fn of_complete_search(discs: u32, small: u32, fold: u64) -> SpaceNeed {
-        // The widest layer of 15 discs takes 10.2 MB with six-fold symmetry; each disc more takes
+        // The widest layer of 15 discs takes 10.2 MB with six-fold symmetry; each further disc takes
         // 3.85 times as much.
         let widest = 10.2e6 * 3.85f64.powi(discs as i32 - 15) * 6.0 / fold as f64;
         let blocks = (1u64 << (2 * discs.saturating_sub(small))) / fold + 1;
         SpaceNeed { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
     }
 
-    /// For the half-depth search of `discs` discs with a database of `database` discs (0 for none).
+    /// The space for the half-depth search of `discs` discs with a database of `database` discs (0 for none).
     pub fn of_verification(discs: u32, database: u32) -> SpaceNeed {
         let complete = SpaceNeed::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
         if database == 0 {
             return complete;
         }
-        // 25 discs with a database of 20: 300 MiB; each disc more takes 3.65 times as much, each disc
-        // more in the database takes 2.34 times less. A quarter is added.
+        // 25 discs with a database of 20: 300 MiB; each further disc takes 3.65 times as much, each
+        // further disc of the database 2.34 times less. A quarter is added.
         let more = 3.65f64.powi(discs as i32 - 25) * 2.34f64.powi(20 - database as i32);
         let layers = ((375 << 20) as f64 * more) as u64;
         SpaceNeed { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
@@ -59,10 +59,10 @@ impl SpaceNeed {
 }
 
 impl LayerArgs {
-    /// The budget for a search's layers, when `taken` bytes of memory are taken by tables.
+    /// The budget for a search's layers, when tables take `taken` bytes of memory.
     ///
     /// # Errors
-    /// When what is asked for cannot fit: says what would do.
+    /// [`Failure`] when the search cannot fit the budget; names one that suffices.
     pub fn budget(&self, session: &Session, taken: u64, need: Option<SpaceNeed>) -> Result<Budget, Failure> {
         let disk = self.disk.unwrap_or(u64::MAX);
         let Some(SpaceNeed { base, layers }) = need else {
@@ -84,8 +84,7 @@ impl LayerArgs {
         }
     }
 
-    /// What a user is told about a search that stopped; `need` is what the whole search needs, where
-    /// that is known.
+    /// The failure of a search that stopped; `need` is the space that the whole search needs, if known.
     pub fn failure(&self, error: SearchError, need: Option<SpaceNeed>) -> Failure {
         match error {
             SearchError::Storage(StorageError::Memory(_)) => {
@@ -101,12 +100,12 @@ impl LayerArgs {
         }
     }
 
-    /// What a user is told when the disk budget is spent: what would do, as far as that is known.
+    /// The failure when the disk budget is spent, with a budget that suffices, or may suffice.
     pub fn disk_spent(&self, error: &dyn Display, limit: u64, need: u64) -> Failure {
         let enough = whole_mebibytes(need.max(limit.saturating_mul(2)));
-        let would_do = if need > limit { "would do" } else { "may do" };
+        let suffices = if need > limit { "should suffice" } else { "may suffice" };
         let command = super::resume_command(Some(&enough));
         Failure::interrupted(error)
-            .with_remedy(format!("the checkpoint is saved; {enough} {would_do}: resume with `{command}`"))
+            .with_remedy(format!("the checkpoint is saved; {enough} {suffices}: resume with `{command}`"))
     }
 }

@@ -1,4 +1,4 @@
-//! The command line `hanoi4`: one file a subcommand, each parse, build, call, print.
+//! The command line `hanoi4`: one file per subcommand; each parses, builds, calls and prints.
 
 mod bfs;
 mod layer_args;
@@ -16,7 +16,7 @@ use search_core::record::Method;
 use search_core::storage::{StorageError, WorkDirError};
 use search_core::table::{Store, TableError};
 
-/// Four-peg Towers of Hanoi: shortest solutions, whole spaces, proofs
+/// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
 #[command(name = "hanoi4", version, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
@@ -42,10 +42,10 @@ const NAME: &str = "hanoi4";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("hanoi4 ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the program that was typed.
+/// Runs the program.
 ///
 /// # Errors
-/// What ends the program.
+/// The failure that ends the program.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     if let Command::Generate(generate) = &args.command {
         return generate.run::<Args>();
@@ -56,11 +56,11 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Verify(args) => verify::run(&args, &session),
         Command::Solve(args) => solve::run(&args, &session),
         Command::Pdb(args) => pdb::run(&args, &session),
-        Command::Generate(_) => unreachable!("done above"),
+        Command::Generate(_) => unreachable!("handled above"),
     }
 }
 
-/// How a puzzle is searched with a database, for run records.
+/// The method of a search, for run records.
 fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
     let big = big.filter(|big| big.database.is_some());
     Method {
@@ -73,7 +73,7 @@ fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
     }
 }
 
-/// The solution as it will be printed, replayed by the referee.
+/// The solution to print, after the referee has replayed it.
 fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Solution, Failure> {
     let solution = Solution { length: path_length(moves), moves: format_moves(moves) };
     let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
@@ -88,27 +88,27 @@ fn store(session: &Session) -> Result<Store, Failure> {
     Ok(Store::new(session.tables_dir()?, VERSION))
 }
 
-/// What a user is told about a puzzle or a state that is none.
+/// The failure for an invalid puzzle or state.
 fn malformed(error: &BadInput) -> Failure {
-    Failure::malformed("this is no puzzle").with_faults(&error.faults)
+    Failure::malformed("invalid puzzle or state").with_faults(&error.faults)
 }
 
-/// What a user is told about a table that cannot be had.
+/// The failure for a table that is not available.
 fn table_failure(error: &TableError) -> Failure {
     puzzle_cli::tables::failure(NAME, error)
 }
 
-/// What a user is told about a search that stopped; `resume` is the command that goes on.
+/// The failure for a search that stopped; `resume` is the command that resumes it.
 fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
-    let go_on = |failure: Failure| match resume {
+    let resumable = |failure: Failure| match resume {
         Some(command) => {
             failure.with_remedy(format_args!("the checkpoint is saved; resume with `{command}`"))
         }
         None => failure.with_remedy("give --work-dir DIR to be able to resume"),
     };
     match error {
-        SearchError::Cancelled(_) => go_on(Failure::interrupted("interrupted")),
-        SearchError::Storage(error) if error.is_full() => go_on(Failure::interrupted(error)),
+        SearchError::Cancelled(_) => resumable(Failure::interrupted("interrupted")),
+        SearchError::Storage(error) if error.is_full() => resumable(Failure::interrupted(error)),
         SearchError::Storage(StorageError::WorkDir(
             error @ (WorkDirError::Foreign(_)
             | WorkDirError::Unfinished(_)
@@ -119,7 +119,7 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
     }
 }
 
-/// The command that was typed, with `--resume`, and with `--disk` as given.
+/// The command line of this process with `--resume`, and with `disk` as the value of `--disk`.
 fn resume_command(disk: Option<&str>) -> String {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     if let (Some(disk), Some(at)) = (disk, words.iter().position(|word| word.starts_with("--disk"))) {

@@ -1,7 +1,7 @@
 //! `hanoi4 pdb`: pattern databases as table files.
 
 use crate::database::{Database, Goals};
-use crate::model::Puzzle;
+use crate::model::{Puzzle, to_u64};
 use crate::tables::DatabaseId;
 use clap::{Args, Subcommand};
 use puzzle_cli::units::format_count;
@@ -18,43 +18,43 @@ pub struct PdbArgs {
 
 #[derive(Subcommand, Clone, Debug)]
 enum PdbCommand {
-    /// Build a database that is not there, and show its values' distribution
+    /// Build a database unless it exists, and print the distribution of its values
     Build(Which),
-    /// The value of one state
+    /// Print the value of a state
     Value {
         #[command(flatten)]
         which: Which,
-        /// One peg digit a disc, the largest first
+        /// The state: one peg digit per disc, the largest disc first
         state: String,
     },
-    /// List the tables that are there
+    /// List the tables in the store
     List,
-    /// Read tables to the last byte and compare every block with its checksum
+    /// Read tables completely and compare every block with its checksum
     Verify {
-        /// The tables [default: all]
+        /// Names of tables [default: all]
         names: Vec<String>,
     },
     /// Remove tables
     Remove {
-        /// The tables
+        /// Names of tables
         #[arg(required_unless_present = "all")]
         names: Vec<String>,
-        /// Remove all
+        /// Remove all tables
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
 }
 
-/// Which database.
+/// The arguments that select a database.
 #[derive(Args, Clone, Debug)]
 struct Which {
     /// The number of discs
     #[arg(long, value_name = "N")]
     discs: u32,
-    /// How many of the smallest discs choose no entry: 0 (complete, up to 12 discs) to 12
+    /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12
     #[arg(long, value_name = "N", default_value_t = 4)]
     drop: u32,
-    /// The goal: all discs on this peg [default: all on two pegs other than peg 0]
+    /// Goal peg: all discs on this peg [default goals: all discs on two pegs other than peg 0]
     #[arg(long, value_name = "PEG")]
     peg: Option<u32>,
 }
@@ -75,7 +75,7 @@ struct Answer {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &PdbArgs, session: &Session) -> Result<Exit, Failure> {
     let store = super::store(session)?;
     match &args.command {
@@ -92,8 +92,8 @@ impl Which {
         let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
         let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
         if !id.is_possible() || self.peg.is_some_and(|peg| peg > 3) {
-            return Err(Failure::usage("there is no such database")
-                .with_remedy("complete: 1 to 12 discs; else 5 to 22, of which 1 to 12 dropped and 1 to 16 not; pegs 0 to 3"));
+            return Err(Failure::usage("no such database")
+                .with_remedy("give 1 to 12 discs with --drop 0, or 5 to 22 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3"));
         }
         let store = super::store(session)?;
         let found = id.get(&store, &session.run());
@@ -106,12 +106,12 @@ fn build(which: &Which, session: &Session) -> Result<Exit, Failure> {
     let (id, database, used) = which.get(session)?;
     let mut distribution = vec![0u64; usize::from(database.max()) + 1];
     database.values().iter().for_each(|&value| distribution[usize::from(value)] += 1);
-    let sum: u64 = distribution.iter().enumerate().map(|(value, count)| value as u64 * count).sum();
+    let sum: u64 = distribution.iter().enumerate().map(|(value, count)| to_u64(value) * count).sum();
     let answer = Answer {
         name: used.name,
         discs: id.discs,
         kept: id.kept(),
-        bytes: database.values().len() as u64,
+        bytes: to_u64(database.values().len()),
         max: database.max(),
         mean: sum as f64 / database.values().len() as f64,
         checksum: used.checksum,

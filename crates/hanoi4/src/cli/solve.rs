@@ -1,7 +1,7 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::Args as Program;
-use super::verify::{BigDatabase, choice, database};
+use super::verify::{BigDatabase, database_for, load_or_build};
 use crate::bitmap::search::SearchError;
 use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State, to_u64};
@@ -25,10 +25,10 @@ pub struct SolveArgs {
     /// The number of pegs, 3 or 4
     #[arg(long, value_name = "N", default_value_t = 4)]
     pegs: u32,
-    /// Where the discs are: one peg digit a disc, the largest first [default: all on peg 0]
+    /// Start state: one peg digit per disc, the largest disc first [default: all on peg 0]
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
-    /// Where they go [default: all on the last peg]
+    /// Goal state [default: all on the last peg]
     #[arg(long, value_name = "STATE")]
     to: Option<String>,
     #[command(flatten)]
@@ -37,29 +37,29 @@ pub struct SolveArgs {
     records: RecordArgs,
 }
 
-/// The longest path that is printed.
+/// The greatest length of a path that is printed.
 const MOST_MOVES: u64 = 1 << 24;
 
-/// From this many discs on, towers are moved by the proof of the presumed length.
+/// The number of discs from which on a tower is solved by proving the presumed length.
 const BY_PROOF: u32 = 14;
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), Limits::build(&args.limits));
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
     if puzzle.pegs() == 3 && three_pegs::length(puzzle.discs(), from, to) > MOST_MOVES {
         let length = format_count(three_pegs::length(puzzle.discs(), from, to));
-        let message = format!("a shortest path has {length} moves, more than are printed");
-        return Err(Failure::usage(message).with_remedy("take at most 24 discs on three pegs"));
+        let message = format!("a shortest path has {length} moves, too many to print");
+        return Err(Failure::usage(message).with_remedy("use at most 24 discs on three pegs"));
     }
     let mut method = super::method(None, session);
     let report = match towers(&puzzle, from, to) {
         Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
-            let big = database(choice(puzzle.discs(), None)?, session)?;
+            let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
             method = super::method(Some(&big), session);
             by_proof(&puzzle, a, b, &big, &limits, session)?
         }
@@ -80,18 +80,18 @@ fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {
         (Ok(from), Ok(to)) => Ok((from, to)),
         (from, to) => {
             let faults = [from.err(), to.err()].into_iter().flatten().flat_map(|error| error.faults);
-            Err(Failure::malformed("this is no state").with_faults(faults))
+            Err(Failure::malformed("invalid state").with_faults(faults))
         }
     }
 }
 
-/// The two pegs, if all discs go from one to another.
+/// The two pegs, if all discs are to move from one peg to another.
 fn towers(puzzle: &Puzzle, from: State, to: State) -> Option<(u32, u32)> {
     let peg = |state: State| (0..puzzle.pegs()).find(|&peg| state == State::all_on(peg, puzzle.discs()));
     peg(from).zip(peg(to)).filter(|(a, b)| a != b)
 }
 
-/// Moves a tower by the proof of the presumed length.
+/// Solves a tower by proving the presumed length.
 fn by_proof(
     puzzle: &Puzzle,
     from: u32,
@@ -125,8 +125,11 @@ fn between(
     session: &Session,
 ) -> Result<Report<Vec<Move>>, Failure> {
     if let Err(need) = fits(puzzle, to, session.run().memory()) {
-        let message =
-            format!("between any two states, {} discs take about {}", puzzle.discs(), format_bytes(need));
+        let message = format!(
+            "a search between two states of {} discs needs about {} of memory",
+            puzzle.discs(),
+            format_bytes(need)
+        );
         let failure = Failure::usage(message);
         return Err(failure.with_remedy(format!("give --memory {}", whole_mebibytes(need))));
     }

@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 
 /// Prove that the presumed-optimal length is optimal
 ///
-/// Breadth-first heuristic search from all discs but the largest on one peg to the nearest state
-/// with these discs on two others; half the presumed length is the threshold.
+/// Runs a breadth-first heuristic search from the state with all discs but the largest on one peg to the
+/// nearest state with these discs on two other pegs. The threshold is half the presumed length.
 #[derive(Args, Clone, Debug)]
 pub struct VerifyArgs {
     /// The number of discs
     #[arg(long, value_name = "N")]
     discs: u32,
-    /// The discs of the big database; 0 for no heuristic [default: 5 fewer, at most 22; from 13
-    /// discs on]
+    /// The number of discs of the database; 0 for no heuristic [default: 5 fewer than the puzzle, at most
+    /// 22; 0 below 13 discs]
     #[arg(long, value_name = "N")]
     database: Option<u32>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ struct Answer {
     peak_disk_bytes: u64,
 }
 
-/// The big database, and what it took to have it.
+/// The big database, if one is used, and the time to load or build it.
 pub(super) struct BigDatabase {
     pub(super) database: Option<Database>,
     pub(super) tables: Vec<TableUse>,
@@ -64,19 +64,19 @@ pub(super) struct BigDatabase {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     if !(MIN_DISCS..=31).contains(&args.discs) {
         return Err(Failure::malformed(format!(
-            "{} discs cannot be verified, {MIN_DISCS} to 31 can",
+            "the number of discs must be {MIN_DISCS} to 31, not {}",
             args.discs
         )));
     }
-    let choice = choice(args.discs, args.database)?;
-    let need = SpaceNeed::of_verification(args.discs, choice.map_or(0, |id| id.discs));
-    let budget = args.layers.budget(session, choice.map_or(0, |id| id.bytes()), Some(need))?;
-    let big = database(choice, session)?;
-    let database_discs = choice.map(|id| id.discs);
+    let id = database_for(args.discs, args.database)?;
+    let need = SpaceNeed::of_verification(args.discs, id.map_or(0, |id| id.discs));
+    let budget = args.layers.budget(session, id.map_or(0, |id| id.bytes()), Some(need))?;
+    let big = load_or_build(id, session)?;
+    let database_discs = id.map(|id| id.discs);
     let options = SearchOptions {
         identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 2", args.discs),
         work_dir: args.layers.work_dir.clone(),
@@ -93,22 +93,22 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 
-/// The big database to verify `discs` discs with: `of` discs, or as many as suit.
-pub(super) fn choice(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, Failure> {
+/// The big database to verify `discs` discs with: the one of `of` discs, or the default one.
+pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, Failure> {
     let Some(of) = of.map_or_else(|| default_database(discs), |of| (of > 0).then_some(of)) else {
         return Ok(None);
     };
     let id = DatabaseId::middle(of);
     if !id.is_possible() || !splittings::fits(discs - 1, of, id.dropped) {
-        return Err(Failure::usage(format!("no database of {of} discs for {discs} discs")).with_remedy(
-            "it has 8 to 22 discs, at most 13 fewer than the puzzle, and 5 fewer (or, from 20 discs on, 2)",
+        return Err(Failure::usage(format!("a database of {of} discs cannot be used for {discs} discs")).with_remedy(
+            "give 8 to 22 discs, 5 to 13 fewer than the puzzle has (from 24 discs on, 20 to 22 need only be 2 fewer)",
         ));
     }
     Ok(Some(id))
 }
 
-/// A database, loaded or built.
-pub(super) fn database(id: Option<DatabaseId>, session: &Session) -> Result<BigDatabase, Failure> {
+/// Loads the database, or builds it if its table does not exist.
+pub(super) fn load_or_build(id: Option<DatabaseId>, session: &Session) -> Result<BigDatabase, Failure> {
     let start = Instant::now();
     let Some(id) = id else { return Ok(BigDatabase { database: None, tables: Vec::new(), seconds: 0.0 }) };
     let store = super::store(session)?;
@@ -162,7 +162,7 @@ fn text(answer: &Answer) -> Vec<String> {
     let mut lines = vec![
         format!("{} discs: {verdict}", answer.discs),
         format!(
-            "half-depth search to {}: {} unique states ({} more left out), widest layer {}, layers {}, disk {}",
+            "half-depth search to depth {}: {} unique states ({} more pruned), widest layer {}, layers {}, disk {}",
             answer.threshold,
             format_count(answer.unique_states),
             format_count(answer.pruned_states),

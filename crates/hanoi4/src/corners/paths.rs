@@ -1,14 +1,14 @@
 //! Shortest paths between any two states by the times of corners.
 //!
-//! The idea: a search from `to` over all corners gives their distances. `from` is as far as the way
-//! within its block to some corner and the distance of that corner, or, in the block of `to`, the
-//! way within the block if that is shorter. The path goes to a corner where this sum is least, and
-//! of those to the one nearest to `to`: had that one been reached within its block, the corner
-//! that it was reached from would be nearer still. So a large disc moves next, to the block where
-//! the same corner is one nearer, and so on.
+//! The idea: a search from `to` over all corners yields their distances. The distance of `from` is
+//! the minimum, over the corners of its block, of the distance within the block to the corner plus
+//! the corner's distance; in the block of `to`, it can also be the distance within the block. The path
+//! leads to a corner where this sum is minimal, and of several to the one nearest to `to`. Had that
+//! corner been reached within its block, the corner that it was reached from would be nearer still.
+//! So the next move is a large disc's, to the block where the same corner is one nearer, and so on.
 //!
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, a few times less when `to` leaves pegs
-//! interchangeable: 0.8 GB for 18 discs. Known before the search begins.
+//! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
 use super::rows::{NEVER, state};
 use super::search::{CornerSearch, sizes};
@@ -19,15 +19,15 @@ use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
 use search_core::{Domain, Ending, Run};
 
-/// The longest path that is found: times are bytes.
+/// The greatest length of a path that can be found: times are bytes.
 pub const MAX_LENGTH: u32 = NEVER as u32 - 1;
 
-/// The permutations that leave `to` as it is.
+/// The permutations that map `to` to itself.
 fn group(discs: u32, to: State) -> PegGroup {
     PegGroup::filtered(|perm: PegPerm| perm.state(to, discs) == to)
 }
 
-/// Bytes that a search to `to` takes with `small` small discs.
+/// The memory in bytes that a search to `to` takes with `small` small discs.
 fn memory_needed(discs: u32, small: u32, to: State) -> u64 {
     let fold = to_u64(group(discs, to).perms().len());
     let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
@@ -35,31 +35,31 @@ fn memory_needed(discs: u32, small: u32, to: State) -> u64 {
     (6 << small) * stride + blocks * (stride + stride / 8 + 100) + (4 << (2 * small))
 }
 
-/// How many discs are best taken as small within `memory` bytes.
+/// The best number of small discs for a search to `to` within `memory` bytes.
 ///
 /// # Errors
-/// The least memory that would do.
+/// The memory needed, in bytes.
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
     let needs = sizes(discs).map(|small| (memory_needed(discs, small, to), small));
     let fits = needs.clone().find(|&(need, _)| need <= memory);
     fits.map(|(_, small)| small).ok_or_else(|| needs.map(|(need, _)| need).min().expect("a size"))
 }
 
-/// Distances to one goal, as far as the search has come.
+/// A search over corners for the distances to one goal.
 struct GoalSearch {
     search: CornerSearch,
     puzzle: Puzzle,
-    /// The small discs by themselves.
+    /// The puzzle of the small discs alone.
     block: Puzzle,
     to: State,
-    /// How far the small discs' states are from the goal's, within a block.
+    /// The distances of the small discs' states from the goal's, within a block.
     home: Distances,
 }
 
-/// A shortest path of at most `max_depth` moves, and how many corners the search has.
+/// Finds a shortest path of at most `max_depth` moves. Returns the number of corners searched too.
 ///
 /// # Errors
-/// [`SearchError`] when it does not fit the memory of `run`.
+/// [`SearchError`] when the search does not fit the memory of `run`.
 pub fn shortest_path(
     puzzle: &Puzzle,
     (from, to): (State, State),
@@ -87,18 +87,19 @@ impl GoalSearch {
         Ok(GoalSearch { search, puzzle: *puzzle, block, to, home })
     }
 
-    /// Goes on until the distance of `from` is known, or proved to exceed `max_depth`.
+    /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
         let near = reference::distances(&self.block, [self.small(from)]);
         let mut offers = Vec::new();
         for time in 0..=max_depth {
-            self.search.take_in(&offers, time as u8);
+            let byte = u8::try_from(time).expect("at most MAX_LENGTH");
+            self.search.accept(&offers, byte);
             let (length, _) = self.nearest(self.large(from), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
             if length <= time {
                 return Ok(Ending::solved(length, length));
             }
-            offers = match self.search.collect(time as u8, run) {
+            offers = match self.search.collect(byte, run) {
                 Err(SearchError::Cancelled(_)) => {
                     return Ok(Ending::Cancelled { lower_bound: time + 1 });
                 }
@@ -117,13 +118,14 @@ impl GoalSearch {
         state.above(self.block.discs())
     }
 
-    /// How far it is to the goal within the block, if it is there.
+    /// The distance from `at` to the goal within the block, if both are in the same block.
     fn at_home(&self, at: State) -> Option<u32> {
         let home = u32::from(self.home[self.small(at).index()]);
         (self.large(at) == self.large(self.to)).then_some(home)
     }
 
-    /// The least way by a corner, and the corner; of several the one that is nearest to the goal.
+    /// The minimal distance to the goal through a corner, and the corner; of several, the nearest to the
+    /// goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
         let small = self.block.discs();
         let far = |corner: usize| u32::from(near[state(small, corner).index()]);
@@ -154,7 +156,7 @@ impl GoalSearch {
         moves
     }
 
-    /// Moves a large disc from a corner to the block where it is one nearer.
+    /// Moves a large disc from a corner to the block where the corner is one nearer.
     fn cross(&self, at: &mut State, corner: usize, left: u32, moves: &mut Vec<Move>) {
         let nearer = self.puzzle.applicable(at).into_iter().find(|&op| {
             let (step, after) = (self.puzzle.move_of(*at, op), self.puzzle.apply(at, op));
@@ -166,7 +168,7 @@ impl GoalSearch {
         *at = self.puzzle.apply(at, op);
     }
 
-    /// Moves the small discs the shortest way to `goal`.
+    /// Moves the small discs to `goal` along a shortest path.
     fn walk(&self, at: &mut State, goal: State, moves: &mut Vec<Move>) {
         let far = reference::distances(&self.block, [goal]);
         while self.small(*at) != goal {
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_have_the_twins_lengths_for_every_split() {
+    fn paths_have_the_reference_lengths_for_every_split() {
         let mut seed = 11u64;
         for discs in [4, 6, 7] {
             let puzzle = Puzzle::new(discs, 4).unwrap();

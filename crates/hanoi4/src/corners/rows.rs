@@ -1,12 +1,12 @@
-//! How far the corners of a block are from each other: one table for all blocks.
+//! The distances between the corners of a block: one table for all blocks.
 //!
 //! A corner of `k` discs is a pair of pegs and a set of discs: column `2ᵏ · pair + set`, where bit
-//! `j` of the set says that disc `j` stands on the pair's second peg. (All discs on one peg are the
-//! same state in three columns.) After the corners a row has a column for each configuration of
-//! the discs that are not dropped: how far the nearest state with that configuration is.
+//! `j` of the set says whether disc `j` is on the pair's second peg. (A state with all discs on one
+//! peg has three columns.) After the corners, a row has a column for each configuration of the discs
+//! that are not dropped: the distance to the nearest state with that configuration.
 //!
-//! The table of `k` discs follows from that of `k − 1`: disc `k` makes four blocks, one for each of
-//! its pegs, and the search over them is the same as the one over the blocks of all discs.
+//! The table of `k` discs is computed from that of `k − 1`: disc `k` makes four blocks, one for each
+//! of its pegs, and the search over them is the same as the one over the blocks of all discs.
 
 use crate::bitmap::shape::{PAIRS, pair_of};
 use crate::model::{State, to_u64};
@@ -14,10 +14,10 @@ use rayon::prelude::*;
 use search_core::memory::{Memory, MemoryError};
 use search_core::simd::vectorized;
 
-/// A time that was not reached, or that a byte does not hold.
+/// The time of what was not reached, or not within 254 moves.
 pub const NEVER: u8 = u8::MAX;
 
-/// Distances within a block of `discs` discs, a row for each corner.
+/// The distances within a block of `discs` discs, with a row for each corner.
 #[derive(Debug)]
 pub struct Rows {
     discs: u32,
@@ -29,10 +29,10 @@ impl Rows {
     /// The table of `discs` discs whose last columns leave out the `dropped` smallest.
     ///
     /// # Errors
-    /// [`MemoryError`] when there is no memory for it.
+    /// [`MemoryError`] when the memory is not available.
     ///
     /// # Panics
-    /// If more discs are dropped than there are.
+    /// If `dropped` exceeds `discs`.
     pub fn new(discs: u32, dropped: u32) -> Result<Rows, MemoryError> {
         assert!(dropped <= discs, "at most all of {discs} discs are dropped");
         let none = Memory::zeroed(6 * stride(0, dropped))?;
@@ -44,17 +44,17 @@ impl Rows {
         self.discs
     }
 
-    /// How many columns are corners.
+    /// The number of columns of corners.
     pub fn corners(&self) -> usize {
         6 << self.discs
     }
 
-    /// How many columns follow: configurations of the discs that are not dropped.
+    /// The number of columns after those of the corners: configurations of the discs that are not dropped.
     pub fn configurations(&self) -> usize {
         configurations(self.discs, self.dropped)
     }
 
-    /// Bytes from one row to the next.
+    /// The number of bytes from one row to the next.
     pub fn stride(&self) -> usize {
         stride(self.discs, self.dropped)
     }
@@ -65,7 +65,7 @@ impl Rows {
         &self.rows[corner * self.stride()..][..self.stride()]
     }
 
-    /// The block's corner `column` is reached at `time`: lowers `times` to what follows.
+    /// Lowers `times`, those of a block whose corner `column` is reached at `time`, accordingly.
     #[inline]
     pub fn enter(&self, times: &mut [u8], column: usize, time: u8) {
         let row = self.row(column);
@@ -76,7 +76,7 @@ impl Rows {
         });
     }
 
-    /// The table of one disc more.
+    /// The table for one more disc.
     fn with_one_more(&self) -> Result<Rows, MemoryError> {
         let discs = self.discs + 1;
         let stride = stride(discs, self.dropped);
@@ -87,7 +87,7 @@ impl Rows {
         Ok(Rows { discs, dropped: self.dropped, rows })
     }
 
-    /// Fills the row of `corner` of one disc more.
+    /// Fills the row of `corner` of the table for one more disc.
     fn fill(&self, corner: usize, blocks: &mut [Vec<u8>], row: &mut [u8]) {
         let (pair, set) = (corner >> (self.discs + 1), corner & ((2 << self.discs) - 1));
         let (c, d) = PAIRS[pair];
@@ -101,7 +101,7 @@ impl Rows {
         self.join(blocks, row);
     }
 
-    /// Breadth-first search over the four blocks of the next disc.
+    /// Runs a breadth-first search over the four blocks of the next disc.
     fn spread(&self, blocks: &mut [Vec<u8>]) {
         for time in 0..NEVER - 1 {
             let mut later = false;
@@ -123,7 +123,7 @@ impl Rows {
         }
     }
 
-    /// Puts the columns of the four blocks where one disc more has them.
+    /// Copies the columns of the four blocks to their positions in a row for one more disc.
     fn join(&self, blocks: &[Vec<u8>], row: &mut [u8]) {
         row.fill(NEVER);
         let half = 1usize << self.discs;
@@ -143,13 +143,13 @@ impl Rows {
     }
 }
 
-/// Configurations of what is left of `discs` discs without the `dropped` smallest; none when fewer
-/// discs are there than are dropped.
+/// The number of configurations of `discs` discs without the `dropped` smallest; 0 when `dropped`
+/// exceeds `discs`.
 fn configurations(discs: u32, dropped: u32) -> usize {
     discs.checked_sub(dropped).map_or(0, |kept| 1 << (2 * kept))
 }
 
-/// Bytes of a row: its columns, rounded up to whole cache lines.
+/// The number of bytes of a row: its columns, rounded up to whole cache lines.
 pub(super) fn stride(discs: u32, dropped: u32) -> usize {
     ((6 << discs) + configurations(discs, dropped)).next_multiple_of(64)
 }
@@ -159,7 +159,7 @@ pub fn state(discs: u32, corner: usize) -> State {
     State::on_pair(PAIRS[corner >> discs], to_u64(corner), discs)
 }
 
-/// The column of a corner: `small` discs on the pegs `c` and `d`, those of `set` on `d`.
+/// The column of the corner with `small` discs on the pegs `c` and `d`, those of `set` on `d`.
 #[inline(always)]
 pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
     let set = if c < d { set } else { (1 << small) - 1 - set };
@@ -173,7 +173,7 @@ mod tests {
     use crate::reference;
 
     #[test]
-    fn rows_are_the_twins_distances() {
+    fn rows_are_the_reference_distances() {
         for (discs, dropped) in [(1, 0), (1, 1), (2, 1), (3, 0), (4, 2), (5, 5), (6, 2)] {
             let rows = Rows::new(discs, dropped).unwrap();
             let puzzle = Puzzle::new(discs, 4).unwrap();

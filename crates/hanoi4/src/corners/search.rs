@@ -1,10 +1,10 @@
-//! The search over all blocks by the times of their corners, and the database that it gives.
+//! The search over all blocks by the times of their corners, and the database that it yields.
 //!
-//! Time goes up by one. At each time every block with a corner of exactly that time offers these
-//! corners to the blocks behind them, at the next time (an **offer**); offers that are earlier than
-//! what their block knows are collected and sorted by block, and then every block takes its own in.
-//! Threads read all times while they collect, and write only their own blocks' while they take
-//! in, so there is nothing to coordinate and the answer does not depend on their number.
+//! Time increases in steps of one. At each time, every block with corners of exactly that time offers
+//! them to the adjacent blocks, at the next time (an **offer**). Offers that are earlier than their
+//! block's own time are collected and sorted by block, and then every block accepts its offers.
+//! Threads read all times while they collect, and write only the times of their own blocks while they
+//! accept, so they need no coordination and the answer does not depend on their number.
 //!
 //! Blocks are canonical under the group of peg permutations, as in [`bitmap`](crate::bitmap). Where
 //! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
@@ -24,17 +24,17 @@ use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
 
-/// The numbers of small discs that suit `discs` discs, the best first: half of them was fastest at 18
-/// to 21; more take less memory.
+/// The suitable numbers of small discs for `discs` discs, the fastest first: half of the discs was
+/// fastest at 18 to 21 discs; more small discs take less memory.
 pub(super) fn sizes(discs: u32) -> std::ops::RangeInclusive<u32> {
     let best = (discs / 2).clamp(8, 11).min(discs);
     best..=12.min(discs)
 }
 
-/// How many discs [`first_touch`] best takes as small within `memory` bytes.
+/// The best number of small discs for [`first_touch`] within `memory` bytes.
 ///
 /// # Errors
-/// The least memory that would do.
+/// The memory needed, in bytes.
 pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
     let needs = sizes(discs).filter(|&small| small >= dropped);
     let needs = needs.map(|small| (memory_needed(discs, dropped, small), small));
@@ -42,7 +42,7 @@ pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
     fits.map(|(_, small)| small).ok_or_else(|| needs.map(|(need, _)| need).min().unwrap_or(u64::MAX))
 }
 
-/// Bytes that [`first_touch`] takes at most, its result included.
+/// An upper bound on the memory of [`first_touch`] in bytes, including its result.
 fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
     let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / 6 + 2048);
     let (times, links) = (blocks * stride, blocks * 100);
@@ -50,11 +50,11 @@ fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
     (1 << (2 * (discs - dropped))) + (6 << small) * stride + times + links + times / 8
 }
 
-/// The least distance to the goals for each configuration of the largest `discs − dropped` of
-/// `discs` discs, with `small` of them small. Distances of 255 and more are given as 255.
+/// Computes the minimum distance to the goals for each configuration of the largest
+/// `discs − dropped` of `discs` discs, with `small` small discs. Distances above 254 are given as 255.
 ///
 /// # Errors
-/// [`SearchError`] when it is cancelled or the system refuses the memory.
+/// [`SearchError`] when the search is cancelled or the memory is not available.
 ///
 /// # Panics
 /// If `dropped <= small <= discs` does not hold, or there are more than 16 large or small discs.
@@ -69,7 +69,7 @@ pub fn first_touch(
     run.install(|| all_times(discs, dropped, small, goals, run))
 }
 
-/// The database, by the current threads.
+/// [`first_touch`] in the current thread pool.
 fn all_times(
     discs: u32,
     dropped: u32,
@@ -82,7 +82,7 @@ fn all_times(
     let mut offers = search.seeds(&goals.seeds(discs));
     for time in 0..NEVER {
         run.check()?;
-        search.take_in(&offers, time);
+        search.accept(&offers, time);
         if search.is_done() {
             break;
         }
@@ -93,28 +93,28 @@ fn all_times(
     search.into_values()
 }
 
-/// Times of all blocks' corners.
+/// The times of the corners of all blocks.
 #[derive(Debug)]
 pub(super) struct CornerSearch {
     rows: Rows,
     blocks: Blocks,
-    /// For each block the permutations that leave its large discs as they are; nothing where that is
-    /// the identity alone.
+    /// For each block, the permutations that map its large discs to themselves; empty if only the identity
+    /// does.
     stabilisers: Vec<Box<[PegPerm]>>,
-    /// One row a block: the times of its corners, then those of its configurations.
+    /// One row per block: the times of its corners, then those of its configurations.
     times: Memory,
-    /// For each block the earliest time, not yet gone by, of a corner.
+    /// For each block, the earliest time of a corner that has not been processed.
     next: Vec<u8>,
 }
 
-/// What a thread finds in one block, before it is known whether it is earlier than what is known.
+/// The offers that a thread finds in one block, before they are compared with the other blocks' times.
 #[derive(Default)]
 struct Candidates {
     sets: Vec<u16>,
     offers: Vec<Offer>,
 }
 
-/// A block's corner that is reached: the block's number above, the column below.
+/// A corner of a block that is reached: the block's number in the upper half, the column in the lower.
 pub(super) type Offer = u64;
 
 fn offer(block: u32, column: usize) -> Offer {
@@ -122,7 +122,7 @@ fn offer(block: u32, column: usize) -> Offer {
 }
 
 impl CornerSearch {
-    /// All blocks under `group`, not yet reached; `small` of `discs` discs are small.
+    /// A search over all blocks under `group`, none of them reached; `small` of `discs` discs are small.
     pub(super) fn new(
         discs: u32,
         dropped: u32,
@@ -154,17 +154,17 @@ impl CornerSearch {
         Ok(CornerSearch { rows, blocks, stabilisers, times, next })
     }
 
-    /// Reaches the corners of a block, whose large discs stand as the group keeps them, at given
-    /// times.
+    /// Sets the times of the corners of a block whose large discs the group maps to themselves.
     pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u8) {
-        let id = self.blocks.find(large).expect("what the group keeps is canonical");
+        let id = self.blocks.find(large).expect("a configuration that the group fixes is canonical");
         let (corners, place) = (self.rows.corners(), self.place(id, 0));
         let times = &mut self.times[place..place + corners];
         times.iter_mut().enumerate().for_each(|(column, at)| *at = time(column));
         self.next[id as usize] = times.iter().copied().min().expect("a block has corners");
     }
 
-    /// The time of a corner (a column) of the block where the large discs stand as `large`.
+    /// The time of a corner (a column) of the block whose large discs are `large`, before
+    /// canonicalisation.
     pub(super) fn time(&self, large: State, corner: usize) -> u8 {
         let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let id = self.blocks.find(code).expect("every canonical configuration has a block");
@@ -173,22 +173,22 @@ impl CornerSearch {
         self.times[self.place(id, column(small, perm.peg(c), perm.peg(d), set))]
     }
 
-    /// Whether no corner's time is still to come.
+    /// Whether the times of all corners have been processed.
     pub(super) fn is_done(&self) -> bool {
         self.next.iter().all(|&next| next == NEVER)
     }
 
-    /// How many corners all blocks have.
+    /// The number of corners of all blocks.
     pub(super) fn corners(&self) -> u64 {
         to_u64(self.blocks.len() * self.rows.corners())
     }
 
-    /// The table of ways within a block.
+    /// The table of distances within a block.
     pub(super) fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    /// The corners of the goals.
+    /// The offers of the goals' corners.
     fn seeds(&self, seeds: &Seeds) -> Vec<Offer> {
         let (small, large) = (self.rows.discs(), self.blocks.large());
         let mut offers = Vec::new();
@@ -213,7 +213,7 @@ impl CornerSearch {
         offers
     }
 
-    /// Offers the corners on pegs `c`, `d` with the given sets to the block of a configuration.
+    /// Offers the corners on pegs `c` and `d` with the given sets to the block of a configuration.
     fn offer_to(&self, large: State, (c, d): (u32, u32), sets: &[usize], offers: &mut Vec<Offer>) {
         let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let to = self.blocks.find(code).expect("every canonical configuration has a block");
@@ -223,14 +223,14 @@ impl CornerSearch {
         }
     }
 
-    /// The permutations that leave block `id` as it is.
+    /// The permutations that map block `id` to itself.
     fn stabiliser(&self, id: u32) -> &[PegPerm] {
         let stabilisers = &self.stabilisers[id as usize];
         if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
     }
 
-    /// Takes in all offers, sorted, at `time`.
-    pub(super) fn take_in(&mut self, offers: &[Offer], time: u8) {
+    /// Accepts all offers, which are sorted, at `time`.
+    pub(super) fn accept(&mut self, offers: &[Offer], time: u8) {
         let (rows, stride) = (&self.rows, self.rows.stride());
         let times = self.times.par_chunks_mut(SEGMENT * stride);
         times.zip(self.next.par_chunks_mut(SEGMENT)).enumerate().for_each(|(segment, (times, next))| {
@@ -248,8 +248,8 @@ impl CornerSearch {
         });
     }
 
-    /// The offers that corners of exactly `time` make for the next time, sorted; also finds out
-    /// when each block is to be looked at again.
+    /// The sorted offers of corners of exactly `time` for the next time. Also determines when each block
+    /// is processed next.
     pub(super) fn collect(&mut self, time: u8, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
         let mut next = std::mem::take(&mut self.next);
         let parts: Result<Vec<Vec<Offer>>, SearchError> = next
@@ -275,14 +275,15 @@ impl CornerSearch {
         &self.times[id as usize * self.rows.stride()..][..self.rows.stride()]
     }
 
-    /// Offers the corners of block `id` whose time is `time`. Returns the next time of a corner.
+    /// Appends the offers of the corners of block `id` whose time is `time`. Returns the next time of a
+    /// corner.
     fn offers_of(&self, id: u32, time: u8, found: &mut Candidates, offers: &mut Vec<Offer>) -> u8 {
         let small = self.rows.discs();
         let corners = &self.times_of(id)[..self.rows.corners()];
         found.offers.clear();
         for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
             let Link::To(to, perm) = self.blocks.link(id, 5 - pair) else { continue };
-            places(times, time, &mut found.sets);
+            positions(times, time, &mut found.sets);
             let (c, d) = PAIRS[pair];
             for swap in self.stabiliser(to) {
                 let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
@@ -302,7 +303,7 @@ impl CornerSearch {
         id as usize * self.rows.stride() + column
     }
 
-    /// The values, written to all images of the blocks.
+    /// The values of the database, for all images of the blocks.
     fn into_values(self) -> Result<Memory, SearchError> {
         let (large, each) = (self.blocks.large(), self.rows.configurations());
         let kept = each.trailing_zeros() / 2;
@@ -324,8 +325,8 @@ impl CornerSearch {
     }
 }
 
-/// The places of `times` that hold exactly `time`.
-fn places(times: &[u8], time: u8, found: &mut Vec<u16>) {
+/// Finds the indices where `times` is exactly `time`.
+fn positions(times: &[u8], time: u8, found: &mut Vec<u16>) {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     found.clear();
     let spread = u64::from(time) * 0x0101_0101_0101_0101;
@@ -343,19 +344,19 @@ fn places(times: &[u8], time: u8, found: &mut Vec<u16>) {
     found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
 }
 
-/// The least of `times` that is greater than `time`; mostly that is the next number, and soon found.
+/// The least of `times` that is greater than `time`. Mostly that is `time + 1`, and found soon.
 fn later(times: &[u8], time: u8) -> u8 {
-    /// Bytes that are looked at together.
-    const LANES: usize = 64;
-    // What has gone by wraps around, beyond NEVER.
+    /// The number of bytes compared at a time.
+    const CHUNK: usize = 64;
+    // Earlier times wrap around to greater values than that of NEVER.
     let past = |at: u8| at.wrapping_sub(time + 1);
     let mut least = past(NEVER);
     vectorized(|| {
-        let mut parts = times.chunks_exact(LANES);
+        let mut parts = times.chunks_exact(CHUNK);
         for part in parts.by_ref() {
-            let mut lanes = [NEVER; LANES];
-            (0..LANES).for_each(|lane| lanes[lane] = past(part[lane]));
-            least = lanes.iter().fold(least, |least, &at| least.min(at));
+            let mut later = [NEVER; CHUNK];
+            (0..CHUNK).for_each(|at| later[at] = past(part[at]));
+            least = later.iter().fold(least, |least, &at| least.min(at));
             if least == 0 {
                 break;
             }
