@@ -21,6 +21,56 @@ use crate::metric::Metric;
 use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
 
+/// At which end of the solution that is to be found a turn is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum End {
+    /// It is the next move.
+    Front,
+    /// It is the last move.
+    Back,
+}
+
+impl End {
+    /// Both ends.
+    pub const ALL: [End; 2] = [End::Front, End::Back];
+
+    /// The view in which a turn at this end is the next move: a last move of the position is a next
+    /// move of the inverse.
+    #[inline(always)]
+    pub const fn view(self) -> View {
+        match self {
+            End::Front => View::Position,
+            End::Back => View::Inverse,
+        }
+    }
+}
+
+/// Which side of a state is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum View {
+    /// The position: its cubies by location.
+    Position,
+    /// The inverse position, but for the sign of the twists: the locations by cubie.
+    Inverse,
+}
+
+impl View {
+    /// Both views.
+    pub const ALL: [View; 2] = [View::Position, View::Inverse];
+
+    /// The other view.
+    #[inline(always)]
+    #[must_use]
+    pub const fn other(self) -> View {
+        match self {
+            View::Position => View::Inverse,
+            View::Inverse => View::Position,
+        }
+    }
+}
+
 /// Corners and edges, by location or by cubie. Each lane is `value | orientation << 4`; the lanes
 /// that are no cubie (8.. of the corners, 12.. of the edges) hold their own number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +81,7 @@ pub struct Side<V> {
     pub edges: V,
 }
 
-/// A position, by location and by cubie.
+/// A position, by location and by cubie: a side for each [`View`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State<V>([Side<V>; 2]);
 
@@ -44,61 +94,62 @@ fn padded(cubies: &[u8]) -> [u8; 16] {
     lanes
 }
 
-/// By cubie what `at` says by location, with the same orientation.
-fn by_cubie(at: &[u8; 16]) -> [u8; 16] {
-    let mut of = IDENTITY;
-    for (location, v) in at.iter().enumerate() {
-        of[*v as usize & 15] = location as u8 | v & 0xf0;
+/// By cubie what `by_location` says by location, with the same orientation.
+fn turned_over(by_location: &[u8; 16]) -> [u8; 16] {
+    let mut by_cubie = IDENTITY;
+    for (location, v) in by_location.iter().enumerate() {
+        by_cubie[*v as usize & 15] = location as u8 | v & 0xf0;
     }
-    of
+    by_cubie
 }
 
 impl<V: Lanes> State<V> {
     /// The state of a cube.
     pub fn new(cube: &Cube) -> State<V> {
         let (corners, edges) = (padded(&cube.corners), padded(&cube.edges));
-        let at = Side { corners: V::load(corners), edges: V::load(edges) };
-        State([at, Side { corners: V::load(by_cubie(&corners)), edges: V::load(by_cubie(&edges)) }])
+        let side = |corners, edges| Side { corners: V::load(corners), edges: V::load(edges) };
+        State([side(corners, edges), side(turned_over(&corners), turned_over(&edges))])
     }
 
     /// The cube of a state.
     pub fn cube(&self) -> Cube {
-        let (corners, edges) = (self.at().corners.store(), self.at().edges.store());
+        let (corners, edges) = (self.by_location().corners.store(), self.by_location().edges.store());
         Cube { corners: std::array::from_fn(|i| corners[i]), edges: std::array::from_fn(|i| edges[i]) }
     }
 
     /// The cubie at each location, as in [`Cube`].
     #[inline(always)]
-    pub fn at(&self) -> &Side<V> {
-        &self.0[0]
+    pub fn by_location(&self) -> &Side<V> {
+        self.side(View::Position)
     }
 
     /// The location of each cubie, with the same orientation.
     #[inline(always)]
-    pub fn of(&self) -> &Side<V> {
-        &self.0[1]
+    pub fn by_cubie(&self) -> &Side<V> {
+        self.side(View::Inverse)
     }
 
-    /// By cubie, or by location.
+    /// The side that a view looks at.
     #[inline(always)]
-    pub fn side(&self, by_cubie: bool) -> &Side<V> {
-        &self.0[usize::from(by_cubie)]
+    pub fn side(&self, view: View) -> &Side<V> {
+        &self.0[view as usize]
     }
 
     /// This state with something else by cubie.
     #[must_use]
-    pub fn with_of(&self, of: Side<V>) -> State<V> {
-        State([self.0[0], of])
+    pub fn with_by_cubie(&self, by_cubie: Side<V>) -> State<V> {
+        State([self.0[0], by_cubie])
     }
 
-    /// The state after `turn` as its next move or as its last: one side is turned at its own end,
-    /// the other at the far end. Without a branch.
+    /// The state after `turn` at one end: for one view it is the next move, for the other the last.
+    /// Without a branch.
     #[inline(always)]
     #[must_use]
-    pub fn turned(&self, turn: &State<V>, is_last: bool) -> State<V> {
+    pub fn turned(&self, turn: &State<V>, end: End) -> State<V> {
+        let (next, last) = (end.view(), end.view().other());
         let mut sides = self.0;
-        sides[usize::from(is_last)] = self.side(is_last).then(turn.side(is_last));
-        sides[usize::from(!is_last)] = turn.side(!is_last).then(self.side(!is_last));
+        sides[next as usize] = self.side(next).then(turn.side(next));
+        sides[last as usize] = turn.side(last).then(self.side(last));
         State(sides)
     }
 
@@ -106,16 +157,14 @@ impl<V: Lanes> State<V> {
     #[inline(always)]
     #[must_use]
     pub fn then(&self, turn: &State<V>) -> State<V> {
-        State([self.at().then(turn.at()), turn.of().then(self.of())])
+        State([self.by_location().then(turn.by_location()), turn.by_cubie().then(self.by_cubie())])
     }
 
-    /// One [`side`](State::side) after a turn: after the position's next move, where `own_end`
-    /// says that the side is the position's, or after its last move where it is the inverse's; and
-    /// the other way round.
+    /// The [`side`](State::side) of one view after `turn` at one end.
     #[inline(always)]
-    pub fn side_after(&self, turn: &State<V>, by_cubie: bool, own_end: bool) -> Side<V> {
-        let (state, turn) = (self.side(by_cubie), turn.side(by_cubie));
-        if own_end { state.then(turn) } else { turn.then(state) }
+    pub fn side_after(&self, turn: &State<V>, end: End, view: View) -> Side<V> {
+        let (state, turn) = (self.side(view), turn.side(view));
+        if view as u8 == end.view() as u8 { state.then(turn) } else { turn.then(state) }
     }
 
     /// The inverse position with every twist negated: by location what this is by cubie.
@@ -262,11 +311,15 @@ impl<V: Lanes> CubeSpace<V> {
         &self.state_of[op.index() & 63]
     }
 
-    /// The turn that an operator makes, and whether it is the last move of what is left to find
-    /// instead of the next.
+    /// The turn that an operator makes, and at which end.
     #[inline(always)]
-    pub fn turn_of(&self, op: Op) -> (Turn, bool) {
-        (self.turn_of[op.index()], op.index() >= self.metric.turns().len())
+    pub fn turn_of(&self, op: Op) -> (Turn, End) {
+        (self.turn_of[op.index()], self.end_of(op))
+    }
+
+    #[inline(always)]
+    fn end_of(&self, op: Op) -> End {
+        if op.index() >= self.metric.turns().len() { End::Back } else { End::Front }
     }
 
     /// Whether a search may also fix the last move.
@@ -275,16 +328,14 @@ impl<V: Lanes> CubeSpace<V> {
         self.sides == Sides::Two
     }
 
-    /// The operators that fix the next move.
+    /// The operators at one end. A one-sided search has none at the back.
     #[inline(always)]
-    pub fn front(&self) -> OpSet {
-        OpSet::first(self.metric.turns().len())
-    }
-
-    /// The operators that fix the last move; empty for a one-sided search.
-    #[inline(always)]
-    pub fn back(&self) -> OpSet {
-        OpSet::first(self.op_count()).minus(self.front())
+    pub fn ops_at(&self, end: End) -> OpSet {
+        let front = OpSet::first(self.metric.turns().len());
+        match end {
+            End::Front => front,
+            End::Back => OpSet::first(self.op_count()).minus(front),
+        }
     }
 
     /// The move rules of the metric on one or both sides.
@@ -298,8 +349,11 @@ impl<V: Lanes> CubeSpace<V> {
     /// The moves in the order in which they are to be made, from operators of both sides.
     pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
         let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
-        for (turn, is_last) in ops.iter().map(|op| self.turn_of(*op)) {
-            if is_last { &mut back } else { &mut front }.push(turn);
+        for (turn, end) in ops.iter().map(|op| self.turn_of(*op)) {
+            match end {
+                End::Front => front.push(turn),
+                End::Back => back.push(turn),
+            }
         }
         front.extend(back.iter().rev());
         front
@@ -320,15 +374,14 @@ impl<V: Lanes> Domain for CubeSpace<V> {
 
     #[inline(always)]
     fn apply(&self, state: &State<V>, op: Op) -> State<V> {
-        let is_last = op.index() >= self.metric.turns().len();
-        state.turned(self.turn_state_of(op), is_last)
+        state.turned(self.turn_state_of(op), self.end_of(op))
     }
 
     #[inline(always)]
     fn is_goal(&self, state: &State<V>) -> bool {
         let [compared, home] = &self.goal;
-        let of = state.of();
-        of.corners.and(compared.corners) == home.corners && of.edges.and(compared.edges) == home.edges
+        let Side { corners, edges } = state.by_cubie();
+        corners.and(compared.corners) == home.corners && edges.and(compared.edges) == home.edges
     }
 
     fn lengths(&self, state: &State<V>) -> Lengths {
@@ -351,15 +404,18 @@ mod tests {
             let op = Op((step * 7 % 36) as u8);
             let state = State::<V>::new(&cube);
             let next = space.apply(&state, op);
-            let (turn, is_last) = space.turn_of(op);
-            cube = if is_last { Cube::of_turn(turn).compose(&cube) } else { cube.apply(turn) };
+            let (turn, end) = space.turn_of(op);
+            cube = match end {
+                End::Front => cube.apply(turn),
+                End::Back => Cube::of_turn(turn).compose(&cube),
+            };
             assert_eq!(next, State::new(&cube));
-            for inverse in [false, true] {
-                let after = state.side_after(space.turn_state(turn), inverse, inverse == is_last);
-                assert_eq!(after, *next.side(inverse));
-                let turned = space.turn_state(turn).side(inverse);
-                let four = turned.splat().then(&Side::four([turned, next.side(inverse), turned, turned]));
-                let one = [turned, next.side(inverse), turned, turned].map(|side| turned.then(side));
+            for view in View::ALL {
+                let after = state.side_after(space.turn_state(turn), end, view);
+                assert_eq!(after, *next.side(view));
+                let turned = space.turn_state(turn).side(view);
+                let four = turned.splat().then(&Side::four([turned, next.side(view), turned, turned]));
+                let one = [turned, next.side(view), turned, turned].map(|side| turned.then(side));
                 let one = Side::four([&one[0], &one[1], &one[2], &one[3]]);
                 assert_eq!(format!("{four:?}"), format!("{one:?}"));
             }

@@ -7,7 +7,7 @@ use common::twin::{self, Ball};
 use common::visit::{self, Visitor};
 use cube::heuristics::Instructions;
 use cube::lanes::Lanes;
-use cube::space::{CubeSpace, State};
+use cube::space::{CubeSpace, End, State};
 use cube::{Cube, Metric, Solver};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::{Domain, Heuristic, Op, OpSet};
@@ -125,11 +125,15 @@ impl Visitor for Incremental {
             for _ in 0..100 {
                 let node = NodeRef { domain: space, state: &state, carry: &carry };
                 let mut scratch = H::Scratch::default();
-                for ops in [space.front(), space.back()] {
+                for ops in [space.ops_at(End::Front), space.ops_at(End::Back)] {
                     check_kept(name, heuristic, node, ops, &mut scratch);
                 }
                 let op = Op(common::below(rng, space.op_count()) as u8);
-                let ops = if space.front().contains(op) { space.front() } else { space.back() };
+                let ops = if space.ops_at(End::Front).contains(op) {
+                    space.ops_at(End::Front)
+                } else {
+                    space.ops_at(End::Back)
+                };
                 read_exactly(heuristic, node, ops, &mut scratch);
                 let next = space.apply(&state, op);
                 carry = heuristic.carry_child(node, op, &next, &scratch);
@@ -252,14 +256,14 @@ impl Useful {
         what: &str,
     ) {
         assert_eq!(useful.and(allowed), useful, "{what}: a forbidden operator");
-        let (front, back) = (useful.and(space.front()), useful.and(space.back()));
+        let (front, back) = (useful.and(space.ops_at(End::Front)), useful.and(space.ops_at(End::Back)));
         assert!(front.is_empty() || back.is_empty(), "{what}: both sides at once");
         let serves = |side: OpSet| useful.and(needed).and(side) == needed.and(side);
-        let is_front = front == useful && serves(space.front());
-        let is_back = space.is_two_sided() && back == useful && serves(space.back());
+        let is_front = front == useful && serves(space.ops_at(End::Front));
+        let is_back = space.is_two_sided() && back == useful && serves(space.ops_at(End::Back));
         assert!(is_front || is_back, "{what}: {useful:?} leaves out some of {needed:?}");
         self.backwards += usize::from(!back.is_empty());
-        let side = if back.is_empty() { space.front() } else { space.back() };
+        let side = if back.is_empty() { space.ops_at(End::Front) } else { space.ops_at(End::Back) };
         self.left_out += usize::from(useful != allowed.and(side));
     }
 }

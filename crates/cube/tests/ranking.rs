@@ -6,7 +6,7 @@
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Corners, Coset, Edges, Square, edges};
 use cube::random::random_cube;
-use cube::space::State;
+use cube::space::{State, View};
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric};
 use rand_chacha::ChaCha8Rng;
@@ -33,9 +33,9 @@ fn entries_are_those_of_the_ranking_version() {
     };
     let found = [
         digest(corners),
-        digest(|cube| six.index(&State::<Portable>::new(cube).of().edges.store())),
+        digest(|cube| six.index(&State::<Portable>::new(cube).by_cubie().edges.store())),
         digest(|cube| coset.index_of(cube)),
-        digest(|cube| square.entry(State::<Portable>::new(cube).at(), false) as usize),
+        digest(|cube| square.entry(State::<Portable>::new(cube).by_location(), View::Position) as usize),
     ];
     let version = TableId { pattern: Pattern::Corners, metric: Metric::Htm }.spec().ranking;
     assert_eq!(

@@ -8,7 +8,7 @@ use cube::heuristics::PatternBound;
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Edges, edges};
 use cube::random::random_cube;
-use cube::space::State;
+use cube::space::{State, View};
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric};
@@ -87,14 +87,14 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
         let space = Edges::new(metric, set).unwrap();
         let table = common::table(TableId { pattern: Pattern::Edges(set), metric }).1.nibbles();
         for s in Symmetry::all() {
-            for inverse in [false, true] {
-                let view = PatternBound::new(None, vec![edge_part(set, s, inverse, metric)]);
+            for view in View::ALL {
+                let bound = PatternBound::new(None, vec![edge_part(set, s, view, metric)]);
                 for cube in cubes(u64::from(s.0), 60) {
-                    let side = if inverse { cube.inverse() } else { cube };
+                    let side = if view == View::Inverse { cube.inverse() } else { cube };
                     let image = State::<Portable>::new(&s.conjugate(&side));
-                    let plain = table.get(space.index(&image.of().edges.store()));
-                    let seen: Vec<u8> = view.values(&State::<Portable>::new(&cube)).collect();
-                    assert_eq!(seen, [plain], "{set:03x}, {s:?}, inverse {inverse}, {cube:?}");
+                    let plain = table.get(space.index(&image.by_cubie().edges.store()));
+                    let seen: Vec<u8> = bound.values(&State::<Portable>::new(&cube)).collect();
+                    assert_eq!(seen, [plain], "{set:03x}, {s:?}, {view:?}, {cube:?}");
                 }
             }
         }
@@ -111,7 +111,7 @@ fn two_looks_see_all_twelve_edges() {
     let second = common::table(TableId { pattern: Pattern::Edges(other), metric }).1.nibbles();
     let space = Edges::new(metric, other).unwrap();
     for cube in cubes(2, 2000) {
-        let of_others = second.get(space.index(&State::<Portable>::new(&cube).of().edges.store()));
+        let of_others = second.get(space.index(&State::<Portable>::new(&cube).by_cubie().edges.store()));
         assert_eq!(both.value(&cube), first.value(&cube).max(of_others), "{cube:?}");
     }
 }

@@ -65,10 +65,12 @@ pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
 fn corner_sums(heuristic: &Manhattan) -> BySum {
     let solved = State::<Portable>::new(&Cube::SOLVED);
     count::<8, 3>(|cubie, value| {
-        let mut of = solved.of().corners.store();
+        let mut of = solved.by_cubie().corners.store();
         of[cubie] = value;
         usize::from(
-            heuristic.sums(&solved.with_of(Side { corners: Portable::load(of), ..*solved.of() })).corners,
+            heuristic
+                .sums(&solved.with_by_cubie(Side { corners: Portable::load(of), ..*solved.by_cubie() }))
+                .corners,
         )
     })
 }
@@ -76,9 +78,13 @@ fn corner_sums(heuristic: &Manhattan) -> BySum {
 fn edge_sums(heuristic: &Manhattan) -> BySum {
     let solved = State::<Portable>::new(&Cube::SOLVED);
     count::<12, 2>(|cubie, value| {
-        let mut of = solved.of().edges.store();
+        let mut of = solved.by_cubie().edges.store();
         of[cubie] = value;
-        usize::from(heuristic.sums(&solved.with_of(Side { edges: Portable::load(of), ..*solved.of() })).edges)
+        usize::from(
+            heuristic
+                .sums(&solved.with_by_cubie(Side { edges: Portable::load(of), ..*solved.by_cubie() }))
+                .edges,
+        )
     })
 }
 

@@ -7,12 +7,12 @@
 
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Family, Specification};
-use super::patterns::{EdgePart, PatternBound, View, corner_part};
+use super::patterns::{EdgeLookup, EdgePart, PatternBound, corner_part};
 use crate::cube::EDGES;
 use crate::lanes::Lanes;
 use crate::mask::{ALL_CORNERS, Mask};
 use crate::patterns::{Edges, edges};
-use crate::space::{CubeSpace, Sides};
+use crate::space::{CubeSpace, Sides, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Pattern;
 
@@ -65,8 +65,8 @@ impl Wire for Mask {
             match pattern {
                 Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
                     let space = Edges::new(wiring.metric, set).expect("a mask names sets that are patterns");
-                    let view = View::new(&space, Symmetry::IDENTITY, false);
-                    edges.push(EdgePart { view, table: wiring.nibbles(pattern) });
+                    let lookup = EdgeLookup::new(&space, Symmetry::IDENTITY, View::Position);
+                    edges.push(EdgePart { lookup, table: wiring.nibbles(pattern) });
                 }
                 _ => corners = Some(corner_part(wiring, pattern)),
             }

@@ -164,9 +164,9 @@ mod tests {
         let mut cube = Cube::SOLVED;
         for step in 0..300u16 {
             let turn = Turn((step * 5 % 18) as u8);
-            let before = State::<Portable>::new(&cube).of().edges.store();
+            let before = State::<Portable>::new(&cube).by_cubie().edges.store();
             cube = cube.apply(turn);
-            let entry = edges.index(&State::<Portable>::new(&cube).of().edges.store());
+            let entry = edges.index(&State::<Portable>::new(&cube).by_cubie().edges.store());
             assert_eq!(edges.index_after(&before, turn), entry);
             let (row, column) = (edges.index(&before) >> 5, edges.index(&before) & 31);
             let step = edges.step(row, turn.0 as usize);

@@ -1,13 +1,13 @@
 //! The heuristics themselves, without the solver around them, for checks that are generic.
 
 use cube::Metric;
-use cube::heuristics::patterns::{CornerPart, EdgePart, View, hoey_views};
+use cube::heuristics::patterns::{CornerPart, EdgeLookup, EdgePart, hoey_views};
 use cube::heuristics::{
     CosetBound, CosetSpec, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
 };
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Corners, Coset, Edges, Square, edges};
-use cube::space::{CubeSpace, Sides};
+use cube::space::{CubeSpace, Sides, View};
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, Table, TableId, square_base};
 use search_core::Heuristic;
@@ -77,17 +77,17 @@ fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
     });
     let edges = parts.iter().flat_map(|part| match part {
         Part::Corners => Vec::new(),
-        Part::Edges(set) => vec![edge_part(*set, Symmetry::IDENTITY, false, metric)],
+        Part::Edges(set) => vec![edge_part(*set, Symmetry::IDENTITY, View::Position, metric)],
         Part::Hoey(count) => {
             let views = hoey_views().into_iter().take(usize::from(*count));
-            views.map(|(symmetry, inverse)| edge_part(edges::KORF, symmetry, inverse, metric)).collect()
+            views.map(|(symmetry, view)| edge_part(edges::KORF, symmetry, view, metric)).collect()
         }
     });
     PatternBound::new(corners, edges.collect())
 }
 
 /// One look at the table of a set of edges.
-pub fn edge_part<V: Lanes>(set: u16, symmetry: Symmetry, inverse: bool, metric: Metric) -> EdgePart<V> {
+pub fn edge_part<V: Lanes>(set: u16, symmetry: Symmetry, view: View, metric: Metric) -> EdgePart<V> {
     let space = Edges::new(metric, set).expect("a set that is a pattern");
-    EdgePart { view: View::new(&space, symmetry, inverse), table: table(Pattern::Edges(set), metric) }
+    EdgePart { lookup: EdgeLookup::new(&space, symmetry, view), table: table(Pattern::Edges(set), metric) }
 }

@@ -25,21 +25,19 @@
 //! Source: M. Reid 1995; H. Kociemba's two-phase coordinates; the use of tight bounds and of the
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
 
+use super::values::{VIEWS, Values, axis_and_side};
 use crate::cube::Turn;
 use crate::heuristics::IN_TURN;
 use crate::lanes::Lanes;
 use crate::patterns::Coset;
 use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
-use crate::space::{CubeSpace, Side, State};
+use crate::space::{CubeSpace, End, Side, State, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::combination;
 use search_core::{Op, OpSet, PerOp};
 use std::sync::Arc;
-
-/// Views: three axes of the position, three of the inverse.
-const VIEWS: usize = 6;
 
 /// How the twist along one axis is read off the corners.
 #[derive(Clone, Copy, Debug)]
@@ -93,56 +91,6 @@ pub type Place = u32;
 /// Marks a place that is a value.
 const KNOWN: u32 = 1 << 31;
 const VIEW_SHIFT: u32 = 28;
-
-/// The values of the views, one a byte: those of the position in the low half, those of the
-/// inverse in the high half. 0 where a view was not read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values(u64);
-
-impl Values {
-    #[inline(always)]
-    fn shift(view: u8) -> u32 {
-        8 * (u32::from(view) + u32::from(view >= 3))
-    }
-
-    #[inline(always)]
-    fn get(self, view: u8) -> u8 {
-        (self.0 >> Values::shift(view)) as u8
-    }
-
-    #[inline(always)]
-    fn set(&mut self, view: u8, value: u8) {
-        self.0 |= u64::from(value) << Values::shift(view);
-    }
-
-    /// One side's values, lowest axis in the lowest byte.
-    #[inline(always)]
-    fn side(self, side: usize) -> u32 {
-        (self.0 >> (32 * side)) as u32
-    }
-
-    /// Whether the three values of a side are equal, and not zero (then all have been read).
-    #[inline(always)]
-    fn are_equal(self, side: usize) -> bool {
-        let values = self.side(side);
-        values != 0 && values == (values & 0xff) * 0x01_0101
-    }
-
-    #[inline(always)]
-    fn sum(self, side: usize) -> u32 {
-        self.side(side).wrapping_mul(0x0101_0100) >> 24
-    }
-
-    /// The axes whose views on one side are tight: whose values leave no move to waste.
-    #[inline(always)]
-    fn tight(self, side: usize, remaining: u32) -> usize {
-        // With values and remaining below 128, a byte keeps its high bit where the value is not
-        // below remaining.
-        let at_least = (self.side(side) | 0x80_8080).wrapping_sub(remaining.min(127) * 0x01_0101);
-        let high = at_least >> 7 & 0x01_0101;
-        (high | high >> 7 | high >> 14) as usize & 7
-    }
-}
 
 /// What a node carries: its values, and the views in the order in which its children look them
 /// up, the greatest value first, since it cuts most.
@@ -200,18 +148,20 @@ impl<V: Lanes> CosetBound<V> {
             class_of,
             slice_base,
             unchanged: std::array::from_fn(|turn| unchanged_axes(Turn(turn as u8))),
-            useful: [useful_sets(space, space.front()), useful_sets(space, space.back())],
+            useful: End::ALL.map(|end| useful_sets(space, space.ops_at(end))),
         }
     }
 
-    /// The entry along one axis of a position, given by location, or of an inverse, given by cubie
-    /// of the position.
+    /// The entry along one axis, of the corners and edges of one side of a state.
     #[inline(always)]
-    fn entry(&self, corners: V, edges: V, axis: usize, inverse: bool) -> u32 {
+    fn entry(&self, corners: V, edges: V, axis: usize, side: View) -> u32 {
         let low = corners.row([15; 16]);
         let gather = &self.twists[axis];
         let twists = corners.high_nibbles();
-        let twists = if inverse { twists.row([3; 16]).sub(twists) } else { twists };
+        let twists = match side {
+            View::Position => twists,
+            View::Inverse => twists.row([3; 16]).sub(twists),
+        };
         let sum = twists.add(gather.cubie.shuffle(corners.and(low))).add(gather.location);
         let digits = sum.row([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).shuffle(sum);
         let powers = sum.row([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -228,9 +178,9 @@ impl<V: Lanes> CosetBound<V> {
 
     /// The value of one view of a state.
     pub fn view(&self, state: &State<V>, view: u8) -> u8 {
-        let (axis, inverse) = axis_and_side(view);
-        let &Side { corners, edges } = state.side(inverse);
-        self.table.get(self.entry(corners, edges, axis as usize, inverse) as usize)
+        let (axis, side) = axis_and_side(view);
+        let &Side { corners, edges } = state.side(side);
+        self.table.get(self.entry(corners, edges, axis as usize, side) as usize)
     }
 }
 
@@ -299,11 +249,13 @@ pub struct Scratch {
 }
 
 impl<V: Lanes> CosetBound<V> {
-    /// Locates one view of the children: of the inverse or of the position, after turns at its own
-    /// end or at the other.
+    /// Locates one view of the children: of the inverse or of the position, after turns at one end.
+    /// Both are known where this is inlined.
     #[inline(always)]
-    fn locate_view<const INVERSE: bool, const OWN_END: bool>(
+    fn locate_view(
         &self,
+        side: View,
+        end: End,
         node: NodeRef<'_, CubeSpace<V>, Ordered>,
         batch: Batch,
         places: &mut PerOp<Place>,
@@ -314,13 +266,13 @@ impl<V: Lanes> CosetBound<V> {
         // A loop, not a closure: what is called must be inlined to get the caller's instructions.
         for op in batch.ops {
             let (turn, _) = node.domain.turn_of(op);
-            if !OWN_END && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+            if side != end.view() && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
                 places[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
                 continue;
             }
             let turn = node.domain.turn_state(turn);
-            let Side { corners, edges } = node.state.side_after(turn, INVERSE, OWN_END);
-            let entry = self.entry(corners, edges, axis, INVERSE);
+            let Side { corners, edges } = node.state.side_after(turn, end, side);
+            let entry = self.entry(corners, edges, axis, side);
             self.table.prefetch(entry as usize);
             places[op] = tag | entry;
         }
@@ -360,11 +312,13 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         let Some(first) = batch.ops.into_iter().next() else { return };
         let places = &mut scratch.places;
         // A useful set holds operators of one end only, so that what follows is chosen once.
-        match (node.carry.order[batch.stage] >= 3, node.domain.turn_of(first).1) {
-            (false, false) => self.locate_view::<false, true>(node, batch, places),
-            (false, true) => self.locate_view::<false, false>(node, batch, places),
-            (true, false) => self.locate_view::<true, false>(node, batch, places),
-            (true, true) => self.locate_view::<true, true>(node, batch, places),
+        match (axis_and_side(node.carry.order[batch.stage]).1, node.domain.turn_of(first).1) {
+            (View::Position, End::Front) => {
+                self.locate_view(View::Position, End::Front, node, batch, places);
+            }
+            (View::Position, End::Back) => self.locate_view(View::Position, End::Back, node, batch, places),
+            (View::Inverse, End::Front) => self.locate_view(View::Inverse, End::Front, node, batch, places),
+            (View::Inverse, End::Back) => self.locate_view(View::Inverse, End::Back, node, batch, places),
         }
     }
 
@@ -379,7 +333,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
             let mut values = if batch.stage == 0 { Values::default() } else { scratch.values[op] };
             values.set(view, value);
             scratch.values[op] = values;
-            sieved.take(op, value + u8::from(values.are_equal(usize::from(view >= 3))), batch.limit);
+            sieved.take(op, value + u8::from(values.are_equal(axis_and_side(view).1)), batch.limit);
         }
         sieved
     }
@@ -388,29 +342,24 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         let values = self.carry(space, state).values;
         let greatest = |side| values.side(side).to_le_bytes().into_iter().max().unwrap_or(0);
         let bound = |side| greatest(side) + u8::from(values.are_equal(side));
-        bound(0).max(bound(1))
+        bound(View::Position).max(bound(View::Inverse))
     }
 
     #[inline(always)]
     fn useful(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, remaining: u32, allowed: OpSet) -> OpSet {
         let values = node.carry.values;
-        let front = self.useful[0][values.tight(1, remaining)].and(allowed);
-        let back = self.useful[1][values.tight(0, remaining)].and(allowed);
+        let front = self.useful[0][values.tight(View::Inverse, remaining)].and(allowed);
+        let back = self.useful[1][values.tight(View::Position, remaining)].and(allowed);
         // A one-sided search has no back operators at all.
         let choose_back = node.domain.is_two_sided()
-            && (back.len() < front.len() || back.len() == front.len() && values.sum(1) > values.sum(0));
+            && (back.len() < front.len()
+                || back.len() == front.len() && values.sum(View::Inverse) > values.sum(View::Position));
         if choose_back { back } else { front }
     }
 
     fn kernel(&self) -> Kernel {
         IN_TURN
     }
-}
-
-/// The axis of a view, and whether it is of the inverse.
-#[inline(always)]
-fn axis_and_side(view: u8) -> (u8, bool) {
-    if view >= 3 { (view - 3, true) } else { (view, false) }
 }
 
 #[cfg(test)]
@@ -434,11 +383,11 @@ mod tests {
             cube = cube.apply(Turn((step * 5 % 18) as u8));
             let state = State::new(&cube);
             for view in 0..VIEWS as u8 {
-                let side = if view < 3 { cube } else { cube.inverse() };
-                let image = Symmetry(16 * (view % 3)).conjugate(&side);
-                let (axis, inverse) = axis_and_side(view);
-                let &Side { corners, edges } = state.side(inverse);
-                let entry = bound.entry(corners, edges, axis as usize, inverse);
+                let viewed = if view < 3 { cube } else { cube.inverse() };
+                let image = Symmetry(16 * (view % 3)).conjugate(&viewed);
+                let (axis, side) = axis_and_side(view);
+                let &Side { corners, edges } = state.side(side);
+                let entry = bound.entry(corners, edges, axis as usize, side);
                 assert_eq!(entry as usize, coset.index_of(&image), "view {view}");
             }
         }
@@ -451,29 +400,6 @@ mod tests {
         if crate::lanes::Avx2::is_available() {
             check::<crate::lanes::Avx2>();
         }
-    }
-
-    #[test]
-    fn packed_values_equal_plain_ones() {
-        let plain = [3u8, 11, 7, 9, 9, 9];
-        let mut values = Values::default();
-        for (view, &value) in plain.iter().enumerate() {
-            values.set(view as u8, value);
-        }
-        for remaining in 1..16 {
-            for side in 0..2 {
-                let expected = (0..3)
-                    .filter(|axis| u32::from(plain[3 * side + axis]) >= remaining)
-                    .fold(0, |tight, axis| tight | 1 << axis);
-                assert_eq!(values.tight(side, remaining), expected);
-            }
-        }
-        assert!((0..6).all(|view| values.get(view) == plain[view as usize]));
-        assert_eq!(
-            (values.are_equal(0), values.are_equal(1), Values::default().are_equal(0)),
-            (false, true, false)
-        );
-        assert_eq!((values.sum(0), values.sum(1)), (21, 27));
     }
 
     #[test]

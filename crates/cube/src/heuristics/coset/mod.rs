@@ -2,6 +2,7 @@
 //! position and its inverse.
 
 mod bound;
+mod values;
 
 pub use bound::CosetBound;
 

@@ -10,7 +10,7 @@
 use crate::cube::{Cube, Turn};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::{CubeSpace, State};
+use crate::space::{CubeSpace, End, State};
 use search_core::Op;
 use search_core::heuristic::{ChildBound, NodeRef};
 
@@ -71,7 +71,7 @@ impl Manhattan {
 
     /// Both sums, from scratch.
     pub fn sums<V: Lanes>(&self, state: &State<V>) -> Sums {
-        let (corners, edges) = (state.of().corners.store(), state.of().edges.store());
+        let (corners, edges) = (state.by_cubie().corners.store(), state.by_cubie().edges.store());
         Sums {
             corners: (0..8).map(|i| self.corners[i][corners[i] as usize]).sum(),
             edges: (0..12).map(|i| self.edges[i][edges[i] as usize]).sum(),
@@ -93,18 +93,18 @@ impl Manhattan {
     #[inline(always)]
     fn after<V: Lanes>(&self, node: NodeRef<'_, CubeSpace<V>, Sums>, op: Op) -> Sums {
         let NodeRef { domain: space, state: parent, carry } = node;
-        let (turn, is_last) = space.turn_of(op);
+        let (turn, end) = space.turn_of(op);
         let turn = space.turn_state(turn);
-        let child = if is_last { turn.then(parent) } else { parent.then(turn) };
-        if is_last {
+        let child = parent.turned(turn, end);
+        if end == End::Back {
             return self.sums(&child);
         }
         let moved = |at: V| at.store();
         let mut after = *carry;
-        let (corner_at, edge_at) = (moved(parent.at().corners), moved(parent.at().edges));
-        let (corners, edges) = (child.of().corners.store(), child.of().edges.store());
-        let (was_corners, was_edges) = (parent.of().corners.store(), parent.of().edges.store());
-        let turned = (turn.at().corners.store(), turn.at().edges.store());
+        let (corner_at, edge_at) = (moved(parent.by_location().corners), moved(parent.by_location().edges));
+        let (corners, edges) = (child.by_cubie().corners.store(), child.by_cubie().edges.store());
+        let (was_corners, was_edges) = (parent.by_cubie().corners.store(), parent.by_cubie().edges.store());
+        let turned = (turn.by_location().corners.store(), turn.by_location().edges.store());
         for i in (0..8).filter(|&i| turned.0[i] != i as u8) {
             let cubie = corner_at[i] as usize & 15;
             let (is, was) = (corners[cubie] as usize, was_corners[cubie] as usize);

@@ -6,7 +6,7 @@
 //! The corners' coordinates are carried, so a child's entry costs two reads of small tables, in
 //! the same two lines for all children of a node; the edges' entries are computed when asked for.
 //!
-//! One table of edges serves many views (Hoey, letter of May 1997): under a symmetry `m` of the
+//! One table of edges serves many lookups (Hoey, letter of May 1997): under a symmetry `m` of the
 //! cube, looking up the conjugate `m⁻¹ p m` gives the distance for the images of the table's
 //! cubies; looking up the inverse position gives another bound, since both have the same distance.
 
@@ -14,7 +14,7 @@ use crate::cube::{Cube, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::{Lanes, Portable};
 use crate::patterns::{Corners, Edges};
-use crate::space::{CubeSpace, State};
+use crate::space::{CubeSpace, State, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
@@ -24,9 +24,8 @@ use std::sync::Arc;
 
 /// How one table of edges is looked up: as it stands, under a symmetry, for the inverse.
 #[derive(Clone, Debug)]
-pub struct View<V> {
-    symmetry: Symmetry,
-    inverse: bool,
+pub struct EdgeLookup<V> {
+    view: View,
     pieces: usize,
     /// For each turn, and last for none.
     gathers: Vec<Gather<V>>,
@@ -43,27 +42,22 @@ struct Gather<V> {
     image: V,
 }
 
-impl<V: Lanes> View<V> {
-    /// The view of a table of `edges` under `symmetry`, of the position or its inverse.
-    pub fn new(edges: &Edges, symmetry: Symmetry, inverse: bool) -> View<V> {
+impl<V: Lanes> EdgeLookup<V> {
+    /// The lookup in a table of `edges` under `symmetry`, of the position or its inverse.
+    pub fn new(edges: &Edges, symmetry: Symmetry, view: View) -> EdgeLookup<V> {
         let gathers = Turn::all().map(Some).chain([None]);
-        View {
-            symmetry,
-            inverse,
+        EdgeLookup {
+            view,
             pieces: edges.len(),
-            gathers: gathers.map(|turn| Gather::new(edges, symmetry, inverse, turn)).collect(),
+            gathers: gathers.map(|turn| Gather::new(edges, symmetry, view, turn)).collect(),
         }
-    }
-
-    /// The symmetry and whether the inverse is looked up.
-    pub fn kind(&self) -> (Symmetry, bool) {
-        (self.symmetry, self.inverse)
     }
 
     /// The entry of the state after a turn, or of the state itself (`turn` = [`Turn::COUNT`]).
     #[inline(always)]
     fn index(&self, state: &State<V>, turn: usize) -> usize {
-        let array = if self.inverse { state.at().edges } else { state.of().edges };
+        // The locations of the position's cubies, or of the inverse's.
+        let array = state.side(self.view.other()).edges;
         let gather = &self.gathers[turn];
         let (low, flip) = (array.row([15; 16]), array.row([16; 16]));
         let chosen = array.shuffle(gather.source).xor(gather.flip);
@@ -80,22 +74,23 @@ impl<V: Lanes> View<V> {
 }
 
 impl<V: Lanes> Gather<V> {
-    fn new(edges: &Edges, symmetry: Symmetry, inverse: bool, turn: Option<Turn>) -> Gather<V> {
+    fn new(edges: &Edges, symmetry: Symmetry, view: View, turn: Option<Turn>) -> Gather<V> {
         let action = symmetry.action();
         let back = symmetry.inverse().action();
         let turned = State::<Portable>::new(turn.map_or(&Cube::SOLVED, Cube::of_turn));
-        let (at, of) = (turned.at().edges.store(), turned.of().edges.store());
+        let (by_location, by_cubie) = (turned.by_location().edges.store(), turned.by_cubie().edges.store());
+        let inverse = view == View::Inverse;
         // Lanes beyond the pattern read lane 15, which is no edge, and come out as 0.
         let (mut source, mut flip, mut image) = ([15; 16], [0; 16], [0; 16]);
         for (i, &cubie) in edges.cubies().iter().enumerate() {
             // The i-th of the pattern is the image of this cubie, whose first slot becomes that slot.
             let origin = back.edge[cubie as usize];
-            let element = if inverse { at[origin as usize] } else { origin };
+            let element = if inverse { by_location[origin as usize] } else { origin };
             source[i] = element & 15;
             flip[i] = element & 16 ^ action.edge_shift[origin as usize] << 4;
         }
         for (location, image) in image[..12].iter_mut().enumerate() {
-            let v = if inverse { location as u8 } else { of[location] };
+            let v = if inverse { location as u8 } else { by_cubie[location] };
             let to = v as usize & 15;
             *image = action.edge[to] | v & 16 ^ action.edge_shift[to] << 4;
         }
@@ -116,12 +111,12 @@ pub struct CornerPart {
 #[derive(Clone, Debug)]
 pub struct EdgePart<V> {
     /// How.
-    pub view: View<V>,
+    pub lookup: EdgeLookup<V>,
     /// At what.
     pub table: Arc<Table>,
 }
 
-/// The maximum of pattern databases: the corners, if any, then each view of edges in turn.
+/// The maximum of pattern databases: the corners, if any, then each look at the edges in turn.
 #[derive(Clone, Debug)]
 pub struct PatternBound<V> {
     corners: Option<CornerPart>,
@@ -152,7 +147,7 @@ impl<V: Lanes> PatternBound<V> {
         });
         corners
             .into_iter()
-            .chain(self.edges.iter().map(|part| part.table.get(part.view.index(state, Turn::COUNT))))
+            .chain(self.edges.iter().map(|part| part.table.get(part.lookup.index(state, Turn::COUNT))))
     }
 }
 
@@ -204,7 +199,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             let part = self.edge_part(batch.stage);
             let table = part.table.borrowed();
             for op in batch.ops {
-                let index = part.view.index(node.state, usize::from(node.domain.turn_of(op).0.0));
+                let index = part.lookup.index(node.state, usize::from(node.domain.turn_of(op).0.0));
                 table.prefetch(index);
                 entries[op] = index;
             }

@@ -2,7 +2,7 @@
 
 mod bound;
 
-pub use bound::{CornerPart, EdgePart, PatternBound, View};
+pub use bound::{CornerPart, EdgeLookup, EdgePart, PatternBound};
 
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
@@ -10,7 +10,7 @@ use crate::cube::EDGES;
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::patterns::{Corners, Edges, edges};
-use crate::space::{CubeSpace, Sides};
+use crate::space::{CubeSpace, Sides, View};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, edge_names};
 use std::fmt;
@@ -139,16 +139,16 @@ impl Wire for Vec<Part> {
         let corners = self.contains(&Part::Corners).then(|| corner_part(wiring, Pattern::Corners));
         let views = self.iter().flat_map(|part| match part {
             Part::Corners => Vec::new(),
-            Part::Edges(set) => vec![(*set, Symmetry::IDENTITY, false)],
+            Part::Edges(set) => vec![(*set, Symmetry::IDENTITY, View::Position)],
             Part::Hoey(count) => {
                 let views = hoey_views().into_iter().take(usize::from(*count));
-                views.map(|(symmetry, inverse)| (edges::KORF, symmetry, inverse)).collect()
+                views.map(|(symmetry, view)| (edges::KORF, symmetry, view)).collect()
             }
         });
-        let edges = views.map(|(set, symmetry, inverse)| {
+        let edges = views.map(|(set, symmetry, view)| {
             let space = Edges::new(wiring.metric, set).expect("a part names a set that is a pattern");
             let table = wiring.nibbles(Pattern::Edges(set));
-            EdgePart { view: View::new(&space, symmetry, inverse), table }
+            EdgePart { lookup: EdgeLookup::new(&space, symmetry, view), table }
         });
         let bound = PatternBound::<V>::new(corners, edges.collect());
         wired(CubeSpace::new(wiring.metric, Sides::One), bound)
@@ -162,7 +162,7 @@ pub(super) fn corner_part(wiring: &Wiring<'_>, pattern: Pattern) -> CornerPart {
 
 /// The order of Hoey's lookups of [`edges::KORF`]: first the set itself, then its complement, then
 /// the other symmetries; all of the position, then all of the inverse.
-pub fn hoey_views() -> Vec<(Symmetry, bool)> {
+pub fn hoey_views() -> Vec<(Symmetry, View)> {
     let mut symmetries: Vec<Symmetry> = Symmetry::all().collect();
     // A stable sort: the identity stays first.
     symmetries.sort_by_key(|&s| match s {
@@ -170,7 +170,7 @@ pub fn hoey_views() -> Vec<(Symmetry, bool)> {
         s if image(s) == Edges::complement(edges::KORF) => 1,
         _ => 2,
     });
-    [false, true].into_iter().flat_map(|inverse| symmetries.iter().map(move |&s| (s, inverse))).collect()
+    View::ALL.into_iter().flat_map(|view| symmetries.iter().map(move |&s| (s, view))).collect()
 }
 
 /// What becomes of [`edges::KORF`] under a symmetry.
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn the_second_of_hoeys_views_is_the_complement() {
         let views = hoey_views();
-        assert_eq!((views.len(), views[0]), (96, (Symmetry::IDENTITY, false)));
+        assert_eq!((views.len(), views[0]), (96, (Symmetry::IDENTITY, View::Position)));
         assert_eq!(image(views[1].0), Edges::complement(edges::KORF));
     }
 }

@@ -38,7 +38,7 @@ use crate::heuristics::IN_TURN;
 use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
 use crate::patterns::square::GROUP;
-use crate::space::{CubeSpace, Side, State, corners_then, edges_then};
+use crate::space::{CubeSpace, End, Side, State, View, corners_then, edges_then};
 use crate::tables::{Crumbs, Table};
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op, OpSet, PerOp};
@@ -51,8 +51,8 @@ pub struct SquareBound<V: Lanes> {
     table: Arc<Crumbs>,
     floor: Arc<Table>,
     base: u8,
-    /// For the front and the back.
-    ends: [End<V>; 2],
+    /// For each end.
+    ends: [EndTurns<V>; 2],
     /// Of each operator, where [`Scratch::own`] has its value.
     own: [u8; 64],
 }
@@ -60,7 +60,7 @@ pub struct SquareBound<V: Lanes> {
 /// The operators of one end, and the view that its half turns do not change: of the inverse at the
 /// front, of the position at the back.
 #[derive(Clone, Debug)]
-struct End<V: Lanes> {
+struct EndTurns<V: Lanes> {
     ops: OpSet,
     half_turns: OpSet,
     /// The quarter turns of each set of faces, bit `i` for face `i`.
@@ -124,21 +124,21 @@ pub struct Values([u8; 2]);
 
 /// The view that an end's half turns do not change.
 #[inline(always)]
-fn own_view(is_back: bool) -> bool {
-    !is_back
+fn own_view(end: End) -> View {
+    end.view().other()
 }
 
-impl<V: Lanes> End<V> {
-    fn new(space: &CubeSpace<V>, is_back: bool) -> End<V> {
-        let ops = if is_back { space.back() } else { space.front() };
+impl<V: Lanes> EndTurns<V> {
+    fn new(space: &CubeSpace<V>, end: End) -> EndTurns<V> {
+        let ops = space.ops_at(end);
         let those = |is: &dyn Fn(Turn) -> bool| -> OpSet {
             ops.into_iter().filter(|op| is(space.turn_of(*op).0)).collect()
         };
         let quarter_turns =
             |faces: usize| those(&|turn| turn.quarters() != 2 && faces >> turn.face() as usize & 1 == 1);
         let face = |i: usize| Face::ALL[i % Face::ALL.len()];
-        let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(is_back));
-        End {
+        let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(end));
+        EndTurns {
             ops,
             half_turns: those(&|turn| turn.quarters() == 2),
             quarter_turns: std::array::from_fn(quarter_turns),
@@ -174,7 +174,7 @@ impl<V: Lanes> SquareBound<V> {
         let entries = Square::<V>::entries(square.flips());
         assert_eq!(table.len() as u64, entries, "the table is that of the cosets");
         assert_eq!(floor.len() as u64, entries.div_ceil(1 << GROUP), "the minima are those of the table");
-        let ends = [End::new(space, false), End::new(space, true)];
+        let ends = End::ALL.map(|end| EndTurns::new(space, end));
         let own = std::array::from_fn(|op| {
             let turn = (op < space.op_count()).then(|| space.turn_of(Op(op as u8)).0);
             turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN, |turn| turn.face() as u8)
@@ -207,24 +207,24 @@ impl<V: Lanes> SquareBound<V> {
         self.floor.get((entry >> GROUP) as usize)
     }
 
-    fn view(&self, state: &State<V>, inverse: bool) -> u8 {
-        self.at(self.square.entry(state.side(inverse), inverse))
+    fn view(&self, state: &State<V>, view: View) -> u8 {
+        self.at(self.square.entry(state.side(view), view))
     }
 
-    /// Whether operators of one end act at the back.
+    /// The end at which operators of one end act.
     #[inline(always)]
-    fn is_back(&self, ops: OpSet) -> bool {
-        !self.ends[1].ops.and(ops).is_empty()
+    fn end_of(&self, ops: OpSet) -> End {
+        if self.ends[End::Back as usize].ops.and(ops).is_empty() { End::Front } else { End::Back }
     }
 
     /// The corners in the own view after a quarter turn of each face.
     #[inline(always)]
-    fn locate_corners(&self, parent: &State<V>, is_back: bool, scratch: &mut Scratch) {
-        let inverse = own_view(is_back);
-        let [low, high] = &self.ends[usize::from(is_back)].faces;
-        let side = V::Four::splat(parent.side(inverse).corners);
-        let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), inverse);
-        let [e, f] = self.square.corners(corners_then(high.corners, side), inverse);
+    fn locate_corners(&self, parent: &State<V>, end: End, scratch: &mut Scratch) {
+        let view = own_view(end);
+        let [low, high] = &self.ends[end as usize].faces;
+        let side = V::Four::splat(parent.side(view).corners);
+        let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), view);
+        let [e, f] = self.square.corners(corners_then(high.corners, side), view);
         scratch.corners = [a, b, c, d, e, f];
         for corners in scratch.corners {
             self.square.prefetch(corners);
@@ -236,26 +236,26 @@ impl<V: Lanes> SquareBound<V> {
     fn locate_faces(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
-        is_back: bool,
+        end: End,
         ops: OpSet,
         scratch: &mut Scratch,
     ) {
         let table = self.table.borrowed();
-        let inverse = own_view(is_back);
-        let end = &self.ends[usize::from(is_back)];
-        let [low, high] = &end.faces;
-        let side = V::Four::splat(node.state.side(inverse).edges);
+        let view = own_view(end);
+        let turns = &self.ends[end as usize];
+        let [low, high] = &turns.faces;
+        let side = V::Four::splat(node.state.side(view).edges);
         let [a, b, c, d, e, f] = scratch.corners;
         let [a, b, c, d] = self.square.entries_at([a, b, c, d], edges_then(low.edges, side));
         let [e, f] = self.square.entries_at([e, f], edges_then(high.edges, side));
         let entries = [a, b, c, d, e, f];
-        let turned = end.turned(ops);
+        let turned = turns.turned(ops);
         for face in 0..Face::ALL.len() {
             let entry = entries[turned.or_another(face)];
             table.prefetch(entry as usize);
             scratch.entries[face] = entry;
         }
-        scratch.own[usize::from(HALF_TURN)] = node.carry.0[usize::from(inverse)];
+        scratch.own[usize::from(HALF_TURN)] = node.carry.0[view as usize];
     }
 
     /// Locates the other view for each of `ops`.
@@ -263,19 +263,19 @@ impl<V: Lanes> SquareBound<V> {
     fn locate_each(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
-        is_back: bool,
+        end: End,
         mut ops: OpSet,
         scratch: &mut Scratch,
     ) {
         let table = self.table.borrowed();
-        let inverse = !own_view(is_back);
-        let side = node.state.side(inverse).splat();
+        let view = own_view(end).other();
+        let side = node.state.side(view).splat();
         while let Some(four) = pop_four(&mut ops) {
             let turns = each(
                 #[inline(always)]
-                |i| node.domain.turn_state_of(four[i]).side(inverse),
+                |i| node.domain.turn_state_of(four[i]).side(view),
             );
-            let entries: [u64; 4] = self.square.entries_of(&side.then(&Side::four(turns)), inverse);
+            let entries: [u64; 4] = self.square.entries_of(&side.then(&Side::four(turns)), view);
             for i in 0..4 {
                 table.prefetch(entries[i] as usize);
                 scratch.others[four[i]] = entries[i];
@@ -285,9 +285,9 @@ impl<V: Lanes> SquareBound<V> {
 
     /// Reads what [`locate_faces`](Self::locate_faces) located.
     #[inline(always)]
-    fn read_faces(&self, Batch { ops, limit, .. }: Batch, is_back: bool, scratch: &mut Scratch) -> Sieved {
+    fn read_faces(&self, Batch { ops, limit, .. }: Batch, end: End, scratch: &mut Scratch) -> Sieved {
         let table = self.table.borrowed();
-        let end = &self.ends[usize::from(is_back)];
+        let turns = &self.ends[end as usize];
         let (mut read, mut within) = (Read::default(), 0);
         for (face, entry) in scratch.entries.into_iter().enumerate() {
             let value = self.value_of(table.get(entry as usize), entry, limit);
@@ -296,17 +296,17 @@ impl<V: Lanes> SquareBound<V> {
             within |= usize::from(u32::from(value) <= limit) << face;
         }
         // Half turns are useful only where their value is within the limit.
-        let kept = end.quarter_turns[within].0 | end.half_turns.0;
+        let kept = turns.quarter_turns[within].0 | turns.half_turns.0;
         read.sieved(OpSet(kept).and(ops), limit)
     }
 
     /// Reads what [`locate_each`](Self::locate_each) located, and puts each value together with the
     /// own view's, which [`read_faces`](Self::read_faces) left.
     #[inline(always)]
-    fn read_each(&self, batch: Batch, is_back: bool, scratch: &mut Scratch) -> Sieved {
+    fn read_each(&self, batch: Batch, end: End, scratch: &mut Scratch) -> Sieved {
         let Batch { mut ops, limit, .. } = batch;
         let table = self.table.borrowed();
-        let view = usize::from(!own_view(is_back));
+        let view = own_view(end).other() as usize;
         let (mut read, mut kept) = (Read::default(), OpSet::EMPTY);
         while let Some(four) = pop_four(&mut ops) {
             for op in four {
@@ -371,7 +371,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
-        Values([self.view(state, false), self.view(state, true)])
+        Values(View::ALL.map(|view| self.view(state, view)))
     }
 
     #[inline(always)]
@@ -390,38 +390,38 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         if batch.ops.is_empty() {
             return;
         }
-        let is_back = self.is_back(batch.ops);
+        let end = self.end_of(batch.ops);
         match STAGES[batch.stage] {
-            Stage::FaceCorners => self.locate_corners(node.state, is_back, scratch),
-            Stage::Faces => self.locate_faces(node, is_back, batch.ops, scratch),
-            Stage::Each => self.locate_each(node, is_back, batch.ops, scratch),
+            Stage::FaceCorners => self.locate_corners(node.state, end, scratch),
+            Stage::Faces => self.locate_faces(node, end, batch.ops, scratch),
+            Stage::Each => self.locate_each(node, end, batch.ops, scratch),
         }
     }
 
     #[inline(always)]
     fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
-        let is_back = self.is_back(batch.ops);
+        let end = self.end_of(batch.ops);
         match STAGES[batch.stage] {
             Stage::FaceCorners => Sieved { kept: batch.ops, ..Sieved::default() },
-            Stage::Faces => self.read_faces(batch, is_back, scratch),
-            Stage::Each => self.read_each(batch, is_back, scratch),
+            Stage::Faces => self.read_faces(batch, end, scratch),
+            Stage::Each => self.read_each(batch, end, scratch),
         }
     }
 
     fn value(&self, _: &CubeSpace<V>, state: &State<V>) -> u8 {
-        self.view(state, false).max(self.view(state, true))
+        self.view(state, View::Position).max(self.view(state, View::Inverse))
     }
 
     #[inline(always)]
     fn useful(&self, node: NodeRef<'_, CubeSpace<V>, Values>, remaining: u32, allowed: OpSet) -> OpSet {
         let values = node.carry.0;
-        let set = |is_back: bool| {
-            let end = &self.ends[usize::from(is_back)];
-            let tight = u32::from(values[usize::from(own_view(is_back))]) >= remaining;
-            let excluded = if tight { end.half_turns } else { OpSet::EMPTY };
-            allowed.and(end.ops).minus(excluded)
+        let set = |end: End| {
+            let turns = &self.ends[end as usize];
+            let tight = u32::from(values[own_view(end) as usize]) >= remaining;
+            let excluded = if tight { turns.half_turns } else { OpSet::EMPTY };
+            allowed.and(turns.ops).minus(excluded)
         };
-        let (front, back) = (set(false), set(true));
+        let (front, back) = (set(End::Front), set(End::Back));
         // A one-sided search has no back operators at all. Of equal ends that of the greater value,
         // whose half turns and pairs of quarter turns cost least.
         let choose_back = node.domain.is_two_sided()

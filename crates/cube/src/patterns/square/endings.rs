@@ -9,7 +9,7 @@ use super::{CLASSES, SYMMETRIC, Square, TWISTS, class_in, corners_of, in_order, 
 use crate::cube::{Cube, Face};
 use crate::lanes::{Four, Lanes, Rows, each};
 use crate::metric::Metric;
-use crate::space::{State, corners_then};
+use crate::space::{State, View, corners_then};
 use crate::symmetry::Symmetry;
 use rayon::prelude::*;
 use search_core::prefetch::prefetch;
@@ -38,7 +38,7 @@ impl<V: Lanes> Listed<V> {
             let word = square.class_of[corners_of(&square.tetrads, cube)];
             let symmetry = Symmetry(symmetry_in(word) as u8);
             let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
-            (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).at().edges)
+            (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).by_location().edges)
         };
         let mut cosets: Vec<(usize, usize, V)> = level.par_iter().map(bring).collect();
         cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
@@ -99,12 +99,13 @@ impl<V: Lanes> Endings<V> {
             strings = longer.collect();
         }
         let undoing = strings.chunks(4).map(|four| {
-            let corners = |i: usize| State::<V>::new(&four[i.min(four.len() - 1)].0.inverse()).at().corners;
+            let corners =
+                |i: usize| State::<V>::new(&four[i.min(four.len() - 1)].0.inverse()).by_location().corners;
             V::Four::of(each(corners))
         });
         let undoing = undoing.collect();
         let ending = |(cube, _, first): &(Cube, _, Option<crate::Turn>)| Ending {
-            from: State::<V>::new(cube).at().edges.shuffle(V::load(LANES)),
+            from: State::<V>::new(cube).by_location().edges.shuffle(V::load(LANES)),
             face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face() as usize),
         };
         Endings { undoing, each: strings.iter().map(ending).collect() }
@@ -132,7 +133,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
             for twists in 0..TWISTS {
                 let word = square.class_of[square.tetrads[mask] as usize + twists];
                 if class_in(word) == representatives.len() {
-                    representatives.push(State::new(&with_corners(mask, twists)).at().corners);
+                    representatives.push(State::new(&with_corners(mask, twists)).by_location().corners);
                 }
             }
         }
@@ -161,7 +162,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         for (undoing, together) in endings.undoing.chunks(TOGETHER / 4).zip(endings.each.chunks(TOGETHER)) {
             let mut words = [0; TOGETHER];
             for (undoing, words) in undoing.iter().zip(words.as_chunks_mut::<4>().0) {
-                let numbers: [u32; 4] = self.square.corners(corners_then(corners, *undoing), false);
+                let numbers: [u32; 4] = self.square.corners(corners_then(corners, *undoing), View::Position);
                 *words = self.square.classes(numbers);
                 for word in words {
                     listed.prefetch(class_in(*word));

@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::cube::Cube;
     use crate::lanes::Portable;
-    use crate::space::State;
+    use crate::space::{State, View};
     use search_core::pdb::Packed;
     use std::collections::{HashMap, HashSet};
 
@@ -242,7 +242,7 @@ mod tests {
         for at in 0..=depth {
             let mut next = Vec::new();
             for cube in &level {
-                let entry = square.entry(State::<Portable>::new(cube).at(), false);
+                let entry = square.entry(State::<Portable>::new(cube).by_location(), View::Position);
                 least.entry(entry).or_insert(at);
                 let children = metric.turns().iter().map(|turn| cube.apply(*turn));
                 next.extend(children.filter(|child| seen.insert(*child)));

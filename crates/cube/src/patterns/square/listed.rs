@@ -4,7 +4,7 @@ use super::{MOST_FLIPS, Square};
 use crate::cube::{Cube, Turn};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::State;
+use crate::space::{State, View};
 use search_core::{Op, OpSet};
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Level> {
     let entry = |cube: &Cube| {
         V::run(
             #[inline(always)]
-            || all.entry(State::new(cube).at(), false),
+            || all.entry(State::new(cube).by_location(), View::Position),
         )
     };
     let mut seen = HashSet::from([entry(&Cube::SOLVED)]);

@@ -26,7 +26,7 @@ mod listed;
 
 use crate::cube::Cube;
 use crate::lanes::{Four, Lanes, Rows, each, first};
-use crate::space::Side;
+use crate::space::{Side, View};
 use crate::symmetry::Symmetry;
 use search_core::prefetch::prefetch;
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
 
-/// The twists of a position and of its inverse, by those that a side shows.
+/// The twists of each view, by those that its side shows.
 const TWISTS_OF: [[u8; 16]; 2] =
     [[0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]];
 
@@ -150,25 +150,24 @@ impl<V: Lanes> Square<V> {
         (CLASSES as u64 * SLICES as u64) << flips
     }
 
-    /// The entry of a position, given by location, or of an inverse, given by cubie of the position
-    /// (which is the inverse with every twist negated).
+    /// The entry of the side of a state that `view` looks at.
     #[inline(always)]
-    pub fn entry(&self, side: &Side<V>, inverse: bool) -> u64 {
-        self.entries_of::<1>(&side.splat(), inverse)[0]
+    pub fn entry(&self, side: &Side<V>, view: View) -> u64 {
+        self.entries_of::<1>(&side.splat(), view)[0]
     }
 
-    /// The entries of the first `N` of four positions or of four inverses.
+    /// The entries of the first `N` of four sides.
     #[inline(always)]
-    pub fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, inverse: bool) -> [u64; N] {
-        self.entries_at(self.corners(sides.corners, inverse), sides.edges)
+    pub fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, view: View) -> [u64; N] {
+        self.entries_at(self.corners(sides.corners, view), sides.edges)
     }
 
     /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first half of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    pub fn corners<const N: usize>(&self, corners: V::Four, inverse: bool) -> [u32; N] {
+    pub fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
         let tetrads = corners.row(TETRAD).shuffle(corners).bits::<0>();
-        let twists = corners.row(TWISTS_OF[usize::from(inverse)]).shuffle(corners.high_nibbles());
+        let twists = corners.row(TWISTS_OF[view as usize]).shuffle(corners.high_nibbles());
         let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
         first(
@@ -366,9 +365,9 @@ mod tests {
         for steps in 0..400 {
             let cube = mixed(steps);
             let state = State::<V>::new(&cube);
-            for inverse in [false, true] {
-                let plain = if inverse { cube.inverse() } else { cube };
-                let side = state.side(inverse);
+            for view in View::ALL {
+                let plain = if view == View::Inverse { cube.inverse() } else { cube };
+                let side = state.side(view);
                 let class = square.class_of[corners_of(&square.tetrads, &plain)];
                 let image = Symmetry(symmetry_in(class) as u8).conjugate(&plain);
                 let (slices, flips) = edges_of(&image);
@@ -376,7 +375,7 @@ mod tests {
                     |from: usize| (0..6).rev().fold(0, |half, i| 3 * half + usize::from(slices[from + i]));
                 let rank = square.low[half(0)] + square.high[half(6)];
                 let entry = ((class_in(class) * SLICES) as u64 + u64::from(rank)) << 11;
-                assert_eq!(square.entry(side, inverse), entry | (flips & 2047) as u64);
+                assert_eq!(square.entry(side, view), entry | (flips & 2047) as u64);
             }
         }
     }
@@ -398,7 +397,7 @@ mod tests {
     #[test]
     fn images_and_half_turns_share_the_entries() {
         let square = Square::<Portable>::new(11);
-        let entry = |cube: &Cube| square.entry(State::<Portable>::new(cube).at(), false);
+        let entry = |cube: &Cube| square.entry(State::<Portable>::new(cube).by_location(), View::Position);
         let entries =
             |cube: &Cube| -> HashSet<u64> { Symmetry::all().map(|s| entry(&s.conjugate(cube))).collect() };
         let symmetric = Cube::SOLVED.apply_all([Turn(0), Turn(9)]);
