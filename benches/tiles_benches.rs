@@ -5,7 +5,7 @@ use crate::{Bench, Means, sample};
 use search_core::Ending;
 use search_core::ida::Config;
 use slidetile::pdb::{Plan, partition};
-use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles, fsm};
 use std::hint::black_box;
 
@@ -52,7 +52,7 @@ fn fill() -> Bench {
 /// The first instance to a bound below its length, and the nodes of all iterations.
 struct Search {
     means: &'static str,
-    choice: Choice,
+    heuristic: HeuristicSpec,
     pruning: Pruning,
     bound: u32,
     nodes: u64,
@@ -61,7 +61,7 @@ struct Search {
 const SEARCHES: [Search; 3] = [
     Search {
         means: "korf96",
-        choice: Choice::Korf96,
+        heuristic: HeuristicSpec::Korf96,
         pruning: Pruning::Learned(14),
         bound: 94,
         nodes: 61_734_353,
@@ -69,14 +69,14 @@ const SEARCHES: [Search; 3] = [
     // What the automaton costs a node, and how many nodes it saves.
     Search {
         means: "korf96 without automaton",
-        choice: Choice::Korf96,
+        heuristic: HeuristicSpec::Korf96,
         pruning: Pruning::Inverse,
         bound: 94,
         nodes: 111_165_716,
     },
     Search {
         means: "pdb",
-        choice: Choice::Patterns,
+        heuristic: HeuristicSpec::Patterns,
         pruning: Pruning::Learned(14),
         bound: 96,
         nodes: 98_676_313,
@@ -85,12 +85,12 @@ const SEARCHES: [Search; 3] = [
 
 impl Search {
     fn bench(&self, threads: usize) -> Bench {
-        let Search { means, choice, pruning, bound, nodes } = *self;
+        let Search { means, heuristic, pruning, bound, nodes } = *self;
         let name = format!("tiles/search/{means}/{threads}");
         let title = format!("the first instance of 1996 to bound {bound} with {means}");
         Bench::new(name, title, (nodes, "nodes"), 5, move |with: &Means<'_>| {
             let (puzzle, tiles) = first();
-            let solver = Solver::load(puzzle, choice, pruning, with.store, with.run)?;
+            let solver = Solver::load(puzzle, heuristic, pruning, with.store, with.run)?;
             let config = Config { max_bound: Some(bound), ..Config::default() };
             sample(move |run| {
                 let report = solver.solve(black_box(&tiles), &config, run);

@@ -12,7 +12,7 @@ use puzzle_cli::units::{format_bytes, format_duration};
 use puzzle_cli::{CommonArgs, Exit, Failure, Named, Session, tables};
 use search_core::table::Store;
 use serde::Serialize;
-use slidetile::solver::{Choice, Pruning};
+use slidetile::solver::{HeuristicSpec, Pruning};
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle};
 use std::time::{Duration, Instant};
@@ -134,7 +134,7 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
                 "tile24 solve",
             ));
         }
-        let plan = Choice::default_for(&puzzle).plan(&puzzle).ok().flatten().unwrap_or_default();
+        let plan = HeuristicSpec::default_for(&puzzle).plan(&puzzle).ok().flatten().unwrap_or_default();
         tables
             .extend(plan.patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
     }

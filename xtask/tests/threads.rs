@@ -17,15 +17,15 @@ use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::Config;
 use search_core::table::{Recipe, Store, Unfinished};
 use slidetile::random::Instances;
-use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Puzzle, fsm};
 
 fn cubes(store: &Store, run: &Run<'_>) {
-    let choice = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
+    let heuristic = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
     let cube = cube::notation::scramble::parse("R U F2").expect("moves").cube();
-    let solver = CubeSolver::load(&choice, Metric::Htm, store, run).expect("a solver");
+    let solver = CubeSolver::load(&heuristic, Metric::Htm, store, run).expect("a solver");
     solver.solve(&cube, &Config::default(), run);
-    for id in choice.tables(Metric::Htm) {
+    for id in heuristic.tables(Metric::Htm) {
         let (table, _) = id.get(store, run).expect("a table");
         distribution(id, &table.nibbles(), run);
         store.verify(&id.name(), run).expect("a sound table");
@@ -40,9 +40,9 @@ fn tiles(store: &Store, run: &Run<'_>) {
     let puzzle = Puzzle::blank_first("3x3".parse().expect("a size"));
     let board = puzzle.board();
     let tiles = Instances::new(board, *puzzle.goal(), 1).next().expect("an instance");
-    for choice in [Choice::Patterns, Choice::Pairs] {
+    for heuristic in [HeuristicSpec::Patterns, HeuristicSpec::Pairs] {
         let solver =
-            Solver::load(puzzle.clone(), choice, Pruning::Learned(10), store, run).expect("a solver");
+            Solver::load(puzzle.clone(), heuristic, Pruning::Learned(10), store, run).expect("a solver");
         solver.solve(&tiles, &Config::default(), run);
     }
     fsm::branching_factor(board, &fsm::inverse_automaton(), run);

@@ -3,6 +3,18 @@
 //! Reproduces the system of Korf & Felner 2006, "Recent Progress in Heuristic Search: A Case Study
 //! of the Four-Peg Towers of Hanoi Problem".
 //!
+//! ```
+//! use hanoi4::model::Puzzle;
+//! use hanoi4::solve::shortest_path;
+//! use search_core::Run;
+//!
+//! let puzzle = Puzzle::new(8, 4)?;
+//! let (from, to) = (puzzle.parse("00000000")?, puzzle.parse("33333333")?);
+//! let report = shortest_path(&puzzle, from, to, u32::MAX, &Run::new())?;
+//! assert_eq!(report.ending.length(), Some(33));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | contents |
 //! | --- | --- |
 //! | [`model`] | states, moves, notation |

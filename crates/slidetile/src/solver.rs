@@ -18,9 +18,9 @@ use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
 
-/// A heuristic by name.
+/// A heuristic by name, before its tables are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum HeuristicSpec {
     /// Manhattan distance.
     Manhattan,
     /// Manhattan distance and linear conflict.
@@ -35,34 +35,45 @@ pub enum Choice {
     Patterns,
 }
 
-impl Choice {
+impl HeuristicSpec {
     /// All, weakest first.
-    pub const ALL: [Choice; 6] = [
-        Choice::Manhattan,
-        Choice::Conflicts,
-        Choice::Pairs,
-        Choice::Triples,
-        Choice::Korf96,
-        Choice::Patterns,
+    pub const ALL: [HeuristicSpec; 6] = [
+        HeuristicSpec::Manhattan,
+        HeuristicSpec::Conflicts,
+        HeuristicSpec::Pairs,
+        HeuristicSpec::Triples,
+        HeuristicSpec::Korf96,
+        HeuristicSpec::Patterns,
     ];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Choice::Manhattan => "md",
-            Choice::Conflicts => "lc",
-            Choice::Korf96 => "korf96",
-            Choice::Pairs => "pairs",
-            Choice::Triples => "triples",
-            Choice::Patterns => "pdb",
+            HeuristicSpec::Manhattan => "md",
+            HeuristicSpec::Conflicts => "lc",
+            HeuristicSpec::Korf96 => "korf96",
+            HeuristicSpec::Pairs => "pairs",
+            HeuristicSpec::Triples => "triples",
+            HeuristicSpec::Patterns => "pdb",
         }
     }
 
     /// The heuristic that solves a puzzle soonest, tables included: pattern databases on 5x5 for
     /// a goal with its blank in a corner, the paper's heuristics otherwise.
-    pub fn default_for(puzzle: &Puzzle) -> Choice {
+    pub fn default_for(puzzle: &Puzzle) -> HeuristicSpec {
         let large = puzzle.board() == Board::new(5, 5).expect("a board");
-        if large && partition::standard(puzzle).is_some() { Choice::Patterns } else { Choice::Korf96 }
+        if large && partition::standard(puzzle).is_some() {
+            HeuristicSpec::Patterns
+        } else {
+            HeuristicSpec::Korf96
+        }
+    }
+
+    /// The same, unless its tables exceed the memory of `run`.
+    pub fn best_for(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> HeuristicSpec {
+        let best = HeuristicSpec::default_for(puzzle);
+        let plan = best.plan(puzzle).ok().flatten().unwrap_or_default();
+        if store.check_memory(&plan.patterns, run).is_ok() { best } else { HeuristicSpec::Korf96 }
     }
 
     /// The pattern databases that it needs for `puzzle`.
@@ -70,7 +81,7 @@ impl Choice {
     /// # Errors
     /// [`NoPatterns`] when there is no partition for the board and goal.
     pub fn plan(self, puzzle: &Puzzle) -> Result<Option<Plan>, NoPatterns> {
-        if self != Choice::Patterns {
+        if self != HeuristicSpec::Patterns {
             return Ok(None);
         }
         let partitions = partition::standard(puzzle).ok_or(NoPatterns)?;
@@ -83,7 +94,7 @@ impl Choice {
 #[error("pattern databases are for 3x3, 4x4 and 5x5 with the goal's blank in a corner")]
 pub struct NoPatterns;
 
-impl fmt::Display for Choice {
+impl fmt::Display for HeuristicSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -94,10 +105,10 @@ impl fmt::Display for Choice {
 #[error("no heuristic {0:?}; there are md, lc, pairs, triples, korf96 and pdb")]
 pub struct UnknownHeuristic(String);
 
-impl FromStr for Choice {
+impl FromStr for HeuristicSpec {
     type Err = UnknownHeuristic;
-    fn from_str(name: &str) -> Result<Choice, UnknownHeuristic> {
-        let found = Choice::ALL.into_iter().find(|choice| choice.name() == name);
+    fn from_str(name: &str) -> Result<HeuristicSpec, UnknownHeuristic> {
+        let found = HeuristicSpec::ALL.into_iter().find(|heuristic| heuristic.name() == name);
         found.ok_or_else(|| UnknownHeuristic(name.to_owned()))
     }
 }
@@ -147,20 +158,31 @@ enum Engine {
 /// A puzzle, a heuristic and an automaton.
 pub struct Solver {
     puzzle: Puzzle,
-    choice: Choice,
+    heuristic: HeuristicSpec,
     engine: Engine,
     automaton: Automaton,
     tables: Vec<TableUse>,
 }
 
 impl Solver {
+    /// The solver that the command line uses when nothing is asked for: the heuristic that solves the
+    /// puzzle soonest within the memory of `run`, and the automaton that searches fastest.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn best(puzzle: Puzzle, store: &Store, run: &Run<'_>) -> Result<Solver, SolverError> {
+        let heuristic = HeuristicSpec::best_for(&puzzle, store, run);
+        let pruning = Pruning::default_for(puzzle.board());
+        Solver::load(puzzle, heuristic, pruning, store, run)
+    }
+
     /// Makes the heuristic and the automaton, with tables from `store` (built if they are missing).
     ///
     /// # Errors
     /// [`SolverError`].
     pub fn load(
         puzzle: Puzzle,
-        choice: Choice,
+        heuristic: HeuristicSpec,
         pruning: Pruning,
         store: &Store,
         run: &Run<'_>,
@@ -175,22 +197,24 @@ impl Solver {
                 table.to_automaton(crate::board::OPS)?
             }
         };
-        let engine = match choice {
-            Choice::Manhattan => classic(&puzzle, Parts::MANHATTAN),
-            Choice::Conflicts => classic(&puzzle, Parts::CONFLICTS),
-            Choice::Korf96 => classic(&puzzle, Parts::ALL),
-            Choice::Pairs | Choice::Triples if puzzle.board().cells() > 32 => return Err(TooLarge.into()),
-            Choice::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
-            Choice::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
-            Choice::Patterns => {
-                let plan = choice.plan(&puzzle)?.expect("pattern databases have a plan");
+        let engine = match heuristic {
+            HeuristicSpec::Manhattan => classic(&puzzle, Parts::MANHATTAN),
+            HeuristicSpec::Conflicts => classic(&puzzle, Parts::CONFLICTS),
+            HeuristicSpec::Korf96 => classic(&puzzle, Parts::ALL),
+            HeuristicSpec::Pairs | HeuristicSpec::Triples if puzzle.board().cells() > 32 => {
+                return Err(TooLarge.into());
+            }
+            HeuristicSpec::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
+            HeuristicSpec::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
+            HeuristicSpec::Patterns => {
+                let plan = heuristic.plan(&puzzle)?.expect("pattern databases have a plan");
                 let filled = store.get_all(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(Table::into_packed).collect();
                 Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
-        Ok(Solver { puzzle, choice, engine, automaton, tables: uses })
+        Ok(Solver { puzzle, heuristic, engine, automaton, tables: uses })
     }
 
     /// The puzzle.
@@ -199,8 +223,8 @@ impl Solver {
     }
 
     /// The heuristic.
-    pub fn choice(&self) -> Choice {
-        self.choice
+    pub fn heuristic(&self) -> HeuristicSpec {
+        self.heuristic
     }
 
     /// The tables that it reads.

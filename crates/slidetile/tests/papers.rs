@@ -4,7 +4,7 @@ use search_core::ida::Config;
 use search_core::table::Store;
 use search_core::{Ending, Heuristic, Run};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
-use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Puzzle, Tiles};
 
 /// The rows of a fixture: tiles as text, and the optimal length in the column given.
@@ -52,12 +52,13 @@ fn values_are_below_the_known_lengths_and_of_their_parity() {
     }
 }
 
-fn solve_all(instances: &[(String, u32)], choice: Choice) {
+fn solve_all(instances: &[(String, u32)], heuristic: HeuristicSpec) {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
     let run = Run::new();
     let (board, _) = Tiles::parse(&instances[0].0, None).expect("an arrangement");
-    let solver = Solver::load(Puzzle::blank_first(board), choice, Pruning::default_for(board), &store, &run);
+    let solver =
+        Solver::load(Puzzle::blank_first(board), heuristic, Pruning::default_for(board), &store, &run);
     let solver = solver.expect("a solver");
     for (text, expected) in instances {
         let (_, tiles) = Tiles::parse(text, None).expect("an arrangement");
@@ -73,17 +74,17 @@ fn solve_all(instances: &[(String, u32)], choice: Choice) {
 fn the_easiest_of_the_hundred_15_puzzles() {
     let mut easiest = hundred();
     easiest.sort_by_key(|(_, length)| *length);
-    solve_all(&easiest[..12], Choice::Korf96);
+    solve_all(&easiest[..12], HeuristicSpec::Korf96);
 }
 
 #[test]
 #[ignore = "a hundred 15-puzzles, a minute in release"]
 fn the_hundred_15_puzzles() {
-    solve_all(&hundred(), Choice::Korf96);
+    solve_all(&hundred(), HeuristicSpec::Korf96);
 }
 
 #[test]
 #[ignore = "builds two tables and solves the 24-puzzle number 5, minutes in release"]
 fn the_easiest_of_the_fifty_24_puzzles() {
-    solve_all(&fifty()[4..5], Choice::Patterns);
+    solve_all(&fifty()[4..5], HeuristicSpec::Patterns);
 }

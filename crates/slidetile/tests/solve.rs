@@ -8,17 +8,17 @@ use search_core::ida::{Config, Kernel};
 use search_core::table::Store;
 use search_core::{Domain, Ending, Run};
 use slidetile::random::Instances;
-use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles};
 
 fn board(size: &str) -> Board {
     size.parse().expect("a size")
 }
 
-fn solver(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Solver {
+fn solver(puzzle: &Puzzle, heuristic: HeuristicSpec, pruning: Pruning) -> Solver {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
-    Solver::load(puzzle.clone(), choice, pruning, &store, &Run::new()).expect("a solver")
+    Solver::load(puzzle.clone(), heuristic, pruning, &store, &Run::new()).expect("a solver")
 }
 
 fn length(solver: &Solver, tiles: &Tiles, threads: usize, kernel: impl Into<Option<Kernel>>) -> u32 {
@@ -59,12 +59,12 @@ fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u32> {
 const PRUNINGS: [Pruning; 4] = [Pruning::Off, Pruning::Inverse, Pruning::Learned(8), Pruning::Learned(14)];
 
 /// Solves every state of a board whose number is a multiple of `every`.
-fn check_states(size: &str, goal: Tiles, every: usize, choices: &[Choice]) {
+fn check_states(size: &str, goal: Tiles, every: usize, heuristics: &[HeuristicSpec]) {
     let puzzle = Puzzle::new(board(size), goal);
     let distances: Vec<(Tiles, u32)> = distances(&puzzle).into_iter().collect();
-    for &choice in choices {
+    for &heuristic in heuristics {
         for pruning in PRUNINGS {
-            let solver = solver(&puzzle, choice, pruning);
+            let solver = solver(&puzzle, heuristic, pruning);
             // Without pruning a state takes hundreds of times as long, a far one hours.
             let (every, farthest) =
                 if pruning == Pruning::Off { (997 * every, 31) } else { (every, u32::MAX) };
@@ -74,23 +74,34 @@ fn check_states(size: &str, goal: Tiles, every: usize, choices: &[Choice]) {
             // A search with one thread runs on the one that calls it.
             chosen.par_iter().for_each(|(tiles, distance)| {
                 let found = length(&solver, tiles, 1, None);
-                assert_eq!(found, *distance, "{size} {choice} {pruning:?} {}", tiles.text(board(size)));
+                assert_eq!(found, *distance, "{size} {heuristic} {pruning:?} {}", tiles.text(board(size)));
             });
-            println!("{size} {choice} {pruning:?}: {} states, {:.0?}", chosen.len(), begun.elapsed());
+            println!("{size} {heuristic} {pruning:?}: {} states, {:.0?}", chosen.len(), begun.elapsed());
         }
     }
 }
 
-const CLASSIC: [Choice; 3] = [Choice::Manhattan, Choice::Conflicts, Choice::Korf96];
+const CLASSIC: [HeuristicSpec; 3] =
+    [HeuristicSpec::Manhattan, HeuristicSpec::Conflicts, HeuristicSpec::Korf96];
 
 #[test]
 fn small_boards_are_solved_exactly() {
     for size in ["2x2", "2x3", "3x2"] {
-        check_states(size, Tiles::blank_first(board(size)), 7, &[Choice::Korf96, Choice::Pairs]);
+        check_states(
+            size,
+            Tiles::blank_first(board(size)),
+            7,
+            &[HeuristicSpec::Korf96, HeuristicSpec::Pairs],
+        );
         check_states(size, Tiles::blank_last(board(size)), 7, &CLASSIC);
     }
     check_states("3x3", Tiles::blank_first(board("3x3")), 5003, &CLASSIC);
-    check_states("3x3", Tiles::blank_last(board("3x3")), 5003, &[Choice::Patterns, Choice::Pairs]);
+    check_states(
+        "3x3",
+        Tiles::blank_last(board("3x3")),
+        5003,
+        &[HeuristicSpec::Patterns, HeuristicSpec::Pairs],
+    );
 }
 
 #[test]
@@ -98,12 +109,12 @@ fn small_boards_are_solved_exactly() {
 fn every_state_is_solved_exactly() {
     // Pairs and triples last: matching at every node takes them longest.
     let all = [
-        Choice::Manhattan,
-        Choice::Conflicts,
-        Choice::Korf96,
-        Choice::Patterns,
-        Choice::Pairs,
-        Choice::Triples,
+        HeuristicSpec::Manhattan,
+        HeuristicSpec::Conflicts,
+        HeuristicSpec::Korf96,
+        HeuristicSpec::Patterns,
+        HeuristicSpec::Pairs,
+        HeuristicSpec::Triples,
     ];
     check_states("3x3", Tiles::blank_first(board("3x3")), 1, &all);
 }
@@ -111,7 +122,7 @@ fn every_state_is_solved_exactly() {
 #[test]
 #[ignore = "all states of 2x4 and one in a hundred of 2x5 by every automaton: minutes"]
 fn two_rows_are_solved_exactly() {
-    check_states("2x4", Tiles::blank_first(board("2x4")), 1, &Choice::ALL[..5]);
+    check_states("2x4", Tiles::blank_first(board("2x4")), 1, &HeuristicSpec::ALL[..5]);
     check_states("2x5", Tiles::blank_first(board("2x5")), 101, &CLASSIC);
 }
 
@@ -131,9 +142,15 @@ fn scrambled(puzzle: &Puzzle, moves: usize, seed: u64) -> impl Iterator<Item = T
 /// lengths on 200 seeded instances.
 #[test]
 fn the_engine_matrix_agrees() {
-    let all = [Choice::Manhattan, Choice::Conflicts, Choice::Pairs, Choice::Triples, Choice::Korf96];
-    let patterns = [Choice::Korf96, Choice::Patterns];
-    for (size, count, moves, choices) in [
+    let all = [
+        HeuristicSpec::Manhattan,
+        HeuristicSpec::Conflicts,
+        HeuristicSpec::Pairs,
+        HeuristicSpec::Triples,
+        HeuristicSpec::Korf96,
+    ];
+    let patterns = [HeuristicSpec::Korf96, HeuristicSpec::Patterns];
+    for (size, count, moves, heuristics) in [
         ("3x3", 60, 90, &[&all[..], &patterns[1..]].concat()),
         ("3x4", 60, 60, &all.to_vec()),
         ("4x5", 40, 45, &CLASSIC.to_vec()),
@@ -141,13 +158,13 @@ fn the_engine_matrix_agrees() {
     ] {
         let puzzle = Puzzle::blank_first(board(size));
         let instances: Vec<Tiles> = scrambled(&puzzle, moves, 11).take(count).collect();
-        let twin = solver(&puzzle, Choice::Conflicts, Pruning::Inverse);
+        let twin = solver(&puzzle, HeuristicSpec::Conflicts, Pruning::Inverse);
         let lengths: Vec<u32> =
             instances.iter().map(|tiles| length(&twin, tiles, 1, Kernel::DepthFirst)).collect();
         assert!(lengths.iter().any(|&length| length > 20), "{size}: {lengths:?}");
-        for &choice in choices {
+        for &heuristic in heuristics {
             for pruning in [Pruning::Inverse, Pruning::Learned(12)] {
-                let solver = solver(&puzzle, choice, pruning);
+                let solver = solver(&puzzle, heuristic, pruning);
                 for (tiles, &expected) in instances.iter().zip(&lengths) {
                     for (threads, kernel) in [
                         (1, Kernel::DepthFirst),
@@ -156,7 +173,7 @@ fn the_engine_matrix_agrees() {
                         (2, Kernel::Interleaved { lanes: 5 }),
                     ] {
                         let found = length(&solver, tiles, threads, kernel);
-                        assert_eq!(found, expected, "{size} {choice} {pruning:?} {threads} {kernel:?}");
+                        assert_eq!(found, expected, "{size} {heuristic} {pruning:?} {threads} {kernel:?}");
                     }
                 }
             }
@@ -177,23 +194,23 @@ fn three_by_four_is_solved_exactly_on_a_sample() {
         })
         .collect();
     let far: Vec<Tiles> = Instances::new(puzzle.board(), *puzzle.goal(), 3).take(4).collect();
-    let twin = solver(&puzzle, Choice::Conflicts, Pruning::Inverse);
+    let twin = solver(&puzzle, HeuristicSpec::Conflicts, Pruning::Inverse);
     let far: Vec<(Tiles, u32)> =
         far.into_iter().map(|tiles| (tiles, length(&twin, &tiles, 2, Kernel::DepthFirst))).collect();
-    for (choice, pruning, instances) in [
-        (Choice::Manhattan, Pruning::Off, &near),
-        (Choice::Pairs, Pruning::Learned(10), &near),
-        (Choice::Triples, Pruning::Inverse, &near),
-        (Choice::Korf96, Pruning::Learned(14), &near),
-        (Choice::Conflicts, Pruning::Learned(14), &far),
-        (Choice::Korf96, Pruning::Inverse, &far),
-        (Choice::Korf96, Pruning::Learned(8), &far),
-        (Choice::Korf96, Pruning::Learned(14), &far),
+    for (heuristic, pruning, instances) in [
+        (HeuristicSpec::Manhattan, Pruning::Off, &near),
+        (HeuristicSpec::Pairs, Pruning::Learned(10), &near),
+        (HeuristicSpec::Triples, Pruning::Inverse, &near),
+        (HeuristicSpec::Korf96, Pruning::Learned(14), &near),
+        (HeuristicSpec::Conflicts, Pruning::Learned(14), &far),
+        (HeuristicSpec::Korf96, Pruning::Inverse, &far),
+        (HeuristicSpec::Korf96, Pruning::Learned(8), &far),
+        (HeuristicSpec::Korf96, Pruning::Learned(14), &far),
     ] {
-        let solver = solver(&puzzle, choice, pruning);
+        let solver = solver(&puzzle, heuristic, pruning);
         for (tiles, expected) in instances {
             let found = length(&solver, tiles, 2, None);
-            assert_eq!(found, *expected, "{choice} {pruning:?} {}", tiles.text(puzzle.board()));
+            assert_eq!(found, *expected, "{heuristic} {pruning:?} {}", tiles.text(puzzle.board()));
         }
     }
 }
@@ -219,7 +236,7 @@ fn tables_are_built_once_and_loaded_after() {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
     let load = || {
-        Solver::load(puzzle.clone(), Choice::Patterns, Pruning::Learned(10), &store, &Run::new())
+        Solver::load(puzzle.clone(), HeuristicSpec::Patterns, Pruning::Learned(10), &store, &Run::new())
             .expect("a solver")
     };
     let (built, loaded) = (load(), load());

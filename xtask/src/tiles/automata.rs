@@ -9,7 +9,7 @@ use search_core::automaton::{Trie, learn};
 use search_core::{Automaton, Op};
 use slidetile::board::OPS;
 use slidetile::fsm;
-use slidetile::solver::{Choice, Pruning};
+use slidetile::solver::{HeuristicSpec, Pruning};
 
 /// The greatest length of the quick tier, and that of the standard one.
 const QUICK: usize = 16;
@@ -75,7 +75,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     ];
     let pruning = Pruning::default_for(puzzle(5, 5).board());
     for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
-        job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, pruning);
+        job.tables = tables_of(&puzzle(5, 5), HeuristicSpec::Korf96, pruning);
     }
     jobs
 }
@@ -172,7 +172,7 @@ fn pruning(
         };
         context.run.progress().begin(&name, 0);
         let report =
-            search(&solver(puzzle(5, 5), Choice::Korf96, pruning, context)?, &tiles, bound, context)?;
+            search(&solver(puzzle(5, 5), HeuristicSpec::Korf96, pruning, context)?, &tiles, bound, context)?;
         let (nodes, time) = totals(&report);
         out.put("automaton", row, &format!("nodes, {name}"), nodes);
         let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));

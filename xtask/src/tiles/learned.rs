@@ -10,7 +10,7 @@ use slidetile::heuristic::{Grouped, corners};
 use slidetile::pdb::Pattern;
 use slidetile::pdb::index::unrank;
 use slidetile::random::Instances;
-use slidetile::solver::{Choice, Pruning};
+use slidetile::solver::{HeuristicSpec, Pruning};
 use slidetile::{Board, Tiles};
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ const VALUES: usize = 200;
 /// Random 8-puzzles for nodes.
 const SOLVED: usize = 100;
 const KINDS: [&str; 3] = ["linear conflict", "corner", "last move"];
-const CHOICES: [(Choice, &str); 5] = [
-    (Choice::Manhattan, "Manhattan distance"),
-    (Choice::Conflicts, "linear conflict"),
-    (Choice::Pairs, "learned pairs"),
-    (Choice::Triples, "learned triples"),
-    (Choice::Korf96, "specialised, all parts"),
+const HEURISTICS: [(HeuristicSpec, &str); 5] = [
+    (HeuristicSpec::Manhattan, "Manhattan distance"),
+    (HeuristicSpec::Conflicts, "linear conflict"),
+    (HeuristicSpec::Pairs, "learned pairs"),
+    (HeuristicSpec::Triples, "learned triples"),
+    (HeuristicSpec::Korf96, "specialised, all parts"),
 ];
 
 /// The jobs of this module.
@@ -120,16 +120,16 @@ fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let (small, large) = (puzzle(3, 3), puzzle(5, 5));
     let easy: Vec<Tiles> = Instances::new(small.board(), *small.goal(), SEED).take(SOLVED).collect();
     let hard: Vec<Tiles> = Instances::new(large.board(), *large.goal(), SEED).take(VALUES).collect();
-    for (choice, row) in CHOICES {
+    for (heuristic, row) in HEURISTICS {
         context.run.progress().begin(row, 0);
-        let of_large = solver(large.clone(), choice, Pruning::Inverse, context)?;
+        let of_large = solver(large.clone(), heuristic, Pruning::Inverse, context)?;
         let mut sum = 0.0;
         for tiles in &hard {
             context.run.check()?;
             sum += f64::from(of_large.value(tiles));
         }
         out.put("learned", row, "mean value, 24-puzzle", sum / VALUES as f64);
-        let of_small = solver(small.clone(), choice, Pruning::Inverse, context)?;
+        let of_small = solver(small.clone(), heuristic, Pruning::Inverse, context)?;
         let (mut nodes, mut moves) = (0, 0);
         for tiles in &easy {
             let report = search(&of_small, tiles, None, context)?;

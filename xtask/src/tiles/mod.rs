@@ -20,7 +20,7 @@ use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
 use search_core::ida::Config;
 use search_core::{Cancelled, Op, Report, Silent};
-use slidetile::solver::{Choice, Pruning, Solver};
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle, Tiles};
 
@@ -57,8 +57,8 @@ fn job(
 }
 
 /// The tables that a solver reads.
-fn tables_of(puzzle: &Puzzle, choice: Choice, pruning: Pruning) -> Vec<ProgramTable> {
-    let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
+fn tables_of(puzzle: &Puzzle, heuristic: HeuristicSpec, pruning: Pruning) -> Vec<ProgramTable> {
+    let plan = heuristic.plan(puzzle).ok().flatten().unwrap_or_default();
     let mut tables: Vec<ProgramTable> = plan.patterns.into_iter().map(ProgramTable::tiles).collect();
     if let Pruning::Learned(depth) = pruning {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
@@ -73,11 +73,11 @@ fn puzzle(rows: usize, cols: usize) -> Puzzle {
 
 fn solver(
     puzzle: Puzzle,
-    choice: Choice,
+    heuristic: HeuristicSpec,
     pruning: Pruning,
     context: &Context<'_>,
 ) -> Result<Solver, Stopped> {
-    Ok(Solver::load(puzzle, choice, pruning, context.store, context.run)?)
+    Ok(Solver::load(puzzle, heuristic, pruning, context.store, context.run)?)
 }
 
 /// Searches to a bound, or to the end without one.

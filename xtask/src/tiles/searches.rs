@@ -7,7 +7,7 @@ use crate::keep::Steps;
 use crate::paper::{Paper, Tier};
 use slidetile::Tiles;
 use slidetile::random::Instances;
-use slidetile::solver::{Choice, Pruning};
+use slidetile::solver::{HeuristicSpec, Pruning};
 
 const SEED: u64 = 1996;
 const NINETEEN: usize = 100;
@@ -41,7 +41,7 @@ fn mean_length(figures: &Figures<'_>) -> Job {
             let mut out = Outcome::default();
             let puzzle = puzzle(5, 5);
             let pruning = Pruning::default_for(puzzle.board());
-            let solver = solver(puzzle, Choice::Patterns, pruning, context)?;
+            let solver = solver(puzzle, HeuristicSpec::Patterns, pruning, context)?;
             let mut moves = 0;
             for (tiles, _) in ten() {
                 moves += length(&search(&solver, &tiles, None, context)?);
@@ -50,7 +50,8 @@ fn mean_length(figures: &Figures<'_>) -> Job {
             Ok(out)
         },
     );
-    job.tables = tables_of(&puzzle(5, 5), Choice::Patterns, Pruning::default_for(puzzle(5, 5).board()));
+    job.tables =
+        tables_of(&puzzle(5, 5), HeuristicSpec::Patterns, Pruning::default_for(puzzle(5, 5).board()));
     job
 }
 
@@ -63,7 +64,8 @@ fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
         figures.of("fifteen", |row, _| row == "hundred instances"),
         hundred_lengths,
     );
-    lengths.tables = tables_of(&puzzle(4, 4), Choice::Korf96, Pruning::default_for(puzzle(4, 4).board()));
+    lengths.tables =
+        tables_of(&puzzle(4, 4), HeuristicSpec::Korf96, Pruning::default_for(puzzle(4, 4).board()));
     // The machine's speed comes from the same searches.
     lengths.cells.extend(figures.of("machine", |row, _| row == "IDA*, heuristic of 1996"));
     vec![
@@ -90,7 +92,8 @@ fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
 fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(4, 4);
-    let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let solver =
+        solver(puzzle.clone(), HeuristicSpec::Korf96, Pruning::default_for(puzzle.board()), context)?;
     let (mut moves, mut nodes, mut seconds, mut differ) = (0, 0, 0.0, 0);
     let instances = hundred();
     context.run.progress().begin("15-puzzles", instances.len() as u64);
@@ -118,9 +121,9 @@ fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let chosen: Vec<Tiles> =
         hundred().into_iter().filter(|(_, f)| f[0] <= longest).map(|(tiles, _)| tiles).collect();
     let mut both = Vec::new();
-    for choice in [Choice::Manhattan, Choice::Conflicts] {
-        context.run.progress().begin(choice.name(), chosen.len() as u64);
-        let solver = solver(puzzle(4, 4), choice, Pruning::Inverse, context)?;
+    for heuristic in [HeuristicSpec::Manhattan, HeuristicSpec::Conflicts] {
+        context.run.progress().begin(heuristic.name(), chosen.len() as u64);
+        let solver = solver(puzzle(4, 4), heuristic, Pruning::Inverse, context)?;
         let (mut nodes, mut seconds) = (0.0, 0.0);
         for (at, tiles) in chosen.iter().enumerate() {
             let (n, s) = totals(&search(&solver, tiles, None, context)?);
@@ -148,7 +151,7 @@ fn nineteen(figures: &Figures<'_>) -> Job {
         figures.table("nineteen"),
         nineteen_puzzles,
     );
-    (job.seed, job.tables) = (Some(SEED), tables_of(&puzzle(4, 5), Choice::Korf96, pruning));
+    (job.seed, job.tables) = (Some(SEED), tables_of(&puzzle(4, 5), HeuristicSpec::Korf96, pruning));
     job
 }
 
@@ -158,7 +161,8 @@ type Solved = (u32, u64, f64);
 fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(4, 5);
-    let solver = solver(puzzle.clone(), Choice::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let solver =
+        solver(puzzle.clone(), HeuristicSpec::Korf96, Pruning::default_for(puzzle.board()), context)?;
     let kept = |error: std::io::Error| Stopped::Failed(format!("keeping what is solved: {error}"));
     let mut steps = Steps::<Solved>::open(&context.work_dir, Paper::Tiles.sources()).map_err(kept)?;
     context.run.progress().begin("19-puzzles", NINETEEN as u64);
@@ -194,8 +198,12 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
             let mut out = Outcome::default();
             let puzzle = puzzle(5, 5);
             let pruning = Pruning::default_for(puzzle.board());
-            let report =
-                search(&solver(puzzle, Choice::Patterns, pruning, context)?, &ten()[at].0, None, context)?;
+            let report = search(
+                &solver(puzzle, HeuristicSpec::Patterns, pruning, context)?,
+                &ten()[at].0,
+                None,
+                context,
+            )?;
             let (nodes, seconds) = totals(&report);
             out.note("table-1", &named, "length", length(&report), format!("proved in {seconds:.0} s"));
             out.put("table-1", &named, "nodes by pattern databases", nodes);
@@ -206,7 +214,8 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
             Ok(out)
         },
     );
-    job.tables = tables_of(&puzzle(5, 5), Choice::Patterns, Pruning::default_for(puzzle(5, 5).board()));
+    job.tables =
+        tables_of(&puzzle(5, 5), HeuristicSpec::Patterns, Pruning::default_for(puzzle(5, 5).board()));
     job
 }
 
@@ -227,8 +236,12 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
             let mut out = Outcome::default();
             let puzzle = puzzle(5, 5);
             let pruning = Pruning::default_for(puzzle.board());
-            let report =
-                search(&solver(puzzle, Choice::Korf96, pruning, context)?, &ten()[at].0, None, context)?;
+            let report = search(
+                &solver(puzzle, HeuristicSpec::Korf96, pruning, context)?,
+                &ten()[at].0,
+                None,
+                context,
+            )?;
             let (nodes, seconds) = totals(&report);
             out.put("table-1", &named, BY_1996, nodes);
             out.put("machine", &named, "hours", seconds / 3600.0);
@@ -236,6 +249,6 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
             Ok(out)
         },
     );
-    job.tables = tables_of(&puzzle(5, 5), Choice::Korf96, Pruning::default_for(puzzle(5, 5).board()));
+    job.tables = tables_of(&puzzle(5, 5), HeuristicSpec::Korf96, Pruning::default_for(puzzle(5, 5).board()));
     job
 }

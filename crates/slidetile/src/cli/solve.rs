@@ -13,7 +13,7 @@ use super::Args as Program;
 use super::instance::PuzzleArgs;
 use crate::board::{Board, letter};
 use crate::puzzle::Puzzle;
-use crate::solver::{Choice, Pruning, Solver};
+use crate::solver::{HeuristicSpec, Pruning, Solver};
 use crate::tiles::Tiles;
 
 /// Print provably shortest solutions
@@ -30,7 +30,7 @@ pub struct SolveArgs {
     tiles: Vec<String>,
     /// The heuristic: md, lc, korf96, pairs, triples, pdb [default: pdb on 5x5, else korf96]
     #[arg(long, value_name = "NAME")]
-    heuristic: Option<Choice>,
+    heuristic: Option<HeuristicSpec>,
     /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 or 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     fsm: Option<Pruning>,
@@ -106,24 +106,18 @@ impl Batch<'_> {
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
-        let choice = self.args.heuristic.unwrap_or_else(|| self.affordable(&puzzle));
+        let run = &self.session.run();
+        let heuristic = self.args.heuristic;
+        let heuristic = heuristic.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &self.store, run));
         let pruning = self.args.fsm.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
-        Solver::load(puzzle, choice, pruning, &self.store, &self.session.run())
+        Solver::load(puzzle, heuristic, pruning, &self.store, run)
             .map_err(|error| super::solver_failure(&error))
-    }
-
-    /// The default heuristic, unless its tables exceed the memory.
-    fn affordable(&self, puzzle: &Puzzle) -> Choice {
-        let choice = Choice::default_for(puzzle);
-        let plan = choice.plan(puzzle).ok().flatten().unwrap_or_default();
-        let bytes: u64 = plan.patterns.iter().map(|pattern| pattern.entries() as u64 / 2).sum();
-        if bytes <= self.session.run().memory() { choice } else { Choice::Korf96 }
     }
 
     fn method(&self, solver: &Solver) -> Method {
         Method {
             metric: "moves".to_owned(),
-            heuristic: solver.choice().to_string(),
+            heuristic: solver.heuristic().to_string(),
             tables: solver.tables().to_vec(),
             threads: self.session.run().threads(),
             seed: None,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::instance::PuzzleArgs;
 use crate::board::Board;
 use crate::fsm;
-use crate::solver::Choice;
+use crate::solver::HeuristicSpec;
 use crate::tables::LearnedAutomaton;
 
 /// List, plan, build, verify and remove tables
@@ -87,7 +87,7 @@ impl Row {
 fn recipes(args: &PuzzleArgs) -> Result<Vec<Box<dyn Recipe>>, Failure> {
     let board = args.size.unwrap_or_else(|| Board::new(5, 5).expect("a board"));
     let puzzle = args.on(board)?;
-    let plan = Choice::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
+    let plan = HeuristicSpec::Patterns.plan(&puzzle).ok().flatten().unwrap_or_default();
     let automaton = LearnedAutomaton { board, depth: fsm::default_depth(board) };
     let patterns = plan.patterns.into_iter().map(|pattern| Box::new(pattern) as Box<dyn Recipe>);
     Ok(iter::once(Box::new(automaton) as Box<dyn Recipe>).chain(patterns).collect())
