@@ -65,7 +65,7 @@ pub const EDGES: [[Face; 2]; 12] =
 
 /// A turn of one face by 90, 180 or 270 degrees clockwise: `face * 3 + (quarter turns - 1)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Turn(pub u8);
+pub struct Turn(u8);
 
 impl Turn {
     /// How many turns there are.
@@ -78,6 +78,21 @@ impl Turn {
     pub const fn new(face: Face, quarters: u8) -> Turn {
         assert!(quarters >= 1 && quarters <= 3, "a turn has 1, 2 or 3 quarter turns");
         Turn(face as u8 * 3 + quarters - 1)
+    }
+
+    /// The turn of this number, `face * 3 + (quarter turns - 1)`.
+    ///
+    /// # Panics
+    /// If there are not so many turns.
+    pub const fn from_index(index: usize) -> Turn {
+        assert!(index < Turn::COUNT, "there are 18 turns");
+        Turn(index as u8)
+    }
+
+    /// The turn's number.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
     /// All turns in order: U U2 U' R R2 R' F ...
@@ -120,16 +135,12 @@ impl fmt::Display for Turn {
 
 /// A legal cube, by location: which cubie is there, and how it is oriented.
 ///
-/// The fields are public for reading; cubes are made by turns, by composition or by
-/// [`Cube::from_cubies`], so every value is one that turns can reach.
+/// Cubes are made by turns, by composition or by [`Cube::from_cubies`], so every value is one that
+/// turns can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube {
-    /// `cubie | twist << 4` at each corner location of [`CORNERS`]: the cubie's `U` or `D`
-    /// sticker sits `twist` places clockwise from the location's `U` or `D` facelet.
-    pub corners: [u8; 8],
-    /// `cubie | flip << 4` at each edge location of [`EDGES`]: the cubie's first sticker is on
-    /// the location's first facelet (0) or second (1).
-    pub edges: [u8; 12],
+    pub(crate) corners: [u8; 8],
+    pub(crate) edges: [u8; 12],
 }
 
 /// Why 20 cubies are not a legal cube.
@@ -154,7 +165,19 @@ impl Cube {
     pub const SOLVED: Cube =
         Cube { corners: [0, 1, 2, 3, 4, 5, 6, 7], edges: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] };
 
-    /// A cube from its cubies, as in the fields.
+    /// The corners: `cubie | twist << 4` at each location of [`CORNERS`]. The cubie's `U` or `D` sticker
+    /// sits `twist` places clockwise from the location's `U` or `D` facelet.
+    pub fn corners(&self) -> &[u8; 8] {
+        &self.corners
+    }
+
+    /// The edges: `cubie | flip << 4` at each location of [`EDGES`]. The cubie's first sticker is on the
+    /// location's first facelet (0) or second (1).
+    pub fn edges(&self) -> &[u8; 12] {
+        &self.edges
+    }
+
+    /// A cube from its [`corners`](Cube::corners) and [`edges`](Cube::edges).
     ///
     /// # Errors
     /// Says which of the laws of the cube is broken (the first one found).

@@ -26,24 +26,24 @@ pub enum Metric {
 }
 
 const QUARTERS: [Turn; 12] = [
-    Turn(0),
-    Turn(2),
-    Turn(3),
-    Turn(5),
-    Turn(6),
-    Turn(8),
-    Turn(9),
-    Turn(11),
-    Turn(12),
-    Turn(14),
-    Turn(15),
-    Turn(17),
+    Turn::from_index(0),
+    Turn::from_index(2),
+    Turn::from_index(3),
+    Turn::from_index(5),
+    Turn::from_index(6),
+    Turn::from_index(8),
+    Turn::from_index(9),
+    Turn::from_index(11),
+    Turn::from_index(12),
+    Turn::from_index(14),
+    Turn::from_index(15),
+    Turn::from_index(17),
 ];
 const ALL: [Turn; 18] = {
-    let mut all = [Turn(0); 18];
+    let mut all = [Turn::from_index(0); 18];
     let mut i = 0;
     while i < 18 {
-        all[i] = Turn(i as u8);
+        all[i] = Turn::from_index(i);
         i += 1;
     }
     all

@@ -271,10 +271,10 @@ impl<V: Lanes> CubeSpace<V> {
     /// The cube in `metric`.
     pub fn new(metric: Metric, sides: Sides) -> CubeSpace<V> {
         let turns: [State<V>; Turn::COUNT] =
-            std::array::from_fn(|i| State::new(Cube::of_turn(Turn(i as u8))));
+            std::array::from_fn(|i| State::new(Cube::of_turn(Turn::from_index(i))));
         let moves = metric.turns();
         let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
-        let state_of = std::array::from_fn(|op| turns[usize::from(moves[op % moves.len()].0)]);
+        let state_of = std::array::from_fn(|op| turns[moves[op % moves.len()].index()]);
         CubeSpace {
             metric,
             sides,
@@ -302,7 +302,7 @@ impl<V: Lanes> CubeSpace<V> {
     /// What a turn does to the solved cube.
     #[inline(always)]
     pub fn turn_state(&self, turn: Turn) -> &State<V> {
-        &self.turns[turn.0 as usize]
+        &self.turns[turn.index()]
     }
 
     /// What the turn of an operator does to the solved cube.
@@ -443,7 +443,7 @@ mod tests {
     #[test]
     fn operators_of_both_sides_spell_a_solution() {
         let space = CubeSpace::<Portable>::new(Metric::Htm, Sides::Two);
-        let turns: Vec<Turn> = [0, 4, 8, 9, 13].map(Turn).to_vec();
+        let turns: Vec<Turn> = [0, 4, 8, 9, 13].map(Turn::from_index).to_vec();
         let start = State::new(&Cube::SOLVED.apply_all(turns.iter().rev().map(|t| t.inverse())));
         let ops = [0, 13 + 18, 4, 9 + 18, 8].map(Op);
         assert_eq!(space.solution(&ops), turns);

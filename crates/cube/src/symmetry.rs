@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 /// 120 degrees around the corner URF give the rest: number `16 * k + i` is number `i`, then `k` of
 /// those rotations (U goes to R goes to F goes to U).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Symmetry(pub u8);
+pub struct Symmetry(u8);
 
 /// What a symmetry does to faces, locations and slots.
 #[derive(Clone, Debug)]
@@ -40,6 +40,21 @@ impl Symmetry {
     pub const COUNT: usize = 48;
     /// The symmetry that changes nothing.
     pub const IDENTITY: Symmetry = Symmetry(0);
+
+    /// The symmetry of this number.
+    ///
+    /// # Panics
+    /// If there are not so many symmetries.
+    pub const fn from_index(index: usize) -> Symmetry {
+        assert!(index < Symmetry::COUNT, "there are 48 symmetries");
+        Symmetry(index as u8)
+    }
+
+    /// The symmetry's number.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 
     /// All symmetries in order.
     pub fn all() -> impl Iterator<Item = Symmetry> {
@@ -148,7 +163,7 @@ mod tests {
 
     #[test]
     fn conjugation_carries_turns_to_turns_and_respects_composition() {
-        let mixed = Cube::SOLVED.apply_all([1, 3, 8, 10, 14, 15, 2, 6, 12].map(Turn));
+        let mixed = Cube::SOLVED.apply_all([1, 3, 8, 10, 14, 15, 2, 6, 12].map(Turn::from_index));
         for s in Symmetry::all() {
             for turn in Turn::all() {
                 assert_eq!(s.conjugate(Cube::of_turn(turn)), *Cube::of_turn(s.turn(turn)));

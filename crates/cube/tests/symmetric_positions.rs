@@ -18,7 +18,7 @@ use std::path::Path;
 type Group = u64;
 
 fn group_of(cube: &Cube) -> Group {
-    Symmetry::of(cube).iter().fold(0, |group, symmetry| group | 1 << symmetry.0)
+    Symmetry::of(cube).iter().fold(0, |group, symmetry| group | 1 << symmetry.index())
 }
 
 /// The least of a subgroup's conjugates, which names its class. `conjugates[s][t]` is what `t`
@@ -30,7 +30,7 @@ fn class_of(group: Group, conjugates: &[[u8; 48]; 48]) -> Group {
 
 fn conjugates() -> [[u8; 48]; 48] {
     let all: Vec<Symmetry> = Symmetry::all().collect();
-    std::array::from_fn(|s| std::array::from_fn(|t| all[s].inverse().then(all[t]).then(all[s]).0))
+    std::array::from_fn(|s| std::array::from_fn(|t| all[s].inverse().then(all[t]).then(all[s]).index() as u8))
 }
 
 /// Cubes within four turns and products of two of them with the same symmetries, by the class of
@@ -78,7 +78,8 @@ fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Ve
 /// A subgroup of each class, by the name of its class: what up to three symmetries generate.
 fn subgroups() -> BTreeMap<Group, Vec<Symmetry>> {
     let all: Vec<Symmetry> = Symmetry::all().collect();
-    let product: [[u8; 48]; 48] = std::array::from_fn(|s| std::array::from_fn(|t| all[s].then(all[t]).0));
+    let product: [[u8; 48]; 48] =
+        std::array::from_fn(|s| std::array::from_fn(|t| all[s].then(all[t]).index() as u8));
     let closure = |mut group: Group| loop {
         let members = |group: Group| (0..48).filter(move |s| group >> s & 1 == 1);
         let larger = members(group)
@@ -95,7 +96,7 @@ fn subgroups() -> BTreeMap<Group, Vec<Symmetry>> {
         for group in of_class.keys().copied().collect::<Vec<Group>>() {
             for symmetry in 0..48 {
                 let class = class_of(closure(group | 1 << symmetry), &conjugates);
-                let members = (0..48).filter(|s| class >> s & 1 == 1).map(Symmetry);
+                let members = (0..48).filter(|s| class >> s & 1 == 1).map(Symmetry::from_index);
                 of_class.entry(class).or_insert_with(|| members.collect());
             }
         }

@@ -89,7 +89,7 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
         for s in Symmetry::all() {
             for view in View::ALL {
                 let bound = PatternBound::new(None, vec![edge_part(set, s, view, metric)]);
-                for cube in cubes(u64::from(s.0), 60) {
+                for cube in cubes(s.index() as u64, 60) {
                     let side = if view == View::Inverse { cube.inverse() } else { cube };
                     let image = State::<Portable>::new(&s.conjugate(&side));
                     let plain = table.get(space.index(&image.by_cubie().edges.store()));

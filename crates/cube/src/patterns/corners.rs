@@ -43,7 +43,7 @@ impl Corners {
     /// The space in `metric` with all arrangements for goals that `freedom` accepts.
     pub fn up_to(metric: Metric, freedom: Freedom) -> Corners {
         let after = |cube: Cube, rank: fn(&Cube) -> usize| {
-            std::array::from_fn(|turn| rank(&cube.apply(Turn(turn as u8))) as u16)
+            std::array::from_fn(|turn| rank(&cube.apply(Turn::from_index(turn))) as u16)
         };
         let row_after = (0..ROWS).map(|row| after(with_row(row), row_of)).collect();
         let column_after: Vec<[u16; Turn::COUNT]> =
@@ -73,13 +73,13 @@ impl Corners {
     /// The row that `turn` leads to.
     #[inline(always)]
     pub fn row_after(&self, row: u16, turn: Turn) -> u16 {
-        self.row_after[row as usize][turn.0 as usize]
+        self.row_after[row as usize][turn.index()]
     }
 
     /// The column that `turn` leads to.
     #[inline(always)]
     pub fn column_after(&self, column: u16, turn: Turn) -> u16 {
-        self.column_after[column as usize][turn.0 as usize]
+        self.column_after[column as usize][turn.index()]
     }
 
     /// The entry of a row and a column.
@@ -138,7 +138,7 @@ impl PatternSpace for Corners {
     }
     fn step(&self, row: usize, op: usize) -> Step {
         let turn = self.metric.turns()[op];
-        Step { row: self.row_after(row as u16, turn).into(), map: turn.0.into(), flip: 0 }
+        Step { row: self.row_after(row as u16, turn).into(), map: turn.index() as u16, flip: 0 }
     }
     fn map(&self, id: u16) -> Option<&[u16]> {
         Some(&self.maps[id as usize])
@@ -174,7 +174,7 @@ mod tests {
         let corners = Corners::new(Metric::Htm);
         let mut cube = Cube::SOLVED;
         for step in 0..300u16 {
-            let turn = Turn((step * 5 % 18) as u8);
+            let turn = Turn::from_index(usize::from(step) * 5 % 18);
             let (row, column) = Corners::coordinates(&cube);
             cube = cube.apply(turn);
             let after = (corners.row_after(row, turn), corners.column_after(column, turn));

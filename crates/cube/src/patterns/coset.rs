@@ -111,7 +111,7 @@ impl Coset {
     fn carry(&self, slice: u32, turn: Option<Turn>, s: Symmetry) -> (u32, u16) {
         let (mut to, mut flip) = (0, 0);
         for location in 0..12u8 {
-            let v = turn.map_or(location, |t| self.moves[t.0 as usize * 12 + location as usize]);
+            let v = turn.map_or(location, |t| self.moves[t.index() * 12 + location as usize]);
             let (moved, in_slice) = (v & 15, slice >> location & 1);
             let image = s.action().edge[moved as usize];
             to |= in_slice << image;
@@ -128,7 +128,7 @@ impl Coset {
 
 /// The symmetries that keep the axis U–D.
 fn keeping_axis() -> impl Iterator<Item = Symmetry> {
-    (0..SYMMETRIES as u8).map(Symmetry)
+    (0..SYMMETRIES).map(Symmetry::from_index)
 }
 
 /// The twists by location in base 3, the last one implied.
@@ -196,7 +196,7 @@ impl PatternSpace for Coset {
         let (class, s) = self.class_of(after);
         let slice = combination::unrank((row % SLICES) as u32, 12, 4);
         let (slice, flip) = self.carry(slice, Some(turn), s);
-        Step { row: Coset::row(class, slice), map: turn.0 as u16 * SYMMETRIES as u16 + u16::from(s.0), flip }
+        Step { row: Coset::row(class, slice), map: (turn.index() * SYMMETRIES + s.index()) as u16, flip }
     }
     fn map(&self, id: u16) -> Option<&[u16]> {
         Some(&self.flip_maps[id as usize])
@@ -212,7 +212,7 @@ impl PatternSpace for Coset {
             .map(|s| {
                 let (image, flip) = self.carry(slice, None, s);
                 let class = (row / SLICES) as u8;
-                let map = (Turn::COUNT * SYMMETRIES) as u16 + u16::from(s.0);
+                let map = (Turn::COUNT * SYMMETRIES + s.index()) as u16;
                 Step { row: Coset::row(class, image), map, flip }
             })
             .collect()
@@ -242,9 +242,9 @@ mod tests {
             for image in images {
                 assert!(image == index || aliases.contains(&image));
             }
-            let turn = Turn((step * 5 % 18) as u8);
+            let turn = Turn::from_index(usize::from(step) * 5 % 18);
             let next = coset.index_of(&cube.apply(turn));
-            let stepped = apply(coset.step(row, turn.0 as usize));
+            let stepped = apply(coset.step(row, turn.index()));
             // The representative is an image of the cube: some image of its turn is the same entry.
             let (_, s) = coset.class_of(twist_of(&cube));
             let turned = coset.index_of(&s.conjugate(&cube).apply(turn));

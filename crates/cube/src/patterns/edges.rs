@@ -55,7 +55,7 @@ impl Edges {
         let cubies = (0..12).filter(|i| set >> i & 1 == 1).collect();
         let moves = std::array::from_fn(|turn| {
             let mut to = [0; 12];
-            for (at, v) in Cube::of_turn(Turn(turn as u8)).edges.iter().enumerate() {
+            for (at, v) in Cube::of_turn(Turn::from_index(turn)).edges.iter().enumerate() {
                 to[*v as usize & 15] = at as u8 | v & 16;
             }
             to
@@ -99,7 +99,7 @@ impl Edges {
     /// The entry after `turn` of a cube given by cubie.
     #[inline(always)]
     pub fn index_after(&self, edge_of: &[u8; 16], turn: Turn) -> usize {
-        let moves = &self.moves[turn.0 as usize];
+        let moves = &self.moves[turn.index()];
         self.rank(|i| {
             let v = edge_of[self.cubies[i] as usize & 15];
             moves[(v & 15) as usize] ^ v & 16
@@ -130,7 +130,7 @@ impl PatternSpace for Edges {
         self.metric.turns().len()
     }
     fn step(&self, row: usize, op: usize) -> Step {
-        let moves = &self.moves[self.metric.turns()[op].0 as usize];
+        let moves = &self.moves[self.metric.turns()[op].index()];
         let mut locations = [0; MOST];
         let locations = &mut locations[..self.len()];
         permutation::unrank(row as u64, 12, locations);
@@ -163,13 +163,13 @@ mod tests {
         let edges = Edges::new(Metric::Htm, 0b1000_0110_0101).unwrap();
         let mut cube = Cube::SOLVED;
         for step in 0..300u16 {
-            let turn = Turn((step * 5 % 18) as u8);
+            let turn = Turn::from_index(usize::from(step) * 5 % 18);
             let before = State::<Portable>::new(&cube).by_cubie().edges.store();
             cube = cube.apply(turn);
             let entry = edges.index(&State::<Portable>::new(&cube).by_cubie().edges.store());
             assert_eq!(edges.index_after(&before, turn), entry);
             let (row, column) = (edges.index(&before) >> 5, edges.index(&before) & 31);
-            let step = edges.step(row, turn.0 as usize);
+            let step = edges.step(row, turn.index());
             assert_eq!((step.row as usize) << 5 | column ^ usize::from(step.flip), entry);
         }
     }

@@ -70,9 +70,9 @@ mod tests {
     #[test]
     fn maps_compose_like_cubes() {
         let (mut a, mut b) = (Cube::SOLVED, Cube::SOLVED);
-        for i in 0..200u32 {
-            a = a.apply(Turn((i * 7 % 18) as u8));
-            b = b.apply(Turn((i * i % 17) as u8));
+        for i in 0..200 {
+            a = a.apply(Turn::from_index(i * 7 % 18));
+            b = b.apply(Turn::from_index(i * i % 17));
             let (map, second) = (Map::of(&a), images(&b));
             let product: Images = std::array::from_fn(|i| map.of_kind(kind(i))[second[i] as usize]);
             assert_eq!(product, images(&a.compose(&b)));

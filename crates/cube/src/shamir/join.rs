@@ -272,7 +272,7 @@ mod tests {
         layers.extend_to(2);
         for (moves, lists) in [(5, [1, 2, 1, 1]), (6, [1, 2, 1, 2]), (4, [2, 1, 0, 1]), (9, [1, 2, 2, 1])] {
             let start =
-                Cube::SOLVED.apply_all((0..moves).map(|i: u32| Turn(((i * i * 7 + 3 * i) % 18) as u8)));
+                Cube::SOLVED.apply_all((0..moves).map(|i: usize| Turn::from_index((i * i * 7 + 3 * i) % 18)));
             let [a, b, c, d] = lists.map(|depth| layers.at(depth));
             let left_products = products(&start, a, b);
             let right_products = products(&Cube::SOLVED, d, c);

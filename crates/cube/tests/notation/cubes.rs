@@ -24,7 +24,7 @@ pub fn shuffle<T>(rng: &mut ChaCha8Rng, items: &mut [T]) {
 /// set, and a swap makes the other half legal too.
 pub fn uniform(seed: u64) -> Cube {
     let rng = &mut rng(seed);
-    let (mut corners, mut edges) = (Cube::SOLVED.corners, Cube::SOLVED.edges);
+    let (mut corners, mut edges) = (*Cube::SOLVED.corners(), *Cube::SOLVED.edges());
     shuffle(rng, &mut corners);
     shuffle(rng, &mut edges);
     let twists: [u8; 7] = std::array::from_fn(|_| below(rng, 3) as u8);
@@ -42,7 +42,7 @@ pub fn uniform(seed: u64) -> Cube {
 /// Random turns.
 pub fn turns(seed: u64, length: usize) -> Vec<Turn> {
     let rng = &mut rng(seed);
-    (0..length).map(|_| Turn(below(rng, 18) as u8)).collect()
+    (0..length).map(|_| Turn::from_index(below(rng, 18))).collect()
 }
 
 /// Both kinds of random cubes.

@@ -131,7 +131,10 @@ fn every_unknown_token_is_named_with_its_position() {
     // Two readings, R2 Rw and R 2Rw.
     assert_eq!(refused("R2Rw"), [at("R2Rw", 1, 1)]);
     assert_eq!(scramble::parse("R2 Rw").unwrap().turns.len(), 2);
-    assert_eq!(scramble::parse("R 2Rw").unwrap().cube(), Cube::SOLVED.apply_all([Turn(3), Turn(12)]));
+    assert_eq!(
+        scramble::parse("R 2Rw").unwrap().cube(),
+        Cube::SOLVED.apply_all([Turn::from_index(3), Turn::from_index(12)])
+    );
 }
 
 #[test]

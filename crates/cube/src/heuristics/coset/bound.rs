@@ -129,25 +129,25 @@ impl<V: Lanes> CosetBound<V> {
         let mut class_of = Box::new([0; TWISTS]);
         for (twist, entry) in class_of.iter_mut().enumerate() {
             let (class, symmetry) = coset.class_of(twist);
-            *entry = u16::from(class) | u16::from(symmetry.0) << 8;
+            *entry = u16::from(class) | (symmetry.index() as u16) << 8;
         }
         let mut slice_base = Box::new([0; 4096]);
         for mask in (0..4096u32).filter(|mask| mask.count_ones() == 4) {
             slice_base[mask as usize] = combination::rank(mask) * FLIPS as u32;
         }
-        let to_axis = |axis: usize| Symmetry((SYMMETRIES * axis) as u8);
+        let to_axis = |axis: usize| Symmetry::from_index(SYMMETRIES * axis);
         CosetBound {
             table,
             order_from: std::array::from_fn(|first| order_from(&views, first as u8)),
             views,
             twists: std::array::from_fn(|axis| twist_gather(to_axis(axis))),
             edges: (0..3)
-                .flat_map(|axis| (0..SYMMETRIES).map(move |s| to_axis(axis).then(Symmetry(s as u8))))
+                .flat_map(|axis| (0..SYMMETRIES).map(move |s| to_axis(axis).then(Symmetry::from_index(s))))
                 .map(edge_gather)
                 .collect(),
             class_of,
             slice_base,
-            unchanged: std::array::from_fn(|turn| unchanged_axes(Turn(turn as u8))),
+            unchanged: std::array::from_fn(|turn| unchanged_axes(Turn::from_index(turn))),
             useful: End::ALL.map(|end| useful_sets(space, space.ops_at(end))),
         }
     }
@@ -200,7 +200,7 @@ fn axis_of(turn: Turn) -> usize {
     let face = turn.face();
     (0..3)
         .find(|&axis| {
-            let image = Symmetry((SYMMETRIES * axis) as u8).action().face[face as usize];
+            let image = Symmetry::from_index(SYMMETRIES * axis).action().face[face as usize];
             matches!(image, crate::Face::U | crate::Face::D)
         })
         .expect("some rotation brings the face to U or D")
@@ -266,7 +266,7 @@ impl<V: Lanes> CosetBound<V> {
         // A loop, not a closure: what is called must be inlined to get the caller's instructions.
         for op in batch.ops {
             let (turn, _) = node.domain.turn_of(op);
-            if side != end.view() && self.unchanged[turn.0 as usize] >> axis & 1 == 1 {
+            if side != end.view() && self.unchanged[turn.index()] >> axis & 1 == 1 {
                 places[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
                 continue;
             }
@@ -380,11 +380,11 @@ mod tests {
         let bound = CosetBound::new(&space, &coset, table, 3, true);
         let mut cube = Cube::SOLVED;
         for step in 0..500u16 {
-            cube = cube.apply(Turn((step * 5 % 18) as u8));
+            cube = cube.apply(Turn::from_index(usize::from(step) * 5 % 18));
             let state = State::new(&cube);
             for view in 0..VIEWS as u8 {
                 let viewed = if view < 3 { cube } else { cube.inverse() };
-                let image = Symmetry(16 * (view % 3)).conjugate(&viewed);
+                let image = Symmetry::from_index(16 * usize::from(view % 3)).conjugate(&viewed);
                 let (axis, side) = axis_and_side(view);
                 let &Side { corners, edges } = state.side(side);
                 let entry = bound.entry(corners, edges, axis as usize, side);

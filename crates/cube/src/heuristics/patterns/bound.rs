@@ -190,7 +190,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             let (rows, columns) = (part.space.rows_after(row), part.space.columns_after(column));
             let table = part.table.borrowed();
             for op in batch.ops {
-                let turn = usize::from(node.domain.turn_of(op).0.0);
+                let turn = node.domain.turn_of(op).0.index();
                 let index = Corners::index(rows[turn], columns[turn]);
                 table.prefetch(index);
                 entries[op] = index;
@@ -199,7 +199,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             let part = self.edge_part(batch.stage);
             let table = part.table.borrowed();
             for op in batch.ops {
-                let index = part.lookup.index(node.state, usize::from(node.domain.turn_of(op).0.0));
+                let index = part.lookup.index(node.state, node.domain.turn_of(op).0.index());
                 table.prefetch(index);
                 entries[op] = index;
             }

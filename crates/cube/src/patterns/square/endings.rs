@@ -36,7 +36,7 @@ impl<V: Lanes> Listed<V> {
         let bring = |(cube, last): &_| {
             let (cube, last): (&Cube, &Option<_>) = (cube, last);
             let word = square.class_of[corners_of(&square.tetrads, cube)];
-            let symmetry = Symmetry(symmetry_in(word) as u8);
+            let symmetry = Symmetry::from_index(symmetry_in(word));
             let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
             (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).by_location().edges)
         };
@@ -137,9 +137,10 @@ impl<'a, V: Lanes> Appending<'a, V> {
                 }
             }
         }
-        let inverses = std::array::from_fn(|s| Symmetry((s % Symmetry::COUNT) as u8).inverse().0);
+        let inverses =
+            std::array::from_fn(|s| Symmetry::from_index(s % Symmetry::COUNT).inverse().index() as u8);
         let faces = |s: usize| {
-            let action = Symmetry(inverses[s]).action();
+            let action = Symmetry::from_index(inverses[s].into()).action();
             std::array::from_fn(|f| action.face.get(f).map_or(NO_FACE as u8, |face| *face as u8))
         };
         let faces = (0..64).map(faces).collect();

@@ -133,9 +133,11 @@ impl<V: Lanes> Square<V> {
         for (rank, mask) in masks.enumerate() {
             tetrads[mask] = (rank * TWISTS) as u32;
         }
-        let gathers = Box::new(std::array::from_fn(|s| edge_gather(Symmetry((s % Symmetry::COUNT) as u8))));
+        let gathers =
+            Box::new(std::array::from_fn(|s| edge_gather(Symmetry::from_index(s % Symmetry::COUNT))));
         let (class_of, keeping) = classes(&tetrads);
-        let after = |s: Symmetry| std::array::from_fn(|next| s.then(Symmetry(next as u8)).0);
+        let after =
+            |s: Symmetry| std::array::from_fn(|next| s.then(Symmetry::from_index(next)).index() as u8);
         let products = Symmetry::all().map(after).collect();
         Square { flips, kept: (1 << flips) - 1, tetrads, class_of, gathers, low, high, keeping, products }
     }
@@ -324,10 +326,10 @@ fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
             for (s, inverse) in Symmetry::all().zip(&inverses) {
                 let image = corners_of(tetrads, &s.conjugate(&representative));
                 if class_of[image] == NONE {
-                    class_of[image] = keeping_of.len() as u32 | u32::from(inverse.0) << 16;
+                    class_of[image] = keeping_of.len() as u32 | (inverse.index() as u32) << 16;
                 }
                 if image == index {
-                    keeping.push(s.0);
+                    keeping.push(s.index() as u8);
                 }
             }
             keeping_of.push(keeping);
@@ -351,7 +353,9 @@ mod tests {
     use std::collections::HashSet;
 
     fn mixed(steps: u16) -> Cube {
-        (0..steps).fold(Cube::SOLVED, |cube, step| cube.apply(Turn(((step * 5 + step / 7) % 18) as u8)))
+        (0..steps).fold(Cube::SOLVED, |cube, step| {
+            cube.apply(Turn::from_index(usize::from(step * 5 + step / 7) % 18))
+        })
     }
 
     /// Slices and flips of a cube, plainly.
@@ -369,7 +373,7 @@ mod tests {
                 let plain = if view == View::Inverse { cube.inverse() } else { cube };
                 let side = state.side(view);
                 let class = square.class_of[corners_of(&square.tetrads, &plain)];
-                let image = Symmetry(symmetry_in(class) as u8).conjugate(&plain);
+                let image = Symmetry::from_index(symmetry_in(class)).conjugate(&plain);
                 let (slices, flips) = edges_of(&image);
                 let half =
                     |from: usize| (0..6).rev().fold(0, |half, i| 3 * half + usize::from(slices[from + i]));
@@ -400,7 +404,7 @@ mod tests {
         let entry = |cube: &Cube| square.entry(State::<Portable>::new(cube).by_location(), View::Position);
         let entries =
             |cube: &Cube| -> HashSet<u64> { Symmetry::all().map(|s| entry(&s.conjugate(cube))).collect() };
-        let symmetric = Cube::SOLVED.apply_all([Turn(0), Turn(9)]);
+        let symmetric = Cube::SOLVED.apply_all([Turn::from_index(0), Turn::from_index(9)]);
         for cube in (0..60).map(|i| mixed(7 * i)).chain([Cube::SOLVED, symmetric]) {
             let own = entries(&cube);
             // As many as the symmetries that keep the representative, at most.
