@@ -11,6 +11,7 @@ use hanoi4::corners::paths;
 use hanoi4::database::{Database, Goals};
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle as Towers, State};
+use hanoi4::packed::Instance;
 use hanoi4::pegs::PegGroup;
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
@@ -55,7 +56,8 @@ fn towers(run: &Run<'_>) {
     Database::compressed(8, 2, Goals::Middle, run).expect("a database");
     let ends = (State::START, State::all_on(3, 9));
     paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory");
-    let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State::START]).expect("memory");
+    let instance = Instance { puzzle, goal: ends.1 };
+    let mut search = FrontierSearch::new(&instance, Options::in_memory(2), [State::START]).expect("memory");
     search.step(run).expect("memory");
 }
 

@@ -3,7 +3,7 @@
 
 use crate::bitmap::checkpoint::Checkpoints;
 use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
-use crate::model::to_u64;
+use crate::model::{to_u32, to_u64};
 use search_core::Run;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -47,23 +47,18 @@ pub struct LayerReport {
 impl LayerReport {
     /// The depth of the last layer.
     pub fn depth(&self) -> u32 {
-        depth_of(self.layers.len() - 1)
+        to_u32(self.layers.len() - 1)
     }
 
     /// The depth of the first layer that contains a goal.
     pub fn goal_depth(&self) -> Option<u32> {
-        self.layers.iter().position(|layer| layer.goal).map(depth_of)
+        self.layers.iter().position(|layer| layer.goal).map(to_u32)
     }
 
     /// The sum of a count over all layers.
     pub fn total(&self, count: impl Fn(&LayerCount) -> u64) -> u64 {
         self.layers.iter().map(count).sum()
     }
-}
-
-/// The depth of layer number `layer`.
-pub(crate) fn depth_of(layer: usize) -> u32 {
-    u32::try_from(layer).expect("a search has fewer than 2^32 layers")
 }
 
 /// Runs a search until it ends.
@@ -104,12 +99,7 @@ pub fn search_layers(
             checkpoints.save(&mut search, &layers)?;
         }
         run.progress().update(u64::from(search.depth()));
-        let pace = Pace {
-            start,
-            states: layers[begun..].iter().map(|layer| layer.stored).sum(),
-            layers: layers.len() - begun,
-        };
-        run.progress().note(&describe(&search, &count, &pace, options.expected_depth));
+        run.progress().note(&describe(&search, &layers[begun..], start, options.expected_depth));
     }
     run.progress().end();
     let window = |depth: usize| layers[depth.saturating_sub(2)..=depth].iter().map(|layer| layer.bytes).sum();
@@ -129,23 +119,17 @@ pub fn search_layers(
 }
 
 fn ends(options: &SearchOptions, layers: &[LayerCount]) -> bool {
-    let depth = depth_of(layers.len() - 1);
+    let depth = to_u32(layers.len() - 1);
     options.max_depth.is_some_and(|max| depth >= max)
         || (options.until_goal && layers.last().is_some_and(|l| l.goal))
 }
 
-/// The layers and states searched since the start or the resumption.
-struct Pace {
-    start: Instant,
-    states: u64,
-    layers: usize,
-}
-
-/// The progress note of a search.
-fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u32) -> String {
-    let disk = search.setup().budget.disk.used();
-    let seconds = pace.start.elapsed().as_secs_f64();
-    let left = f64::from(expected_depth.saturating_sub(search.depth())) * seconds / pace.layers as f64;
+/// The progress note of a search that has counted `layers` since `start`.
+fn describe(search: &Search, layers: &[LayerCount], start: Instant, expected_depth: u32) -> String {
+    let (disk, seconds) = (search.setup().budget.disk.used(), start.elapsed().as_secs_f64());
+    let count = layers.last().expect("the layer just counted");
+    let stored: u64 = layers.iter().map(|layer| layer.stored).sum();
+    let left = f64::from(expected_depth.saturating_sub(search.depth())) * seconds / layers.len() as f64;
     format!(
         "depth {}: {} states in {} blocks, {} bytes of layers in memory, {disk} on disk, {seconds:.0} s, \
          {:.1} million states per second, about {left:.0} s left at the pace of the layers so far",
@@ -153,6 +137,6 @@ fn describe(search: &Search, count: &LayerCount, pace: &Pace, expected_depth: u3
         count.states,
         count.blocks,
         search.setup().budget.memory.used(),
-        pace.states as f64 / seconds.max(1e-9) / 1e6,
+        stored as f64 / seconds.max(1e-9) / 1e6,
     )
 }

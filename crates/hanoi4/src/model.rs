@@ -37,7 +37,6 @@ impl State {
     }
 
     /// The code as an index of a table with an entry for each state.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -54,22 +53,16 @@ impl State {
     }
 
     /// The `discs` smallest discs; the others are left out.
-    #[inline(always)]
-    #[must_use]
     pub fn smallest(self, discs: u32) -> State {
         State(self.0 & low_bits(2 * discs))
     }
 
     /// The discs that are larger than the `discs` smallest, numbered from 0.
-    #[inline(always)]
-    #[must_use]
     pub fn above(self, discs: u32) -> State {
         State(self.0 >> (2 * discs))
     }
 
     /// These discs as the ones larger than the `discs` discs of `small`.
-    #[inline(always)]
-    #[must_use]
     pub fn with_smaller(self, small: State, discs: u32) -> State {
         State(self.0 << (2 * discs) | small.0)
     }
@@ -132,9 +125,12 @@ impl fmt::Display for Move {
     }
 }
 
-/// The number of moves of a path.
-pub(crate) fn path_length(moves: &[Move]) -> u32 {
-    u32::try_from(moves.len()).expect("a path fits the memory")
+/// A count (of moves, layers or blocks) as a 32-bit number.
+///
+/// # Panics
+/// If it is 2³² or more.
+pub(crate) fn to_u32(count: usize) -> u32 {
+    u32::try_from(count).expect("fewer than 2^32")
 }
 
 /// Formats moves, separated by spaces.

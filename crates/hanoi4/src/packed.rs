@@ -10,21 +10,6 @@ pub fn max_discs(pegs: u32) -> u32 {
     (64 - pegs * (pegs - 1)) / 2
 }
 
-impl PackedDomain for Puzzle {
-    fn key_bits(&self) -> u32 {
-        2 * self.discs()
-    }
-    fn pack(&self, state: &Self::State) -> u64 {
-        state.code()
-    }
-    fn unpack(&self, key: u64) -> State {
-        State::from_code(key)
-    }
-    fn inverse(&self, op: Op) -> Op {
-        Puzzle::inverse(self, op)
-    }
-}
-
 /// A puzzle with an arbitrary goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
@@ -52,7 +37,7 @@ impl Domain for Instance {
 
 impl PackedDomain for Instance {
     fn key_bits(&self) -> u32 {
-        self.puzzle.key_bits()
+        2 * self.puzzle.discs()
     }
     fn pack(&self, state: &State) -> u64 {
         state.code()
@@ -61,6 +46,6 @@ impl PackedDomain for Instance {
         State::from_code(key)
     }
     fn inverse(&self, op: Op) -> Op {
-        Puzzle::inverse(&self.puzzle, op)
+        self.puzzle.inverse(op)
     }
 }

@@ -55,7 +55,7 @@ impl PegGroup {
             (0..4).filter(|&peg| set >> peg & 1 == 1).fold(0u8, |image, peg| image | 1 << perm.peg(peg))
         };
         let keeps = |perm: &PegPerm| kept.iter().all(|&set| kept.contains(&image(*perm, set)));
-        PegGroup { perms: all_perms().into_iter().filter(keeps).collect() }
+        PegGroup::filtered(|perm| keeps(&perm))
     }
 
     /// The permutations with a property. The caller guarantees that they form a group, as for

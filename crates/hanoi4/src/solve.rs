@@ -14,7 +14,7 @@
 use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::paths;
-use crate::model::{Move, Puzzle, State, path_length};
+use crate::model::{Move, Puzzle, State, to_u32};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference;
 use crate::three_pegs;
@@ -65,7 +65,7 @@ pub fn shortest_path(
             3 => (three_pegs::path(puzzle.discs(), from, to), 0),
             _ => by_distances(puzzle, from, to),
         };
-        (Ending::solved(path_length(&moves), moves).within(max_depth), states)
+        (Ending::solved(to_u32(moves.len()), moves).within(max_depth), states)
     } else if puzzle.discs() > BOTH_ENDS_DISCS {
         paths::shortest_path(puzzle, (from, to), max_depth, run)
             .map_err(|error| Stopped { lower_bound: u32::from(from != to), error })?
@@ -176,14 +176,13 @@ fn join(
 fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, SearchError> {
     let (mut state, mut moves) = (from, Vec::new());
     for depth in (0..search.depth()).rev() {
-        let mut found = None;
-        for op in puzzle.applicable(&state) {
+        let mut ops = puzzle.applicable(&state).into_iter();
+        let op = loop {
+            let op = ops.next().expect("every state of a layer has a neighbour in the previous layer");
             if search.holds(puzzle.apply(&state, op), depth)? {
-                found = Some(op);
-                break;
+                break op;
             }
-        }
-        let op = found.expect("every state of a layer has a neighbour in the previous layer");
+        };
         moves.push(puzzle.move_of(state, op));
         state = puzzle.apply(&state, op);
     }

@@ -96,14 +96,15 @@ impl<'a> TwoSplittings<'a> {
         first.max(second)
     }
 
-    /// The big database's value for the largest discs, the same for the whole block.
-    fn of_largest(&self, large: State) -> u32 {
-        u32::from(self.big.entry(large.above(self.discs - self.big.kept() - self.small)))
-    }
-
-    /// The small database's value for the largest discs, the same for the whole block.
-    fn of_top(&self, large: State) -> u32 {
-        u32::from(self.rest.value(large.above(self.discs - self.small - self.rest.discs())))
+    /// The greatest values of the small database (first splitting) and of the big one (second splitting)
+    /// within the threshold, in the block with this configuration of the large discs at `depth`. The
+    /// value of the other database is the same for the whole block. `None` if a splitting exceeds the
+    /// threshold.
+    fn slacks(&self, large: State, depth: u32) -> Option<(u32, u32)> {
+        let first = self.big.entry(large.above(self.discs - self.big.kept() - self.small));
+        let second = self.rest.value(large.above(self.discs - self.small - self.rest.discs()));
+        let slack = self.threshold.checked_sub(depth)?;
+        Some((slack.checked_sub(u32::from(first))?, slack.checked_sub(u32::from(second))?))
     }
 
     /// The configurations of a unit's discs that the second splitting allows.
@@ -115,10 +116,8 @@ impl<'a> TwoSplittings<'a> {
         let beyond = self.big.dropped().saturating_sub(self.small);
         let row = &self.big.values()[low.above(beyond).index() << (2 * chosen)..][..1 << (2 * chosen)];
         let value = |inner: usize| row[inner >> (2 * (INNER - chosen))];
-        let word = |word: usize| {
-            (0..64).fold(0, |bits, bit| bits | u64::from(value(64 * word + bit) <= slack) << bit)
-        };
-        [word(0), word(1), word(2), word(3)]
+        [0, 64, 128, 192]
+            .map(|from| (0..64).fold(0, |bits, bit| bits | u64::from(value(from + bit) <= slack) << bit))
     }
 }
 
@@ -135,21 +134,14 @@ fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Unit> {
 
 impl Pruner for TwoSplittings<'_> {
     fn admits(&self, large: State, depth: u32) -> bool {
-        depth < self.first_depth()
-            || self
-                .threshold
-                .checked_sub(depth)
-                .is_some_and(|slack| self.of_largest(large) <= slack && self.of_top(large) <= slack)
+        depth < self.first_depth() || self.slacks(large, depth).is_some()
     }
 
     fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
         if depth < self.first_depth() {
             return false;
         }
-        let slack = self.threshold.checked_sub(depth);
-        let first = slack.and_then(|slack| slack.checked_sub(self.of_largest(large)));
-        let second = slack.and_then(|slack| slack.checked_sub(self.of_top(large)));
-        let (Some(first), Some(second)) = (first, second) else {
+        let Some((first, second)) = self.slacks(large, depth) else {
             bits.fill([0; 4]);
             return true;
         };

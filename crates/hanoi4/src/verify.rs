@@ -94,12 +94,8 @@ pub fn verify(
     let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State::START));
     (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), budget);
     let pruner: &dyn Pruner = splittings.as_ref().map_or(&NoPruning, |splittings| splittings);
-    let options = SearchOptions {
-        until_goal: true,
-        max_depth: Some(threshold),
-        expected_depth: threshold,
-        ..options.clone()
-    };
+    let mut options = options.clone();
+    (options.until_goal, options.max_depth, options.expected_depth) = (true, Some(threshold), threshold);
     let report = search_layers(setup, pruner, &options, run)?;
     Ok(Verification {
         discs,

@@ -4,6 +4,7 @@ use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
 use hanoi4::database::{Database, Goals};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
+use hanoi4::packed::Instance;
 use hanoi4::pegs::PegGroup;
 use hanoi4::presumed::four_peg_length;
 use hanoi4::reference;
@@ -116,7 +117,8 @@ fn lengths_and_radii_to_17_discs() {
 fn the_librarys_frontier_search_agrees_on_three_and_four_pegs() {
     for (pegs, discs) in [(3, 1), (3, 8), (4, 1), (4, 3), (4, 7)] {
         let puzzle = Puzzle::new(discs, pegs).unwrap();
-        let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State::START]).unwrap();
+        let instance = Instance { puzzle, goal: State::START };
+        let mut search = FrontierSearch::new(&instance, Options::in_memory(2), [State::START]).unwrap();
         let mut counts = vec![1];
         loop {
             match search.step(&Run::new()).unwrap().states {

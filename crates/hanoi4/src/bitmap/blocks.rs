@@ -9,7 +9,7 @@
 //! Cost: 38 bytes per block, and an entry of a hash map.
 
 use super::shape::{PAIRS, pair_of};
-use crate::model::State;
+use crate::model::{State, to_u32};
 use crate::pegs::{PegGroup, PegPerm};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -69,7 +69,7 @@ impl Blocks {
 
     /// The numbers of all blocks.
     pub fn ids(&self) -> Range<u32> {
-        0..self.codes.len() as u32
+        0..to_u32(self.codes.len())
     }
 
     /// The configuration of block `id`.

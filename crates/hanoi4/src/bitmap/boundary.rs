@@ -49,11 +49,6 @@ pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits:
     }
 }
 
-/// The boundary of one pair that contains every state.
-pub fn full(shape: &Shape) -> Vec<u16> {
-    vec![u16::MAX; shape.units_on(0).len()]
-}
-
 /// Gathers the eight bits of a word whose discs are on the pegs of `pair`.
 #[inline(always)]
 fn squeeze(word: u64, pair: usize) -> u16 {

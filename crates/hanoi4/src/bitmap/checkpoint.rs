@@ -111,19 +111,15 @@ impl Checkpoints {
         }
         // Bytes that a killed run appended after its last checkpoint are not part of it.
         blocks.set_bytes(bytes)?;
-        let mut codes = vec![0; usize::try_from(bytes).map_err(|_| damaged())?];
-        blocks.read_at(&mut codes, 0)?;
+        let mut codes = vec![0; usize::try_from(saved.blocks).map_err(|_| damaged())?];
+        blocks.read_at(bytemuck::cast_slice_mut::<u64, u8>(&mut codes), 0)?;
         let mut hasher = Xxh3Default::new();
-        hasher.update(&codes);
+        hasher.update(bytemuck::cast_slice(&codes));
         if hasher.digest() != saved.blocks_checksum {
             return Err(damaged().into());
         }
         let mut search = Search::empty(setup);
-        for code in codes.chunks_exact(8) {
-            search
-                .blocks
-                .find_or_add(State::from_code(u64::from_ne_bytes(code.try_into().expect("eight bytes"))));
-        }
+        codes.iter().for_each(|&code| _ = search.blocks.find_or_add(State::from_code(code)));
         if to_u64(search.blocks.len()) != saved.blocks {
             return Err(damaged().into());
         }

@@ -37,17 +37,17 @@ pub struct Extent {
     pub checksum: u64,
 }
 
-/// One segment's stream.
+/// One segment's stream, as [`Layer::store`] stored it.
 #[derive(Debug, Default)]
-struct Stream {
+pub struct StoredStream {
     extent: Extent,
-    words: Option<Vec<u64>>,
+    words: Option<Box<[u64]>>,
 }
 
 /// The streams of one layer.
 #[derive(Debug, Default)]
 pub struct Layer {
-    streams: Vec<Stream>,
+    streams: Vec<StoredStream>,
     file: Option<LayerFile>,
 }
 
@@ -57,10 +57,6 @@ struct LayerFile {
     file: DataFile,
     end: AtomicU64,
 }
-
-/// A stream that [`Layer::store`] stored, to be passed to [`Layer::insert`].
-#[derive(Debug)]
-pub struct StoredStream(Stream);
 
 impl Layer {
     /// An empty layer in memory.
@@ -91,7 +87,7 @@ impl Layer {
             }
         }
         budget.disk.occupy(length);
-        let streams = extents.iter().map(|&extent| Stream { extent, words: None }).collect();
+        let streams = extents.iter().map(|&extent| StoredStream { extent, words: None }).collect();
         Ok(Layer { streams, file: Some(LayerFile { file, end: AtomicU64::new(length) }) })
     }
 
@@ -113,20 +109,15 @@ impl Layer {
         } else if !fits {
             return Err(StorageError::Memory(budget.memory.limit()));
         }
-        let words = fits.then(|| {
-            let mut words = words;
-            words.shrink_to_fit();
-            words
-        });
-        Ok(StoredStream(Stream { extent, words }))
+        Ok(StoredStream { extent, words: fits.then(|| words.into_boxed_slice()) })
     }
 
     /// Makes a stored stream that of a segment.
     pub fn insert(&mut self, segment: usize, stream: StoredStream) {
         if self.streams.len() <= segment {
-            self.streams.resize_with(segment + 1, Stream::default);
+            self.streams.resize_with(segment + 1, StoredStream::default);
         }
-        self.streams[segment] = stream.0;
+        self.streams[segment] = stream;
     }
 
     /// The stream of a segment; empty if none was inserted.
@@ -161,10 +152,7 @@ impl Layer {
     /// # Errors
     /// [`StorageError::Io`].
     pub fn sync(&self) -> Result<(), StorageError> {
-        if let Some(LayerFile { file, .. }) = &self.file {
-            file.sync()?;
-        }
-        Ok(())
+        self.file.as_ref().map_or(Ok(()), |stored| Ok(stored.file.sync()?))
     }
 
     /// The number of segments up to the last one with a stream.

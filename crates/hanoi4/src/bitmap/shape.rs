@@ -11,7 +11,7 @@
 //! disc `j` is the base-four digit `j`. A disc moves between two pegs only while all smaller discs
 //! are on the other two; in [`PAIRS`], pair `5 − i` consists of the pegs that are not in pair `i`.
 
-use crate::model::{State, to_u64};
+use crate::model::{State, to_u32, to_u64};
 
 /// A bitmap of the 256 states of four consecutive discs.
 pub type Unit = [u64; 4];
@@ -59,7 +59,7 @@ impl Shape {
         let (mut starts, mut moves) = (vec![0], Vec::new());
         for unit in 0..1u32 << (2 * digits) {
             moves.extend(unit_moves(unit, digits));
-            starts.push(u32::try_from(moves.len()).expect("few moves"));
+            starts.push(to_u32(moves.len()));
         }
         let units_on = PAIRS.map(|(c, d)| {
             let unit = |on_d| State::on_pair((c, d), on_d, digits).code();

@@ -3,8 +3,8 @@
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::layer_search::{LayerReport, SearchOptions, depth_of, search_layers};
-use crate::model::{Puzzle, State, to_u64};
+use crate::layer_search::{LayerReport, SearchOptions, search_layers};
+use crate::model::{Puzzle, State, to_u32, to_u64};
 use crate::packed::{Instance, max_discs};
 use crate::pegs::PegGroup;
 use crate::presumed::four_peg_length;
@@ -189,7 +189,7 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
     let (width_at, widest) = widest.expect("at least the layer at depth 0");
     let row = |(depth, layer): (usize, &LayerCount)| Row {
-        depth: depth_of(depth),
+        depth: to_u32(depth),
         states: layer.states,
         orbits: orbits(layer),
     };
@@ -204,7 +204,7 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
         states_at_radius: last.states,
         orbits_at_radius: orbits(last),
         width: widest.states,
-        width_at: depth_of(width_at),
+        width_at: to_u32(width_at),
         states: report.total(|layer| layer.states),
         orbits: symmetry.then(|| report.total(|layer| layer.orbits)),
         layers: report.layers.iter().enumerate().map(row).collect(),

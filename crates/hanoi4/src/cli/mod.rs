@@ -7,7 +7,7 @@ mod solve;
 mod verify;
 
 use crate::bitmap::search::SearchError;
-use crate::model::{BadInput, Move, Puzzle, State, format_moves, path_length};
+use crate::model::{BadInput, Move, Puzzle, State, format_moves, to_u32};
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use referee::hanoi::{Towers, check};
@@ -75,7 +75,7 @@ fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
 
 /// The solution to print, after the referee has replayed it.
 fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Solution, Failure> {
-    let solution = Solution { length: path_length(moves), moves: format_moves(moves) };
+    let solution = Solution { length: to_u32(moves.len()), moves: format_moves(moves) };
     let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
     towers(from)
         .and_then(|from| check(&from, &towers(to)?, &solution.moves, u64::from(solution.length)))

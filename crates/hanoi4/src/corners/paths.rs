@@ -13,7 +13,7 @@
 use super::rows::{NEVER, state};
 use super::search::{CornerSearch, sizes};
 use crate::bitmap::search::SearchError;
-use crate::model::{Move, Puzzle, State, path_length, to_u64};
+use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
@@ -49,6 +49,7 @@ pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
 struct GoalSearch {
     search: CornerSearch,
     puzzle: Puzzle,
+    small: u32,
     /// The puzzle of the small discs alone.
     block: Puzzle,
     to: State,
@@ -84,17 +85,17 @@ impl GoalSearch {
         let home = reference::distances(&block, [to.smallest(small)]);
         let byte = |corner| u8::try_from(home[state(small, corner).index()]).expect("few small discs");
         search.start(to.above(small), byte);
-        Ok(GoalSearch { search, puzzle: *puzzle, block, to, home })
+        Ok(GoalSearch { search, puzzle: *puzzle, small, block, to, home })
     }
 
     /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
-        let near = reference::distances(&self.block, [self.small(from)]);
+        let near = reference::distances(&self.block, [from.smallest(self.small)]);
         let mut offers = Vec::new();
         for time in 0..=max_depth {
             let byte = u8::try_from(time).expect("at most MAX_LENGTH");
             self.search.accept(&offers, byte);
-            let (length, _) = self.nearest(self.large(from), &near);
+            let (length, _) = self.nearest(from.above(self.small), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
             if length <= time {
                 return Ok(Ending::solved(length, length));
@@ -110,25 +111,16 @@ impl GoalSearch {
         Ok(Ending::Bounded { lower_bound: max_depth + 1 })
     }
 
-    fn small(&self, state: State) -> State {
-        state.smallest(self.block.discs())
-    }
-
-    fn large(&self, state: State) -> State {
-        state.above(self.block.discs())
-    }
-
     /// The distance from `at` to the goal within the block, if both are in the same block.
     fn at_home(&self, at: State) -> Option<u32> {
-        let home = u32::from(self.home[self.small(at).index()]);
-        (self.large(at) == self.large(self.to)).then_some(home)
+        let home = u32::from(self.home[at.smallest(self.small).index()]);
+        (at.above(self.small) == self.to.above(self.small)).then_some(home)
     }
 
     /// The minimal distance to the goal through a corner, and the corner; of several, the nearest to the
     /// goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
-        let small = self.block.discs();
-        let far = |corner: usize| u32::from(near[state(small, corner).index()]);
+        let far = |corner: usize| u32::from(near[state(self.small, corner).index()]);
         let time = |corner: usize| match self.search.time(large, corner) {
             NEVER => u32::from(u16::MAX),
             time => u32::from(time),
@@ -141,16 +133,16 @@ impl GoalSearch {
     /// The path of `length` moves from `at` to the goal.
     fn path(&self, mut at: State, length: u32) -> Vec<Move> {
         let mut moves = Vec::new();
-        while path_length(&moves) < length {
-            let left = length - path_length(&moves);
+        while to_u32(moves.len()) < length {
+            let left = length - to_u32(moves.len());
             if self.at_home(at) == Some(left) {
-                self.walk(&mut at, self.small(self.to), &mut moves);
+                self.walk(&mut at, self.to.smallest(self.small), &mut moves);
                 break;
             }
-            let near = reference::distances(&self.block, [self.small(at)]);
-            let (_, corner) = self.nearest(self.large(at), &near);
-            self.walk(&mut at, state(self.block.discs(), corner), &mut moves);
-            let left = length - path_length(&moves);
+            let near = reference::distances(&self.block, [at.smallest(self.small)]);
+            let (_, corner) = self.nearest(at.above(self.small), &near);
+            self.walk(&mut at, state(self.small, corner), &mut moves);
+            let left = length - to_u32(moves.len());
             self.cross(&mut at, corner, left, &mut moves);
         }
         moves
@@ -160,8 +152,8 @@ impl GoalSearch {
     fn cross(&self, at: &mut State, corner: usize, left: u32, moves: &mut Vec<Move>) {
         let nearer = self.puzzle.applicable(at).into_iter().find(|&op| {
             let (step, after) = (self.puzzle.move_of(*at, op), self.puzzle.apply(at, op));
-            let is_large = step.disc >= self.block.discs();
-            is_large && u32::from(self.search.time(self.large(after), corner)) + 1 == left
+            let is_large = step.disc >= self.small;
+            is_large && u32::from(self.search.time(after.above(self.small), corner)) + 1 == left
         });
         let op = nearer.expect("the nearest of the nearest corners was entered");
         moves.push(self.puzzle.move_of(*at, op));
@@ -171,8 +163,8 @@ impl GoalSearch {
     /// Moves the small discs to `goal` along a shortest path.
     fn walk(&self, at: &mut State, goal: State, moves: &mut Vec<Move>) {
         let far = reference::distances(&self.block, [goal]);
-        while self.small(*at) != goal {
-            let here = self.small(*at);
+        while at.smallest(self.small) != goal {
+            let here = at.smallest(self.small);
             let far = |state: State| far[state.index()];
             let ops = self.block.applicable(&here).into_iter();
             let op = ops.min_by_key(|&op| far(self.block.apply(&here, op))).expect("a move");

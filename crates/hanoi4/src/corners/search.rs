@@ -66,31 +66,22 @@ pub fn first_touch(
     run: &Run<'_>,
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
-    run.install(|| all_times(discs, dropped, small, goals, run))
-}
-
-/// [`first_touch`] in the current thread pool.
-fn all_times(
-    discs: u32,
-    dropped: u32,
-    small: u32,
-    goals: Goals,
-    run: &Run<'_>,
-) -> Result<Memory, SearchError> {
-    let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
-    run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
-    let mut offers = search.seeds(&goals.seeds(discs));
-    for time in 0..NEVER {
-        run.check()?;
-        search.accept(&offers, time);
-        if search.is_done() {
-            break;
+    run.install(|| {
+        let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
+        run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
+        let mut offers = search.seeds(&goals.seeds(discs));
+        for time in 0..NEVER {
+            run.check()?;
+            search.accept(&offers, time);
+            if search.is_done() {
+                break;
+            }
+            offers = search.collect(time, run)?;
+            run.progress().update(u64::from(time));
         }
-        offers = search.collect(time, run)?;
-        run.progress().update(u64::from(time));
-    }
-    run.progress().end();
-    search.into_values()
+        run.progress().end();
+        search.into_values()
+    })
 }
 
 /// The times of the corners of all blocks.

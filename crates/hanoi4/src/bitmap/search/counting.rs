@@ -6,7 +6,7 @@ use crate::bitmap::boundary;
 use crate::bitmap::kernel;
 use crate::bitmap::layer::{SEGMENT, segment_of};
 use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
-use crate::model::{State, to_u64};
+use crate::model::{State, to_u32, to_u64};
 use std::sync::atomic::AtomicU64;
 
 /// The counts of one layer.
@@ -52,7 +52,7 @@ impl Search {
     ) {
         let (_, place) = segment_of(id);
         wake(awake, id);
-        let start = u32::try_from(out.boundaries.data.len()).expect("64 blocks have few boundaries");
+        let start = to_u32(out.boundaries.data.len());
         let mut pairs = 0;
         for pair in 0..6 {
             if !boundary::extract(&self.shape, bits, pair, &mut out.boundaries.data) {

@@ -70,7 +70,7 @@ impl Search {
 
     fn seed_pair(&mut self, pair: usize, seeds: &mut BTreeMap<u32, Vec<Unit>>) {
         let (c, d) = PAIRS[pair];
-        let (discs, full) = (self.blocks.large(), boundary::full(&self.shape));
+        let (discs, full) = (self.blocks.large(), vec![u16::MAX; self.shape.units_on(0).len()]);
         for on_d in 0..1u64 << discs {
             let large = State::on_pair((c, d), on_d, discs);
             let (large, perm) = self.blocks.group().canonical(large, discs);

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 pub enum Seeds {
     /// One state.
     State(State),
-    /// Every state whose discs are all on one of these pairs of pegs (indices of [`PAIRS`](crate::bitmap::shape::PAIRS)).
+    /// Every state whose discs are all on one of these pairs of pegs, given as indices of
+    /// [`PAIRS`](crate::bitmap::shape::PAIRS).
     Pairs(Vec<usize>),
 }
 
