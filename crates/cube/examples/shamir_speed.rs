@@ -25,8 +25,9 @@ fn main() {
         args.next().unwrap_or_else(|| "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".to_string());
     let start = scramble::parse(&moves).expect("moves").cube();
     let run = Run::new().with_progress(&Notes).with_threads(threads as usize);
-    let found = solve(&start, Metric::Htm.turns(), max_depth, &run).expect("nobody cancels");
-    let per_second = found.generated().iter().sum::<u64>() as f64 / found.seconds;
-    let solution = found.solution.map_or("no solution".into(), scramble::format);
-    println!("{solution} in {:.3} s, {:.1} million products a second", found.seconds, per_second / 1e6);
+    let report = solve(&start, Metric::Htm.turns(), max_depth, &run);
+    let (seconds, products) = (report.seconds(), report.generated() as f64);
+    let solution = report.ending.solutions().first();
+    let solution = solution.map_or("no solution".into(), |turns| scramble::format(turns.iter().copied()));
+    println!("{solution} in {seconds:.3} s, {:.1} million products a second", products / seconds / 1e6);
 }

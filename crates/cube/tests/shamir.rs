@@ -3,15 +3,15 @@
 use cube::cube::{Cube, Face, Turn};
 use cube::metric::Metric;
 use cube::notation::{facelets, scramble};
-use cube::shamir::{ShamirRun, solve};
+use cube::shamir::{Search, solve};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::{Cancelled, Run};
+use search_core::{Ending, Report, Run};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-fn run(start: &Cube, generators: &[Turn], max_depth: u32, threads: usize) -> ShamirRun {
-    solve(start, generators, max_depth, &Run::new().with_threads(threads)).unwrap()
+fn run(start: &Cube, generators: &[Turn], max_depth: u32, threads: usize) -> Report<Vec<Turn>> {
+    solve(start, generators, max_depth, &Run::new().with_threads(threads))
 }
 
 /// All cubes within a depth, with their distances to the solved cube, by plain breadth-first search
@@ -33,8 +33,8 @@ fn distances(from: &Cube, generators: &[Turn], depth: usize) -> HashMap<Cube, us
 }
 
 /// The solution solves the cube, in so many of the generators and no others.
-fn assert_solves(start: &Cube, generators: &[Turn], run: &ShamirRun, length: usize) {
-    let solution = run.solution.as_ref().expect("solved");
+fn assert_solves(start: &Cube, generators: &[Turn], run: &Report<Vec<Turn>>, length: usize) {
+    let solution = run.ending.solutions().first().expect("solved");
     assert_eq!((solution.len(), start.apply_all(solution.iter().copied())), (length, Cube::SOLVED));
     assert!(solution.iter().all(|turn| generators.contains(turn)));
 }
@@ -83,7 +83,7 @@ fn seeded_cubes_up_to_depth_ten_and_the_referee_agrees() {
             let Some(length) = distance(&cube, &solved, generators, half) else { continue };
             let run = run(&cube, generators, 10, 2);
             assert_solves(&cube, generators, &run, length);
-            let text = scramble::format(run.solution.unwrap());
+            let text = scramble::format(run.ending.solutions()[0].iter().copied());
             let start = referee::cube::Cube::parse(&facelets::format(&cube)).unwrap();
             let verdict =
                 referee::cube::check(&start, &referee::cube::Cube::solved(), &text, judge, length as u64);
@@ -98,10 +98,10 @@ fn the_answer_does_not_depend_on_the_threads() {
         let one = run(&cube, Metric::Htm.turns(), 10, 1);
         for threads in [2, 3, 5] {
             let other = run(&cube, Metric::Htm.turns(), 10, threads);
-            assert_eq!(other.solution, one.solution);
-            let complete = |run: &ShamirRun| {
-                let lengths = run.lengths.iter().filter(|length| length.complete);
-                lengths.map(|l| (l.depth, l.lists, l.generated_left, l.generated_right)).collect::<Vec<_>>()
+            assert_eq!(other.ending, one.ending);
+            let complete = |run: &Report<Vec<Turn>>| {
+                let iterations = run.iterations.iter().filter(|iteration| iteration.complete);
+                iterations.map(|iteration| (iteration.bound, iteration.generated)).collect::<Vec<_>>()
             };
             assert_eq!(complete(&other), complete(&one));
         }
@@ -113,18 +113,20 @@ fn the_answer_does_not_depend_on_the_threads() {
 fn a_bound_is_proved_when_nothing_is_found() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let htm = run(&superflip, Metric::Htm.turns(), 10, 2);
-    assert_eq!((htm.solution, htm.lengths.len()), (None, 11));
-    assert_eq!(htm.lengths[10].lists, [243, 3240, 3240, 243]);
+    assert_eq!((htm.ending, htm.iterations.len()), (Ending::Bounded { lower_bound: 11 }, 11));
+    let (last, _) = Search::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
+    assert_eq!(last.lists, [243, 3240, 3240, 243]);
     // It is even: only even numbers of quarter turns are worth a search.
     let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);
-    assert_eq!(qtm.lengths.iter().map(|length| length.depth).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
-    assert!(qtm.solution.is_none() && qtm.lengths.iter().all(|length| length.complete));
+    assert_eq!(qtm.iterations.iter().map(|at| at.bound).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
+    assert_eq!(qtm.ending, Ending::Bounded { lower_bound: 12 });
+    assert!(qtm.iterations.iter().all(|iteration| iteration.complete));
 }
 
 #[test]
 fn a_solved_cube_needs_no_turns() {
     let run = run(&Cube::SOLVED, Metric::Htm.turns(), 20, 1);
-    assert_eq!((run.solution, run.lengths.len()), (Some(Vec::new()), 1));
+    assert_eq!((run.ending, run.iterations.len()), (Ending::solved(0, Vec::new()), 1));
 }
 
 #[test]
@@ -132,7 +134,8 @@ fn it_stops_promptly_when_told_to() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let deadline = Instant::now() + Duration::from_millis(300);
     let run = Run::new().with_threads(2).with_deadline(deadline);
-    assert_eq!(solve(&superflip, Metric::Htm.turns(), 20, &run), Err(Cancelled));
+    let ending = solve(&superflip, Metric::Htm.turns(), 20, &run).ending;
+    assert!(matches!(ending, Ending::Cancelled { lower_bound: 1.. }), "{ending:?}");
     assert!(deadline.elapsed() < Duration::from_secs(1), "{:?}", deadline.elapsed());
 }
 
@@ -142,7 +145,7 @@ fn it_stops_promptly_when_told_to() {
 fn length_sixteen_is_within_reach() {
     let start = scramble::parse("R L' U2 F D' B2 R U F' L2 D B' U' R2 F2 L").unwrap().cube();
     let run = run(&start, Metric::Htm.turns(), 16, 2);
-    let length = run.solution.as_ref().expect("it was made by sixteen turns").len();
-    assert_solves(&start, Metric::Htm.turns(), &run, length);
-    eprintln!("length {length} in {:.1} s", run.seconds);
+    let length = run.ending.length().expect("it was made by sixteen turns");
+    assert_solves(&start, Metric::Htm.turns(), &run, length as usize);
+    eprintln!("length {length} in {:.1} s", run.seconds());
 }

@@ -1,10 +1,10 @@
 //! `--algorithm ida|shamir`: one face for both searches.
 
 use super::search_args::SearchArgs;
-use super::shamir;
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
 use crate::metric::Metric;
+use crate::shamir;
 use crate::solver::Solver;
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
@@ -64,7 +64,7 @@ impl Searcher {
     pub(super) fn heuristic(&self) -> String {
         match self {
             Searcher::Ida(solver) => solver.heuristic().to_string(),
-            Searcher::Shamir(_) => shamir::NAME.to_owned(),
+            Searcher::Shamir(_) => "none (shamir)".to_owned(),
         }
     }
 
@@ -79,7 +79,9 @@ impl Searcher {
     pub(super) fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         match self {
             Searcher::Ida(solver) => solver.solve(cube, config, run),
-            Searcher::Shamir(metric) => shamir::solve(*metric, cube, config, run),
+            Searcher::Shamir(metric) => {
+                shamir::solve(cube, metric.turns(), config.max_bound.unwrap_or(u32::MAX), run)
+            }
         }
     }
 }

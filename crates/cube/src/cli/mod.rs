@@ -11,7 +11,6 @@ mod perft;
 mod referee_check;
 mod scramble;
 mod search_args;
-mod shamir;
 mod solve;
 mod table_names;
 mod tables;

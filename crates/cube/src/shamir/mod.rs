@@ -39,7 +39,8 @@ use crate::cube::{Cube, Turn};
 use images::Map;
 use join::{Match, Stream, join};
 use layers::Layers;
-use search_core::{Cancelled, Run};
+use search_core::record::Iteration;
+use search_core::{Cancelled, Ending, Report, Run};
 use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
@@ -73,24 +74,16 @@ impl fmt::Display for Length {
     }
 }
 
-/// What the search found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShamirRun {
-    /// A shortest solution; `None` if every solution is longer than the greatest length searched.
-    pub solution: Option<Vec<Turn>>,
-    /// Each length that was searched, in order.
-    pub lengths: Vec<Length>,
-    /// Wall-clock seconds in all.
-    pub seconds: f64,
-}
-
-impl ShamirRun {
-    /// Products generated on the left and on the right, at all lengths.
-    pub fn generated(&self) -> [u64; 2] {
-        [
-            self.lengths.iter().map(|length| length.generated_left).sum(),
-            self.lengths.iter().map(|length| length.generated_right).sum(),
-        ]
+/// The search at one length as a record has it: its nodes are the products of both streams.
+impl From<&Length> for Iteration {
+    fn from(length: &Length) -> Iteration {
+        Iteration {
+            bound: length.depth,
+            complete: length.complete,
+            generated: length.generated_left + length.generated_right,
+            seconds: length.seconds,
+            ..Iteration::default()
+        }
     }
 }
 
@@ -98,32 +91,30 @@ impl ShamirRun {
 ///
 /// The solution is the same for every number of threads. Memory is that of the
 /// lists at a quarter of the length reached: for 16 half turns 43,239 permutations, about 10 MB.
-///
-/// # Errors
-/// [`Cancelled`] when told to stop.
-pub fn solve(
-    start: &Cube,
-    generators: &[Turn],
-    max_depth: u32,
-    run: &Run<'_>,
-) -> Result<ShamirRun, Cancelled> {
-    let begin = Instant::now();
+pub fn solve(start: &Cube, generators: &[Turn], max_depth: u32, run: &Run<'_>) -> Report<Vec<Turn>> {
     let mut search = Search::new(start, generators);
-    let mut found = ShamirRun { solution: None, lengths: Vec::new(), seconds: 0.0 };
-    for depth in 0..=max_depth {
-        if found.solution.is_none() && search.is_possible(depth) {
-            let (length, solution) = search.at(depth, run)?;
-            run.progress().note(&length.to_string());
-            found.lengths.push(length);
-            found.solution = solution;
+    let (mut iterations, mut depth) = (Vec::new(), 0);
+    let ending = loop {
+        if depth > max_depth {
+            break Ending::Bounded { lower_bound: depth };
         }
-    }
-    found.seconds = begin.elapsed().as_secs_f64();
-    Ok(found)
+        if search.is_possible(depth) {
+            let Ok((length, solution)) = search.at(depth, run) else {
+                break Ending::Cancelled { lower_bound: depth };
+            };
+            run.progress().note(&length.to_string());
+            iterations.push(Iteration::from(&length));
+            if let Some(turns) = solution {
+                break Ending::solved(depth, turns);
+            }
+        }
+        depth += 1;
+    };
+    Report { ending, iterations }
 }
 
 /// A search that is asked for one length after the other, by whoever wants to know more than
-/// [`solve`] tells: how far it came before it was cancelled, say.
+/// [`solve`] returns: the sizes of the lists, say.
 pub struct Search {
     start: Cube,
     /// Whether every generator is a quarter turn, and so changes the parity.
