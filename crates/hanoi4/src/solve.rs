@@ -29,7 +29,7 @@ pub const BOTH_ENDS_DISCS: u32 = 12;
 /// Checks that a search for a shortest path to `to` fits `memory` bytes.
 ///
 /// # Errors
-/// The memory needed, in bytes.
+/// The least memory that suffices, in bytes.
 pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
     match puzzle.pegs() == 4 && puzzle.discs() > BOTH_ENDS_DISCS {
         true => paths::fitting(puzzle.discs(), to, memory).map(|_| ()),

@@ -20,7 +20,7 @@ fn ten_discs_take_49_moves() {
 }
 
 #[test]
-fn towers_are_moved_by_the_proof_from_14_discs_on() {
+fn towers_of_14_discs_and_more_are_solved_by_a_proof() {
     let (code, out, err) =
         hanoi4(&["solve", "--discs", "16", "--from", &"2".repeat(16), "--to", &"1".repeat(16)]);
     assert_eq!(code, Some(0), "{err}");
@@ -62,13 +62,13 @@ fn bad_input_gets_code_3_and_every_fault() {
 }
 
 #[test]
-fn a_bound_that_is_too_tight_gives_the_lower_bound_and_code_4() {
+fn a_bound_that_is_too_small_gives_the_lower_bound_and_code_4() {
     let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--max-depth", "30"]);
     assert_eq!((code, out.as_str()), (Some(4), ">= 31\n"));
 }
 
 #[test]
-fn both_engines_count_alike() {
+fn both_engines_count_the_same_states() {
     let rows = |args: &[&str]| {
         let (code, out, err) = hanoi4(args);
         assert_eq!(code, Some(0), "{err}");
@@ -84,7 +84,7 @@ fn both_engines_count_alike() {
 }
 
 #[test]
-fn the_engine_is_said_and_bitmaps_for_too_few_discs_are_refused() {
+fn the_engine_is_printed_and_bitmaps_for_too_few_discs_are_refused() {
     let (code, out, _) = hanoi4(&["bfs", "--discs", "4"]);
     assert!(code == Some(0) && out.contains("frontier engine"), "{out}");
     let (code, out, _) = hanoi4(&["bfs", "--discs", "5"]);
@@ -94,7 +94,7 @@ fn the_engine_is_said_and_bitmaps_for_too_few_discs_are_refused() {
 }
 
 #[test]
-fn states_of_13_discs_are_joined_by_a_shortest_path() {
+fn a_shortest_path_between_states_of_13_discs_is_found() {
     let (code, out, err) = hanoi4(&["solve", "--discs", "13", "--from", "0123012301230", "--json"]);
     assert_eq!(code, Some(0), "{err}");
     let record: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -119,7 +119,7 @@ fn verification_is_a_proof() {
 
 #[test]
 fn databases_are_tables() {
-    // 3 · 2⁶ − 3 states stand on two of three pegs.
+    // 3 · 2⁶ − 3 states have all discs on two of the three pegs.
     let (code, out, err) = hanoi4(&["pdb", "build", "--discs", "6", "--drop", "0"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("4,096 entries") && out.contains("\n0 189\n"), "{out}");

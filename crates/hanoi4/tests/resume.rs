@@ -99,7 +99,7 @@ fn a_killed_build_leaves_no_table_and_is_done_again() {
 }
 
 #[test]
-fn budgets_that_are_too_small_are_said_before_the_search() {
+fn budgets_that_are_too_small_are_reported_before_the_search() {
     let memory = hanoi4(&["bfs", "--discs", "18", "--memory", "64MiB"]).output().unwrap();
     assert_eq!(memory.status.code(), Some(2));
     assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));

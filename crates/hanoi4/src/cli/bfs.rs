@@ -226,7 +226,7 @@ fn text(answer: &Answer) -> Vec<String> {
         Some(orbits) => format!("{} {} {orbits}", row.depth, row.states),
         None => format!("{} {}", row.depth, row.states),
     }));
-    let length = answer.length.map_or("beyond".to_string(), |length| length.to_string());
+    let length = answer.length.map_or("not reached".to_string(), |length| length.to_string());
     let radius = if answer.complete { "radius" } else { "radius at least" };
     let time = Duration::from_secs_f64(answer.seconds);
     let counted = answer.orbits.unwrap_or(answer.states);

@@ -10,9 +10,9 @@
 //!
 //! Invariant ([`search`]): after time `g`, every corner at a distance of at most `g` from the goals
 //! has that distance, and every other corner has the length of its shortest path whose last move of a
-//! large disc was made by time `g`. So only corners that are **entered**, which a large disc's move
-//! reaches earlier than paths within the block do, take work: one row of the table is added and the
-//! minimum taken.
+//! large disc was made by time `g`. So only corners that are **entered**, that is, reached by a large
+//! disc's move earlier than by paths within the block, need processing: one row of the table is added
+//! and the minimum taken.
 //!
 //! Why no shorter path is lost: the table satisfies the triangle inequality, so paths within a block
 //! need not be concatenated; and every corner that gets its final time is offered, at that time, to

@@ -38,7 +38,7 @@ fn memory_needed(discs: u32, small: u32, to: State) -> u64 {
 /// The best number of small discs for a search to `to` within `memory` bytes.
 ///
 /// # Errors
-/// The memory needed, in bytes.
+/// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
     let needs = sizes(discs).map(|small| (memory_needed(discs, small, to), small));
     let fits = needs.clone().find(|&(need, _)| need <= memory);

@@ -34,7 +34,7 @@ pub(super) fn sizes(discs: u32) -> std::ops::RangeInclusive<u32> {
 /// The best number of small discs for [`first_touch`] within `memory` bytes.
 ///
 /// # Errors
-/// The memory needed, in bytes.
+/// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
     let needs = sizes(discs).filter(|&small| small >= dropped);
     let needs = needs.map(|small| (memory_needed(discs, dropped, small), small));
