@@ -1,8 +1,12 @@
 //! The sequence of bounds.
 
+use super::counts::{Counts, STAGES};
+use super::harvest::Harvest;
 use super::near::{self, Near};
-use super::node::{Counts, Iterate, Node, STAGES, Stop, Task};
-use super::split::{Swept, sweep};
+use super::node::{Node, Task};
+use super::pass::Pass;
+use super::split::sweep;
+use super::stop::Stop;
 use super::{Config, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
@@ -39,8 +43,9 @@ pub fn search<D: Domain, H: Heuristic<D>>(
         run,
         iterations: Vec::new(),
         solutions: Vec::new(),
+        exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
         near: None,
-        keep_at: None,
+        keep_at: 0,
     }
     .search()
 }
@@ -54,9 +59,12 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     run: &'a Run<'a>,
     iterations: Vec<Iteration>,
     solutions: Vec<Vec<Op>>,
-    /// The near misses of the last iteration, and where the next one keeps its own.
+    /// Every iteration is searched to its end.
+    exhaustive: bool,
+    /// The near misses of the last iteration.
     near: Option<Near<D, H>>,
-    keep_at: Option<u32>,
+    /// Moves left at which the next iteration keeps its own; 0 keeps none.
+    keep_at: u32,
 }
 
 impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
@@ -116,58 +124,64 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
     /// nothing was), or nothing when the search is over: solved as wanted, or cancelled.
     fn iterate(&mut self, bound: u32) -> Option<u32> {
         let begun = Instant::now();
-        let exhaustive = self.config.wanted != Wanted::First || self.config.full_last_iteration;
-        let near_first = self.config.near_misses_first && !exhaustive;
-        let search = |keep_at| Iterate {
-            domain: self.domain,
-            heuristic: self.heuristic,
-            automaton: self.automaton,
-            wanted: self.config.wanted,
-            first: self.config.first,
-            keep_at,
-            stop: Stop::new(self.run, exhaustive),
-        };
-        let carry = self.heuristic.carry(self.domain, self.start);
-        let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-        let root = Task { node, path: Vec::new(), remaining: bound };
-        let kernel = self.config.kernel.unwrap_or_else(|| self.heuristic.kernel());
-        let run = self.run;
-        let mut swept = match self.near.take().filter(|_| near_first) {
-            Some(near) => near.sweep(&search(0), bound, kernel, run),
-            None => Swept::empty(),
-        };
-        let keep_at = self.keep_at.filter(|_| near_first).unwrap_or(0);
-        let mut in_vain = Counts::default();
-        if swept.found.is_empty() && !self.run.is_cancelled() {
-            in_vain = swept.counts;
-            let search = search(keep_at);
-            swept = if bound == 0 {
-                Swept::at_goal(self.domain.is_goal(self.start))
-            } else if search.passes_goal(self.start) {
-                Swept::empty()
-            } else {
-                sweep(&search, root, kernel, run)
-            };
-        }
-        let Swept { mut counts, mut found, tasks, kept } = swept;
+        let Harvest { counts, mut found, .. } = self.search_near_misses_first(bound);
         let cancelled = self.run.is_cancelled();
-        let cut_short = cancelled || (!exhaustive && !found.is_empty());
-        if near_first && !cut_short {
-            let growth = self
-                .iterations
-                .last()
-                .map_or(16.0, |last| counts.generated as f64 / last.generated.max(1) as f64);
-            self.keep_at = Some(near::keep_at::<H::Carry>(&counts, bound, growth));
-            self.near = Near::new(keep_at, bound, tasks, kept);
-        }
-        counts.add(&in_vain);
-        self.record(bound, begun, &counts, !cut_short);
+        self.record(bound, begun, &counts, !cancelled && (self.exhaustive || found.is_empty()));
         if self.config.wanted == Wanted::First {
             found.truncate(1);
         }
         self.solutions.extend(found.into_iter().map(|found| found.path));
         let over = cancelled || (self.config.wanted == Wanted::First && !self.solutions.is_empty());
         (!over).then_some(counts.least_excess)
+    }
+
+    /// Searches below the near misses of the last bound; and everything, when they hold no solution.
+    /// Where solutions are to be counted, or the configuration does not ask for it, there never are
+    /// any near misses.
+    fn search_near_misses_first(&mut self, bound: u32) -> Harvest<H::Carry> {
+        let retried = self.near.take().map(|near| near.sweep(&self.pass(0), bound)).unwrap_or_default();
+        if !retried.found.is_empty() || self.run.is_cancelled() {
+            return retried;
+        }
+        let keep_at = self.keep_at;
+        let (mut harvest, tasks) = self.search_all(bound, keep_at);
+        let finished = harvest.found.is_empty() && !self.run.is_cancelled();
+        if self.config.near_misses_first && !self.exhaustive && finished {
+            let generated = harvest.counts.generated as f64;
+            let growth = self.iterations.last().map_or(16.0, |last| generated / last.generated.max(1) as f64);
+            self.keep_at = near::keep_at::<H::Carry>(&harvest.counts, bound, growth);
+            self.near = Near::new(keep_at, bound, tasks, std::mem::take(&mut harvest.kept));
+        }
+        harvest.counts.add(&retried.counts);
+        harvest
+    }
+
+    /// Searches the whole tree. Also returns its subtrees.
+    fn search_all(&self, bound: u32, keep_at: u32) -> (Harvest<H::Carry>, Vec<Task<D, H>>) {
+        let pass = self.pass(keep_at);
+        if bound == 0 {
+            return (Harvest::at_start(self.domain.is_goal(self.start)), Vec::new());
+        }
+        if pass.passes_goal(self.start) {
+            return (Harvest::default(), Vec::new());
+        }
+        let carry = self.heuristic.carry(self.domain, self.start);
+        let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
+        sweep(&pass, Task { node, path: Vec::new(), remaining: bound })
+    }
+
+    fn pass(&self, keep_at: u32) -> Pass<'_, D, H> {
+        Pass {
+            domain: self.domain,
+            heuristic: self.heuristic,
+            automaton: self.automaton,
+            wanted: self.config.wanted,
+            first: self.config.first,
+            kernel: self.config.kernel.unwrap_or_else(|| self.heuristic.kernel()),
+            keep_at,
+            stop: Stop::new(self.exhaustive),
+            run: self.run,
+        }
     }
 
     fn record(&mut self, bound: u32, begun: Instant, counts: &Counts, complete: bool) {

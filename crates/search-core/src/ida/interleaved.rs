@@ -15,9 +15,11 @@
 //! Source of the idea: interleaved pointer chasing as in database joins (AMAC, Kocberber et al.
 //! 2015); batches of subtrees in flight are also what the fastest cube solvers use.
 
-use super::near::Kept;
-use super::node::{Counts, Found, Iterate, NODES_PER_CHECK, Task};
-use super::path::Path;
+use super::harvest::Harvest;
+use super::node::Task;
+use super::pass::Pass;
+use super::path::{Path, Step};
+use super::stop::NODES_PER_CHECK;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Batch, Heuristic};
 
@@ -39,21 +41,21 @@ enum Visit {
 /// Searches the subtrees that `next_task` hands out, `lanes` of them in turn.
 #[inline(always)]
 pub(super) fn run<'t, D, H>(
-    search: &Iterate<'_, D, H>,
+    pass: &Pass<'_, D, H>,
     lanes: usize,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
-    found: &mut Vec<Found>,
-    kept: &mut Kept<H::Carry>,
-) -> Counts
-where
+    harvest: &mut Harvest<H::Carry>,
+) where
     D: Domain + 't,
     H: Heuristic<D> + 't,
 {
-    let mut counts = Counts::default();
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
         let Some((number, task)) = next_task() else { break };
-        in_flight.push(Lane::new(search, number, task, &mut counts, kept));
+        let pending = Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 };
+        let mut lane = Lane { path: Path::new(number, task), pending };
+        lane.locate_children(pass, harvest);
+        in_flight.push(lane);
     }
     let mut until_check = NODES_PER_CHECK;
     let mut at = 0;
@@ -62,82 +64,36 @@ where
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;
-            if search.stop.is_cancelled() {
+            if pass.run.is_cancelled() {
                 break;
             }
         }
         let lane = &mut in_flight[at];
-        if let Visit::Waiting = lane.visit(search, found, &mut counts, kept)
-            && !search.stop.skips(lane.path.number)
+        if let Visit::Waiting = lane.visit(pass, harvest)
+            && !pass.stop.skips(lane.path.number)
         {
             continue;
         }
         match next_task() {
-            Some((number, task)) => lane.begin(search, number, task, &mut counts, kept),
+            Some((number, task)) => {
+                lane.path.begin(number, task);
+                lane.locate_children(pass, harvest);
+            }
             None => drop(in_flight.swap_remove(at)),
         }
     }
-    counts
 }
 
-impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
-    /// A lane that searches `task`, with the children of its root located.
-    #[inline(always)]
-    fn new(
-        search: &Iterate<'_, D, H>,
-        number: usize,
-        task: &'t Task<D, H>,
-        counts: &mut Counts,
-        kept: &mut Kept<H::Carry>,
-    ) -> Self {
-        let path = Path::new(number, task);
-        let mut lane = Lane { path, pending: Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 } };
-        lane.locate_children(search, counts, kept);
-        lane
-    }
-
-    /// Leaves the lane's subtree for another.
-    #[inline(always)]
-    fn begin(
-        &mut self,
-        search: &Iterate<'_, D, H>,
-        number: usize,
-        task: &'t Task<D, H>,
-        counts: &mut Counts,
-        kept: &mut Kept<H::Carry>,
-    ) {
-        self.path.begin(number, task);
-        self.locate_children(search, counts, kept);
-    }
-
+impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     /// Reads what has arrived, then goes on until something is on its way again.
     #[inline(always)]
-    fn visit(
-        &mut self,
-        search: &Iterate<'_, D, H>,
-        found: &mut Vec<Found>,
-        counts: &mut Counts,
-        kept: &mut Kept<H::Carry>,
-    ) -> Visit {
-        self.read_pending(search, counts);
+    fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Visit {
+        self.read_pending(pass, harvest);
         while self.pending.ops.is_empty() {
-            let Some(op) = self.path.next_child() else { return Visit::Done };
-            let leaf = self.path.remaining() == 1;
-            let level = self.path.last();
-            if leaf {
-                if search.is_goal_leaf(&level.node, op, counts) {
-                    search.stop.found(self.path.number);
-                    found.push(self.path.found(op));
-                    if search.stop.first_is_enough() {
-                        return Visit::Done;
-                    }
-                }
-                continue;
-            }
-            let child = search.child(&level.node, op, &level.scratch);
-            if !search.passes_goal(&child.state) {
-                self.path.push(op, child);
-                self.locate_children(search, counts, kept);
+            match self.path.advance(pass, harvest) {
+                Step::Entered => self.locate_children(pass, harvest),
+                Step::Passed => {}
+                Step::Done => return Visit::Done,
             }
         }
         Visit::Waiting
@@ -145,14 +101,14 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
-    fn read_pending(&mut self, search: &Iterate<'_, D, H>, counts: &mut Counts) {
+    fn read_pending(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) {
         let level = self.path.last();
-        let sieved = search.heuristic.read(self.pending, &mut level.scratch);
-        counts.sieved(self.pending, sieved);
+        let sieved = pass.heuristic.read(self.pending, &mut level.scratch);
+        harvest.counts.sieved(self.pending, sieved);
         self.pending.stage += 1;
-        if self.pending.stage < search.heuristic.stages() {
+        if self.pending.stage < pass.heuristic.stages() {
             self.pending.ops = sieved.kept;
-            self.locate_pending(search);
+            self.locate_pending(pass);
         } else {
             self.pending.ops = OpSet::EMPTY;
             level.open = sieved.kept;
@@ -161,25 +117,15 @@ impl<'t, D: Domain, H: Heuristic<D>> Lane<'t, D, H> {
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
-    fn locate_children(
-        &mut self,
-        search: &Iterate<'_, D, H>,
-        counts: &mut Counts,
-        kept: &mut Kept<H::Carry>,
-    ) {
-        let remaining = self.path.remaining();
-        if remaining == search.keep_at {
-            self.path.keep_last(kept);
-        }
-        let ops = search.expand(&self.path.last().node, remaining, counts);
-        self.pending = Batch { ops, stage: 0, limit: remaining - 1 };
-        self.locate_pending(search);
+    fn locate_children(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) {
+        self.pending = self.path.expand_last(pass, harvest);
+        self.locate_pending(pass);
     }
 
     /// Locates the pending children.
     #[inline(always)]
-    fn locate_pending(&mut self, search: &Iterate<'_, D, H>) {
+    fn locate_pending(&mut self, pass: &Pass<'_, D, H>) {
         let level = self.path.last();
-        search.heuristic.locate(search.seen(&level.node), self.pending, &mut level.scratch);
+        pass.heuristic.locate(pass.seen(&level.node), self.pending, &mut level.scratch);
     }
 }

@@ -14,21 +14,31 @@
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `near` | near misses of one bound, searched first by the next |
-//! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
+//! | `path` | the current path of one subtree, with the children still to be visited |
+//! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
+//! | `node` | nodes, and subtrees to search |
+//! | `stop` | when a thread may leave a subtree |
+//! | `harvest`, `counts` | what a thread brings in: counts, solutions, near misses |
 //!
 //! The answer does not depend on the number of threads: subtrees are numbered in the order of the
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
 //! subtree is the one that a single thread would have found.
 
+mod counts;
 mod depth_first;
 mod driver;
+mod harvest;
 mod interleaved;
 mod near;
 mod node;
+mod pass;
 mod path;
 mod split;
+mod stop;
+#[cfg(test)]
+mod testing;
 
 use crate::domain::OpSet;
 

@@ -16,12 +16,13 @@
 //! again when it was in vain. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
 //! docs/cube.md has figures; for the sliding tiles it did not.
 
-use super::Kernel;
-use super::node::{BY_REMAINING, Counts, Iterate, Node, Task};
-use super::split::{Swept, sweep_tasks};
+use super::counts::{BY_REMAINING, Counts};
+use super::harvest::Harvest;
+use super::node::{Node, Task};
+use super::pass::Pass;
+use super::split::sweep_tasks;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::run::Run;
 
 /// The nodes below those that are kept are at most one in so many.
 const SHARE: u64 = 12;
@@ -47,11 +48,13 @@ struct KeptNode<C> {
     carry: C,
 }
 
-impl<C> Kept<C> {
-    pub fn new() -> Kept<C> {
+impl<C> Default for Kept<C> {
+    fn default() -> Self {
         Kept { ops: Vec::new(), nodes: Vec::new() }
     }
+}
 
+impl<C> Kept<C> {
     /// How many nodes may be kept at all, each of them `depth` operators below its subtree's root.
     fn most(depth: usize) -> usize {
         BYTES / (size_of::<KeptNode<C>>() + depth)
@@ -101,25 +104,15 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     }
 
     /// Searches below them with a greater bound, until there is a solution.
-    pub fn sweep(
-        &self,
-        search: &Iterate<'_, D, H>,
-        bound: u32,
-        kernel: Kernel,
-        run: &Run<'_>,
-    ) -> Swept<D, H> {
-        let (mut all, progress) = (Swept::empty(), run.progress());
-        progress
-            .begin(&format!("bound {bound}, near misses of {}", self.bound), self.kept.nodes.len() as u64);
-        for (batch, nodes) in self.kept.nodes.chunks(BATCH).enumerate() {
-            let remaining = self.at + bound - self.bound;
-            let tasks = run.map(nodes, |node| self.task(search, node, remaining));
-            let swept = sweep_tasks(search, tasks, Counts::default(), kernel, run, &|done| {
-                progress.update((batch * BATCH + done) as u64);
-            });
-            all.counts.add(&swept.counts);
-            all.found = swept.found;
-            if !all.found.is_empty() || search.stop.is_cancelled() {
+    pub fn sweep(&self, pass: &Pass<'_, D, H>, bound: u32) -> Harvest<H::Carry> {
+        let (mut all, progress) = (Harvest::default(), pass.run.progress());
+        let nodes = &self.kept.nodes;
+        progress.begin(&format!("bound {bound}, near misses of {}", self.bound), nodes.len() as u64);
+        let remaining = self.at + bound - self.bound;
+        for (batch, nodes) in nodes.chunks(BATCH).enumerate() {
+            let tasks = pass.run.map(nodes, |node| self.task(pass, node, remaining));
+            all.add(sweep_tasks(pass, &tasks, &|done| progress.update((batch * BATCH + done) as u64)));
+            if !all.found.is_empty() || pass.run.is_cancelled() {
                 break;
             }
         }
@@ -128,14 +121,14 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     }
 
     /// The subtree below a node.
-    fn task(&self, search: &Iterate<'_, D, H>, node: &KeptNode<H::Carry>, remaining: u32) -> Task<D, H> {
+    fn task(&self, pass: &Pass<'_, D, H>, node: &KeptNode<H::Carry>, remaining: u32) -> Task<D, H> {
         let root = &self.tasks[node.task as usize];
         let from = node.from as usize;
         let ops = &self.kept.ops[from..from + (root.remaining - self.at) as usize];
         let (mut state, mut fsm) = (root.node.state.clone(), root.node.fsm);
         for &op in ops {
-            state = search.domain.apply(&state, op);
-            fsm = search.automaton.next(fsm, op).expect("the automaton allowed the operator");
+            state = pass.domain.apply(&state, op);
+            fsm = pass.automaton.next(fsm, op).expect("the automaton allowed the operator");
         }
         let path = root.path.iter().chain(ops).copied().collect();
         Task { node: Node { state, carry: node.carry.clone(), fsm }, path, remaining }
@@ -160,4 +153,86 @@ pub(super) fn keep_at<C>(last: &Counts, bound: u32, growth: f64) -> u32 {
         below += here;
     }
     best
+}
+
+#[cfg(test)]
+impl<C> Kept<C> {
+    /// The nodes, each `depth` operators below its subtree's root: the subtree and the operators.
+    pub fn strings(&self, depth: usize) -> Vec<(u32, String)> {
+        let ops = |from: usize| super::testing::digits(&self.ops[from..from + depth]);
+        self.nodes.iter().map(|node| (node.task, ops(node.from as usize))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ida::testing::{Strings, digits, no_repetition, ops, pass, task};
+    use crate::run::Run;
+
+    /// Two threads have kept nodes two operators below the roots of their subtrees.
+    fn kept() -> Kept<()> {
+        let (mut kept, mut other) = (Kept::default(), Kept::default());
+        kept.push(2, ops("12").into_iter(), ());
+        other.push(0, ops("10").into_iter(), ());
+        other.push(0, ops("12").into_iter(), ());
+        kept.append(other);
+        kept
+    }
+
+    #[test]
+    fn what_threads_kept_comes_together() {
+        let all = [(2, "12"), (0, "10"), (0, "12")].map(|(number, ops)| (number, ops.to_owned()));
+        assert_eq!(kept().strings(2), all);
+    }
+
+    #[test]
+    fn the_next_bound_goes_on_below_near_misses() {
+        let (rules, run) = (no_repetition(), Run::new());
+        // Bound 4 left three subtrees of three moves, and kept nodes with one move left.
+        let tasks = || ["0", "1", "2"].map(|path| task(&rules, path, 3)).into();
+        let near = Near::new(1, 4, tasks(), kept()).expect("near misses");
+        let nodes = near.kept.nodes.iter();
+        let domain = Strings(vec![ops("21210"), ops("01201")]);
+        let searched = pass(&domain, &rules, &run);
+        let roots: Vec<_> = nodes.map(|node| near.task(&searched, node, 2)).collect();
+        let paths: Vec<String> = roots.iter().map(|root| digits(&root.path)).collect();
+        assert_eq!(paths, ["010", "012", "212"], "in the order of the search");
+        assert!(roots.iter().all(|root| root.node.state == root.path && root.remaining == 2));
+        assert!(
+            roots.iter().zip(["010", "012", "212"]).all(|(a, b)| a.node.fsm == task(&rules, b, 2).node.fsm)
+        );
+        let found = near.sweep(&searched, 5).found;
+        assert_eq!(digits(&found[0].path), "01201", "the earlier of two solutions");
+        // A solution elsewhere is not found.
+        let domain = Strings(vec![ops("02010")]);
+        let harvest = near.sweep(&pass(&domain, &rules, &run), 5);
+        assert!(harvest.found.is_empty() && harvest.counts.expanded == 3 * (1 + 2));
+    }
+
+    #[test]
+    fn no_near_misses_or_too_many_are_none() {
+        let rules = no_repetition();
+        let new =
+            |kept| Near::<Strings, crate::ida::testing::Nothing>::new(1, 4, vec![task(&rules, "0", 3)], kept);
+        assert!(new(Kept::default()).is_none());
+        let mut kept = Kept::default();
+        let most = Kept::<()>::most(2);
+        (0..most + 10).for_each(|_| kept.push(0, ops("12").into_iter(), ()));
+        assert_eq!(kept.nodes.len(), most + 1, "one too many shows that some are missing");
+        assert!(new(kept).is_none());
+    }
+
+    #[test]
+    fn nodes_are_kept_where_few_lie_below() {
+        let mut counts = Counts { expanded: 1200, ..Counts::default() };
+        counts.by_remaining[1..6].copy_from_slice(&[60, 0, 30, 20, 1000]);
+        // At most 100 below: 60 + 0 + 30 are, 60 + 0 + 30 + 20 are not.
+        assert_eq!(keep_at::<()>(&counts, 9, 2.0), 4);
+        // No higher than the bound, and where nothing is expanded nothing is kept.
+        assert_eq!(keep_at::<()>(&counts, 3, 2.0), 1);
+        // As many as there will be must fit.
+        assert_eq!(keep_at::<()>(&counts, 9, 1e6), 0);
+        assert_eq!(keep_at::<()>(&Counts::default(), 9, 2.0), 0);
+    }
 }

@@ -5,10 +5,11 @@
 //! child is the first one of the deepest level that has any, so nodes are visited in the order of
 //! the operators. Levels are overwritten in place, and serve one subtree after the other.
 
-use super::near::Kept;
-use super::node::{Found, Node, Task};
+use super::harvest::{Found, Harvest};
+use super::node::{Node, Task};
+use super::pass::Pass;
 use crate::domain::{Domain, Op, OpSet};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Batch, Heuristic};
 
 /// A node of the path.
 pub(super) struct Level<D: Domain, H: Heuristic<D>> {
@@ -19,6 +20,16 @@ pub(super) struct Level<D: Domain, H: Heuristic<D>> {
     pub open: OpSet,
     /// What evaluating the children left.
     pub scratch: H::Scratch,
+}
+
+/// What taking the next child came to.
+pub(super) enum Step {
+    /// It is the path's last node now, to be expanded.
+    Entered,
+    /// Nothing lies below it that is to be searched.
+    Passed,
+    /// The subtree is done: no child is left, or the solution found is enough.
+    Done,
 }
 
 /// The path from the root of one subtree.
@@ -59,15 +70,49 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         &mut self.levels[self.depth]
     }
 
+    /// Expands the last node: its children, at the first stage.
+    #[inline(always)]
+    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Batch {
+        let remaining = self.remaining();
+        if remaining == pass.keep_at {
+            self.keep_last(harvest);
+        }
+        pass.expand(&self.last().node, OpSet::ALL, remaining, &mut harvest.counts)
+    }
+
+    /// Takes the next child: goes on to it, or tests it if it is a leaf.
+    #[inline(always)]
+    pub fn advance(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Step {
+        let Some(op) = self.next_child() else { return Step::Done };
+        let is_leaf = self.remaining() == 1;
+        let level = self.last();
+        if is_leaf {
+            if pass.is_goal_leaf(&level.node, op, &mut harvest.counts) {
+                pass.stop.found(self.number);
+                harvest.found.push(self.found(op));
+                if pass.stop.first_is_enough() {
+                    return Step::Done;
+                }
+            }
+            return Step::Passed;
+        }
+        let child = pass.child(&level.node, op, &level.scratch);
+        if pass.passes_goal(&child.state) {
+            return Step::Passed;
+        }
+        self.push(op, child);
+        Step::Entered
+    }
+
     /// Moves left below the last node: at least 1.
     #[inline(always)]
-    pub fn remaining(&self) -> u32 {
+    fn remaining(&self) -> u32 {
         self.task.remaining - self.depth as u32
     }
 
     /// Goes back to the deepest node that has a child to visit, and takes that child.
     #[inline(always)]
-    pub fn next_child(&mut self) -> Option<Op> {
+    fn next_child(&mut self) -> Option<Op> {
         loop {
             if let Some(op) = self.last().open.pop_first() {
                 return Some(op);
@@ -81,7 +126,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// Goes on to `node`, the child of the last node that `op` leads to; it has moves left.
     #[inline(always)]
-    pub fn push(&mut self, op: Op, node: Node<D, H>) {
+    fn push(&mut self, op: Op, node: Node<D, H>) {
         self.depth += 1;
         let level = self.last();
         level.node = node;
@@ -91,14 +136,93 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// Keeps the last node as a near miss.
     #[cold]
-    pub fn keep_last(&mut self, kept: &mut Kept<H::Carry>) {
+    fn keep_last(&self, harvest: &mut Harvest<H::Carry>) {
         let below = self.levels[1..=self.depth].iter().map(|level| level.op);
-        kept.push(self.number, below, self.levels[self.depth].node.carry.clone());
+        harvest.kept.push(self.number, below, self.levels[self.depth].node.carry.clone());
     }
 
     /// The solution that ends with `op` after the last node.
-    pub fn found(&self, op: Op) -> Found {
+    fn found(&self, op: Op) -> Found {
         let below = self.levels[1..=self.depth].iter().map(|level| level.op);
         Found { task: self.number, path: self.task.path.iter().copied().chain(below).chain([op]).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ida::Wanted;
+    use crate::ida::stop::Stop;
+    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, task};
+    use crate::run::Run;
+
+    /// The strings of the nodes that are expanded, in order, and what was brought in.
+    fn expanded(
+        pass: &Pass<'_, Strings, Nothing>,
+        path: &mut Path<'_, Strings, Nothing>,
+    ) -> (Vec<String>, Harvest<()>) {
+        let (mut expanded, mut harvest, mut step) = (Vec::new(), Harvest::default(), Step::Entered);
+        loop {
+            match step {
+                Step::Entered => {
+                    expanded.push(digits(&path.last().node.state));
+                    path.last().open = path.expand_last(pass, &mut harvest).ops;
+                }
+                Step::Passed => {}
+                Step::Done => return (expanded, harvest),
+            }
+            step = path.advance(pass, &mut harvest);
+        }
+    }
+
+    #[test]
+    fn nodes_are_visited_in_the_order_of_the_operators() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        let pass = pass(&domain, &rules, &run);
+        let (below, after) = (task(&rules, "2", 3), task(&rules, "01", 2));
+        let mut path = Path::new(4, &below);
+        let (nodes, harvest) = expanded(&pass, &mut path);
+        assert_eq!(nodes, ["2", "20", "201", "202", "21", "210", "212"]);
+        assert_eq!((harvest.counts.expanded, harvest.counts.generated), (7, 14));
+        // The levels serve the next subtree.
+        path.begin(5, &after);
+        assert_eq!(expanded(&pass, &mut path).0, ["01", "010", "012"]);
+        // A leaf that could be expanded shows that the bound was too small.
+        assert_eq!(harvest.counts.least_excess, 1);
+    }
+
+    #[test]
+    fn the_first_solution_ends_a_subtree() {
+        let (rules, run) = (no_repetition(), Run::new());
+        let domain = Strings(vec![ops("2010"), ops("2012"), ops("2101")]);
+        let pass = pass(&domain, &rules, &run);
+        let task = task(&rules, "2", 3);
+        let (nodes, harvest) = expanded(&pass, &mut Path::new(4, &task));
+        assert_eq!(nodes, ["2", "20", "201"]);
+        let found: Vec<_> = harvest.found.iter().map(|found| (found.task, digits(&found.path))).collect();
+        assert_eq!(found, [(4, "2010".to_owned())]);
+        assert!(pass.stop.skips(5) && !pass.stop.skips(4), "only later subtrees need not be searched");
+    }
+
+    #[test]
+    fn nothing_is_searched_below_a_goal_when_all_solutions_are_wanted() {
+        let (rules, run) = (no_repetition(), Run::new());
+        let domain = Strings(vec![ops("20"), ops("202"), ops("212")]);
+        let all = Wanted::All { extra: 0 };
+        let pass = Pass { wanted: all, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
+        let task = task(&rules, "2", 2);
+        let (nodes, harvest) = expanded(&pass, &mut Path::new(0, &task));
+        assert_eq!(nodes, ["2", "21"]);
+        assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), ["212"]);
+    }
+
+    #[test]
+    fn nodes_with_so_many_moves_left_are_kept() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        let pass = Pass { keep_at: 2, ..pass(&domain, &rules, &run) };
+        let task = task(&rules, "2", 4);
+        let (nodes, harvest) = expanded(&pass, &mut Path::new(3, &task));
+        assert_eq!(nodes.len(), 1 + 2 + 4 + 8);
+        assert_eq!(harvest.kept.strings(2), ["01", "02", "10", "12"].map(|ops| (3, ops.to_owned())));
     }
 }

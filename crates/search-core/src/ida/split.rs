@@ -8,14 +8,14 @@
 //! solution of the earliest subtree is the same for every number of threads, and a complete
 //! iteration visits the same nodes.
 
-use super::near::Kept;
-use super::node::{Counts, Found, Iterate, Task};
+use super::counts::Counts;
+use super::harvest::Harvest;
+use super::node::Task;
+use super::pass::Pass;
 use super::{depth_first, interleaved};
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Heuristic, Kernel};
-use crate::run::Run;
 use crate::simd::{ForTarget, Target};
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Subtrees a thread at which splitting stops: many, since their sizes differ widely.
@@ -23,110 +23,70 @@ const SUBTREES_PER_THREAD: usize = 512;
 /// Moves left at which a subtree is too small to be worth splitting.
 const SMALLEST: u32 = 3;
 
-/// What one iteration came to.
-pub(super) struct Swept<D: Domain, H: Heuristic<D>> {
-    pub counts: Counts,
-    /// In the order of the search.
-    pub found: Vec<Found>,
-    /// The subtrees, and the nodes in them that were kept.
-    pub tasks: Vec<Task<D, H>>,
-    pub kept: Kept<H::Carry>,
-}
-
-impl<D: Domain, H: Heuristic<D>> Swept<D, H> {
-    /// Nothing searched.
-    pub fn empty() -> Self {
-        Swept { counts: Counts::default(), found: Vec::new(), tasks: Vec::new(), kept: Kept::new() }
-    }
-
-    /// The iteration with bound 0: nothing is expanded, so nothing is known of longer solutions
-    /// but that there may be some.
-    pub fn at_goal(is_goal: bool) -> Self {
-        let found = if is_goal { vec![Found { task: 0, path: Vec::new() }] } else { Vec::new() };
-        let counts = Counts { least_excess: 1, ..Counts::default() };
-        Swept { counts, found, ..Self::empty() }
-    }
-}
-
-/// The target of a domain.
-struct TargetOf<D>(PhantomData<D>);
-
-impl<D: Domain> ForTarget for TargetOf<D> {
+impl<D: Domain, H: Heuristic<D>> ForTarget for Pass<'_, D, H> {
     const TARGET: Target = D::TARGET;
 }
 
-/// Searches the tree below `root` on all threads of `run`.
+/// Searches the tree below `root` on all threads. Also returns the subtrees.
 pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
-    search: &Iterate<'_, D, H>,
+    pass: &Pass<'_, D, H>,
     root: Task<D, H>,
-    kernel: Kernel,
-    run: &Run<'_>,
-) -> Swept<D, H> {
-    let mut counts = Counts::default();
+) -> (Harvest<H::Carry>, Vec<Task<D, H>>) {
+    let (mut harvest, progress) = (Harvest::default(), pass.run.progress());
     let bound = root.remaining;
-    let tasks = split(search, root, run.threads() * SUBTREES_PER_THREAD, &mut counts);
-    run.progress().begin(&format!("bound {bound}"), tasks.len() as u64);
-    sweep_tasks(search, tasks, counts, kernel, run, &|done| run.progress().update(done as u64))
+    let tasks = split(pass, root, pass.run.threads() * SUBTREES_PER_THREAD, &mut harvest.counts);
+    progress.begin(&format!("bound {bound}"), tasks.len() as u64);
+    harvest.add(sweep_tasks(pass, &tasks, &|done| progress.update(done as u64)));
+    (harvest, tasks)
 }
 
-/// Searches subtrees on all threads of `run`; `counts` are those of the nodes above them.
+/// Searches subtrees on all threads; `update` hears how many have been begun.
 pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
-    search: &Iterate<'_, D, H>,
-    tasks: Vec<Task<D, H>>,
-    mut counts: Counts,
-    kernel: Kernel,
-    run: &Run<'_>,
+    pass: &Pass<'_, D, H>,
+    tasks: &[Task<D, H>],
     update: &(dyn Fn(usize) + Sync),
-) -> Swept<D, H> {
+) -> Harvest<H::Carry> {
     let next = AtomicUsize::new(0);
     let next_task = || {
         let number = next.fetch_add(1, Ordering::Relaxed);
         update(number.min(tasks.len()));
         let task = tasks.get(number)?;
-        (!search.stop.skips(number) && !search.stop.is_cancelled()).then_some((number, task))
+        (!pass.stop.skips(number) && !pass.run.is_cancelled()).then_some((number, task))
     };
-    let parts = run.each(|| {
-        TargetOf::<D>::run(
+    let parts = pass.run.each(|| {
+        Pass::<D, H>::run(
             #[inline(always)]
             || {
-                let (mut found, mut kept) = (Vec::new(), Kept::new());
-                let counts = match kernel {
-                    Kernel::DepthFirst => depth_first::run(search, next_task, &mut found, &mut kept),
-                    Kernel::Interleaved { lanes } => {
-                        interleaved::run(search, lanes, next_task, &mut found, &mut kept)
-                    }
-                };
-                (counts, found, kept)
+                let mut harvest = Harvest::default();
+                match pass.kernel {
+                    Kernel::DepthFirst => depth_first::run(pass, next_task, &mut harvest),
+                    Kernel::Interleaved { lanes } => interleaved::run(pass, lanes, next_task, &mut harvest),
+                }
+                harvest
             },
         )
     });
-    let (mut found, mut kept) = (Vec::new(), Kept::new());
-    for (part, solutions, nodes) in parts {
-        counts.add(&part);
-        found.extend(solutions);
-        kept.append(nodes);
-    }
-    // Stable: within one subtree the order of the search stays.
-    found.sort_by_key(|found: &Found| found.task);
-    Swept { counts, found, tasks, kept }
+    let mut harvest = Harvest::default();
+    parts.into_iter().for_each(|part| harvest.add(part));
+    harvest
 }
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
 /// left is small, or no higher than the nodes that are to be kept.
 fn split<D: Domain, H: Heuristic<D>>(
-    search: &Iterate<'_, D, H>,
+    pass: &Pass<'_, D, H>,
     root: Task<D, H>,
     enough: usize,
     counts: &mut Counts,
 ) -> Vec<Task<D, H>> {
-    let smallest = SMALLEST.max(search.keep_at);
+    let smallest = SMALLEST.max(pass.keep_at);
     let mut scratch = H::Scratch::default();
     let mut tasks = vec![root];
     while tasks.len() < enough && tasks.iter().any(|task| task.remaining > smallest) {
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
             if task.remaining > smallest {
-                children(search, &task, &mut level, &mut scratch, counts);
+                children(pass, &task, &mut level, &mut scratch, counts);
             } else {
                 level.push(task);
             }
@@ -138,20 +98,76 @@ fn split<D: Domain, H: Heuristic<D>>(
 
 /// Appends the subtrees below the children of `task` that the heuristic leaves.
 fn children<D: Domain, H: Heuristic<D>>(
-    search: &Iterate<'_, D, H>,
+    pass: &Pass<'_, D, H>,
     task: &Task<D, H>,
     level: &mut Vec<Task<D, H>>,
     scratch: &mut H::Scratch,
     counts: &mut Counts,
 ) {
-    let remaining = task.remaining - 1;
-    let ops = if task.path.is_empty() { search.first } else { OpSet::ALL };
-    let ops = search.expand_by(ops, &task.node, task.remaining, counts);
-    for op in search.sieve(&task.node, ops, remaining, counts, scratch) {
-        let node = search.child(&task.node, op, scratch);
-        if !search.passes_goal(&node.state) {
+    let ops = if task.path.is_empty() { pass.first } else { OpSet::ALL };
+    let batch = pass.expand(&task.node, ops, task.remaining, counts);
+    for op in pass.sieve(&task.node, batch, scratch, counts) {
+        let node = pass.child(&task.node, op, scratch);
+        if !pass.passes_goal(&node.state) {
             let path = task.path.iter().copied().chain([op]).collect();
-            level.push(Task { node, path, remaining });
+            level.push(Task { node, path, remaining: task.remaining - 1 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ida::stop::Stop;
+    use crate::ida::testing::{Strings, digits, no_repetition, ops, pass, strings, task};
+    use crate::run::Run;
+
+    const KERNELS: [Kernel; 3] =
+        [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 7 }];
+
+    #[test]
+    fn the_subtrees_are_the_tree_in_order() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        let pass = pass(&domain, &rules, &run);
+        for enough in [1, 2, 10, 50, 10_000] {
+            let mut counts = Counts::default();
+            let tasks = split(&pass, task(&rules, "", 8), enough, &mut counts);
+            let depth = 8 - tasks[0].remaining;
+            let paths: Vec<String> = tasks.iter().map(|task| digits(&task.path)).collect();
+            assert_eq!(paths, strings(&rules, depth));
+            assert!(tasks.iter().all(|task| task.node.state == task.path && task.remaining == 8 - depth));
+            assert!(paths.len() >= enough || depth == 8 - SMALLEST, "{enough}: {}", paths.len());
+            let inner = (0..depth).map(|depth| strings(&rules, depth).len()).sum::<usize>() as u64;
+            assert_eq!((counts.expanded, counts.generated), (inner, inner + paths.len() as u64 - 1));
+        }
+    }
+
+    #[test]
+    fn splitting_stays_above_the_nodes_that_are_kept() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        let pass = Pass { keep_at: 5, ..pass(&domain, &rules, &run) };
+        let tasks = split(&pass, task(&rules, "", 8), 10_000, &mut Counts::default());
+        assert!(tasks.iter().all(|task| task.remaining == 5));
+        let (harvest, tasks) = sweep(&pass, task(&rules, "", 8));
+        assert_eq!(harvest.kept.strings(0).len(), tasks.len());
+    }
+
+    /// Whatever the kernel and the threads: of several solutions that of the earliest subtree, and
+    /// with each subtree searched to its end all of them in order, and the same counts.
+    #[test]
+    fn the_earliest_solution_wins() {
+        let rules = no_repetition();
+        let goals = ["01020102", "12121212", "21012101"];
+        let domain = Strings(goals.map(ops).to_vec());
+        for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 2, 3].map(|n| (kernel, n))) {
+            let run = Run::new().with_threads(threads);
+            let first = Pass { kernel, ..pass(&domain, &rules, &run) };
+            let (harvest, _) = sweep(&first, task(&rules, "", 8));
+            assert_eq!(digits(&harvest.found[0].path), goals[0]);
+            let all = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
+            let (harvest, _) = sweep(&all, task(&rules, "", 8));
+            assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
+            assert_eq!((harvest.counts.expanded, harvest.counts.generated), (382, 765));
         }
     }
 }

@@ -1,0 +1,74 @@
+//! What a search counts.
+
+use crate::heuristic::{Batch, Sieved};
+use crate::record::Stage;
+
+/// What one thread counted, and the least sum of moves and value that it cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub generated: u64,
+    pub expanded: u64,
+    pub pruned_by_fsm: u64,
+    /// What each stage of the heuristic was asked and cut; the last counts all further ones too.
+    pub stages: [Stage; STAGES],
+    /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
+    pub least_excess: u32,
+    /// Nodes that were expanded, by the moves left.
+    pub by_remaining: [u64; BY_REMAINING],
+}
+
+/// Stages that are counted apart.
+pub(super) const STAGES: usize = 8;
+/// Moves left up to which nodes are counted apart; the last count is of all others.
+pub(super) const BY_REMAINING: usize = 64;
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts {
+            generated: 0,
+            expanded: 0,
+            pruned_by_fsm: 0,
+            stages: [Stage::default(); STAGES],
+            least_excess: u32::MAX,
+            by_remaining: [0; BY_REMAINING],
+        }
+    }
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.generated += other.generated;
+        self.expanded += other.expanded;
+        self.pruned_by_fsm += other.pruned_by_fsm;
+        for (stage, other) in self.stages.iter_mut().zip(other.stages) {
+            stage.looked_up += other.looked_up;
+            stage.cut += other.cut;
+        }
+        self.least_excess = self.least_excess.min(other.least_excess);
+        for (count, other) in self.by_remaining.iter_mut().zip(other.by_remaining) {
+            *count += other;
+        }
+    }
+
+    /// The counts of a stage.
+    #[inline(always)]
+    fn stage(&mut self, stage: usize) -> &mut Stage {
+        &mut self.stages[stage.min(STAGES - 1)]
+    }
+
+    /// Adds what reading a batch came to.
+    #[inline(always)]
+    pub fn sieved(&mut self, batch: Batch, sieved: Sieved) {
+        let counts = self.stage(batch.stage);
+        counts.looked_up += batch.ops.len() as u64;
+        if sieved.kept != batch.ops {
+            counts.cut += (batch.ops.len() - sieved.kept.len()) as u64;
+            self.least_excess = self.least_excess.min(sieved.least_cut - batch.limit);
+        }
+    }
+
+    /// Nodes that the heuristic cut.
+    pub fn pruned_by_heuristic(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.cut).sum()
+    }
+}

@@ -1,0 +1,98 @@
+//! Expanding a node: which children it has, and which of them the heuristic leaves.
+
+use super::Wanted;
+use super::counts::{BY_REMAINING, Counts};
+use super::node::Node;
+use super::stop::Stop;
+use crate::automaton::Automaton;
+use crate::domain::{Domain, Op, OpSet};
+use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
+use crate::run::Run;
+
+/// One pass over the tree or a part of it, with everything that stays the same meanwhile.
+pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
+    pub domain: &'a D,
+    pub heuristic: &'a H,
+    pub automaton: &'a Automaton,
+    pub wanted: Wanted,
+    /// The operators that the start is expanded by.
+    pub first: OpSet,
+    pub kernel: Kernel,
+    /// Moves left at which expanded nodes are kept as near misses; 0 keeps none.
+    pub keep_at: u32,
+    pub stop: Stop,
+    pub run: &'a Run<'a>,
+}
+
+impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
+    /// The node as the heuristic sees it.
+    #[inline(always)]
+    pub fn seen<'n>(&'n self, node: &'n Node<D, H>) -> NodeRef<'n, D, H::Carry> {
+        NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
+    }
+
+    /// Expands `node` by `ops`, as far as they apply: its children, at the first stage.
+    #[inline(always)]
+    pub fn expand(&self, node: &Node<D, H>, ops: OpSet, remaining: u32, counts: &mut Counts) -> Batch {
+        let applicable = self.domain.applicable(&node.state).and(ops);
+        let allowed = applicable.and(self.automaton.allowed(node.fsm));
+        let ops = self.heuristic.useful(self.seen(node), remaining, allowed);
+        if ops != allowed {
+            // What the heuristic leaves out may lie just beyond the bound.
+            counts.least_excess = counts.least_excess.min(1);
+        }
+        counts.expanded += 1;
+        counts.by_remaining[(remaining as usize).min(BY_REMAINING - 1)] += 1;
+        counts.generated += ops.len() as u64;
+        counts.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
+        Batch { ops, stage: 0, limit: remaining - 1 }
+    }
+
+    /// The child that `op` leads to.
+    #[inline(always)]
+    pub fn child(&self, node: &Node<D, H>, op: Op, scratch: &H::Scratch) -> Node<D, H> {
+        let state = self.domain.apply(&node.state, op);
+        let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
+        let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
+        Node { state, carry, fsm }
+    }
+
+    /// Whether a child with moves left is a goal already, so that no wanted solution goes on there.
+    /// In a search for one solution the shorter bounds have ruled this out.
+    #[inline(always)]
+    pub fn passes_goal(&self, state: &D::State) -> bool {
+        self.wanted != Wanted::First && self.domain.is_goal(state)
+    }
+
+    /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, solutions
+    /// one move longer may go on there.
+    #[inline(always)]
+    pub fn is_goal_leaf(&self, node: &Node<D, H>, op: Op, counts: &mut Counts) -> bool {
+        let leaf = self.domain.apply(&node.state, op);
+        let is_goal = self.domain.is_goal(&leaf);
+        if !is_goal {
+            let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
+            if !self.domain.applicable(&leaf).and(self.automaton.allowed(fsm)).is_empty() {
+                counts.least_excess = 1;
+            }
+        }
+        is_goal
+    }
+
+    /// Which children of a batch the heuristic leaves, all stages at once.
+    #[inline(always)]
+    pub fn sieve(
+        &self,
+        node: &Node<D, H>,
+        mut batch: Batch,
+        scratch: &mut H::Scratch,
+        counts: &mut Counts,
+    ) -> OpSet {
+        while batch.stage < self.heuristic.stages() {
+            let sieved = self.heuristic.evaluate(self.seen(node), batch, scratch);
+            counts.sieved(batch, sieved);
+            batch = Batch { ops: sieved.kept, stage: batch.stage + 1, ..batch };
+        }
+        batch.ops
+    }
+}

@@ -1,0 +1,87 @@
+//! A domain whose states are the strings that lead to them, for the unit tests.
+
+use super::node::{Node, Task};
+use super::pass::Pass;
+use super::stop::Stop;
+use super::{Kernel, Wanted};
+use crate::automaton::Automaton;
+use crate::domain::{Domain, Op, OpSet};
+use crate::run::Run;
+
+pub const OPS: usize = 3;
+
+/// Every string of three operators is a state of its own; some are goals.
+pub struct Strings(pub Vec<Vec<Op>>);
+
+impl Domain for Strings {
+    type State = Vec<Op>;
+    fn op_count(&self) -> usize {
+        OPS
+    }
+    fn apply(&self, state: &Vec<Op>, op: Op) -> Vec<Op> {
+        [state.as_slice(), &[op]].concat()
+    }
+    fn is_goal(&self, state: &Vec<Op>) -> bool {
+        self.0.contains(state)
+    }
+}
+
+/// A heuristic that knows nothing.
+pub type Nothing = fn(&Vec<Op>) -> u8;
+
+pub const NOTHING: Nothing = |_| 0;
+
+/// No operator follows itself.
+pub fn no_repetition() -> Automaton {
+    Automaton::from_rule(OPS, OPS + 1, |last, op| (last != op.index() + 1).then_some(op.index() + 1))
+}
+
+/// A pass for the first solution.
+pub fn pass<'a>(
+    domain: &'a Strings,
+    automaton: &'a Automaton,
+    run: &'a Run<'a>,
+) -> Pass<'a, Strings, Nothing> {
+    Pass {
+        domain,
+        heuristic: &NOTHING,
+        automaton,
+        wanted: Wanted::First,
+        first: OpSet::ALL,
+        kernel: Kernel::DepthFirst,
+        keep_at: 0,
+        stop: Stop::new(false),
+        run,
+    }
+}
+
+/// The subtree below the string `path`.
+pub fn task(automaton: &Automaton, path: &str, remaining: u32) -> Task<Strings, Nothing> {
+    let path = ops(path);
+    let step = |fsm, op: &Op| automaton.next(fsm, *op).expect("an allowed string");
+    let fsm = path.iter().fold(automaton.start(), step);
+    Task { node: Node { state: path.clone(), carry: (), fsm }, path, remaining }
+}
+
+/// The operators that the digits are.
+pub fn ops(digits: &str) -> Vec<Op> {
+    digits.bytes().map(|digit| Op(digit - b'0')).collect()
+}
+
+/// The digits that operators are.
+pub fn digits(ops: &[Op]) -> String {
+    ops.iter().map(|op| char::from(b'0' + op.0)).collect()
+}
+
+/// All strings of a length that the automaton allows, in order.
+pub fn strings(automaton: &Automaton, length: u32) -> Vec<String> {
+    let mut strings = vec![(String::new(), automaton.start())];
+    for _ in 0..length {
+        let longer = |(string, fsm): (String, _)| {
+            let next = move |op: Op| Some((format!("{string}{}", op.0), automaton.next(fsm, op)?));
+            OpSet::first(OPS).into_iter().filter_map(next)
+        };
+        strings = strings.into_iter().flat_map(longer).collect();
+    }
+    strings.into_iter().map(|(string, _)| string).collect()
+}
