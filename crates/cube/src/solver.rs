@@ -62,7 +62,7 @@ impl Solver {
         tables: Vec<LoadedTable>,
         instructions: Instructions,
     ) -> Solver {
-        let engine = heuristic.engine(&Wiring { metric, tables: &tables, instructions });
+        let engine = heuristic.specification().engine(&Wiring { metric, tables: &tables, instructions });
         let tables = tables.into_iter().map(|(_, _, used)| used).collect();
         Solver { heuristic: heuristic.clone(), metric, tables, engine, symmetric: true }
     }
@@ -102,13 +102,13 @@ impl Solver {
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
     /// carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let symmetries = match self.symmetric && self.heuristic.has_symmetric_goal() {
+        let symmetries = match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
             true => Symmetry::of(cube),
             false => vec![Symmetry::IDENTITY],
         };
         let config = &Config {
             first: config.first.and(self.first(&symmetries)),
-            near_misses_first: self.heuristic.near_misses_first(),
+            near_misses_first: self.heuristic.specification().near_misses_first(),
             ..config.clone()
         };
         let report = self.engine.search(cube, config, run);

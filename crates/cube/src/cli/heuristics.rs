@@ -175,7 +175,7 @@ fn exact_values(
         });
     }
     // Where lookups depend on each other, only samples tell.
-    let Some(lookups) = heuristic.lookups() else { return Ok(Exact::default()) };
+    let Some(lookups) = heuristic.specification().lookups() else { return Ok(Exact::default()) };
     let mut of_tables = HashMap::new();
     for id in heuristic.tables(metric) {
         let (table, _) =

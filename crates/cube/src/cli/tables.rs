@@ -115,7 +115,7 @@ fn plan(metric: Metric, quick: bool, store: &Store, session: &Session) -> Result
             build_seconds: measured.unwrap_or_else(|| id.build_seconds(session.run().threads())),
             solve_seconds: heuristic
                 .zip(speed.as_ref())
-                .and_then(|(heuristic, speed)| heuristic.solve_seconds(metric, speed)),
+                .and_then(|(heuristic, speed)| heuristic.specification().solve_seconds(metric, speed)),
             there: store.contains(&id.name()),
             fits: id.bytes() <= session.run().memory(),
         };

@@ -27,7 +27,8 @@ macro_rules! families {
         }
 
         impl HeuristicSpec {
-            fn specification(&self) -> &dyn Specification {
+            /// What the heuristic's family says of it.
+            pub fn specification(&self) -> &dyn Specification {
                 match self {
                     $(HeuristicSpec::$family(spec) => spec,)*
                 }
@@ -166,31 +167,6 @@ impl HeuristicSpec {
     pub fn tables(&self, metric: Metric) -> Vec<TableId> {
         let patterns = self.specification().patterns();
         patterns.into_iter().map(|pattern| TableId { pattern, metric }).collect()
-    }
-
-    /// The search with this heuristic.
-    pub(crate) fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        self.specification().engine(wiring)
-    }
-
-    /// The pattern of each lookup, where the value is the greatest of distances that are looked up.
-    pub fn lookups(&self) -> Option<Vec<Pattern>> {
-        self.specification().lookups()
-    }
-
-    /// The mean seconds that a random cube takes on a machine of this speed, where that is known.
-    pub fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
-        self.specification().solve_seconds(metric, speed)
-    }
-
-    /// Whether a search goes below the near misses of the last bound first.
-    pub fn near_misses_first(&self) -> bool {
-        self.specification().near_misses_first()
-    }
-
-    /// Whether the goal is the solved cube alone, so that symmetries carry solutions to solutions.
-    pub fn has_symmetric_goal(&self) -> bool {
-        self.specification().has_symmetric_goal()
     }
 }
 
