@@ -11,3 +11,4 @@ mod size;
 mod soundness;
 mod sources;
 mod syntax;
+mod system;
