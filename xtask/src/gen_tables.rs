@@ -8,14 +8,15 @@ use crate::tables::ProgramTable;
 use clap::{Args, ValueEnum};
 use cube::Metric;
 use hanoi4::tables::DatabaseId;
+use puzzle_cli::tables::Planned;
 use puzzle_cli::units::{format_bytes, format_duration};
-use puzzle_cli::{CommonArgs, Exit, Failure, Named, Session, tables};
+use puzzle_cli::{CommonArgs, Exit, Failure, Session, tables};
 use search_core::table::Store;
-use serde::Serialize;
 use slidetile::solver::{HeuristicSpec, Pruning};
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The generator's name in the headers of new tables.
 pub const GENERATOR: &str = concat!("xtask ", env!("CARGO_PKG_VERSION"));
@@ -55,8 +56,8 @@ enum Set {
     All,
 }
 
-/// One line of the plan.
-struct Planned {
+/// A table and who uses it.
+struct Wanted {
     table: ProgramTable,
     purpose: String,
 }
@@ -69,39 +70,53 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let store = Store::new(session.tables_dir()?, GENERATOR);
     let fixtures = fixture::all().map_err(Failure::error)?;
-    let planned = plan(args.set, &crate::jobs(&fixtures));
-    show(&planned, &store, &session)?;
+    let wanted = wanted(args.set, &crate::jobs(&fixtures));
+    let planned: Vec<Planned> = wanted.iter().map(Wanted::planned).collect();
+    tables::plan(&planned, &store, &session)?;
+    tell_cost(&planned, &store, &session);
     if args.dry_run {
         return Ok(Exit::Done);
     }
     let mut worst = Exit::Done;
-    for Planned { table, .. } in &planned {
-        let exit = if store.contains(&table.recipe.name()) {
-            tables::verify(table.program, &store, &[table.recipe.name()], &session)?
+    for (Wanted { table, .. }, planned) in wanted.iter().zip(planned) {
+        let name = table.recipe.name();
+        let exit = if store.contains(&name) {
+            tables::verify(table.program, &store, &[name], &session)?
+        } else if store.check_memory([&*table.recipe], &session.run()).is_ok() {
+            tables::build(table.program, &[planned], &store, &session)?
         } else {
-            build(table, &store, &session)?
+            session.remark(&format!("{name} is left out: it is too large for the memory"));
+            Exit::Done
         };
         worst = worst.worst(exit);
     }
     Ok(worst)
 }
 
-fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
-    let mut planned: Vec<Planned> = Vec::new();
-    let mut add = |table: ProgramTable, purpose: String| match planned.iter_mut().find(|p| p.table == table) {
+impl Wanted {
+    fn planned(&self) -> Planned {
+        let Wanted { table, purpose } = self;
+        let (recipe, purpose) = (Arc::clone(&table.recipe), Some(purpose.clone()));
+        Planned { recipe, purpose, build_seconds: None, solve_seconds: None }
+    }
+}
+
+fn wanted(set: Set, jobs: &[Job]) -> Vec<Wanted> {
+    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut add = |table: ProgramTable, purpose: String| match wanted.iter_mut().find(|w| w.table == table) {
         Some(there) if there.purpose.contains(&purpose) => {}
         Some(there) => there.purpose += &format!(", {purpose}"),
-        None => planned.push(Planned { table, purpose }),
+        None => wanted.push(Wanted { table, purpose }),
     };
     for (table, purpose) in defaults() {
         add(table, purpose.to_owned());
     }
-    let wanted = |job: &&Job| match set {
+    let is_due = |job: &&Job| match set {
         Set::Default => false,
         Set::Paper => job.tier <= Tier::Standard,
         Set::All => true,
     };
-    for job in jobs.iter().filter(wanted) {
+    for job in jobs.iter().filter(is_due) {
         for table in &job.tables {
             add(table.clone(), format!("repro-paper --paper {}", job.paper));
         }
@@ -118,7 +133,7 @@ fn plan(set: Set, jobs: &[Job]) -> Vec<Planned> {
             }
         }
     }
-    planned
+    wanted
 }
 
 /// What a first solve with each program would build.
@@ -143,36 +158,16 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
     tables
 }
 
-/// A line of the plan as JSON.
-#[derive(Serialize)]
-struct Line {
-    name: String,
-    holds: String,
-    purpose: String,
-    bytes: u64,
-    build_seconds: f64,
-    there: bool,
-    fits: bool,
-}
-
-fn show(planned: &[Planned], store: &Store, session: &Session) -> Result<(), Failure> {
-    let mut output = session.output();
-    let (mut bytes, mut seconds) = (0, 0.0);
-    for Planned { table, purpose } in planned {
-        let line = Line {
-            name: table.recipe.name(),
-            holds: table.recipe.description(),
-            purpose: purpose.clone(),
-            bytes: table.recipe.bytes(),
-            build_seconds: table.recipe.build_seconds(session.run().threads()),
-            there: store.contains(&table.recipe.name()),
-            fits: table.recipe.peak_bytes() <= session.run().memory(),
-        };
-        if !line.there && line.fits {
-            bytes += line.bytes;
-            seconds += line.build_seconds;
-        }
-        output.record(&line, text)?;
+/// Tells what building the missing tables takes in all.
+fn tell_cost(planned: &[Planned], store: &Store, session: &Session) {
+    let recipes = planned.iter().map(|planned| &planned.recipe);
+    let missing = recipes.filter(|recipe| {
+        !store.contains(&recipe.name()) && store.check_memory([&***recipe], &session.run()).is_ok()
+    });
+    let (mut bytes, mut seconds) = (0, 0.0f64);
+    for recipe in missing {
+        bytes += recipe.bytes();
+        seconds += recipe.build_seconds(session.run().threads());
     }
     session.remark(&format!(
         "in {}: to be built {} in about {}",
@@ -180,33 +175,4 @@ fn show(planned: &[Planned], store: &Store, session: &Session) -> Result<(), Fai
         format_bytes(bytes),
         format_duration(Duration::from_secs_f64(seconds.round()))
     ));
-    Ok(())
-}
-
-fn text(line: &Line) -> Vec<String> {
-    let time = || format_duration(Duration::from_secs_f64(line.build_seconds.max(1.0).round()));
-    let state = match (line.there, line.fits) {
-        (true, _) => "there".to_owned(),
-        (false, true) => format!("to be built, about {}", time()),
-        (false, false) => "larger than the memory allowed: left out".to_owned(),
-    };
-    vec![
-        format!("{:<34} {:>10}  {state}", line.name, format_bytes(line.bytes)),
-        format!("    {}; for {}", line.holds, line.purpose),
-    ]
-}
-
-fn build(table: &ProgramTable, store: &Store, session: &Session) -> Result<Exit, Failure> {
-    let name = table.recipe.name();
-    if table.recipe.peak_bytes() > session.run().memory() {
-        session.remark(&format!("{name} is left out: it takes {}", format_bytes(table.recipe.peak_bytes())));
-        return Ok(Exit::Done);
-    }
-    let begun = Instant::now();
-    let progress = Named::new(&name, session.bars());
-    let run = session.run().with_progress(&progress);
-    let table = store.get(&*table.recipe, &run).map_err(|error| tables::failure(table.program, &error))?;
-    let (time, checksum) = (format_duration(begun.elapsed()), table.used().checksum);
-    session.output().line(&format!("{name:<34} built in {time}, checksum {checksum}"))?;
-    Ok(Exit::Done)
 }

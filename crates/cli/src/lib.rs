@@ -11,7 +11,7 @@
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
-//! | [`tables`] | `tables list`, `verify`, `remove`; what is told about a table that cannot be had |
+//! | [`tables`] | the command `tables`; what is told about a table that is not available |
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`units`] | sizes, counts and durations: reading and printing |

@@ -120,11 +120,24 @@ fn verification_is_a_proof() {
 #[test]
 fn databases_are_tables() {
     // 3 · 2⁶ − 3 states have all discs on two of the three pegs.
-    let (code, out, err) = hanoi4(&["pdb", "build", "--discs", "6", "--drop", "0"]);
+    let six = ["--discs", "6", "--drop", "0"];
+    let tables = |command: &str| hanoi4(&[&["tables", command], &six[..]].concat());
+    let (code, out, err) = tables("plan");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with("hanoi4-middle-6-6 ") && out.contains("4.0 KiB"), "{out}");
+    let (code, out, err) = tables("build");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("built in ") && out.contains("6 discs"), "{out}");
+    let (code, out, err) = tables("distribution");
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("4,096 entries") && out.contains("\n0 189\n"), "{out}");
     let (code, out, _) = hanoi4(&["pdb", "value", "--discs", "6", "--drop", "0", "000000"]);
     assert_eq!((code, out.trim()), (Some(0), "12"), "half of 25 moves of 7 discs");
-    assert_eq!(hanoi4(&["pdb", "verify", "hanoi4-middle-6-6"]).0, Some(0));
+    assert_eq!(hanoi4(&["tables", "verify", "hanoi4-middle-6-6"]).0, Some(0));
     assert_eq!(hanoi4(&["pdb", "value", "--discs", "6", "--drop", "2", "00000"]).0, Some(3));
+    // The databases of verifications of 13 discs and more.
+    let (code, out, _) = hanoi4(&["tables", "plan", "--memory", "1GiB"]);
+    assert_eq!((code, out.lines().count()), (Some(0), 15), "{out}");
+    assert!(out.contains("hanoi4-middle-22-15") && out.contains("too large for the memory"), "{out}");
+    assert_eq!(hanoi4(&["tables", "build"]).0, Some(2));
 }

@@ -85,7 +85,7 @@ fn the_frontier_engine_resumes_to_the_same_counts() {
 fn a_killed_build_leaves_no_table_and_is_done_again() {
     let home = tempfile::tempdir().unwrap();
     let tables = ["--tables", home.path().to_str().unwrap()];
-    let args = ["pdb", "build", "--discs", "15", "--drop", "4"];
+    let args = ["tables", "distribution", "--discs", "15", "--drop", "4"];
     let plain =
         hanoi4(&args).args(["--tables", home.path().join("plain").to_str().unwrap()]).output().unwrap();
     let mut child = hanoi4(&args).args(tables).stdout(std::process::Stdio::null()).spawn().unwrap();
@@ -105,13 +105,15 @@ fn budgets_that_are_too_small_are_reported_before_the_search() {
     assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));
     for args in [
         &["verify", "--discs", "25", "--memory", "256MiB"][..],
-        &["pdb", "build", "--discs", "20", "--drop", "4", "--memory", "1GiB"],
         &["solve", "--discs", "18", "--to", "012301230123012301", "--memory", "64MiB"],
     ] {
         let refused = hanoi4(args).output().unwrap();
         assert_eq!(refused.status.code(), Some(2), "{args:?}: {}", stderr(&refused));
         assert!(stderr(&refused).contains("--memory"), "{}", stderr(&refused));
     }
+    let table = hanoi4(&["tables", "build", "--discs", "20", "--memory", "1GiB"]).output().unwrap();
+    assert_eq!(table.status.code(), Some(1));
+    assert!(stderr(&table).contains("give --memory"), "{}", stderr(&table));
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
     let disk = hanoi4(&["bfs", "--discs", "18", "--disk", "1MiB", "--work-dir", dir.to_str().unwrap()]);

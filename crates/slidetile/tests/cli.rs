@@ -124,6 +124,23 @@ fn bounds_are_proved_when_there_is_no_solution_within_them() {
 }
 
 #[test]
+fn tables_are_planned_and_built() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let of = |command: &str, size: &str| {
+        let (code, out, err) = run_in(dir.path(), &["tables", command, "--size", size], "");
+        assert_eq!(code, 0, "{err}");
+        out
+    };
+    let plan = of("plan", "4x4");
+    assert_eq!(plan.lines().count(), 3, "{plan}");
+    assert!(plan.contains("additive pattern database of 8 tiles of 4x4"), "{plan}");
+    let built = of("build", "2x2");
+    assert!(built.starts_with("tiles-2x2-fsm-12 ") && built.contains("built in "), "{built}");
+    assert!(of("plan", "2x2").contains("there"));
+    assert!(of("build", "2x2").contains("was there, read in"));
+}
+
+#[test]
 fn damaged_tables_end_with_code_6() {
     let dir = tempfile::tempdir().expect("a directory");
     let solve = || {

@@ -63,7 +63,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
-        Command::Tables(args) => tables::run(&args, &session),
+        Command::Tables(args) => args.run(NAME, &store(&session)?, &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),

@@ -2,8 +2,8 @@
 
 mod bfs;
 mod layer_args;
-mod pdb;
 mod solve;
+mod tables;
 mod verify;
 
 use crate::bitmap::search::SearchError;
@@ -31,8 +31,8 @@ enum Command {
     Bfs(bfs::BfsArgs),
     Verify(verify::VerifyArgs),
     Solve(solve::SolveArgs),
-    #[command(alias = "tables")]
-    Pdb(pdb::PdbArgs),
+    #[command(visible_alias = "pdb")]
+    Tables(tables::TablesArgs),
     #[command(flatten)]
     Generate(Generate),
 }
@@ -55,7 +55,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Bfs(args) => bfs::run(&args, &session),
         Command::Verify(args) => verify::run(&args, &session),
         Command::Solve(args) => solve::run(&args, &session),
-        Command::Pdb(args) => pdb::run(&args, &session),
+        Command::Tables(args) => tables::run(&args, &session),
         Command::Generate(_) => unreachable!("handled above"),
     }
 }

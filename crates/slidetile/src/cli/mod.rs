@@ -73,7 +73,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Random(args) => random::run(&args, &session),
         Command::Heuristic(args) => heuristic::run(&args, &session),
         Command::Fsm(args) => fsm::run(&args, &session),
-        Command::Tables(args) => tables::run(&args, &session),
+        Command::Tables(args) => args.run(NAME, &store(&session)?, &session),
         Command::Generate(_) => unreachable!("done above"),
     }
 }

@@ -1,52 +1,14 @@
-//! The subcommands `tables list`, `verify` and `remove`, which need to know nothing of any puzzle,
-//! and what a user is told about a table that is not available.
+//! `tables list`, `verify` and `remove`: the files of a store.
 
+use super::failure;
 use crate::bars::Named;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
-use crate::units::{format_bytes, whole_mebibytes};
-use search_core::table::error::{ErrorKind, FileError};
-use search_core::table::store::{Entry, Store};
-use search_core::table::{Header, TableError};
+use crate::units::format_bytes;
+use search_core::table::{Entry, ErrorKind, Header, Store, TableError};
 use serde::Serialize;
-
-/// What a user is told about a table that is not available: the exit code and the remedy. `program`
-/// is the binary's name.
-pub fn failure(program: &str, error: &TableError) -> Failure {
-    let name = &error.name;
-    let missing =
-        matches!(&error.problem, FileError::Io(e) if e.error.kind() == std::io::ErrorKind::NotFound);
-    if let FileError::OverBudget { table, others, budget } = error.problem {
-        let (enough, mut needed) = (whole_mebibytes(table.saturating_add(others)), format_bytes(table));
-        needed += " of memory";
-        if others > 0 {
-            needed += &format!(" beside {} of other tables", format_bytes(others));
-        }
-        let budget = format_bytes(budget);
-        return Failure::error(format_args!("table {name} takes {needed}; the budget is {budget}"))
-            .with_remedy(format_args!(
-                "give --memory {enough} if the machine has it, or choose a smaller table"
-            ));
-    }
-    match error.kind() {
-        ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign => Failure::table(error).with_remedy(
-            format_args!("`{program} tables remove {name}` removes it; it is built anew when next used"),
-        ),
-        ErrorKind::Cancelled => Failure::interrupted(format_args!("interrupted at work on table {name}"))
-            .with_remedy("no half-made table is left; run the same command again, and a long build goes on where it was"),
-        ErrorKind::NoSpace => {
-            Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
-        }
-        ErrorKind::NoMemory => Failure::error(error).with_remedy("choose a smaller table"),
-        ErrorKind::Busy => Failure::error(error).with_remedy("run the command again when that is done"),
-        ErrorKind::BadName => Failure::usage(error),
-        ErrorKind::Io if missing => Failure::usage(format_args!("there is no table {name}"))
-            .with_remedy(format_args!("`{program} tables list` names those that exist")),
-        ErrorKind::Io | ErrorKind::Build => Failure::error(error),
-    }
-}
 
 /// What is known about one table file.
 #[derive(Debug, Serialize)]
@@ -154,7 +116,7 @@ fn unfinished(store: &Store) -> Result<Vec<(String, u64)>, Failure> {
 ///
 /// # Errors
 /// When the directory cannot be read or the output cannot be written.
-pub fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
+pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
     let mut output = session.output();
     let mut worst = Exit::Done;
     let (entries, unfinished) = (entries(store)?, unfinished(store)?);
@@ -207,7 +169,7 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
 ///
 /// # Errors
 /// When a table does not exist, is being built, or cannot be removed.
-pub fn remove(
+pub(super) fn remove(
     program: &str,
     store: &Store,
     names: &[String],
@@ -244,33 +206,4 @@ fn named_or_all(store: &Store, names: &[String]) -> Result<Vec<String>, Failure>
         return Ok(entries(store)?.into_iter().map(|entry| entry.name).collect());
     }
     Ok(names.to_vec())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use search_core::storage::IoError;
-    use search_core::table::FormatError;
-    use std::io;
-    use std::path::Path;
-
-    #[test]
-    fn every_kind_of_error_has_its_code_and_remedy() {
-        let of =
-            |problem: FileError| failure("cube-opt", &problem.of("corners", Path::new("/t/corners.table")));
-        let damaged = of(FormatError::NotATable.into());
-        assert_eq!(damaged.exit(), Exit::Table);
-        assert_eq!(
-            damaged.remedy(),
-            Some("`cube-opt tables remove corners` removes it; it is built anew when next used")
-        );
-        assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit(), Exit::Table);
-        assert_eq!(of(search_core::Cancelled.into()).exit(), Exit::Interrupted);
-        assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit(), Exit::Error);
-        assert_eq!(of(FileError::BadName).exit(), Exit::Usage);
-        let io = |kind: io::ErrorKind| of(IoError { path: "/t".into(), error: kind.into() }.into());
-        assert_eq!(io(io::ErrorKind::NotFound).exit(), Exit::Usage);
-        assert_eq!(io(io::ErrorKind::PermissionDenied).exit(), Exit::Error);
-        assert!(of(FileError::Busy).remedy().is_some());
-    }
 }

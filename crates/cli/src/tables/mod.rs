@@ -1,0 +1,151 @@
+//! The command `tables`, the same in every program: list, plan, build, verify and remove tables.
+//!
+//! | file | subcommands |
+//! | --- | --- |
+//! | `files` | `list`, `verify` and `remove`, which know nothing of any puzzle |
+//! | `recipes` | `plan` and `build`, for the recipes that a program's arguments select |
+
+mod files;
+mod recipes;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::units::{format_bytes, whole_mebibytes};
+use clap::{Args, Subcommand};
+use search_core::table::{ErrorKind, FileError, Store, TableError};
+
+pub use files::verify;
+pub use recipes::{Planned, Select, build, plan};
+
+/// List, plan, build, verify and remove tables
+///
+/// A search builds the tables that it needs if they do not exist. This command builds them
+/// beforehand, and removes them.
+#[derive(Args, Clone, Debug)]
+pub struct TablesArgs<P: Args, B: Args> {
+    #[command(subcommand)]
+    command: TablesCommand<P, B>,
+}
+
+/// The subcommands of `tables`: the arguments `P` select tables to plan, `B` tables to build.
+#[derive(Subcommand, Clone, Debug)]
+pub enum TablesCommand<P: Args, B: Args> {
+    /// List the tables in the store
+    List,
+    /// Show what each table costs: memory, the time to build it, and whether it exists
+    Plan(P),
+    /// Build tables that do not exist
+    Build(B),
+    /// Read tables completely and compare every block with its checksum
+    Verify {
+        /// Names of tables [default: all]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Remove tables
+    Remove {
+        /// Names of tables
+        #[arg(value_name = "NAME", required_unless_present = "all")]
+        names: Vec<String>,
+        /// Remove all tables
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
+    },
+}
+
+impl<P: Args + Select, B: Args + Select> TablesArgs<P, B> {
+    /// Runs the subcommand. `program` is the binary's name.
+    ///
+    /// # Errors
+    /// The failure that ends it.
+    pub fn run(&self, program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
+        self.command.run(program, store, session)
+    }
+}
+
+impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
+    /// Runs the subcommand. `program` is the binary's name.
+    ///
+    /// # Errors
+    /// The failure that ends it.
+    pub fn run(&self, program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
+        match self {
+            TablesCommand::List => files::list(program, store, session),
+            TablesCommand::Plan(args) => plan(&args.select(store, session)?, store, session),
+            TablesCommand::Build(args) => build(program, &args.select(store, session)?, store, session),
+            TablesCommand::Verify { names } => verify(program, store, names, session),
+            TablesCommand::Remove { names, all } => files::remove(program, store, names, *all, session),
+        }
+    }
+}
+
+/// What a user is told about a table that is not available: the exit code and the remedy. `program`
+/// is the binary's name.
+pub fn failure(program: &str, error: &TableError) -> Failure {
+    let name = &error.name;
+    match (error.kind(), &error.problem) {
+        (ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign, _) => Failure::table(error)
+            .with_remedy(format_args!(
+                "`{program} tables remove {name}` removes it; it is built anew when next used"
+            )),
+        (ErrorKind::Cancelled, _) => Failure::interrupted(format_args!(
+            "interrupted at work on table {name}"
+        ))
+        .with_remedy(
+            "no half-made table is left; run the same command again, and a long build goes on where it was",
+        ),
+        (ErrorKind::NoSpace, _) => {
+            Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
+        }
+        (_, FileError::OverBudget { table, others, budget }) => over_budget(name, *table, *others, *budget),
+        (ErrorKind::NoMemory, _) => Failure::error(error).with_remedy("choose a smaller table"),
+        (ErrorKind::Busy, _) => Failure::error(error).with_remedy("run the command again when that is done"),
+        (ErrorKind::BadName, _) => Failure::usage(error),
+        (_, FileError::Io(io)) if io.error.kind() == std::io::ErrorKind::NotFound => {
+            Failure::usage(format_args!("there is no table {name}"))
+                .with_remedy(format_args!("`{program} tables list` names those that exist"))
+        }
+        (ErrorKind::Io | ErrorKind::Build, _) => Failure::error(error),
+    }
+}
+
+fn over_budget(name: &str, table: u64, others: u64, budget: u64) -> Failure {
+    let beside = match others {
+        0 => String::new(),
+        others => format!(" beside {} of other tables", format_bytes(others)),
+    };
+    let (takes, budget, enough) =
+        (format_bytes(table), format_bytes(budget), whole_mebibytes(table.saturating_add(others)));
+    Failure::error(format_args!("table {name} takes {takes} of memory{beside}; the budget is {budget}"))
+        .with_remedy(format_args!("give --memory {enough} if the machine has it, or choose a smaller table"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::storage::IoError;
+    use search_core::table::FormatError;
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn every_kind_of_error_has_its_code_and_remedy() {
+        let of =
+            |problem: FileError| failure("cube-opt", &problem.of("corners", Path::new("/t/corners.table")));
+        let damaged = of(FormatError::NotATable.into());
+        assert_eq!(damaged.exit(), Exit::Table);
+        assert_eq!(
+            damaged.remedy(),
+            Some("`cube-opt tables remove corners` removes it; it is built anew when next used")
+        );
+        assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit(), Exit::Table);
+        assert_eq!(of(search_core::Cancelled.into()).exit(), Exit::Interrupted);
+        assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit(), Exit::Error);
+        assert_eq!(of(FileError::BadName).exit(), Exit::Usage);
+        let io = |kind: io::ErrorKind| of(IoError { path: "/t".into(), error: kind.into() }.into());
+        assert_eq!(io(io::ErrorKind::NotFound).exit(), Exit::Usage);
+        assert_eq!(io(io::ErrorKind::PermissionDenied).exit(), Exit::Error);
+        assert!(of(FileError::Busy).remedy().is_some());
+    }
+}

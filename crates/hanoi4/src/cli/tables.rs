@@ -1,0 +1,156 @@
+//! `hanoi4 tables`: pattern databases as table files, and what is in them.
+
+use crate::database::{Database, Goals};
+use crate::model::{Puzzle, to_u64};
+use crate::tables::DatabaseId;
+use crate::verify::{MIN_DISCS, default_database};
+use clap::{Args, Subcommand};
+use puzzle_cli::tables::{Planned, Select, TablesCommand};
+use puzzle_cli::units::format_count;
+use puzzle_cli::{Exit, Failure, Session};
+use search_core::record::TableUse;
+use search_core::table::Store;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// List, plan, build, verify, remove and look up pattern databases
+#[derive(Args, Clone, Debug)]
+pub struct TablesArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    #[command(flatten)]
+    Common(TablesCommand<PlanArgs, DatabaseArgs>),
+    /// Print how many entries of a database have each value
+    Distribution(DatabaseArgs),
+    /// Print the value of a state
+    Value {
+        #[command(flatten)]
+        database: DatabaseArgs,
+        /// The state: one peg digit per disc, the largest disc first
+        state: String,
+    },
+}
+
+/// What to plan: one database, or all that verifications use by default.
+#[derive(Args, Clone, Debug)]
+struct PlanArgs {
+    #[command(flatten)]
+    database: Option<DatabaseArgs>,
+}
+
+/// The arguments that select a database.
+#[derive(Args, Clone, Debug)]
+struct DatabaseArgs {
+    /// The number of discs
+    #[arg(long, value_name = "N")]
+    discs: u32,
+    /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    drop: u32,
+    /// Goal peg: all discs on this peg [default goals: all discs on two pegs other than peg 0]
+    #[arg(long, value_name = "PEG")]
+    peg: Option<u32>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// The failure that ends it.
+pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
+    match &args.command {
+        Command::Common(command) => command.run(super::NAME, &super::store(session)?, session),
+        Command::Distribution(database) => distribution(database, session),
+        Command::Value { database, state } => value(database, state, session),
+    }
+}
+
+impl DatabaseArgs {
+    fn id(&self) -> Result<DatabaseId, Failure> {
+        let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
+        let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
+        if id.is_possible() && self.peg.is_none_or(|peg| peg <= 3) {
+            return Ok(id);
+        }
+        Err(Failure::usage("no such database").with_remedy(
+            "give 1 to 12 discs with --drop 0, or 5 to 22 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3",
+        ))
+    }
+
+    fn get(&self, session: &Session) -> Result<(Database, TableUse), Failure> {
+        let found = self.id()?.get(&super::store(session)?, &session.run());
+        found.map_err(|error| super::table_failure(&error))
+    }
+}
+
+impl Select for DatabaseArgs {
+    fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
+        Ok(vec![self.id()?.into()])
+    }
+}
+
+impl Select for PlanArgs {
+    fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
+        match &self.database {
+            Some(database) => database.select(store, session),
+            None => {
+                let sizes: BTreeSet<u32> = (MIN_DISCS..=31).filter_map(default_database).collect();
+                Ok(sizes.into_iter().map(DatabaseId::middle).map(Planned::from).collect())
+            }
+        }
+    }
+}
+
+/// What `--json` prints of a database.
+#[derive(Serialize)]
+struct Distribution {
+    name: String,
+    discs: u32,
+    kept: u32,
+    bytes: u64,
+    max: u8,
+    mean: f64,
+    checksum: String,
+    distribution: Vec<u64>,
+}
+
+fn distribution(args: &DatabaseArgs, session: &Session) -> Result<Exit, Failure> {
+    let (database, used) = args.get(session)?;
+    let mut distribution = vec![0u64; usize::from(database.max()) + 1];
+    database.values().iter().for_each(|&value| distribution[usize::from(value)] += 1);
+    let sum: u64 = distribution.iter().enumerate().map(|(value, count)| to_u64(value) * count).sum();
+    let answer = Distribution {
+        name: used.name,
+        discs: database.discs(),
+        kept: database.kept(),
+        bytes: to_u64(database.values().len()),
+        max: database.max(),
+        mean: sum as f64 / database.values().len() as f64,
+        checksum: used.checksum,
+        distribution,
+    };
+    session.output().record(&answer, |answer| {
+        let mut lines = vec![format!(
+            "{}: {} entries, greatest {}, mean {:.3}, {}",
+            answer.name,
+            format_count(answer.bytes),
+            answer.max,
+            answer.mean,
+            answer.checksum
+        )];
+        lines.extend(answer.distribution.iter().enumerate().map(|(value, count)| format!("{value} {count}")));
+        lines
+    })?;
+    Ok(Exit::Done)
+}
+
+fn value(args: &DatabaseArgs, state: &str, session: &Session) -> Result<Exit, Failure> {
+    let puzzle = Puzzle::new(args.discs, 4).map_err(|error| super::malformed(&error))?;
+    let state = puzzle.parse(state).map_err(|error| super::malformed(&error))?;
+    let (database, _) = args.get(session)?;
+    session.output().record(&database.value(state), |value| vec![value.to_string()])?;
+    Ok(Exit::Done)
+}
