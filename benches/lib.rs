@@ -69,7 +69,7 @@ impl Bench {
     /// Takes samples after one that is not timed, and tells each to `after`.
     ///
     /// # Errors
-    /// When a table cannot be had, a sample comes to another count than the benchmark's, or the work
+    /// When a table is not available, a sample comes to another count than the benchmark's, or the work
     /// is cancelled.
     pub fn run(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: at any moment every job is either kept whole or as if it had never begun, so a run
 //! that is killed goes on where it stood, and gives the same report. A job that cannot be run (too
-//! little memory or disk, a table that cannot be had) is not run, with the reason; the others go on.
+//! little memory or disk, a table that is not available) is not run, with the reason; the others go on.
 
 use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept};
@@ -152,7 +152,7 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     Ok(kept)
 }
 
-/// Said before work starts rather than when memory runs out.
+/// Checks the budget before work starts.
 fn has_room(job: &Job, request: &Request<'_>) -> Result<(), Stopped> {
     let short = |what: &str, needed: u64, there: u64| {
         Err(Stopped::Failed(format!(

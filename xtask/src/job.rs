@@ -31,7 +31,7 @@ pub struct Job {
     pub tables: Vec<ProgramTable>,
     /// The figures that it yields, and may not leave out.
     pub cells: Vec<Key>,
-    /// What its random generator starts from, if it has one.
+    /// Its random seed, if it has one.
     pub seed: Option<u64>,
     /// The work.
     pub run: Work,
@@ -146,7 +146,7 @@ pub enum Stopped {
     /// It was told to stop: the whole run ends, and can be resumed.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Its figures cannot be had; the others are not affected.
+    /// Its figures are not available; the others are not affected.
     #[error("{0}")]
     Failed(String),
 }

@@ -47,7 +47,7 @@ fn the_plan_tells_every_table_and_builds_none() {
 #[test]
 fn damaged_tables_are_found() {
     let dir = tempfile::tempdir().expect("a directory");
-    std::fs::write(dir.path().join("cube-square4-htm.table"), "this is no table").expect("a file");
+    std::fs::write(dir.path().join("cube-square4-htm.table"), "not a table").expect("a file");
     let (out, _) = told(xtask().args(["gen-tables", "--memory", "100KiB", "--tables"]).arg(dir.path()), 6);
     assert!(out.contains("foreign") && out.contains("cube-opt tables remove cube-square4-htm"), "{out}");
 }

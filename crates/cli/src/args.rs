@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Common options")]
 pub struct CommonArgs {
-    /// Print one JSON object a line instead of text
+    /// Print one JSON object per line instead of text
     #[arg(long, global = true)]
     pub json: bool,
     /// Threads to use [default: all cores]
@@ -29,7 +29,7 @@ pub struct CommonArgs {
     /// No progress bars and no remarks on standard error; errors only
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Tell on standard error what is done; twice or three times for more
+    /// Log to standard error; repeat for more detail
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }

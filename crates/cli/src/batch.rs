@@ -93,7 +93,7 @@ impl Session {
 
     fn remark_waiting(&self) {
         if io::stdin().is_terminal() {
-            self.remark("reading instances from standard input, one a line; Ctrl-D ends");
+            self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
         }
     }
 }

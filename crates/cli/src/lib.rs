@@ -97,7 +97,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 /// Parses the command line, runs the program and turns its result into the exit code. What went
-/// wrong is told on standard error; help and version go to standard output with code 0.
+/// wrong is written to standard error; help and version go to standard output with code 0.
 pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode {
     let args = match A::try_parse() {
         Ok(args) => args,

@@ -1,6 +1,6 @@
 //! Goals that leave some pieces, or how they are turned, out of account.
 //!
-//! A mask says of each cubie whether it must come home, come home turned in any way, or does not
+//! A mask says of each cubie whether it must be solved, be in place in any orientation, or does not
 //! matter. The goal is the set of all legal cubes that the mask [accepts](Mask::accepts): the solved
 //! cube, and every other that differs from it only in what is left out.
 //!
@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Freedom {
     /// The cubies that do not matter.
     pub ignored: u16,
-    /// Those that must come home, turned in any way. None of [`ignored`](Freedom::ignored).
+    /// Those that must be in place, in any orientation. None of [`ignored`](Freedom::ignored).
     pub turned: u16,
 }
 

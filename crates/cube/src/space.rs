@@ -232,7 +232,7 @@ fn add_flips<V: Rows>(edges: V, flips: V) -> V {
     edges.xor(flips.and(edges.row([0x10; 16])))
 }
 
-/// What of a cube by cubie a mask compares, and what it must be.
+/// The bits of a cube by cubie that a mask compares, and their values in the goal.
 fn goal<V: Lanes>(mask: &Mask) -> [Side<V>; 2] {
     let compared = |of: Freedom, cubies: usize| {
         V::load(std::array::from_fn(|i| if i < cubies { of.compared(i) } else { 0 }))
@@ -263,7 +263,7 @@ pub struct CubeSpace<V> {
     /// The state of that turn; those beyond the operators are there so that no bound is checked.
     state_of: [State<V>; 64],
     mask: Mask,
-    /// What is compared of a cube by cubie, and what it must be.
+    /// The bits of a cube by cubie that are compared, and their values in the goal.
     goal: [Side<V>; 2],
 }
 

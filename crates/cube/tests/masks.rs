@@ -53,7 +53,7 @@ fn check(masks: &[Mask], metric: Metric, scrambles: usize) {
 #[test]
 fn edges_alone() {
     let masks = [
-        // A cross; a cross in any orientation; all edges but two; all edges, turned in any way.
+        // A cross; a cross in any orientation; all edges but two; all edges in any orientation.
         mask("corners,U,FR,FL,BL,BR", ""),
         mask("corners,U,FR,FL,BL,BR", "D"),
         mask("corners,UF,UR", "DF"),

@@ -4,7 +4,7 @@
 use crate::sources::{assert_known, files};
 
 /// Whether the rule holds for sources as well as for documents.
-const SOURCES_TOO: bool = false;
+const SOURCES_TOO: bool = true;
 
 /// What not to write, in lower case, and what to write instead.
 const PHRASES: &[(&str, &str)] = &[

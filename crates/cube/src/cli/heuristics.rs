@@ -34,7 +34,7 @@ pub struct HeuristicsArgs {
     /// Random cubes to draw for each heuristic
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     samples: u64,
-    /// What the random generator starts from
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }

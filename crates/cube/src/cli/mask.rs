@@ -8,14 +8,14 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub struct MaskArgs {
-    /// Leave these pieces where they come to be: UF,URF,…, a face's letter for all its pieces,
+    /// Ignore these pieces: UF,URF,…, a face's letter for all its pieces,
     /// corners, edges
     #[arg(long, value_name = "PIECES", conflicts_with = "only")]
     ignore: Option<String>,
-    /// Solve these pieces and leave all others where they come to be
+    /// Solve these pieces and ignore all others
     #[arg(long, value_name = "PIECES")]
     only: Option<String>,
-    /// Bring these pieces home turned in any way
+    /// Solve the position of these pieces and ignore their orientation
     #[arg(long, value_name = "PIECES")]
     ignore_orientation: Option<String>,
 }

@@ -15,8 +15,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 /// Print uniformly random cubes
 ///
 /// Every one of the 43,252,003,274,489,856,000 cubes is equally likely. The same seed gives the
-/// same cubes, on every machine and in every version; without one, the seed is told on standard
-/// error.
+/// same cubes, on every machine and in every version; without one, the seed is written to
+/// standard error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +28,7 @@ pub struct ScrambleArgs {
     /// How many cubes
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
-    /// What the random generator starts from
+    /// Random seed
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// How to print a cube

@@ -36,13 +36,13 @@ pub struct SolveArgs {
     /// Print every solution that is at most N moves longer than the shortest
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
-    /// Of solutions that are the same but for a symmetry of the cube's position, print one
+    /// Print one of each set of solutions that are equivalent under symmetry
     #[arg(long)]
     unique: bool,
     /// Search the last iteration to its end, so that its node counts are exact
     #[arg(long)]
     full_last_iteration: bool,
-    /// Lead to this cube instead of the solved one
+    /// Target state [default: solved]
     #[arg(long, value_name = "STATE", help_heading = "Goal")]
     goal: Option<String>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct SolveArgs {
 const AFTER_HELP: &str = "\
 Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
-  cube-opt solve - < scrambles.txt                 one answer a line, in order
+  cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone

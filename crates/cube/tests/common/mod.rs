@@ -1,4 +1,4 @@
-//! What the integration tests share: tables, solvers, random cubes, the referee, exact twins.
+//! What the integration tests share: tables, solvers, random cubes, the referee, reference implementations.
 //!
 //! The tables lie in one directory below the target directory, under the store's locks, so that all
 //! test binaries together build each of them once. The directory's name carries a hash of the
@@ -80,7 +80,7 @@ pub fn table(id: TableId) -> LoadedTable {
     static TABLES: LazyLock<Mutex<HashMap<TableId, Cell>>> = LazyLock::new(Mutex::default);
     let cell = TABLES.lock().expect("no test panics here").entry(id).or_default().clone();
     cell.get_or_init(|| {
-        let (table, used) = id.get(store(), &Run::new()).expect("the table can be had");
+        let (table, used) = id.get(store(), &Run::new()).expect("the table is available");
         (id, table, used)
     })
     .clone()

@@ -1,4 +1,4 @@
-//! The slow exact twins: breadth-first search over whole cubes, and plain enumeration of turns.
+//! Reference implementations: breadth-first search over whole cubes, and plain enumeration of turns.
 //!
 //! Nothing here uses the automata, the heuristics or the search: only turns applied to cubes. The
 //! move rules are written out again.

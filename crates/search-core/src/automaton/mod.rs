@@ -68,7 +68,7 @@ impl Automaton {
     /// a rule: `rule(state, op)` is the next state, or `None` when `op` is forbidden.
     ///
     /// # Panics
-    /// If there is no state, no operator or more than 64, if the table would pass 2³² entries, or
+    /// If there are no states, no operator or more than 64, if the table would pass 2³² entries, or
     /// if the rule names a state that does not exist.
     pub fn from_rule(ops: usize, states: usize, rule: impl Fn(usize, Op) -> Option<usize>) -> Automaton {
         assert!(states > 0 && (1..=64).contains(&ops), "an automaton has a state and 1 to 64 operators");
@@ -242,7 +242,7 @@ pub enum InvalidAutomaton {
         stride: usize,
     },
     /// An entry leads to no row.
-    #[error("entry {at} leads to {to}, which is no state")]
+    #[error("entry {at} leads to {to}, which does not exist")]
     Entry {
         /// The entry's index.
         at: usize,

@@ -14,7 +14,7 @@ use crate::storage::IoError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The magic is missing: this is another kind of file, or its first bytes are damaged.
-    #[error("this is no table file: it does not begin with the magic of one")]
+    #[error("not a table file: the magic number is missing")]
     NotATable,
     /// The file is shorter than a header.
     #[error("the file ends after {got} bytes, within the header")]

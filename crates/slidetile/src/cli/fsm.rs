@@ -30,7 +30,7 @@ enum FsmCommand {
 
 #[derive(Args, Clone, Debug)]
 struct Chosen {
-    /// The greatest box of the blank's path
+    /// Largest board area considered
     #[arg(long, value_name = "ROWSxCOLS", default_value = "5x5")]
     size: Board,
     /// The length of the longest strings

@@ -22,7 +22,7 @@ pub struct HeuristicArgs {
     /// Instead, how often each part gains on this many random arrangements of --size
     #[arg(long, value_name = "N", conflicts_with = "tiles")]
     sample: Option<usize>,
-    /// What the random generator starts from
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

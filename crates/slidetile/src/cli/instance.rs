@@ -56,7 +56,7 @@ impl PuzzleArgs {
 fn malformed(what: &str, faults: &Faults) -> Failure {
     let message = match faults.0.as_slice() {
         [Fault::Parity { .. }] => format!("{what} cannot reach the goal"),
-        _ => format!("{what} are no arrangement"),
+        _ => format!("{what}: invalid tile list"),
     };
     Failure::new(Exit::Malformed, message).with_faults(&faults.0)
 }

@@ -11,15 +11,15 @@ use crate::random::Instances;
 
 /// Print uniformly random solvable instances
 ///
-/// The same seed gives the same instances, on every machine; without one, the seed is told on
-/// standard error.
+/// The same seed gives the same instances, on every machine; without one, the seed is written
+/// to standard error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  tile24 random --size 4x4 --count 10 --seed 1 | tile24 solve -")]
 pub struct RandomArgs {
     /// How many
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: usize,
-    /// What the random generator starts from
+    /// Random seed
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     #[command(flatten)]

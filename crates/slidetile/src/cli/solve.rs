@@ -51,7 +51,7 @@ pub struct SolveArgs {
 const AFTER_HELP: &str = "\
 Examples:
   tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
-  tile24 solve --size 4x5 - < instances.txt        one answer a line, in order
+  tile24 solve --size 4x5 - < instances.txt        one answer per line, in order
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
   tile24 solve --heuristic korf96 --fsm 17 -       as in Korf & Taylor 1996";
 

@@ -1,6 +1,6 @@
 //! The paper's heuristics from scratch, part by part, with reasons.
 //!
-//! This is the slow exact twin of [`classic`](super::classic): it goes over the board as a person
+//! This is the reference implementation of [`classic`](super::classic): it goes over the board as a person
 //! would, shares none of its tables, and finds the least total by trying, for each line, which
 //! tiles leave it.
 
