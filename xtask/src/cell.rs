@@ -75,8 +75,8 @@ impl Cell {
             let also = match cell.status {
                 Status::Differs => beside(fixture, value.number) + &fixture.why,
                 Status::Unexplained => match fixture.ours {
-                    Some(pinned) => format!("expected to differ as {pinned}, but it is neither"),
-                    None => "nothing in the fixtures explains it".to_owned(),
+                    Some(pinned) => format!("neither the paper’s figure nor the known {pinned}"),
+                    None => "the fixtures have no reason for it".to_owned(),
                 },
                 _ => String::new(),
             };

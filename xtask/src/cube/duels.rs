@@ -88,7 +88,7 @@ fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
         subtrees.push(iterations.last().map_or(0, |i| i.generated));
     }
     let (all, most) = (subtrees.iter().sum::<u64>(), subtrees.iter().max().copied().unwrap_or(1));
-    let note = format!("nodes of all 18 subtrees to depth {SPLIT} over those of the largest");
+    let note = format!("nodes of all 18 subtrees to depth {SPLIT} divided by those of the largest");
     out.note("splitting", "18 processors", "speed-up", all as f64 / most as f64, note);
     if context.run.threads() < 2 {
         return Err(Stopped::Failed("it needs two threads".to_owned()));

@@ -40,7 +40,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             "heuristics",
             Tier::Quick,
             Cost::new(5.0, 400),
-            "builds the paper’s databases anew for their times, and counts every entry",
+            "rebuilds the paper’s databases to time them, and counts every entry",
             &["korf97"],
             tables,
             heuristics,
@@ -147,7 +147,7 @@ fn simple(out: &mut Outcome) {
         "before rounding up, exact",
     );
     let rounded = manhattan::distribution(Metric::Htm, Variant::Edges);
-    let note = "rounded up, which is a lower bound too";
+    let note = "rounded up, still a lower bound";
     out.note("heuristics", "Manhattan distance of the edges", "rounded value", rounded.expected(), note);
     let (heuristic, mut rng) = (Manhattan::new(Metric::Htm, Variant::Max), ChaCha8Rng::seed_from_u64(SEED));
     let mut corners =

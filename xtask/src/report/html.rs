@@ -20,7 +20,7 @@ pub fn render(report: &Report) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>The papers again, cell by cell</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+         <title>Reproducing the papers, cell by cell</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
     );
     header(report, &mut out);
     out.push_str("<main>\n");
@@ -35,9 +35,9 @@ pub fn render(report: &Report) -> String {
 fn header(report: &Report, out: &mut String) {
     let _ = write!(
         out,
-        "<header>\n<h1>The papers again, cell by cell</h1>\n<p class=\"lead\">Every figure of three papers on \
-         optimal search that can be checked, beside what this code computes. \
-         <code>cargo xtask repro-paper --tier {}</code> makes this page.</p>\n<div class=\"cards\">\n",
+        "<header>\n<h1>Reproducing the papers, cell by cell</h1>\n<p class=\"lead\">Every figure of three papers on \
+         optimal search that can be checked, compared with what this code \
+         computes. Made by <code>cargo xtask repro-paper --tier {}</code>.</p>\n<div class=\"cards\">\n",
         report.tier
     );
     for &paper in &report.papers {
@@ -80,7 +80,7 @@ fn card(report: &Report, paper: Paper, out: &mut String) {
 
 fn legend(out: &mut String) {
     out.push_str(
-        "<p class=\"legend\"><span class=\"chip match\">match</span> equal, or equal in the digits printed \
+        "<p class=\"legend\"><span class=\"chip match\">match</span> equal, or equal to the precision printed \
          <span class=\"chip differs\">differs</span> with the reason \
          <span class=\"chip notrun\">not run</span> with what it would take \
          <span class=\"chip ours\">ours</span> the paper has no such figure</p>\n",
@@ -201,8 +201,8 @@ fn row(cell: &Cell, columns: usize, repeated: bool, out: &mut String) {
 
 fn jobs(report: &Report, out: &mut String) {
     out.push_str(
-        "<section class=\"paper\" id=\"jobs\">\n<h2>Jobs</h2>\n<p>What was run, what it was said to take on two \
-         cores of 2.5 GHz, and what it took.</p>\n<div class=\"scroll\"><table class=\"jobs\">\n\
+        "<section class=\"paper\" id=\"jobs\">\n<h2>Jobs</h2>\n<p>Each job, its actual time, and its stated cost on \
+         two 2.5 GHz cores.</p>\n<div class=\"scroll\"><table class=\"jobs\">\n\
          <thead><tr><th>job</th><th>tier</th><th>took</th><th>stated</th></tr></thead>\n<tbody>\n",
     );
     for job in &report.jobs {

@@ -33,8 +33,8 @@ fn line(out: &mut String, text: &str) {
 
 fn head(report: &Report, out: &mut String) {
     let p = &report.provenance;
-    line(out, "# The papers again, cell by cell\n");
-    line(out, &format!("`cargo xtask repro-paper --tier {}` computed this.", report.tier));
+    line(out, "# Reproducing the papers, cell by cell\n");
+    line(out, &format!("Computed by `cargo xtask repro-paper --tier {}`.", report.tier));
     line(out, "\n| paper | match | differs, explained | not run | |\n| --- | --- | --- | --- | --- |");
     for &paper in &report.papers {
         let tally = report.tally(paper);

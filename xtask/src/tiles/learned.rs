@@ -44,7 +44,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             "learned",
             Tier::Quick,
             Cost::new(1.0, 100),
-            "learns all single tiles and all pairs of the 24-puzzle, and tells their kinds of excess apart",
+            "learns all single tiles and all pairs of the 24-puzzle, and classifies their excess",
             figures.table("learned"),
             |context| Ok(learned(context)),
         ),
@@ -135,7 +135,7 @@ fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
             let report = search(&of_small, tiles, None, context)?;
             (nodes, moves) = (nodes + totals(&report).0, moves + length(&report));
         }
-        let note = format!("{SOLVED} instances, {moves} moves in all");
+        let note = format!("{SOLVED} instances, {moves} moves in total");
         out.note("learned", row, "nodes, 8-puzzle", nodes as f64 / SOLVED as f64, note);
     }
     context.run.progress().end();

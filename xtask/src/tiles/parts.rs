@@ -179,7 +179,7 @@ fn examples(context: &Context<'_>) -> Outcome {
         out.put("examples", row, column, excess(parts, &tiles));
         for (groups, column) in &learned {
             let edges = groups.hyperedges(&tiles.positions(puzzle.board()));
-            out.note("examples", row, column, heaviest(&edges, &among), "among the tiles named");
+            out.note("examples", row, column, heaviest(&edges, &among), "among the tiles listed");
         }
     }
     let corners = exchanged(&puzzle, &[(4, 20), (4, 24)]);

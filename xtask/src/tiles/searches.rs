@@ -106,7 +106,7 @@ fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     }
     context.run.progress().end();
     let row = "hundred instances";
-    let note = "Korf’s hundred of 1985; the paper does not say which instances its mean is of";
+    let note = "Korf’s hundred of 1985; the paper does not say which instances it averages";
     out.note("fifteen", row, "mean length", f64::from(moves) / instances.len() as f64, note);
     out.put("fifteen", row, "lengths other than published", differ);
     out.put("fifteen", row, "nodes, mean", nodes as f64 / instances.len() as f64);
@@ -178,7 +178,7 @@ fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let row = "hundred instances";
     let most = steps.done.iter().map(|step| step.1).max().unwrap_or(0);
     out.put("nineteen", row, "mean length", mean(&|step| f64::from(step.0)));
-    out.note("nineteen", row, "nodes, mean", mean(&|step| step.1 as f64), format!("the greatest {most}"));
+    out.note("nineteen", row, "nodes, mean", mean(&|step| step.1 as f64), format!("maximum {most}"));
     out.put("nineteen", row, "seconds, mean", mean(&|step| step.2));
     Ok(out)
 }
