@@ -1,4 +1,4 @@
-//! How long work runs: its progress, its cancellation, its threads and its memory budget.
+//! How a piece of work runs: its progress, its cancellation, its threads and its memory budget.
 //!
 //! A [`Run`] is made once, by the command line or by whoever calls the library, and borrowed by
 //! everything below. Copies share the cancellation and the threads.
