@@ -15,20 +15,6 @@ fn told(command: &mut Command, code: i32) -> (String, String) {
 }
 
 #[test]
-fn what_does_not_exist_is_a_usage_error_that_names_the_choices() {
-    let (_, err) = told(xtask().args(["repro-paper", "--paper", "chess"]), 2);
-    assert!(err.contains("cube, tiles, hanoi"), "{err}");
-    let (_, err) = told(xtask().args(["repro-paper", "--tier", "slow"]), 2);
-    assert!(err.contains("quick, standard, full"), "{err}");
-    let (_, err) = told(xtask().args(["gen-tables", "--set", "some"]), 2);
-    assert!(err.contains("default, paper, all"), "{err}");
-    told(xtask().args(["repro-paper", "--resume", "--tier", "quick"]), 2);
-    let dir = tempfile::tempdir().expect("a directory");
-    let (_, err) = told(xtask().args(["repro-paper", "--resume", "--out"]).arg(dir.path()), 2);
-    assert!(err.contains("there is no run in"), "{err}");
-}
-
-#[test]
 fn the_plan_tells_every_table_and_builds_none() {
     let dir = tempfile::tempdir().expect("a directory");
     let plan =

@@ -114,12 +114,12 @@ impl Paths {
     }
 
     /// Whether a word in this file names a path: from a folder around the file, from `crates`, in any
-    /// crate (for a file outside of them), or, unless it begins with a crate's folder, from anywhere.
+    /// crate (for a file outside of `crates`), or, unless it begins with a crate's folder, from anywhere.
     fn holds(&self, word: &str, file: &str) -> bool {
         let word = with_placeholders(word);
         let folders = file.match_indices('/').map(|(end, _)| &file[..=end]);
-        let mut prefixes =
-            folders.chain(["", "crates/", if file.starts_with("crates/") { "" } else { "crates/*/" }]);
+        let anywhere: &[&str] = if file.starts_with("crates/") { &[] } else { &["crates/*/", "examples/*/"] };
+        let mut prefixes = folders.chain(["", "crates/"]).chain(anywhere.iter().copied());
         let from_crate = ["src/", "tests/", "examples/"].iter().any(|start| word.starts_with(start));
         prefixes.any(|prefix| self.has(&normal(&format!("{prefix}{word}"))))
             || !from_crate && self.has(&format!("**/{word}"))

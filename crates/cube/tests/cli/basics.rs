@@ -1,55 +1,13 @@
-//! Help, usage errors, and the subcommands that need no table: perft, scramble, convert.
+//! The subcommands that need no table: perft, scramble, convert.
 
 use crate::harness::{cube_opt, run, run_with};
 use insta::assert_snapshot;
-
-#[test]
-fn help() {
-    assert_snapshot!(run("--help"));
-}
-
-#[test]
-fn help_of_perft() {
-    assert_snapshot!(run("perft --help"));
-}
-
-#[test]
-fn help_of_scramble() {
-    assert_snapshot!(run("scramble --help"));
-}
-
-#[test]
-fn help_of_convert() {
-    assert_snapshot!(run("convert --help"));
-}
-
-#[test]
-fn usage_errors() {
-    let all = [
-        "",
-        "frobnicate",
-        "perft",
-        "perft six",
-        "perft 34 --nodes",
-        "--threads 0 perft 1",
-        "--threads 9999 perft 1",
-        "--memory lots perft 1",
-        "scramble --count -1",
-        "convert --to pictures",
-    ];
-    assert_snapshot!(all.map(run).join("\n"));
-}
 
 #[test]
 fn perft() {
     assert_snapshot!(
         [run("perft 4"), run("perft 4 --metric qtm --json"), run("perft 18 --nodes")].join("\n")
     );
-}
-
-#[test]
-fn perft_says_what_memory_it_needs() {
-    assert_snapshot!(run("perft 9 --memory 1GiB"));
 }
 
 #[test]

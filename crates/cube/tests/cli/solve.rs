@@ -9,11 +9,6 @@ const EDGES: &str = "--heuristic edges:UR,UF,UL,UB,DR --quiet";
 const BARE: &str = "--heuristic manhattan-max";
 
 #[test]
-fn help_of_solve() {
-    assert_snapshot!(run("solve --help"));
-}
-
-#[test]
 fn moves_facelets_and_cubies_in_any_orientation() {
     let facelets = "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB";
     let coloured: String =
@@ -141,31 +136,6 @@ fn every_heuristic_finds_the_same_length() {
     }
     let alone = run("solve --table cube-edges2-003-htm --quiet 'R U2 F L'");
     assert!(alone.contains("\n4 L' F' U2 R'\n"), "{alone}");
-}
-
-#[test]
-fn usage_errors() {
-    assert_snapshot!(
-        [
-            run("solve --heuristic korf98 R"),
-            run("solve --table corner R"),
-            run("solve --table korf97 R"),
-            run("solve --table cube-edges2-003-htm --metric qtm R"),
-            run("solve --table corners --heuristic corners R"),
-            run("solve --time-limit soon R"),
-            run("solve --from pictures R"),
-            run("solve --heuristic manhattan-max --from facelets 'R U'"),
-        ]
-        .join("\n")
-    );
-}
-
-#[test]
-fn too_little_memory_is_said_before_work_starts() {
-    assert_snapshot!(
-        [run("solve --heuristic korf97 --memory 60MiB R"), run("tables build coset --memory 1MiB")]
-            .join("\n")
-    );
 }
 
 #[test]

@@ -42,17 +42,6 @@ impl Fixture {
 }
 
 #[test]
-fn help_of_tables() {
-    let all = ["tables --help", "tables plan --help", "tables build --help", "tables remove --help"];
-    assert_snapshot!(all.map(run).join("\n"));
-}
-
-#[test]
-fn help_of_heuristics() {
-    assert_snapshot!(run("heuristics --help"));
-}
-
-#[test]
 fn a_table_s_life() {
     let fixture = Fixture::new();
     let lines = [
@@ -87,14 +76,6 @@ fn plans_depend_on_the_memory() {
     assert_snapshot!(["1GiB", "100MiB", "70MiB", "45MiB", "1MiB"].map(of).join("\n"));
 }
 
-#[test]
-fn names_that_are_no_tables() {
-    assert_snapshot!(
-        [run("tables build corner"), run("tables build edges:UR,XY"), run("tables remove"), run("tables")]
-            .join("\n")
-    );
-}
-
 /// What happens to the bytes of a file.
 type Change = fn(&mut Vec<u8>);
 
@@ -120,14 +101,6 @@ fn damaged_foreign_and_old_tables() {
     assert_snapshot!(seen);
 }
 
-#[test]
-fn another_table_under_the_name() {
-    let fixture = Fixture::new();
-    fixture.run("tables build edges:UR,UL");
-    fs::copy(fixture.dir.path().join("cube-edges2-005-htm.table"), fixture.path()).unwrap();
-    assert_snapshot!(fixture.run(&format!("solve --table {SMALL} R")));
-}
-
 /// A flipped bit in the body is found by `verify`, not by loading; removing cures it.
 #[test]
 fn a_damaged_body() {
@@ -142,24 +115,6 @@ fn a_damaged_body() {
         "tables verify".to_owned(),
     ];
     assert_snapshot!(lines.map(|line| fixture.run(&line)).join("\n"));
-}
-
-#[test]
-#[cfg(unix)]
-fn a_directory_that_cannot_be_made() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let path = file.path().to_str().unwrap();
-    let seen = run(&format!("solve --table {SMALL} --tables {path}/below R --quiet"));
-    assert_snapshot!(redacted(&seen, path));
-}
-
-#[test]
-fn no_home_no_directory() {
-    let mut command = crate::harness::cube_opt("tables list");
-    for variable in ["OPTIMAL_PUZZLES_TABLES", "XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"] {
-        command.env_remove(variable);
-    }
-    assert_snapshot!(crate::harness::render(&command.output().unwrap()));
 }
 
 #[test]

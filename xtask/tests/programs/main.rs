@@ -1,0 +1,20 @@
+//! The programs as their users meet them: the help of every command, every kind of failure, and the
+//! commands that the documents show.
+//!
+//! Help and failures are pinned by snapshots. When a change of theirs is intended, rewrite them and
+//! those of the crates' own tests, and review the diff:
+//! `INSTA_UPDATE=always cargo test --workspace --test programs --test cli --test topspin`.
+//!
+//! The programs are those that lie beside this test, as `cargo test --workspace` builds them, or those
+//! in the folder that `$PROGRAMS` names. Cargo builds a program only for the tests of its own package,
+//! hence `--test cli --test topspin`.
+
+#[cfg(unix)]
+mod documented;
+#[cfg(unix)]
+mod failures;
+mod help;
+mod program;
+#[cfg(unix)]
+#[path = "../house_rules/sources.rs"]
+mod sources;
