@@ -7,10 +7,10 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::instance::{Instance, Origin};
 use crate::output::{Format, Output};
 use crate::session::Session;
 use search_core::Cancel;
-use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -22,33 +22,6 @@ const LINE_LIMIT: usize = 1 << 20;
 const READ_AHEAD: usize = 64;
 /// How long an interruption can go unnoticed while the program waits for input.
 const POLL: Duration = Duration::from_millis(50);
-
-/// One instance as it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instance {
-    /// The text, without surrounding white space.
-    pub text: String,
-    /// Where it came from.
-    pub origin: Origin,
-}
-
-/// Where an instance came from, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// An argument; its place among the instances on the command line.
-    Argument(usize),
-    /// A line of standard input; empty lines count.
-    Line(usize),
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::Argument(n) => write!(f, "argument {n}"),
-            Origin::Line(n) => write!(f, "line {n}"),
-        }
-    }
-}
 
 impl Session {
     /// Answers every instance with `answer`, and returns the worst exit code.

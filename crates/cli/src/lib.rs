@@ -6,9 +6,10 @@
 //! | [`session`] | what was built from it: [`Session`], [`Limits`] |
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
+//! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
-//! | [`answer`] | the record of a search, its exit code, why it is not solved |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
+//! | [`answer`] | the answer of a solver: a record, its exit code, why the instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
 //! | [`tables`] | the command `tables`; what is told about a table that is not available |
@@ -73,6 +74,7 @@ pub mod batch;
 pub mod exit;
 pub mod failure;
 pub mod generate;
+pub mod instance;
 pub mod interrupt;
 pub mod memory;
 pub mod output;
@@ -86,10 +88,10 @@ pub mod units;
 
 pub use args::{CommonArgs, LimitArgs, RecordArgs};
 pub use bars::{Bars, Named};
-pub use batch::{Instance, Origin};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;
+pub use instance::{Instance, Origin};
 pub use output::{Format, Output};
 pub use session::{Limits, Session};
 

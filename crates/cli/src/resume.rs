@@ -1,7 +1,7 @@
 //! The command that resumes an interrupted batch: what was typed, less the instances that have
 //! their answer.
 
-use crate::batch::Origin;
+use crate::instance::Origin;
 use clap::{Command, CommandFactory};
 use std::env;
 

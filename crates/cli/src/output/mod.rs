@@ -1,10 +1,14 @@
 //! Standard output: text lines, JSON objects or CSV rows, flushed one by one so that a reader at the
 //! other end of a pipe has each answer as soon as it is known.
 
-use crate::answer::Row;
+mod row;
+
 use crate::bars::Bars;
-use crate::batch::{Instance, Origin};
 use crate::failure::Failure;
+use crate::instance::{Instance, Origin};
+use row::Row;
+use search_core::Ending;
+use search_core::record::RunRecord;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -68,7 +72,7 @@ impl Output {
 
     /// Writes one CSV row and flushes it; before the first one the header, which has the names of
     /// the row's fields.
-    pub(crate) fn row(&mut self, row: &impl Serialize) -> Result<(), Failure> {
+    fn row(&mut self, row: &impl Serialize) -> Result<(), Failure> {
         let mut builder = csv::WriterBuilder::new();
         let mut writer = builder.has_headers(!self.has_header).from_writer(Vec::new());
         writer.serialize(row).map_err(|error| Failure::error(format_args!("CSV: {error}")))?;
@@ -90,6 +94,24 @@ impl Output {
             return self.object(value);
         }
         text(value).iter().try_for_each(|line| self.line(line))
+    }
+
+    /// Writes the record of a search. As text: a line for each solution, its length and its moves;
+    /// `>= N` where only a lower bound is proved.
+    ///
+    /// # Errors
+    /// As [`line`](Output::line) and [`object`](Output::object).
+    pub fn run(&mut self, record: &RunRecord) -> Result<(), Failure> {
+        if self.format() == Format::Csv {
+            return self.row(&Row::solved(record));
+        }
+        self.record(record, |record| match &record.result {
+            Ending::Optimal { solutions, .. } => solutions.iter().map(ToString::to_string).collect(),
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
+                vec![format!(">= {lower_bound}")]
+            }
+            Ending::Exhausted => vec!["no solution".to_owned()],
+        })
     }
 
     /// Writes the record of an instance that has no answer: a JSON object, a CSV row, or a line that

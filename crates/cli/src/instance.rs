@@ -1,0 +1,30 @@
+//! An instance as it was given, and where it came from.
+
+use std::fmt;
+
+/// One instance as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The text, without surrounding white space.
+    pub text: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where an instance came from, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An argument; its place among the instances on the command line.
+    Argument(usize),
+    /// A line of standard input; empty lines count.
+    Line(usize),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Argument(n) => write!(f, "argument {n}"),
+            Origin::Line(n) => write!(f, "line {n}"),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The CSV form of search records.
+
+use crate::failure::Failure;
+use search_core::Ending;
+use search_core::record::RunRecord;
+use serde::Serialize;
+
+/// A record as a CSV row: its flat fields, and the first solution.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row<'a> {
+    instance: &'a str,
+    result: &'static str,
+    length: Option<u32>,
+    moves: Option<&'a str>,
+    lower_bound: Option<u32>,
+    metric: &'a str,
+    heuristic: &'a str,
+    generated: Option<u64>,
+    expanded: Option<u64>,
+    seconds: Option<f64>,
+    threads: Option<usize>,
+    error: Option<String>,
+}
+
+impl<'a> Row<'a> {
+    /// The row of a record.
+    pub(super) fn solved(record: &'a RunRecord) -> Row<'a> {
+        let RunRecord { instance, result, metric, heuristic, .. } = record;
+        let (kind, lower_bound) = match *result {
+            Ending::Optimal { .. } => ("optimal", None),
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
+                ("lower_bound", Some(lower_bound))
+            }
+            Ending::Exhausted => ("exhausted", None),
+        };
+        Row {
+            instance,
+            result: kind,
+            length: result.length(),
+            moves: result.solutions().first().map(|solution| &*solution.moves),
+            lower_bound,
+            metric,
+            heuristic,
+            generated: Some(record.generated),
+            expanded: Some(record.expanded),
+            seconds: Some(record.seconds),
+            threads: Some(record.threads),
+            error: None,
+        }
+    }
+
+    /// The row of an instance that has no answer.
+    pub(super) fn failed(instance: &'a str, failure: &Failure) -> Row<'a> {
+        let error = Some(failure.one_line());
+        Row { instance, result: failure.exit().word(), error, ..Row::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::{Instance, Origin};
+    use crate::output::tests::Shared;
+    use crate::output::{Format, Output};
+    use search_core::record::{Iteration, Method};
+    use search_core::{Report, Solution};
+
+    fn record(instance: &str, ending: Ending<Solution>) -> RunRecord {
+        let iteration = Iteration { generated: 20, expanded: 3, ..Iteration::default() };
+        let report = Report { ending, iterations: vec![iteration.clone(), iteration] };
+        let method =
+            Method { metric: "moves".into(), heuristic: "md".into(), threads: 2, ..Method::default() };
+        RunRecord::new(instance.into(), report, 0.5, method)
+    }
+
+    fn written(format: Format) -> String {
+        let shared = Shared::default();
+        let mut output = Output::to(Box::new(shared.clone()), format);
+        let solution = Solution { length: 2, moves: "LL".into() };
+        output.run(&record("1,2,0,3", Ending::solved(2, solution))).unwrap();
+        output.run(&record("8 7", Ending::Bounded { lower_bound: 9 })).unwrap();
+        let bad = Instance { text: "7".into(), origin: Origin::Line(3) };
+        output.error_record(&bad, &Failure::malformed("no board")).unwrap();
+        shared.text()
+    }
+
+    #[test]
+    fn text_has_a_line_for_each_solution_or_bound() {
+        assert_eq!(written(Format::Text), "2 LL\n>= 9\nerror: line 3: no board\n");
+    }
+
+    #[test]
+    fn csv_has_a_header_and_a_row_for_each_instance() {
+        let expected = "\
+instance,result,length,moves,lower_bound,metric,heuristic,generated,expanded,seconds,threads,error
+\"1,2,0,3\",optimal,2,LL,,moves,md,40,6,0.5,2,
+8 7,lower_bound,,,9,moves,md,40,6,0.5,2,
+7,malformed,,,,,,,,,,no board
+";
+        assert_eq!(written(Format::Csv), expected);
+    }
+}
