@@ -71,7 +71,11 @@ impl Recipe for DatabaseId {
     }
 
     fn description(&self) -> String {
-        format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals)
+        let goals = match self.goals {
+            Goals::Peg(peg) => format!("peg {peg}"),
+            Goals::Middle => "any two pegs but peg 0".to_string(),
+        };
+        format!("distance of {} discs to {goals}, index by the {} largest", self.discs, self.kept())
     }
 
     fn spec(&self) -> Spec {
@@ -79,7 +83,7 @@ impl Recipe for DatabaseId {
             kind: Kind::PatternDatabase,
             puzzle: "hanoi 4 pegs".into(),
             operators: "from-to, pegs in order".into(),
-            pattern: self.description(),
+            pattern: format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals),
             ranking: 1,
             bits: 8,
             encoding: Encoding::Exact,

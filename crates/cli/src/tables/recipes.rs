@@ -71,7 +71,7 @@ impl<'a> Cost<'a> {
 
     /// Whether the table exists, or how long building takes; and how long solving takes.
     fn state(&self, measured: bool) -> String {
-        let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds));
+        let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds.max(0.001)));
         let mut state = match (self.there, self.fits) {
             (true, true) => "there".to_owned(),
             (true, false) => "there, too large for the memory".to_owned(),

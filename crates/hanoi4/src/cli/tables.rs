@@ -38,8 +38,11 @@ enum Command {
 /// What to plan: one database, or all that verifications use by default.
 #[derive(Args, Clone, Debug)]
 struct PlanArgs {
+    /// The number of discs [default: every number that a verification uses by default]
+    #[arg(long, value_name = "N")]
+    discs: Option<u32>,
     #[command(flatten)]
-    database: Option<DatabaseArgs>,
+    kind: KindArgs,
 }
 
 /// The arguments that select a database.
@@ -48,6 +51,13 @@ struct DatabaseArgs {
     /// The number of discs
     #[arg(long, value_name = "N")]
     discs: u32,
+    #[command(flatten)]
+    kind: KindArgs,
+}
+
+/// The arguments that select a kind of databases.
+#[derive(Args, Clone, Debug)]
+struct KindArgs {
     /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12
     #[arg(long, value_name = "N", default_value_t = 4)]
     drop: u32,
@@ -68,10 +78,10 @@ pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
     }
 }
 
-impl DatabaseArgs {
-    fn id(&self) -> Result<DatabaseId, Failure> {
+impl KindArgs {
+    fn database(&self, discs: u32) -> Result<DatabaseId, Failure> {
         let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
-        let id = DatabaseId { discs: self.discs, dropped: self.drop, goals };
+        let id = DatabaseId { discs, dropped: self.drop, goals };
         if id.is_possible() && self.peg.is_none_or(|peg| peg <= 3) {
             return Ok(id);
         }
@@ -79,23 +89,25 @@ impl DatabaseArgs {
             "give 1 to 12 discs with --drop 0, or 5 to 22 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3",
         ))
     }
+}
 
+impl DatabaseArgs {
     fn get(&self, session: &Session) -> Result<(Database, TableUse), Failure> {
-        let found = self.id()?.get(&super::store(session)?, &session.run());
+        let found = self.kind.database(self.discs)?.get(&super::store(session)?, &session.run());
         found.map_err(|error| super::table_failure(&error))
     }
 }
 
 impl Select for DatabaseArgs {
     fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
-        Ok(vec![self.id()?.into()])
+        Ok(vec![self.kind.database(self.discs)?.into()])
     }
 }
 
 impl Select for PlanArgs {
-    fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
-        match &self.database {
-            Some(database) => database.select(store, session),
+    fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
+        match self.discs {
+            Some(discs) => Ok(vec![self.kind.database(discs)?.into()]),
             None => {
                 let sizes: BTreeSet<u32> = (MIN_DISCS..=31).filter_map(default_database).collect();
                 Ok(sizes.into_iter().map(DatabaseId::middle).map(Planned::from).collect())
