@@ -97,8 +97,8 @@ pub struct Scratch {
     /// The values of these, and at [`HALF_TURN`] that after a half turn. Few operators survive, so
     /// each takes its own from here only when its other view is read.
     own: [u8; 8],
-    /// The entries in the other view.
-    others: PerOp<u64>,
+    /// The entries in the other view, in the order of the operators.
+    others: [[u64; 4]; 16],
     /// The values in both views.
     values: PerOp<Values>,
 }
@@ -270,15 +270,15 @@ impl<V: Lanes> SquareBound<V> {
         let table = self.table.borrowed();
         let view = own_view(end).other();
         let side = node.state.side(view).splat();
-        while let Some(four) = pop_four(&mut ops) {
+        for others in &mut scratch.others {
+            let Some(four) = pop_four(&mut ops) else { break };
             let turns = each(
                 #[inline(always)]
                 |i| node.domain.turn_state_of(four[i]).side(view),
             );
-            let entries: [u64; 4] = self.square.entries_of(&side.then(&Side::four(turns)), view);
-            for i in 0..4 {
-                table.prefetch(entries[i] as usize);
-                scratch.others[four[i]] = entries[i];
+            *others = self.square.entries_of(&side.then(&Side::four(turns)), view);
+            for entry in others {
+                table.prefetch(*entry as usize);
             }
         }
     }
@@ -308,9 +308,9 @@ impl<V: Lanes> SquareBound<V> {
         let table = self.table.borrowed();
         let view = own_view(end).other() as usize;
         let (mut read, mut kept) = (Read::default(), OpSet::EMPTY);
-        while let Some(four) = pop_four(&mut ops) {
-            for op in four {
-                let entry = scratch.others[op];
+        for others in &scratch.others {
+            let Some(four) = pop_four(&mut ops) else { break };
+            for (op, &entry) in four.into_iter().zip(others) {
                 let value = self.value_of(table.get(entry as usize), entry, limit);
                 let mut both = Values([scratch.own[usize::from(self.own[op.index() & 63] & 7)]; 2]);
                 both.0[view] = value;
