@@ -1,6 +1,7 @@
 //! The command line of TopSpin: parse, build, call, print.
 
 use clap::{Args, Parser, Subcommand};
+use puzzle_cli::tables::{Planned, Select, TablesArgs};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Instance, LimitArgs, Limits, Output, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -10,7 +11,6 @@ use search_core::record::{Method, RunRecord, Solution};
 use search_core::table::Store;
 use serde::Serialize;
 use std::time::Instant;
-use topspin::puzzle::Invalid;
 use topspin::solver::replayed;
 use topspin::{Pattern, Ring, Solver, TopSpin};
 
@@ -55,12 +55,13 @@ enum Command {
         #[arg(long, value_name = "D")]
         max_depth: Option<u32>,
     },
+    Tables(TablesArgs<Size, Size>),
     #[command(flatten)]
     Generate(Generate),
 }
 
 /// The size of a puzzle.
-#[derive(Args)]
+#[derive(Args, Clone, Debug)]
 struct Size {
     /// How many tokens there are
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -89,6 +90,7 @@ fn run(program: Program) -> Result<Exit, Failure> {
             session.batch(&rings, |instance, output| batch.answer(instance, output))
         }
         Command::Random { size, count, seed } => random(size.puzzle()?, count, seed, &session),
+        Command::Tables(args) => args.run("topspin", &Store::new(session.tables_dir()?, VERSION), &session),
         Command::Bfs { size, max_depth } => bfs(size.puzzle()?, max_depth, &session),
         Command::Generate(_) => unreachable!("done above"),
     }
@@ -97,6 +99,12 @@ fn run(program: Program) -> Result<Exit, Failure> {
 impl Size {
     fn puzzle(&self) -> Result<TopSpin, Failure> {
         TopSpin::new(self.tokens, self.turnstile).map_err(Failure::usage)
+    }
+}
+
+impl Select for Size {
+    fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
+        Ok(vec![Pattern::default_for(self.puzzle()?).into()])
     }
 }
 
@@ -112,7 +120,7 @@ struct Batch<'a> {
 impl Batch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, ring) = self.read(&instance.text)?;
-        if self.solver.as_ref().is_none_or(|solver| solver.pattern().puzzle != puzzle) {
+        if self.solver.as_ref().is_none_or(|solver| solver.pattern.puzzle != puzzle) {
             let loaded = Solver::load(Pattern::default_for(puzzle), &self.store, &self.session.run());
             self.solver = Some(loaded.map_err(|error| puzzle_cli::tables::failure("topspin", &error))?);
         }
@@ -126,11 +134,11 @@ impl Batch<'_> {
         })?;
         let method = Method {
             metric: "turns".to_owned(),
-            heuristic: format!("pdb{}", solver.pattern().tokens),
-            tables: vec![solver.table().clone()],
+            heuristic: format!("pdb{}", solver.pattern.tokens),
+            tables: vec![solver.table.clone()],
             threads: run.threads(),
-            seed: None,
             version: VERSION.to_owned(),
+            ..Method::default()
         };
         let record = RunRecord::new(instance.text.clone(), report, begun.elapsed().as_secs_f64(), method);
         self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
@@ -139,9 +147,8 @@ impl Batch<'_> {
     fn read(&self, text: &str) -> Result<(TopSpin, Ring), Failure> {
         let tokens: Result<Vec<usize>, _> = text.split_whitespace().map(str::parse).collect();
         let tokens = tokens.map_err(|_| Failure::malformed("tokens are numbers separated by spaces"))?;
-        let puzzle = TopSpin::new(tokens.len(), self.turnstile);
-        let read = puzzle.and_then(|puzzle| Ok((puzzle, puzzle.parse(&tokens)?)));
-        read.map_err(|error: Invalid| Failure::malformed(error))
+        let puzzle = TopSpin::new(tokens.len(), self.turnstile).map_err(Failure::malformed)?;
+        Ok((puzzle, puzzle.parse(&tokens).map_err(Failure::malformed)?))
     }
 }
 

@@ -17,10 +17,12 @@ const FILTER_BITS: u32 = 24;
 
 /// A puzzle with its automaton and its pattern database.
 pub struct Solver {
-    pattern: Pattern,
+    /// The pattern of the heuristic.
+    pub pattern: Pattern,
+    /// The table that it reads.
+    pub table: TableUse,
     automaton: Automaton,
     heuristic: Lookup<Pattern, 4, Memory>,
-    table: TableUse,
 }
 
 impl Solver {
@@ -39,17 +41,7 @@ impl Solver {
         let table = store.get(&pattern, run)?;
         let used = table.used();
         let heuristic = Lookup::new(pattern, table.into_packed(), run);
-        Ok(Solver { pattern, automaton, heuristic, table: used })
-    }
-
-    /// The pattern of the heuristic.
-    pub fn pattern(&self) -> Pattern {
-        self.pattern
-    }
-
-    /// The table that it reads.
-    pub fn table(&self) -> &TableUse {
-        &self.table
+        Ok(Solver { pattern, table: used, automaton, heuristic })
     }
 
     /// Searches for shortest solutions of `ring`.

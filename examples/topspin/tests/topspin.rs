@@ -109,6 +109,7 @@ fn the_program_solves_counts_and_refuses() {
     assert_eq!(run(&["solve", "0 1 1 3 4 5 6 7 8"], "").0, 3);
     assert_eq!(run(&["bfs", "--tokens", "6"], "").1.lines().next(), Some("0 1"));
     assert_eq!(run(&["bfs", "--tokens", "18"], "").0, 2);
+    assert!(run(&["tables", "plan", "--tokens", "9"], "").1.starts_with("topspin-9-4-pdb6 "));
     let rings = run(&["random", "--tokens", "10", "--count", "3", "--seed", "1"], "").1;
     assert_eq!(rings.lines().count(), 3);
     assert_eq!(run(&["solve", "-"], &rings).0, 0);
