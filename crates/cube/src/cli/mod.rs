@@ -21,7 +21,7 @@ use search_core::table::Store;
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
-#[command(name = "cube-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "cube-opt", bin_name = "cube-opt", version, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,

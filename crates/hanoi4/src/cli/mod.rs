@@ -18,7 +18,7 @@ use search_core::table::{Store, TableError};
 
 /// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
-#[command(name = "hanoi4", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "hanoi4", bin_name = "hanoi4", version, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,
