@@ -227,10 +227,13 @@ struct Facts {
     fill: Fill,
 }
 
+/// A breadth-first search that fills a table.
+type Search = dyn Fn(&Run<'_>) -> Result<Built, FileError>;
+
 /// How a table is filled.
 enum Fill {
     /// Breadth-first, four bits an entry.
-    Search(Box<dyn Fn(&Run<'_>) -> Result<Built, FileError>>),
+    Search(Box<Search>),
     /// By enumerating strings of turns: half-turn cosets.
     Enumeration {
         flips: u8,

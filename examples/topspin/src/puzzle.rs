@@ -56,7 +56,7 @@ impl TopSpin {
     pub fn new(tokens: usize, turnstile: usize) -> Result<TopSpin, Invalid> {
         let in_range =
             (5..=MAX_TOKENS).contains(&tokens) && (3..=tokens.saturating_sub(2)).contains(&turnstile);
-        let valid = in_range && (turnstile % 2 == 0 || tokens % 2 == 1);
+        let valid = in_range && (turnstile.is_multiple_of(2) || !tokens.is_multiple_of(2));
         valid.then_some(TopSpin { tokens, turnstile }).ok_or(Invalid::Size(tokens, turnstile))
     }
 
@@ -108,7 +108,7 @@ impl TopSpin {
         for (place, token) in ring.iter_mut().zip(tokens) {
             *place = *token as u8;
         }
-        let ring = self.from_zero(ring);
+        let ring = self.read_from_zero(ring);
         if self.is_even_only() && self.is_odd(&ring) { Err(Invalid::Odd) } else { Ok(ring) }
     }
 
@@ -126,7 +126,7 @@ impl TopSpin {
     }
 
     /// The ring read from token 0 on.
-    fn from_zero(self, mut ring: Ring) -> Ring {
+    fn read_from_zero(self, mut ring: Ring) -> Ring {
         let zero = ring[..self.tokens].iter().position(|token| *token == 0).expect("token 0 is on the ring");
         ring[..self.tokens].rotate_left(zero);
         ring
@@ -152,7 +152,7 @@ impl Domain for TopSpin {
         for place in 0..self.tokens {
             turned[self.turned(op.index(), place)] = ring[place];
         }
-        self.from_zero(turned)
+        self.read_from_zero(turned)
     }
 
     fn is_goal(&self, ring: &Ring) -> bool {

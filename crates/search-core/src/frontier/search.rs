@@ -381,7 +381,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 
     /// Steps to the first layer that holds a goal, and returns that goal packed; nothing when there
     /// is none.
-    fn to_goal(&mut self, run: &Run<'_>) -> Result<Option<u64>, FrontierError> {
+    fn step_to_goal(&mut self, run: &Run<'_>) -> Result<Option<u64>, FrontierError> {
         loop {
             match self.layers.last() {
                 Some(LayerCount { states: 1.., goal: None, .. }) => self.step(run)?,
@@ -458,7 +458,7 @@ pub fn heuristic_search<'a, D: PackedDomain>(
         let begun = Instant::now();
         let search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
         let mut search = search.with_threshold(Threshold { threshold, value, max_value });
-        let next = match search.to_goal(run) {
+        let next = match search.step_to_goal(run) {
             Ok(Some(key)) => Break(Ending::solved(search.depth(), domain.unpack(key))),
             Ok(None) => match search.least_pruned() {
                 u32::MAX => Break(Ending::Exhausted),
