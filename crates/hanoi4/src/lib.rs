@@ -20,7 +20,7 @@
 //! | [`model`] | states, moves, notation |
 //! | [`presumed`] | Frame–Stewart lengths and solutions |
 //! | [`pegs`] | permutations of the pegs |
-//! | [`reference`] | distances of all states: the reference implementation |
+//! | [`mod@reference`] | distances of all states: the reference implementation |
 //! | [`bitmap`] | breadth-first search over bitmaps |
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |

@@ -1,6 +1,6 @@
 //! Shortest paths between any two states.
 //!
-//! Three pegs: by recursion ([`three_pegs`](crate::three_pegs)). Four pegs, by the number of discs:
+//! Three pegs: by recursion ([`three_pegs`]). Four pegs, by the number of discs:
 //! - Fewer than five: an array of distances from the goal, descended from the start.
 //! - Up to [`BOTH_ENDS_DISCS`]: breadth-first search over bitmaps from both ends, the smaller layer
 //!   next, with all layers kept. When the newest layers meet, the path is traced back through both.

@@ -2,14 +2,14 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`file`](mod@file) | the operations on files: create, read and write at a position, sync, rename, remove, free space |
-//! | [`budget`] | bytes of memory and disk, counted against limits |
-//! | [`publish`](mod@publish) | a file that appears complete or not at all |
-//! | [`lock`] | a file that one process at a time holds locked |
-//! | [`work_dir`] | the directory of a long search: its lock, its files, its checkpoint |
+//! | `file` | the operations on files: create, read and write at a position, sync, rename, remove, free space |
+//! | `budget` | bytes of memory and disk, counted against limits |
+//! | `publish` | a file that appears complete or not at all |
+//! | `lock` | a file that one process at a time holds locked |
+//! | `work_dir` | the directory of a long search: its lock, its files, its checkpoint |
 //!
-//! Invariant: tables, layers and checkpoints reach the file system through [`mod@file`] and
-//! [`lock`] alone.
+//! Invariant: tables, layers and checkpoints reach the file system through `file` and
+//! `lock` alone.
 
 mod budget;
 mod file;
