@@ -355,6 +355,8 @@ impl<'a> Scene<'a> {
                 let mut output = BufReader::new(child.stdout.take().expect("piped"));
                 output.read_line(&mut String::new()).expect("a line");
                 child.stdout = Some(output.into_inner());
+                // The line is printed before the next search begins, and only a search can be resumed.
+                sleep(Duration::from_secs(1));
             }
             Sign::File(name) => {
                 let begun = Instant::now();
