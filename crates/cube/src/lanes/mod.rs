@@ -1,8 +1,8 @@
-//! Sixteen bytes at once: one cubie a byte.
+//! Sixteen bytes at once, one per cubie.
 //!
 //! A face turn moves all cubies of a kind with one byte shuffle. The portable version is plain
 //! arrays; on x86-64 with AVX2 one instruction does it, and where children of one node are looked
-//! up together, one instruction does it for two of them, with AVX-512 for four. Which of them runs
+//! up together, one instruction does it for two of them, with AVX-512 for four. Which version runs
 //! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
 
 use search_core::simd::{ForTarget, Target};
@@ -15,12 +15,8 @@ pub use x86::{Avx2, Avx512};
 
 /// Bytes in rows of sixteen, and the operations that the cube needs on each row.
 pub trait Rows: Copy + Debug + Send + Sync + 'static {
-    /// From an array: every row the same.
-    ///
-    /// # Panics
-    /// If the machine lacks the instructions of the type.
-    fn load(row: [u8; 16]) -> Self;
-    /// The same, without a check: that `self` exists shows that the machine has the instructions.
+    /// From an array: every row the same. That `self` exists shows that the machine has the
+    /// instructions.
     #[must_use]
     fn row(self, row: [u8; 16]) -> Self;
     /// Lane `i` of the result is the lane of `self` that the low four bits of `index[i]` name. Bit 7
@@ -45,6 +41,11 @@ pub trait Lanes: Rows + ForTarget + PartialEq {
     /// Four rows.
     type Four: Four<One = Self>;
 
+    /// From an array.
+    ///
+    /// # Panics
+    /// If the machine lacks the instructions of the type.
+    fn load(row: [u8; 16]) -> Self;
     /// To an array.
     fn store(self) -> [u8; 16];
     /// Bit `i` of the result is bit `BIT` of lane `i`.
@@ -86,7 +87,7 @@ pub fn first<T: Copy + Default, const N: usize>(mut f: impl FnMut(usize) -> T) -
     values
 }
 
-/// Plain arrays: runs everywhere, and is the twin that the others are tested against.
+/// Plain arrays: the reference implementation, for any machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portable([u8; 16]);
 
@@ -98,10 +99,6 @@ impl Portable {
 }
 
 impl Rows for Portable {
-    #[inline(always)]
-    fn load(row: [u8; 16]) -> Self {
-        Portable(row)
-    }
     #[inline(always)]
     fn row(self, row: [u8; 16]) -> Self {
         Portable(row)
@@ -144,6 +141,10 @@ impl Lanes for Portable {
     type Four = [Portable; 4];
 
     #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        Portable(row)
+    }
+    #[inline(always)]
     fn store(self) -> [u8; 16] {
         self.0
     }
@@ -159,10 +160,6 @@ impl Lanes for Portable {
 }
 
 impl Rows for [Portable; 4] {
-    #[inline(always)]
-    fn load(row: [u8; 16]) -> Self {
-        [Portable(row); 4]
-    }
     #[inline(always)]
     fn row(self, row: [u8; 16]) -> Self {
         [Portable(row); 4]

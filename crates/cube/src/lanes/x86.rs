@@ -2,18 +2,7 @@
 
 use super::{Four, Lanes, Rows, each};
 use search_core::simd::{ForTarget, Target};
-use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_add_epi8, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32,
-    _mm_madd_epi16, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi16, _mm_shuffle_epi8,
-    _mm_shuffle_epi32, _mm_slli_epi16, _mm_srli_epi16, _mm_sub_epi8, _mm_xor_si128, _mm256_add_epi8,
-    _mm256_add_epi32, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set_m128i, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_xor_si256, _mm512_add_epi8,
-    _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi256_si512, _mm512_inserti64x4,
-    _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_min_epu8, _mm512_set1_epi8, _mm512_shuffle_epi8,
-    _mm512_shuffle_epi32, _mm512_srli_epi16, _mm512_sub_epi8, _mm512_test_epi8_mask, _mm512_xor_si512,
-};
-use std::fmt::Debug;
+use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
 /// Sixteen bytes where the machine has AVX2.
@@ -21,11 +10,12 @@ pub type Avx2 = Register<TwoHalves>;
 /// Sixteen bytes where the machine has AVX-512 with byte instructions.
 pub type Avx512 = Register<Whole>;
 
-/// Sixteen bytes in one register; `F` says how four of them lie.
+/// Sixteen bytes in one register; `F` is the layout of four of them.
 ///
 /// A value of this type, or of its four, exists only where the machine has the instructions:
-/// [`Rows::load`] is the only way to make the first one, and asserts it; all others are made from
+/// [`Lanes::load`] is the only way to make the first one, and asserts it; all others are made from
 /// values.
+#[derive(Clone, Copy, Debug)]
 pub struct Register<F>(__m128i, PhantomData<F>);
 
 /// How four times sixteen bytes lie in registers.
@@ -64,21 +54,6 @@ impl<F: Layout> Register<F> {
     }
 }
 
-impl<F> Clone for Register<F> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<F> Copy for Register<F> {}
-
-impl<F> Debug for Register<F> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 impl<F> PartialEq for Register<F> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
@@ -102,7 +77,7 @@ macro_rules! lanewise {
             self.zip(
                 other,
                 #[inline(always)]
-                // SAFETY: a value of this type exists only where `Rows::load` found the instructions.
+                // SAFETY: a value of this type exists only where `Lanes::load` found the instructions.
                 |a, b| unsafe { $instruction(a, b) },
             )
         })*
@@ -110,7 +85,7 @@ macro_rules! lanewise {
         fn high_nibbles(self) -> Self {
             let shifted = self.map(
                 #[inline(always)]
-                // SAFETY: a value of this type exists only where `Rows::load` found the instructions.
+                // SAFETY: a value of this type exists only where `Lanes::load` found the instructions.
                 |a| unsafe { $shift::<4>(a) },
             );
             shifted.and(self.row([15; 16]))
@@ -119,11 +94,6 @@ macro_rules! lanewise {
 }
 
 impl<F: Layout> Rows for Register<F> {
-    #[inline(always)]
-    fn load(row: [u8; 16]) -> Self {
-        assert!(Self::is_available(), "the machine has the instructions");
-        Self::new(bytes(row))
-    }
     #[inline(always)]
     fn row(self, row: [u8; 16]) -> Self {
         Self::new(bytes(row))
@@ -142,6 +112,11 @@ impl<F: Layout> Lanes for Register<F> {
     type Four = F;
 
     #[inline(always)]
+    fn load(row: [u8; 16]) -> Self {
+        assert!(Self::is_available(), "the machine has the instructions");
+        Self::new(bytes(row))
+    }
+    #[inline(always)]
     fn store(self) -> [u8; 16] {
         // SAFETY: both types are 16 bytes of plain data.
         unsafe { std::mem::transmute::<__m128i, [u8; 16]>(self.0) }
@@ -150,24 +125,12 @@ impl<F: Layout> Lanes for Register<F> {
     fn bits<const BIT: i32>(self) -> u32 {
         // The wanted bit of each byte becomes its sign; what crosses bytes stays below it.
         // SAFETY: SSE2 is part of x86-64.
-        let signs = unsafe {
-            let shifted = match BIT {
-                0 => _mm_slli_epi16::<7>(self.0),
-                1 => _mm_slli_epi16::<6>(self.0),
-                2 => _mm_slli_epi16::<5>(self.0),
-                3 => _mm_slli_epi16::<4>(self.0),
-                4 => _mm_slli_epi16::<3>(self.0),
-                5 => _mm_slli_epi16::<2>(self.0),
-                6 => _mm_slli_epi16::<1>(self.0),
-                _ => self.0,
-            };
-            _mm_movemask_epi8(shifted)
-        };
+        let signs = unsafe { _mm_movemask_epi8(_mm_sll_epi16(self.0, _mm_cvtsi32_si128(7 - BIT))) };
         signs as u32
     }
     #[inline(always)]
     fn base_three(self, weights: Self) -> u32 {
-        // SAFETY: `self` exists only where `Rows::load` found AVX2, and with it SSSE3.
+        // SAFETY: `self` exists only where `Lanes::load` found AVX2, and with it SSSE3.
         unsafe {
             let pairs = _mm_maddubs_epi16(weights.0, self.0);
             let quads = _mm_madd_epi16(pairs, _mm_set_epi16(0, 0, 0, 0, 729, 1, 1, 1));
@@ -200,10 +163,6 @@ impl TwoHalves {
 
 impl Rows for TwoHalves {
     #[inline(always)]
-    fn load(row: [u8; 16]) -> Self {
-        Self::splat(Register::load(row))
-    }
-    #[inline(always)]
     fn row(self, row: [u8; 16]) -> Self {
         Self::splat(Register::new(bytes(row)))
     }
@@ -217,38 +176,26 @@ impl Four for TwoHalves {
     type One = Avx2;
     #[inline(always)]
     fn splat(row: Avx2) -> Self {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
         TwoHalves([unsafe { _mm256_broadcastsi128_si256(row.0) }; 2])
     }
     #[inline(always)]
     fn of([a, b, c, d]: [Avx2; 4]) -> Self {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
         TwoHalves(unsafe { [_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(d.0, c.0)] })
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u64 {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX2.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
         let [low, high] = self.both(
             #[inline(always)]
-            |a| unsafe {
-                let shifted = match BIT {
-                    0 => _mm256_slli_epi16::<7>(a),
-                    1 => _mm256_slli_epi16::<6>(a),
-                    2 => _mm256_slli_epi16::<5>(a),
-                    3 => _mm256_slli_epi16::<4>(a),
-                    4 => _mm256_slli_epi16::<3>(a),
-                    5 => _mm256_slli_epi16::<2>(a),
-                    6 => _mm256_slli_epi16::<1>(a),
-                    _ => a,
-                };
-                _mm256_movemask_epi8(shifted) as u32
-            },
+            |a| unsafe { _mm256_movemask_epi8(_mm256_sll_epi16(a, _mm_cvtsi32_si128(7 - BIT))) as u32 },
         );
         u64::from(low) | u64::from(high) << 32
     }
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        // SAFETY: `self` exists only where `Rows::load` found AVX2; the transmuted types are plain data of
+        // SAFETY: `self` exists only where `Lanes::load` found AVX2; the transmuted types are plain data of
         // the same sizes.
         unsafe {
             let weights = _mm256_broadcastsi128_si256(bytes(weights));
@@ -293,10 +240,6 @@ impl Whole {
 
 impl Rows for Whole {
     #[inline(always)]
-    fn load(row: [u8; 16]) -> Self {
-        Self::splat(Register::load(row))
-    }
-    #[inline(always)]
     fn row(self, row: [u8; 16]) -> Self {
         Self::splat(Register::new(bytes(row)))
     }
@@ -310,12 +253,12 @@ impl Four for Whole {
     type One = Avx512;
     #[inline(always)]
     fn splat(row: Avx512) -> Self {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX-512.
         Whole(unsafe { _mm512_broadcast_i32x4(row.0) })
     }
     #[inline(always)]
     fn of([a, b, c, d]: [Avx512; 4]) -> Self {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX-512.
         Whole(unsafe {
             let low = _mm256_set_m128i(b.0, a.0);
             let high = _mm256_set_m128i(d.0, c.0);
@@ -324,12 +267,12 @@ impl Four for Whole {
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u64 {
-        // SAFETY: the arguments exist only where `Rows::load` found AVX-512.
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX-512.
         unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
     }
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        // SAFETY: `self` exists only where `Rows::load` found AVX-512; the transmuted types are plain data
+        // SAFETY: `self` exists only where `Lanes::load` found AVX-512; the transmuted types are plain data
         // of the same sizes.
         unsafe {
             let weights = _mm512_broadcast_i32x4(bytes(weights));
@@ -348,7 +291,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Each operation against the portable twin's; `four` holds four values each.
+    /// Each operation against that on plain arrays; `four` holds four values each.
     fn check<F: Layout>(four: [[[u8; 16]; 4]; 2], weights: [u8; 16], digits: [u8; 7]) {
         if !Register::<F>::is_available() {
             return;
@@ -402,7 +345,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn registers_equal_the_portable_twin(
+        fn registers_equal_plain_arrays(
             four: [[[u8; 16]; 4]; 2], weights: [u8; 16], digits in prop::array::uniform7(0u8..3),
         ) {
             check::<TwoHalves>(four, weights, digits);
