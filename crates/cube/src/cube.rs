@@ -34,6 +34,11 @@ impl Face {
         ['U', 'R', 'F', 'D', 'L', 'B'][self as usize]
     }
 
+    /// The face of a capital letter.
+    pub fn from_letter(letter: char) -> Option<Face> {
+        Face::ALL.into_iter().find(|face| face.letter() == letter)
+    }
+
     /// The face across the cube.
     pub const fn opposite(self) -> Face {
         Face::ALL[(self as usize + 3) % 6]
@@ -83,7 +88,7 @@ impl Turn {
     /// The turn of this number, `face * 3 + (quarter turns - 1)`.
     ///
     /// # Panics
-    /// If there are not so many turns.
+    /// If `index` is 18 or more.
     pub const fn from_index(index: usize) -> Turn {
         assert!(index < Turn::COUNT, "there are 18 turns");
         Turn(index as u8)
@@ -143,7 +148,7 @@ pub struct Cube {
     pub(crate) edges: [u8; 12],
 }
 
-/// Why 20 cubies are not a legal cube.
+/// Why 20 cubies do not form a legal cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalCube {
     /// Some cubie is missing or some value is out of range.
@@ -206,7 +211,7 @@ impl Cube {
         *self == Cube::SOLVED
     }
 
-    /// This cube and then `next`: what `next` does to a solved cube is done to this one.
+    /// This cube followed by `next`: what `next` does to a solved cube is done to this one.
     #[must_use]
     pub fn compose(&self, next: &Cube) -> Cube {
         Cube {
@@ -261,7 +266,7 @@ impl Cube {
         odd(&self.corners)
     }
 
-    /// Twists of 3 and more brought back below 3.
+    /// This cube with its twists reduced modulo 3.
     fn reduced(mut self) -> Cube {
         for v in &mut self.corners {
             *v = if *v >= 0x30 { *v - 0x30 } else { *v };
@@ -319,8 +324,13 @@ pub(crate) fn find<const N: usize>(locations: &[[Face; N]], faces: [Face; N]) ->
     (at, locations[at].iter().position(|&f| f == faces[0]).expect("a face of the location"))
 }
 
+/// The letters of some faces: the name of a location or a cubie.
+pub(crate) fn name(faces: &[Face]) -> String {
+    faces.iter().map(|face| face.letter()).collect()
+}
+
 /// Whether the cubies (low nibbles) are an odd permutation.
-fn odd(cubies: &[u8]) -> bool {
+pub(crate) fn odd(cubies: &[u8]) -> bool {
     let inversions =
         (0..cubies.len()).flat_map(|i| (0..i).filter(move |&j| cubies[j] & 15 > cubies[i] & 15)).count();
     inversions % 2 == 1

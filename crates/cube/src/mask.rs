@@ -7,7 +7,7 @@
 //! The rules that need the solved cube alone for a goal are off: symmetries of the position, and
 //! the inverse, whose goal is another set.
 
-use crate::cube::{CORNERS, Cube, EDGES, Face};
+use crate::cube::{CORNERS, Cube, EDGES, Face, name};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -118,8 +118,8 @@ impl fmt::Display for Mask {
         let names = |corners: u16, edges: u16| {
             let corners = CORNERS.iter().enumerate().filter(move |(i, _)| corners >> i & 1 == 1);
             let edges = EDGES.iter().enumerate().filter(move |(i, _)| edges >> i & 1 == 1);
-            let of = |faces: &[Face]| faces.iter().map(|face| face.letter()).collect::<String>();
-            let names: Vec<String> = corners.map(|(_, c)| of(c)).chain(edges.map(|(_, e)| of(e))).collect();
+            let names: Vec<String> =
+                corners.map(|(_, c)| name(c)).chain(edges.map(|(_, e)| name(e))).collect();
             names.join(",")
         };
         let parts = [
@@ -170,11 +170,10 @@ impl Pieces {
             _ => {}
         }
         let letters: BTreeSet<char> = name.to_ascii_uppercase().chars().collect();
-        let of = |faces: &[Face]| faces.iter().map(|face| face.letter()).collect::<BTreeSet<char>>();
         // A face's letter alone is in all its pieces; of two or three letters the piece has no other.
         let is_named = |faces: &[Face]| {
-            letters.is_subset(&of(faces))
-                && (name.len() == 1 || name.len() == faces.len() && letters == of(faces))
+            let own: BTreeSet<char> = faces.iter().map(|face| face.letter()).collect();
+            letters.is_subset(&own) && (name.len() == 1 || name.len() == faces.len() && letters == own)
         };
         let corners = CORNERS.iter().enumerate().filter(|(_, corner)| is_named(*corner));
         let edges = EDGES.iter().enumerate().filter(|(_, edge)| is_named(*edge));

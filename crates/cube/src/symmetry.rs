@@ -2,8 +2,8 @@
 //!
 //! The idea: a symmetry carries faces to faces. It carries the location named by some faces to
 //! the location named by their images, and the slots of that location along; a rotation keeps the
-//! clockwise order of a corner's slots, a reflection reverses it. So one shift a location and one
-//! sign say all: the conjugate of a cube has, at the image of each location, the image of its
+//! clockwise order of a corner's slots, a reflection reverses it. So one shift per location and one
+//! sign suffice: the conjugate of a cube has, at the image of each location, the image of its
 //! cubie, with orientation `±o + shift(location) - shift(cubie)`.
 //!
 //! The distance to the solved cube is invariant under conjugation and under inversion, in both
@@ -44,7 +44,7 @@ impl Symmetry {
     /// The symmetry of this number.
     ///
     /// # Panics
-    /// If there are not so many symmetries.
+    /// If `index` is 48 or more.
     pub const fn from_index(index: usize) -> Symmetry {
         assert!(index < Symmetry::COUNT, "there are 48 symmetries");
         Symmetry(index as u8)
@@ -73,7 +73,7 @@ impl Symmetry {
         &ACTIONS[self.0 as usize]
     }
 
-    /// This symmetry and then `next`.
+    /// This symmetry followed by `next`.
     #[must_use]
     pub fn then(self, next: Symmetry) -> Symmetry {
         let composed = Face::ALL.map(|f| next.action().face[self.action().face[f as usize] as usize]);
@@ -86,7 +86,7 @@ impl Symmetry {
         Symmetry::all().find(|s| self.then(*s) == Symmetry::IDENTITY).expect("symmetries form a group")
     }
 
-    /// The turn that becomes of `turn`: a reflection reverses its sense.
+    /// The image of `turn`: a reflection reverses its sense.
     pub fn turn(self, turn: Turn) -> Turn {
         let action = self.action();
         let quarters = if action.proper { turn.quarters() } else { 4 - turn.quarters() };

@@ -13,8 +13,6 @@ use super::pieces::Seen;
 use super::text;
 use crate::cube::{CORNERS, Cube, EDGES, Face};
 
-const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
-
 /// A cube that was given by its facelets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facelets {
@@ -52,7 +50,7 @@ pub fn parse(text: &str) -> Result<Facelets, Fault> {
 
 /// The facelets of a cube, one letter each, without spaces.
 pub fn format(cube: &Cube) -> String {
-    format_with(cube, LETTERS)
+    format_with(cube, Face::ALL.map(Face::letter))
 }
 
 /// The facelets of a cube whose faces U, R, F, D, L, B have the given symbols.
@@ -92,8 +90,7 @@ fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, 
 
 /// How a cube with these centres is held.
 fn orientation(centres: [char; 6]) -> Orientation {
-    let face = |symbol: char| Face::ALL.into_iter().find(|face| face.letter() == symbol);
-    let faces: Option<Vec<Face>> = centres.iter().map(|&symbol| face(symbol)).collect();
+    let faces: Option<Vec<Face>> = centres.into_iter().map(Face::from_letter).collect();
     let faces = faces.and_then(|faces| <[Face; 6]>::try_from(faces).ok());
     faces.and_then(Orientation::from_centres).unwrap_or(Orientation::HOME)
 }
@@ -119,7 +116,7 @@ fn miscounts(symbols: &[char]) -> Vec<Defect> {
 fn repeated_centres(centres: &[char; 6]) -> Vec<Defect> {
     let faces_with = |symbol: char| -> Vec<String> {
         let with = (0..6).filter(|&face| centres[face] == symbol);
-        with.map(|face| LETTERS[face].to_string()).collect()
+        with.map(|face| Face::ALL[face].letter().to_string()).collect()
     };
     let first = |&face: &usize| !centres[..face].contains(&centres[face]);
     let all = (0..6).filter(first).map(|face| (centres[face], faces_with(centres[face])));

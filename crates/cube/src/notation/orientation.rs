@@ -5,7 +5,7 @@
 
 use crate::cube::{Cube, Face, Turn};
 use crate::symmetry::Symmetry;
-use std::fmt;
+use std::{fmt, iter};
 
 /// Which face of the cube is at each of the six places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Orientation {
         *Face::ALL.iter().find(|&&place| self.face_at(place) == face).expect("every face has a place")
     }
 
-    /// After a rotation of the whole cube by some quarter turns clockwise as seen from `place`:
+    /// The orientation after a rotation of the whole cube by some quarter turns clockwise as seen from `place`:
     /// `x` follows R, `y` follows U, `z` follows F.
     #[must_use]
     pub fn rotated(&self, place: Face, quarters: u8) -> Orientation {
@@ -59,12 +59,12 @@ impl Orientation {
         next
     }
 
-    /// The turn of the cube's own face that one makes by turning the face at a place.
+    /// The turn of the cube's own face that turning the face at a place makes.
     pub fn from_held(&self, turn: Turn) -> Turn {
         Turn::new(self.face_at(turn.face()), turn.quarters())
     }
 
-    /// What one turns, holding the cube like this, to make a turn of the cube's own face.
+    /// The turn of the face at a place that makes a turn of the cube's own face.
     pub fn to_held(&self, turn: Turn) -> Turn {
         Turn::new(self.place_of(turn.face()), turn.quarters())
     }
@@ -79,26 +79,17 @@ impl Orientation {
 /// The shortest rotations that lead here from home: nothing, `y`, `x2 y'` and so on.
 impl fmt::Display for Orientation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turns = [(Face::R, "x"), (Face::U, "y"), (Face::F, "z")];
-        let one = turns.iter().flat_map(|&(place, name)| {
-            (1..4).map(move |n| (place, n, format!("{name}{}", ["", "2", "'"][n as usize - 1])))
-        });
-        let one: Vec<_> = one.collect();
-        let single = one
-            .iter()
-            .find(|(place, n, _)| Orientation::HOME.rotated(*place, *n) == *self)
-            .map(|m| m.2.clone());
-        let double = || {
-            let pairs = one.iter().flat_map(|a| one.iter().map(move |b| (a, b)));
-            let leads = |(a, b): &(&(Face, u8, String), &(Face, u8, String))| {
-                Orientation::HOME.rotated(a.0, a.1).rotated(b.0, b.1) == *self
-            };
-            pairs.into_iter().find(leads).map(|(a, b)| format!("{} {}", a.2, b.2))
+        let axes = [(Face::R, "x"), (Face::U, "y"), (Face::F, "z")];
+        let around = |(place, axis): (Face, &'static str)| {
+            [(1, ""), (2, "2"), (3, "'")].map(|(n, amount)| (place, n, format!("{axis}{amount}")))
         };
-        match *self == Orientation::HOME {
-            true => Ok(()),
-            false => f.write_str(&single.or_else(double).expect("two rotations reach every orientation")),
-        }
+        let nothing = (Face::R, 0, String::new());
+        let rotations: Vec<_> = iter::once(nothing).chain(axes.into_iter().flat_map(around)).collect();
+        let mut pairs = rotations.iter().flat_map(|a| rotations.iter().map(move |b| (a, b)));
+        let (a, b) = pairs
+            .find(|(a, b)| Orientation::HOME.rotated(a.0, a.1).rotated(b.0, b.1) == *self)
+            .expect("two rotations reach every orientation");
+        f.write_str(format!("{} {}", a.2, b.2).trim())
     }
 }
 

@@ -6,7 +6,7 @@
 //! and every cube that keeps them can be reached (they leave 8! 3^7 12! 2^11 / 2 cubes).
 
 use super::fault::{Defect, Impossible, Kind};
-use crate::cube::{CORNERS, Cube, EDGES, Face};
+use crate::cube::{CORNERS, Cube, EDGES, Face, name, odd};
 
 /// The stickers at each location, by symbol, in the order of the location's faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Seen {
         }
         match (corners, edges) {
             (Some(corners), Some(edges)) => {
-                defects.extend((is_odd(&corners) != is_odd(&edges)).then_some(Defect::Parity));
+                defects.extend((odd(&corners) != odd(&edges)).then_some(Defect::Parity));
                 Cube::from_cubies(corners, edges).map_err(|_| defects)
             }
             _ => Err(defects),
@@ -77,11 +77,11 @@ impl Seen {
             match self.identify(locations, seen) {
                 Ok((cubie, slot)) => {
                     cubies[at] = (cubie | slot << 4) as u8;
-                    found[cubie].push(letters(&locations[at]));
+                    found[cubie].push(name(&locations[at]));
                 }
                 Err(why) => defects.push(Defect::Piece {
                     kind,
-                    location: letters(&locations[at]),
+                    location: name(&locations[at]),
                     stickers: seen.iter().collect(),
                     why,
                 }),
@@ -138,29 +138,7 @@ impl Seen {
     }
 }
 
-/// A location's name.
-fn letters(faces: &[Face]) -> String {
-    faces.iter().map(|face| face.letter()).collect()
-}
-
 /// The sum of all orientations.
 fn orientations(cubies: &[u8]) -> u32 {
     cubies.iter().map(|v| u32::from(v >> 4)).sum()
-}
-
-/// Whether a permutation (in the low nibbles) is odd: each cycle of even length changes the parity.
-fn is_odd(cubies: &[u8]) -> bool {
-    let mut seen = vec![false; cubies.len()];
-    let mut odd = false;
-    for start in 0..cubies.len() {
-        let mut at = start;
-        let mut length = 0;
-        while !seen[at] {
-            seen[at] = true;
-            at = cubies[at] as usize & 15;
-            length += 1;
-        }
-        odd ^= length > 0 && length % 2 == 0;
-    }
-    odd
 }

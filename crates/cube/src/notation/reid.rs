@@ -58,7 +58,7 @@ fn wrong_length(i: usize, word: &str) -> Option<Defect> {
 
 /// The sticker at the `slot`-th letter of one of Reid's locations.
 fn sticker<'a>(seen: &'a mut Seen, location: &str, slot: usize) -> &'a mut char {
-    let faces: Vec<Face> = location.chars().filter_map(face).collect();
+    let faces: Vec<Face> = location.chars().filter_map(Face::from_letter).collect();
     match faces[..] {
         [a, b] => {
             let (at, first) = find(&EDGES, [a, b]);
@@ -71,8 +71,4 @@ fn sticker<'a>(seen: &'a mut Seen, location: &str, slot: usize) -> &'a mut char 
         }
         _ => unreachable!("locations have two or three letters"),
     }
-}
-
-fn face(letter: char) -> Option<Face> {
-    Face::ALL.into_iter().find(|face| face.letter() == letter)
 }

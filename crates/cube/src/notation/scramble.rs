@@ -164,7 +164,7 @@ fn separates(c: char) -> bool {
 
 /// What turns, and how many characters say so.
 fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
-    let face = |letter: char| Face::ALL.into_iter().find(|face| face.letter() == letter);
+    let face = Face::from_letter;
     match *characters {
         ['2', letter, 'w', ..] => Some((face(letter)?, Layers::Wide, 3)),
         ['M', ..] => Some((Face::L, Layers::Middle, 1)),
