@@ -25,29 +25,19 @@ pub enum Metric {
     Qtm,
 }
 
-const QUARTERS: [Turn; 12] = [
-    Turn::from_index(0),
-    Turn::from_index(2),
-    Turn::from_index(3),
-    Turn::from_index(5),
-    Turn::from_index(6),
-    Turn::from_index(8),
-    Turn::from_index(9),
-    Turn::from_index(11),
-    Turn::from_index(12),
-    Turn::from_index(14),
-    Turn::from_index(15),
-    Turn::from_index(17),
-];
-const ALL: [Turn; 18] = {
-    let mut all = [Turn::from_index(0); 18];
+const ALL: [Turn; 18] = turns([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+const QUARTERS: [Turn; 12] = turns([0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17]);
+
+/// The turns with these numbers.
+const fn turns<const N: usize>(indices: [usize; N]) -> [Turn; N] {
+    let mut turns = [Turn::from_index(0); N];
     let mut i = 0;
-    while i < 18 {
-        all[i] = Turn::from_index(i);
+    while i < N {
+        turns[i] = Turn::from_index(indices[i]);
         i += 1;
     }
-    all
-};
+    turns
+}
 
 impl Metric {
     /// The moves of this metric, in the order that numbers the operators.
