@@ -135,12 +135,6 @@ impl<V: Lanes> State<V> {
         &self.0[view as usize]
     }
 
-    /// This state with something else by cubie.
-    #[must_use]
-    pub fn with_by_cubie(&self, by_cubie: Side<V>) -> State<V> {
-        State([self.0[0], by_cubie])
-    }
-
     /// The state after `turn` at one end: for one view it is the next move, for the other the last.
     /// Without a branch.
     #[inline(always)]
@@ -153,25 +147,11 @@ impl<V: Lanes> State<V> {
         State(sides)
     }
 
-    /// The state after `turn`.
-    #[inline(always)]
-    #[must_use]
-    pub fn then(&self, turn: &State<V>) -> State<V> {
-        State([self.by_location().then(turn.by_location()), turn.by_cubie().then(self.by_cubie())])
-    }
-
     /// The [`side`](State::side) of one view after `turn` at one end.
     #[inline(always)]
     pub fn side_after(&self, turn: &State<V>, end: End, view: View) -> Side<V> {
         let (state, turn) = (self.side(view), turn.side(view));
         if view as u8 == end.view() as u8 { state.then(turn) } else { turn.then(state) }
-    }
-
-    /// The inverse position with every twist negated: by location what this is by cubie.
-    #[inline(always)]
-    #[must_use]
-    pub fn swapped(&self) -> State<V> {
-        State([self.0[1], self.0[0]])
     }
 }
 
@@ -420,7 +400,8 @@ mod tests {
                 assert_eq!(format!("{four:?}"), format!("{one:?}"));
             }
             assert_eq!((next.cube(), space.is_goal(&next)), (cube, cube.is_solved()));
-            let mut inverse = next.swapped().cube();
+            // By cubie it is the inverse position with every twist negated.
+            let mut inverse = State([*next.by_cubie(), *next.by_location()]).cube();
             inverse.corners = inverse.corners.map(|v| v & 15 | (3 - (v >> 4)) % 3 << 4);
             assert_eq!(inverse, cube.inverse());
         }

@@ -13,11 +13,8 @@
 //! sum over the edges, 5.5 when divided by four.
 
 use super::Distribution;
-use crate::Cube;
 use crate::heuristics::manhattan::{Manhattan, Sums, Variant};
-use crate::lanes::{Lanes, Portable, Rows};
 use crate::metric::Metric;
-use crate::space::{Side, State};
 
 /// How many arrangements of the corners (or edges) have each sum of distances, by the parity of
 /// their permutation.
@@ -26,15 +23,9 @@ type BySum = [Vec<u128>; 2];
 /// The distribution of a variant of Manhattan distance over all cubes.
 pub fn distribution(metric: Metric, variant: Variant) -> Distribution {
     let heuristic = Manhattan::new(metric, variant);
-    let (corners, edges) = (corner_sums(&heuristic), edge_sums(&heuristic));
     let mut counts = vec![0; 256];
-    for parity in 0..2 {
-        for (c, of_corners) in corners[parity].iter().enumerate().filter(|(_, n)| **n > 0) {
-            for (e, of_edges) in edges[parity].iter().enumerate() {
-                let value = heuristic.bound(Sums { corners: c as u8, edges: e as u8 });
-                counts[usize::from(value)] += of_corners * of_edges;
-            }
-        }
+    for (sums, cubes) in joint(&heuristic) {
+        counts[usize::from(heuristic.bound(sums))] += cubes;
     }
     Distribution::new(counts)
 }
@@ -42,57 +33,43 @@ pub fn distribution(metric: Metric, variant: Variant) -> Distribution {
 /// The expected value before rounding up: of the sum over eight, of the greater sum over four, or
 /// of the edges' sum over four.
 pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
-    let heuristic = Manhattan::new(metric, variant);
-    let (corners, edges) = (corner_sums(&heuristic), edge_sums(&heuristic));
     let (mut total, mut sum) = (0.0, 0.0);
-    for (of_corners, of_edges) in corners.iter().zip(&edges) {
-        for (c, &n) in of_corners.iter().enumerate().filter(|(_, n)| **n > 0) {
-            for (e, &m) in of_edges.iter().enumerate() {
-                let cubes = n as f64 * m as f64;
-                total += cubes;
-                sum += cubes
-                    * match variant {
-                        Variant::All => (c + e) as f64 / 8.0,
-                        Variant::Max => c.max(e) as f64 / 4.0,
-                        Variant::Edges => e as f64 / 4.0,
-                    };
-            }
-        }
+    for (Sums { corners, edges }, cubes) in joint(&Manhattan::new(metric, variant)) {
+        let value = match variant {
+            Variant::All => f64::from(corners + edges) / 8.0,
+            Variant::Max => f64::from(corners.max(edges)) / 4.0,
+            Variant::Edges => f64::from(edges) / 4.0,
+        };
+        total += cubes as f64;
+        sum += cubes as f64 * value;
     }
     sum / total
 }
 
+/// How many cubes have each pair of sums.
+fn joint(heuristic: &Manhattan) -> Vec<(Sums, u128)> {
+    let mut joint = Vec::new();
+    for (of_corners, of_edges) in corner_sums(heuristic).iter().zip(&edge_sums(heuristic)) {
+        for (corners, n) in (0..).zip(of_corners).filter(|(_, n)| **n > 0) {
+            joint.extend((0..).zip(of_edges).map(|(edges, m)| (Sums { corners, edges }, n * m)));
+        }
+    }
+    joint
+}
+
 fn corner_sums(heuristic: &Manhattan) -> BySum {
-    let solved = State::<Portable>::new(&Cube::SOLVED);
-    count::<8, 3>(|cubie, value| {
-        let mut of = solved.by_cubie().corners.store();
-        of[cubie] = value;
-        usize::from(
-            heuristic
-                .sums(&solved.with_by_cubie(Side { corners: Portable::load(of), ..*solved.by_cubie() }))
-                .corners,
-        )
-    })
+    count::<8, 3>(|cubie, value| heuristic.corner_distance(cubie, value))
 }
 
 fn edge_sums(heuristic: &Manhattan) -> BySum {
-    let solved = State::<Portable>::new(&Cube::SOLVED);
-    count::<12, 2>(|cubie, value| {
-        let mut of = solved.by_cubie().edges.store();
-        of[cubie] = value;
-        usize::from(
-            heuristic
-                .sums(&solved.with_by_cubie(Side { edges: Portable::load(of), ..*solved.by_cubie() }))
-                .edges,
-        )
-    })
+    count::<12, 2>(|cubie, value| heuristic.edge_distance(cubie, value))
 }
 
 /// Counts arrangements of `N` cubies with `WAYS` orientations each, whose orientations add up to 0;
 /// `distance(cubie, location | orientation << 4)` is a cubie's own.
-fn count<const N: usize, const WAYS: usize>(distance: impl Fn(usize, u8) -> usize) -> BySum {
+fn count<const N: usize, const WAYS: usize>(distance: impl Fn(usize, u8) -> u8) -> BySum {
     let distances: Vec<Vec<usize>> = (0..N)
-        .map(|cubie| (0..N * WAYS).map(|v| distance(cubie, (v % N + v / N * 16) as u8)).collect())
+        .map(|cubie| (0..N * WAYS).map(|v| distance(cubie, (v % N + v / N * 16) as u8).into()).collect())
         .collect();
     let sums = 1 + distances.iter().map(|of_cubie| of_cubie.iter().max().unwrap_or(&0)).sum::<usize>();
     // Index: the set of locations, the parity, the orientation, the sum.
@@ -124,7 +101,9 @@ fn combinations(ways: usize) -> impl Iterator<Item = (usize, usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::Portable;
     use crate::random::random_cube;
+    use crate::space::State;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 

@@ -10,7 +10,7 @@
 use crate::cube::{Cube, Turn};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::{CubeSpace, End, State};
+use crate::space::{CubeSpace, End, Side, State};
 use search_core::Op;
 use search_core::heuristic::{ChildBound, NodeRef};
 
@@ -69,12 +69,24 @@ impl Manhattan {
         Manhattan { variant, corners, edges }
     }
 
+    /// The moves that a corner needs by itself at `location | twist << 4`.
+    #[inline(always)]
+    pub fn corner_distance(&self, cubie: usize, at: u8) -> u8 {
+        self.corners[cubie][usize::from(at)]
+    }
+
+    /// The moves that an edge needs by itself at `location | flip << 4`.
+    #[inline(always)]
+    pub fn edge_distance(&self, cubie: usize, at: u8) -> u8 {
+        self.edges[cubie][usize::from(at)]
+    }
+
     /// Both sums, from scratch.
     pub fn sums<V: Lanes>(&self, state: &State<V>) -> Sums {
         let (corners, edges) = (state.by_cubie().corners.store(), state.by_cubie().edges.store());
         Sums {
-            corners: (0..8).map(|i| self.corners[i][corners[i] as usize]).sum(),
-            edges: (0..12).map(|i| self.edges[i][edges[i] as usize]).sum(),
+            corners: (0..8).map(|i| self.corner_distance(i, corners[i])).sum(),
+            edges: (0..12).map(|i| self.edge_distance(i, edges[i])).sum(),
         }
     }
 
@@ -99,21 +111,22 @@ impl Manhattan {
         if end == End::Back {
             return self.sums(&child);
         }
-        let moved = |at: V| at.store();
+        let stored = |side: &Side<V>| (side.corners.store(), side.edges.store());
         let mut after = *carry;
-        let (corner_at, edge_at) = (moved(parent.by_location().corners), moved(parent.by_location().edges));
-        let (corners, edges) = (child.by_cubie().corners.store(), child.by_cubie().edges.store());
-        let (was_corners, was_edges) = (parent.by_cubie().corners.store(), parent.by_cubie().edges.store());
-        let turned = (turn.by_location().corners.store(), turn.by_location().edges.store());
+        let (corner_at, edge_at) = stored(parent.by_location());
+        let (corners, edges) = stored(child.by_cubie());
+        let (was_corners, was_edges) = stored(parent.by_cubie());
+        let turned = stored(turn.by_location());
         for i in (0..8).filter(|&i| turned.0[i] != i as u8) {
             let cubie = corner_at[i] as usize & 15;
-            let (is, was) = (corners[cubie] as usize, was_corners[cubie] as usize);
-            after.corners = after.corners + self.corners[cubie][is] - self.corners[cubie][was];
+            let (is, was) = (corners[cubie], was_corners[cubie]);
+            after.corners =
+                after.corners + self.corner_distance(cubie, is) - self.corner_distance(cubie, was);
         }
         for i in (0..12).filter(|&i| turned.1[i] != i as u8) {
             let cubie = edge_at[i] as usize & 15;
-            let (is, was) = (edges[cubie] as usize, was_edges[cubie] as usize);
-            after.edges = after.edges + self.edges[cubie][is] - self.edges[cubie][was];
+            let (is, was) = (edges[cubie], was_edges[cubie]);
+            after.edges = after.edges + self.edge_distance(cubie, is) - self.edge_distance(cubie, was);
         }
         after
     }
