@@ -7,7 +7,8 @@
 
 use crate::metric::Metric;
 use crate::patterns::Coset;
-use crate::patterns::coset::{FLIPS, SLICES, TWISTS};
+use crate::patterns::corners::TWISTS;
+use crate::patterns::coset::{CLASSES, FLIPS, SLICES};
 use crate::tables::{Pattern, Table, TableId};
 use search_core::Run;
 use search_core::pdb::{Histogram, Packed};
@@ -32,7 +33,7 @@ pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
 /// Each class's entries as often as the class has twists.
 fn cosets(metric: Metric, table: &Table, run: &Run<'_>) -> Histogram {
     let coset = Coset::new(metric);
-    let mut twists = vec![0; coset.classes()];
+    let mut twists = vec![0; CLASSES];
     for twist in 0..TWISTS {
         twists[usize::from(coset.class_of(twist).0)] += 1;
     }

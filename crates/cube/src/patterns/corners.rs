@@ -2,10 +2,10 @@
 //!
 //! Row: the rank of the permutation of the cubies by location (40,320). Column: the twists by
 //! location in base 3, the last one implied (2,187). A turn moves the twists of all corners of a
-//! row alike, whatever the cubies are, so there is one column map a turn.
+//! row alike, whatever the cubies are, so there is one column map per turn.
 //!
-//! The goal may leave corners out of account, or their twists ([`Corners::up_to`]): then the table
-//! starts from all arrangements that are accepted.
+//! The goal may ignore corners, or their twists ([`Corners::up_to`]): then the table starts from all
+//! arrangements that the goal accepts.
 //!
 //! Source: Korf 1997, "Pattern Databases": 8!·3⁷ = 88,179,840 entries, greatest value 11 in the
 //! half-turn metric (14 in the quarter-turn metric), expected value 8.764.
@@ -19,18 +19,18 @@ use search_core::pdb::{PatternSpace, Step};
 /// Permutations of the corners.
 pub const ROWS: usize = 40_320;
 /// Twists of the corners.
-pub const COLUMNS: usize = 2_187;
+pub const TWISTS: usize = 2_187;
 
 /// The corner pattern space in one metric, with its move tables (about 3 MB).
 #[derive(Debug)]
 pub struct Corners {
     metric: Metric,
     freedom: Freedom,
-    /// The row that each turn leads to, for each row: one cache line a row.
+    /// The row that each turn leads to, for each row: one cache line per row.
     row_after: Vec<[u16; Turn::COUNT]>,
     /// The same for the columns.
     column_after: Vec<[u16; Turn::COUNT]>,
-    /// The columns turn by turn, as the fill wants them.
+    /// The columns, turn by turn, as the fill needs them.
     maps: Vec<Vec<u16>>,
 }
 
@@ -47,7 +47,7 @@ impl Corners {
         };
         let row_after = (0..ROWS).map(|row| after(with_row(row), row_of)).collect();
         let column_after: Vec<[u16; Turn::COUNT]> =
-            (0..COLUMNS).map(|column| after(with_column(column), column_of)).collect();
+            (0..TWISTS).map(|column| after(with_twist(column), twist_of)).collect();
         let maps =
             (0..Turn::COUNT).map(|turn| column_after.iter().map(|after| after[turn]).collect()).collect();
         Corners { metric, freedom, row_after, column_after, maps }
@@ -55,7 +55,7 @@ impl Corners {
 
     /// The row and column of a cube.
     pub fn coordinates(cube: &Cube) -> (u16, u16) {
-        (row_of(cube) as u16, column_of(cube) as u16)
+        (row_of(cube) as u16, twist_of(cube) as u16)
     }
 
     /// The rows that the turns lead to.
@@ -70,22 +70,10 @@ impl Corners {
         &self.column_after[column as usize]
     }
 
-    /// The row that `turn` leads to.
-    #[inline(always)]
-    pub fn row_after(&self, row: u16, turn: Turn) -> u16 {
-        self.row_after[row as usize][turn.index()]
-    }
-
-    /// The column that `turn` leads to.
-    #[inline(always)]
-    pub fn column_after(&self, column: u16, turn: Turn) -> u16 {
-        self.column_after[column as usize][turn.index()]
-    }
-
     /// The entry of a row and a column.
     #[inline(always)]
     pub fn index(row: u16, column: u16) -> usize {
-        row as usize * COLUMNS + column as usize
+        row as usize * TWISTS + column as usize
     }
 }
 
@@ -93,7 +81,8 @@ fn row_of(cube: &Cube) -> usize {
     permutation::rank(&cube.corners.map(|v| v & 15), 8) as usize
 }
 
-fn column_of(cube: &Cube) -> usize {
+/// The twists by location in base 3, the last one implied: the column.
+pub fn twist_of(cube: &Cube) -> usize {
     orientation::rank_closed::<3>(&cube.corners.map(|v| v >> 4)) as usize
 }
 
@@ -104,13 +93,11 @@ fn with_row(row: usize) -> Cube {
     cube
 }
 
-/// Corners at home with the twists `column`.
-fn with_column(column: usize) -> Cube {
+/// Corners at home with the twists `twist`.
+pub(super) fn with_twist(twist: usize) -> Cube {
     let mut twists = [0; 8];
-    orientation::unrank_closed::<3>(column as u32, &mut twists);
-    let mut cube = Cube::SOLVED;
-    cube.corners = std::array::from_fn(|i| i as u8 | twists[i] << 4);
-    cube
+    orientation::unrank_closed::<3>(twist as u32, &mut twists);
+    Cube { corners: std::array::from_fn(|i| i as u8 | twists[i] << 4), ..Cube::SOLVED }
 }
 
 /// Calls `each` with the cubies at `places` in all their orders, from the `done`-th place on.
@@ -131,14 +118,14 @@ impl PatternSpace for Corners {
         ROWS
     }
     fn columns(&self) -> usize {
-        COLUMNS
+        TWISTS
     }
     fn ops(&self) -> usize {
         self.metric.turns().len()
     }
     fn step(&self, row: usize, op: usize) -> Step {
         let turn = self.metric.turns()[op];
-        Step { row: self.row_after(row as u16, turn).into(), map: turn.index() as u16, flip: 0 }
+        Step { row: self.row_after[row][turn.index()].into(), map: turn.index() as u16, flip: 0 }
     }
     fn map(&self, id: u16) -> Option<&[u16]> {
         Some(&self.maps[id as usize])
@@ -151,10 +138,9 @@ impl PatternSpace for Corners {
             rows.push(permutation::rank(cubies, 8) as u16);
         });
         let may_twist = |i: usize| (self.freedom.ignored | self.freedom.turned) >> i & 1 == 1;
-        let columns = (0..COLUMNS as u16).filter(|&column| {
-            let mut twists = [0; 8];
-            orientation::unrank_closed::<3>(column.into(), &mut twists);
-            twists.iter().enumerate().all(|(i, twist)| *twist == 0 || may_twist(i))
+        let columns = (0..TWISTS as u16).filter(|&column| {
+            let corners = with_twist(column.into()).corners;
+            corners.iter().enumerate().all(|(i, v)| v >> 4 == 0 || may_twist(i))
         });
         let columns: Vec<u16> = columns.collect();
         rows.iter().flat_map(|&row| columns.iter().map(move |&column| Corners::index(row, column))).collect()
@@ -177,7 +163,8 @@ mod tests {
             let turn = Turn::from_index(usize::from(step) * 5 % 18);
             let (row, column) = Corners::coordinates(&cube);
             cube = cube.apply(turn);
-            let after = (corners.row_after(row, turn), corners.column_after(column, turn));
+            let (rows, columns) = (corners.rows_after(row), corners.columns_after(column));
+            let after = (rows[turn.index()], columns[turn.index()]);
             assert_eq!(after, Corners::coordinates(&cube));
         }
     }
@@ -190,9 +177,9 @@ mod tests {
             let mut goals = Corners::up_to(Metric::Htm, freedom).goals();
             goals.sort_unstable();
             let mask = Mask { corners: freedom, edges: Freedom::default() };
-            let accepted = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
+            let accepted = (0..ROWS).flat_map(|row| (0..TWISTS).map(move |column| (row, column)));
             let accepted = accepted.filter(|&(row, column)| {
-                let (places, twists) = (with_row(row).corners, with_column(column).corners);
+                let (places, twists) = (with_row(row).corners, with_twist(column).corners);
                 let corners = std::array::from_fn(|i| places[i] | twists[i] & 0xf0);
                 mask.accepts(&Cube { corners, ..Cube::SOLVED })
             });

@@ -19,16 +19,16 @@
 //! Source: M. Reid, cube-lovers, 7 January 1995; H. Kociemba; Hoey's letter of May 1997. The
 //! distances along the other two axes, and those of the inverse, come from the same table.
 
+use super::corners::{TWISTS, twist_of, with_twist};
+use super::edges::edge_moves;
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use crate::symmetry::Symmetry;
-use search_core::pdb::rank::{combination, orientation};
+use search_core::pdb::rank::combination;
 use search_core::pdb::{PatternSpace, Step};
 
 /// Classes of twists under the symmetries of the axis.
 pub const CLASSES: usize = 168;
-/// Twists of the corners.
-pub const TWISTS: usize = 2_187;
 /// Locations of the four edges of the middle slice.
 pub const SLICES: usize = 495;
 /// Flips of the edges, the last one implied.
@@ -49,8 +49,8 @@ pub struct Coset {
     /// `16 * turn + symmetry`: where a turn and then a symmetry bring flips that no slice
     /// disturbs. The last 16 are those of the symmetries alone.
     flip_maps: Vec<Vec<u16>>,
-    /// `12 * turn + i`: where the turn brings what is at edge location `i`, `| flip << 4`.
-    moves: Vec<u8>,
+    /// For each turn, `to | flip << 4` of what lies at each edge location.
+    moves: [[u8; 12]; Turn::COUNT],
 }
 
 impl Coset {
@@ -71,20 +71,16 @@ impl Coset {
                 }
             }
         }
-        let moves: Vec<u8> = Turn::all().flat_map(edge_moves).collect();
+        assert_eq!(representatives.len(), CLASSES);
+        let moves = edge_moves();
         let no_turn = std::array::from_fn(|location| location as u8);
-        let flip_maps = Turn::all()
-            .map(edge_moves)
-            .chain([no_turn])
+        let flip_maps = moves
+            .iter()
+            .chain([&no_turn])
             .flat_map(|moves| keeping_axis().map(move |s| (moves, s)))
-            .map(|(moves, s)| (0..FLIPS).map(|flip| map_flip(&moves, s, flip)).collect())
+            .map(|(moves, s)| (0..FLIPS).map(|flip| map_flip(moves, s, flip)).collect())
             .collect();
         Coset { metric, class_of, representatives, flip_maps, moves }
-    }
-
-    /// How many classes of twists there are.
-    pub fn classes(&self) -> usize {
-        self.representatives.len()
     }
 
     /// The class of a twist, and the symmetry that brings the twist to its representative.
@@ -99,7 +95,7 @@ impl Coset {
         (class as usize * SLICES + slice) * FLIPS + flip
     }
 
-    /// The entry of a cube: plain and slow, the twin of the search's own index.
+    /// The entry of a cube: the reference implementation of the search's index.
     pub fn index_of(&self, cube: &Cube) -> usize {
         let (class, s) = self.class_of(twist_of(cube));
         let image = s.conjugate(cube);
@@ -111,7 +107,7 @@ impl Coset {
     fn carry(&self, slice: u32, turn: Option<Turn>, s: Symmetry) -> (u32, u16) {
         let (mut to, mut flip) = (0, 0);
         for location in 0..12u8 {
-            let v = turn.map_or(location, |t| self.moves[t.index() * 12 + location as usize]);
+            let v = turn.map_or(location, |t| self.moves[t.index()][usize::from(location)]);
             let (moved, in_slice) = (v & 15, slice >> location & 1);
             let image = s.action().edge[moved as usize];
             to |= in_slice << image;
@@ -131,11 +127,6 @@ fn keeping_axis() -> impl Iterator<Item = Symmetry> {
     (0..SYMMETRIES).map(Symmetry::from_index)
 }
 
-/// The twists by location in base 3, the last one implied.
-pub fn twist_of(cube: &Cube) -> usize {
-    orientation::rank_closed::<3>(&cube.corners.map(|v| v >> 4)) as usize
-}
-
 /// The flips by location, bit `i` for location `i`, the last one left out.
 pub fn flip_of(cube: &Cube) -> usize {
     cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i) & (FLIPS - 1)
@@ -146,12 +137,6 @@ pub fn slice_of(cube: &Cube) -> u32 {
     cube.edges.iter().enumerate().fold(0, |mask, (i, v)| mask | (SLICE >> (v & 15) & 1) << i)
 }
 
-fn with_twist(twist: usize) -> Cube {
-    let mut twists = [0; 8];
-    orientation::unrank_closed::<3>(twist as u32, &mut twists);
-    Cube { corners: std::array::from_fn(|i| i as u8 | twists[i] << 4), ..Cube::SOLVED }
-}
-
 fn conjugate_twist(twist: usize, s: Symmetry) -> usize {
     twist_of(&s.conjugate(&with_twist(twist)))
 }
@@ -159,15 +144,6 @@ fn conjugate_twist(twist: usize, s: Symmetry) -> usize {
 /// Whether a symmetry of the axis swaps the slots of the slice's edges.
 fn slice_shift(s: Symmetry) -> u8 {
     s.action().edge_shift[8]
-}
-
-/// Where `turn` brings what is at each edge location, `| flip << 4`.
-fn edge_moves(turn: Turn) -> [u8; 12] {
-    let mut to = [0; 12];
-    for (at, v) in Cube::of_turn(turn).edges.iter().enumerate() {
-        to[*v as usize & 15] = at as u8 | v & 16;
-    }
-    to
 }
 
 /// Moves the bits of a flip as a turn and then a symmetry move the edges.
@@ -181,7 +157,7 @@ fn map_flip(moves: &[u8; 12], s: Symmetry, flip: usize) -> u16 {
 
 impl PatternSpace for Coset {
     fn rows(&self) -> usize {
-        self.classes() * SLICES
+        CLASSES * SLICES
     }
     fn columns(&self) -> usize {
         FLIPS
@@ -243,13 +219,11 @@ mod tests {
                 assert!(image == index || aliases.contains(&image));
             }
             let turn = Turn::from_index(usize::from(step) * 5 % 18);
-            let next = coset.index_of(&cube.apply(turn));
             let stepped = apply(coset.step(row, turn.index()));
             // The representative is an image of the cube: some image of its turn is the same entry.
             let (_, s) = coset.class_of(twist_of(&cube));
             let turned = coset.index_of(&s.conjugate(&cube).apply(turn));
             assert_eq!(stepped, turned);
-            let _ = next;
             cube = cube.apply(turn);
         }
     }

@@ -30,7 +30,8 @@ use crate::cube::Turn;
 use crate::heuristics::IN_TURN;
 use crate::lanes::Lanes;
 use crate::patterns::Coset;
-use crate::patterns::coset::{FLIPS, SLICE, SLICES, SYMMETRIES, TWISTS};
+use crate::patterns::corners::TWISTS;
+use crate::patterns::coset::{CLASSES, FLIPS, SLICE, SLICES, SYMMETRIES};
 use crate::space::{CubeSpace, End, Side, State, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;
@@ -121,9 +122,9 @@ impl<V: Lanes> CosetBound<V> {
         axes: u8,
         inverse: bool,
     ) -> CosetBound<V> {
-        assert!(coset.classes() * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view");
+        const { assert!(CLASSES * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view") };
         assert!((1..=3).contains(&axes), "a cube has three axes");
-        assert_eq!(table.len(), coset.classes() * SLICES * FLIPS, "the table is that of the cosets");
+        assert_eq!(table.len(), CLASSES * SLICES * FLIPS, "the table is that of the cosets");
         let sides = if inverse { 2 } else { 1 };
         let views: Vec<u8> = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
         let mut class_of = Box::new([0; TWISTS]);
@@ -374,7 +375,7 @@ mod tests {
     fn check<V: Lanes>() {
         let coset = Coset::new(Metric::Htm);
         let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
-        let entries = coset.classes() * SLICES * FLIPS;
+        let entries = CLASSES * SLICES * FLIPS;
         let empty = Memory::zeroed(entries / 2).unwrap();
         let table = Arc::new(Table::new(empty, entries).unwrap());
         let bound = CosetBound::new(&space, &coset, table, 3, true);

@@ -48,7 +48,7 @@ impl<V: Lanes> EdgeLookup<V> {
         let gathers = Turn::all().map(Some).chain([None]);
         EdgeLookup {
             view,
-            pieces: edges.len(),
+            pieces: edges.cubies().len(),
             gathers: gathers.map(|turn| Gather::new(edges, symmetry, view, turn)).collect(),
         }
     }
@@ -176,10 +176,9 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
         _: &State<V>,
         _: &PerOp<usize>,
     ) -> Coordinates {
-        let ((turn, _), (row, column)) = (parent.domain.turn_of(op), *parent.carry);
-        self.corners
-            .as_ref()
-            .map_or((0, 0), |part| (part.space.row_after(row, turn), part.space.column_after(column, turn)))
+        let Some(part) = &self.corners else { return (0, 0) };
+        let (turn, (row, column)) = (parent.domain.turn_of(op).0.index(), *parent.carry);
+        (part.space.rows_after(row)[turn], part.space.columns_after(column)[turn])
     }
 
     #[inline(always)]

@@ -5,10 +5,11 @@
 //! image of a listed coset under a symmetry, so the turn before it is an image too.
 
 use super::listed::Level;
-use super::{CLASSES, SYMMETRIC, Square, TWISTS, class_in, corners_of, in_order, symmetry_in, with_corners};
+use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
 use crate::cube::{Cube, Face};
 use crate::lanes::{Four, Lanes, Rows, each};
 use crate::metric::Metric;
+use crate::patterns::corners::TWISTS;
 use crate::space::{State, View, corners_then};
 use crate::symmetry::Symmetry;
 use rayon::prelude::*;

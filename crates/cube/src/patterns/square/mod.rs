@@ -24,6 +24,7 @@ mod endings;
 pub mod fill;
 mod listed;
 
+use super::corners::TWISTS;
 use crate::cube::Cube;
 use crate::lanes::{Four, Lanes, Rows, each, first};
 use crate::space::{Side, View};
@@ -33,8 +34,6 @@ use std::collections::HashMap;
 
 /// Classes of twists and tetrads under the 48 symmetries.
 pub const CLASSES: usize = 3_393;
-/// Twists of the corners, the last one implied.
-const TWISTS: usize = 2_187;
 /// Twists and tetrads.
 const CORNERS: usize = 70 * TWISTS;
 /// Ways for the edges of three slices to share twelve locations.
