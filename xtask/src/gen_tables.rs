@@ -68,7 +68,7 @@ struct Wanted {
 /// What ends it.
 pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
-    let store = Store::new(session.tables_dir()?, GENERATOR);
+    let store = session.store(GENERATOR)?;
     let fixtures = fixture::all().map_err(Failure::error)?;
     let wanted = wanted(args.set, &crate::jobs(&fixtures));
     let planned: Vec<Planned> = wanted.iter().map(Wanted::planned).collect();
@@ -88,7 +88,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
             session.remark(&format!("{name} is left out: it is too large for the memory"));
             Exit::Done
         };
-        worst = worst.worst(exit);
+        worst = worst.max(exit);
     }
     Ok(worst)
 }

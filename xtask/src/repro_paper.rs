@@ -10,7 +10,6 @@ use crate::report::{Report, check};
 use clap::Args;
 use puzzle_cli::units::format_duration;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
-use search_core::table::Store;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,7 +113,7 @@ fn reproduce(
     session: &Session,
 ) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let store = Store::new(session.tables_dir()?, crate::gen_tables::GENERATOR);
+    let store = session.store(crate::gen_tables::GENERATOR)?;
     let request = Request {
         papers: &asked.papers,
         tier: asked.tier,

@@ -1,20 +1,21 @@
-//! How a solver answers: the record of a search on standard output, its exit code, and on standard
-//! error why the search did not find all that was wanted.
+//! The answer of a solver: the record of a search on standard output, its exit code, and on standard
+//! error why the search did not find all solutions that were wanted.
 
+use crate::args::Limits;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::instance::Origin;
 use crate::output::Output;
 use crate::resume;
-use crate::session::{Limits, Session};
+use crate::session::Session;
 use clap::CommandFactory;
 use search_core::Ending;
 use search_core::record::RunRecord;
 
 impl Session {
-    /// Writes the record of a search and returns its exit code. Where the search did not find all
-    /// that was wanted, standard error says why; after an interruption it has the command that
-    /// resumes a batch of `A`'s instances. `origin` is the instance's place in its batch.
+    /// Writes the record of a search and returns its exit code. If the search did not find all
+    /// solutions that were wanted, standard error says why; after an interruption it shows the command
+    /// that resumes a batch of `A`'s instances. `origin` is the instance's place in its batch.
     ///
     /// # Errors
     /// As [`Output::run`].
@@ -41,7 +42,7 @@ impl Session {
             return Ok(Exit::Interrupted);
         }
         let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();
-        let limit = match (&record.result, limits.max_depth()) {
+        let limit = match (&record.result, limits.max_depth) {
             (Ending::Bounded { .. }, Some(depth)) => format!(" within {depth} moves"),
             (Ending::Bounded { .. }, None) => String::new(),
             _ => " in the time given".to_owned(),

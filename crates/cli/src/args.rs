@@ -1,13 +1,13 @@
-//! What was typed: the arguments that every solver takes.
+//! The arguments that every solver takes.
 //!
-//! [`Session`](crate::Session) and [`Limits`](crate::Limits) are what is built from them.
+//! A [`Session`](crate::Session) is built from [`CommonArgs`].
 
 use crate::units;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use search_core::Run;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The arguments common to every subcommand. Flatten it into the program's own.
 #[derive(Args, Clone, Debug, Default)]
@@ -40,15 +40,27 @@ fn thread_count() -> RangedU64ValueParser<usize> {
 }
 
 /// The bounds of a search. Flatten it into the subcommands that search.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Limits")]
-pub struct LimitArgs {
+pub struct Limits {
     /// Give up once every solution is proved longer than N moves
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
     /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
     pub time_limit: Option<Duration>,
+}
+
+impl Limits {
+    /// `run` with the deadline of a search that begins now. Call it for each instance, after the tables
+    /// are loaded.
+    #[must_use]
+    pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
+        match self.time_limit.and_then(|time| Instant::now().checked_add(time)) {
+            Some(deadline) => run.with_deadline(deadline),
+            None => run.clone(),
+        }
+    }
 }
 
 /// The form of search records. Flatten it into the subcommands whose answers are such records.
@@ -70,7 +82,7 @@ mod tests {
         #[command(flatten)]
         common: CommonArgs,
         #[command(flatten)]
-        limits: LimitArgs,
+        limits: Limits,
     }
 
     #[test]
@@ -82,6 +94,15 @@ mod tests {
         assert_eq!(common.threads, Some(2));
         assert_eq!((common.verbose, common.json, common.quiet), (2, false, false));
         assert_eq!((limits.time_limit, limits.max_depth), (Some(Duration::from_secs(300)), Some(9)));
+    }
+
+    #[test]
+    fn a_time_limit_sets_no_flag() {
+        let run = Run::new();
+        let limits = Limits { time_limit: Some(Duration::ZERO), ..Limits::default() };
+        assert!(limits.run(&run).is_cancelled());
+        assert!(!run.is_cancelled());
+        assert!(!Limits::default().run(&run).is_cancelled());
     }
 
     #[test]

@@ -17,6 +17,8 @@ const REDRAW: Duration = Duration::from_millis(200);
 /// A phase of unknown length gets a spinner with a count. Notes stay visible above the bar.
 #[derive(Clone, Debug)]
 pub struct Bars {
+    /// What phases and notes begin with.
+    prefix: String,
     lines: MultiProgress,
     current: Arc<Mutex<Option<ProgressBar>>>,
 }
@@ -37,7 +39,15 @@ impl Bars {
     }
 
     fn on(target: ProgressDrawTarget) -> Bars {
-        Bars { lines: MultiProgress::with_draw_target(target), current: Arc::default() }
+        let lines = MultiProgress::with_draw_target(target);
+        Bars { prefix: String::new(), lines, current: Arc::default() }
+    }
+
+    /// The same bar, with phases and notes that begin with `name`: the table that is filled, written or
+    /// verified.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Bars {
+        Bars { prefix: format!("{name}: "), ..self.clone() }
     }
 
     /// Whether anything is drawn.
@@ -50,42 +60,13 @@ impl Bars {
         self.lines.suspend(write)
     }
 
-    /// Puts `bar` in the place of the current one, and returns that.
+    /// Puts `bar` in the place of the current one, which it returns.
     fn replace(&self, bar: Option<ProgressBar>) -> Option<ProgressBar> {
         std::mem::replace(&mut *self.current.lock().unwrap_or_else(PoisonError::into_inner), bar)
     }
 
     fn current(&self) -> Option<ProgressBar> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-/// Reports that begin with a name: which table it is that is filled, written, verified.
-#[derive(Clone, Copy)]
-pub struct Named<'a> {
-    name: &'a str,
-    progress: &'a dyn Progress,
-}
-
-impl<'a> Named<'a> {
-    /// Reports to `progress`, each phase as `name: phase`.
-    pub fn new(name: &'a str, progress: &'a dyn Progress) -> Named<'a> {
-        Named { name, progress }
-    }
-}
-
-impl Progress for Named<'_> {
-    fn begin(&self, what: &str, total: u64) {
-        self.progress.begin(&format!("{}: {what}", self.name), total);
-    }
-    fn update(&self, done: u64) {
-        self.progress.update(done);
-    }
-    fn note(&self, line: &str) {
-        self.progress.note(&format!("{}: {line}", self.name));
-    }
-    fn end(&self) {
-        self.progress.end();
     }
 }
 
@@ -106,7 +87,8 @@ impl Progress for Bars {
                 let _ = out.write_str(&format_per_second(state.per_sec()));
             },
         );
-        let bar = self.lines.add(bar.with_style(style.progress_chars("=> ")).with_message(what.to_owned()));
+        let bar = bar.with_style(style.progress_chars("=> ")).with_message(format!("{}{what}", self.prefix));
+        let bar = self.lines.add(bar);
         bar.enable_steady_tick(REDRAW);
         self.replace(Some(bar));
     }
@@ -120,7 +102,7 @@ impl Progress for Bars {
     fn note(&self, line: &str) {
         if self.is_visible() {
             // A line that cannot be drawn is no reason to stop the work.
-            let _ = self.lines.println(line);
+            let _ = self.lines.println(format!("{}{line}", self.prefix));
         }
     }
 
@@ -167,7 +149,7 @@ mod tests {
     fn names_go_before_phases() {
         let term = InMemoryTerm::new(10, 120);
         let bars = Bars::on(ProgressDrawTarget::term_like(Box::new(term.clone())));
-        let named = Named::new("corners", &bars);
+        let named = bars.named("corners");
         named.begin("filling", 10);
         named.update(5);
         bars.current().expect("a phase is on").force_draw();

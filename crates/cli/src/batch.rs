@@ -27,9 +27,9 @@ impl Session {
     /// Answers every instance with `answer`, and returns the worst exit code.
     ///
     /// Each argument is an instance; `-`, and no argument at all, stand for the lines of standard
-    /// input. When `answer` fails, the failure is told and the next instance follows: a single
+    /// input. When `answer` fails, the failure is printed and the next instance follows: a single
     /// argument's on standard error (with `--json` also as an object), a batch's as a record among
-    /// the answers (see [`Output::error_record`]). Nothing follows an interruption.
+    /// the answers (see [`Output::error_record`]). An interruption ends the batch.
     ///
     /// # Errors
     /// When standard input cannot be read or standard output cannot be written.
@@ -45,7 +45,7 @@ impl Session {
             Batch { answer, output: self.output(), single, count: 0, failed: 0, worst: Exit::Done };
         for (at, argument) in arguments.iter().enumerate() {
             if self.is_interrupted() {
-                batch.worst = batch.worst.worst(Exit::Interrupted);
+                batch.worst = batch.worst.max(Exit::Interrupted);
             }
             if batch.worst >= Exit::Interrupted {
                 break;
@@ -82,20 +82,20 @@ struct Batch<F> {
 }
 
 impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
-    /// Answers lines until they end or the work is interrupted.
+    /// Answers lines until the input ends or the work is interrupted.
     fn lines(&mut self, lines: &Lines, cancel: &Cancel) -> Result<(), Failure> {
         while self.worst < Exit::Interrupted {
             match lines.next(cancel) {
                 Next::Line(line) => self.one(line)?,
                 Next::Stop(failure) => return Err(failure),
                 Next::End => break,
-                Next::Interrupted => self.worst = self.worst.worst(Exit::Interrupted),
+                Next::Interrupted => self.worst = self.worst.max(Exit::Interrupted),
             }
         }
         Ok(())
     }
 
-    /// Answers one instance, or tells why there is no answer.
+    /// Answers one instance, or prints why there is no answer.
     fn one(&mut self, line: Result<Instance, (Instance, Failure)>) -> Result<(), Failure> {
         self.count += 1;
         let (instance, result) = match line {
@@ -107,7 +107,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
         };
         let exit = match result {
             Ok(exit) => exit,
-            Err(failure) if failure.is_output() => return Err(failure),
+            Err(failure) if failure.is_output => return Err(failure),
             Err(failure) => {
                 self.failed += 1;
                 if self.single {
@@ -116,10 +116,10 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
                 if !self.single || self.output.format() != Format::Text {
                     self.output.error_record(&instance, &failure)?;
                 }
-                failure.exit()
+                failure.exit
             }
         };
-        self.worst = self.worst.worst(exit);
+        self.worst = self.worst.max(exit);
         Ok(())
     }
 }
@@ -156,7 +156,7 @@ impl Lines {
     }
 }
 
-/// Sends every line that is not empty, until the input ends or nobody listens.
+/// Sends every line that is not empty, until the input ends or the receiver is gone.
 fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
     for number in 1.. {
         let next = match read_line(source) {
@@ -174,8 +174,7 @@ fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
     }
 }
 
-/// Reads to the end of the line; of a line longer than [`LINE_LIMIT`] one byte more than that, and
-/// skips the rest.
+/// Reads a line; of one longer than [`LINE_LIMIT`] one byte more than that, and skips the rest.
 fn read_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     source.take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
@@ -217,6 +216,7 @@ fn stated(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bars::Bars;
     use crate::output::tests::Shared;
     use std::io::Cursor;
 
@@ -229,7 +229,7 @@ mod tests {
                 "stop" => Ok(Exit::Interrupted),
                 text => output.line(&text.len().to_string()).map(|()| Exit::Done),
             },
-            output: Output::to(Box::new(shared.clone()), Format::Text),
+            output: Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden()),
             single: false,
             count: 0,
             failed: 0,

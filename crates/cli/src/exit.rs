@@ -34,42 +34,23 @@ Exit codes:
   6  a table is damaged or of another version; the remedy is printed
 A batch answers every line and returns the worst code met.";
 
-    /// The number that the process returns.
-    pub const fn code(self) -> u8 {
+    /// The number that the process returns, and the word for it in error records.
+    pub const fn code_and_word(self) -> (u8, &'static str) {
         match self {
-            Exit::Done => 0,
-            Exit::Error => 1,
-            Exit::Usage => 2,
-            Exit::Malformed => 3,
-            Exit::Unsolved => 4,
-            Exit::Interrupted => 5,
-            Exit::Table => 6,
+            Exit::Done => (0, "done"),
+            Exit::Error => (1, "error"),
+            Exit::Usage => (2, "usage"),
+            Exit::Malformed => (3, "malformed"),
+            Exit::Unsolved => (4, "unsolved"),
+            Exit::Interrupted => (5, "interrupted"),
+            Exit::Table => (6, "table"),
         }
-    }
-
-    /// The word for it in error records.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Exit::Done => "done",
-            Exit::Error => "error",
-            Exit::Usage => "usage",
-            Exit::Malformed => "malformed",
-            Exit::Unsolved => "unsolved",
-            Exit::Interrupted => "interrupted",
-            Exit::Table => "table",
-        }
-    }
-
-    /// The worse of two results.
-    #[must_use]
-    pub fn worst(self, other: Exit) -> Exit {
-        self.max(other)
     }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit.code())
+        ExitCode::from(exit.code_and_word().0)
     }
 }
 
@@ -80,7 +61,7 @@ mod tests {
     #[test]
     fn a_batch_returns_the_worst_code() {
         let batch = [Exit::Done, Exit::Malformed, Exit::Unsolved, Exit::Done];
-        assert_eq!(batch.into_iter().fold(Exit::Done, Exit::worst), Exit::Malformed);
+        assert_eq!(batch.into_iter().fold(Exit::Done, Exit::max), Exit::Malformed);
         assert!(Exit::Interrupted > Exit::Malformed && Exit::Error > Exit::Table);
     }
 
@@ -96,7 +77,7 @@ mod tests {
             Exit::Table,
         ];
         for (code, exit) in all.into_iter().enumerate() {
-            assert_eq!(exit.code() as usize, code);
+            assert_eq!(usize::from(exit.code_and_word().0), code);
             assert!(Exit::HELP.contains(&format!("\n  {code}  ")));
         }
     }

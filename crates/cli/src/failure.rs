@@ -2,22 +2,31 @@
 
 use crate::exit::Exit;
 use crate::stderr;
+use serde::Serialize;
 use std::{error, fmt, io};
 
 /// An error on its way to the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    exit: Exit,
-    message: String,
-    faults: Vec<String>,
-    remedy: Option<String>,
-    output: bool,
+    /// The exit code.
+    #[serde(skip)]
+    pub exit: Exit,
+    /// What went wrong, without the faults.
+    pub message: String,
+    /// Every fault found.
+    pub faults: Vec<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+    /// Whether standard output cannot be written, which ends a batch.
+    #[serde(skip)]
+    pub is_output: bool,
 }
 
 impl Failure {
-    /// A failure that ends with `exit` and tells `message` (no final full stop, no newline).
+    /// A failure that ends with `exit`. `message` has no final full stop and no newline.
     pub fn new(exit: Exit, message: impl fmt::Display) -> Failure {
-        Failure { exit, message: message.to_string(), faults: Vec::new(), remedy: None, output: false }
+        Failure { exit, message: message.to_string(), faults: Vec::new(), remedy: None, is_output: false }
     }
 
     /// An input/output or internal error.
@@ -40,54 +49,29 @@ impl Failure {
         Failure::new(Exit::Table, message)
     }
 
-    /// The work was interrupted by a signal.
+    /// A signal interrupted the work.
     pub fn interrupted(message: impl fmt::Display) -> Failure {
         Failure::new(Exit::Interrupted, message)
     }
 
-    /// Standard output cannot be written. A broken pipe is success: the reader has what it wanted.
+    /// Standard output cannot be written. A broken pipe is a success: the reader has what it wanted.
     pub fn output(error: &io::Error) -> Failure {
         let exit = if error.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Error };
-        Failure { output: true, ..Failure::new(exit, format_args!("standard output: {error}")) }
+        Failure { is_output: true, ..Failure::new(exit, format_args!("standard output: {error}")) }
     }
 
-    /// Names every fault found, one by one.
+    /// The failure with every fault found.
     #[must_use]
     pub fn with_faults<T: fmt::Display>(mut self, faults: impl IntoIterator<Item = T>) -> Failure {
         self.faults.extend(faults.into_iter().map(|fault| fault.to_string()));
         self
     }
 
-    /// Says what to do about it, as a sentence or a command.
+    /// The failure with what to do about it, as a sentence or a command.
     #[must_use]
     pub fn with_remedy(mut self, remedy: impl fmt::Display) -> Failure {
         self.remedy = Some(remedy.to_string());
         self
-    }
-
-    /// The exit code.
-    pub fn exit(&self) -> Exit {
-        self.exit
-    }
-
-    /// What went wrong, without the faults.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// Every fault found.
-    pub fn faults(&self) -> &[String] {
-        &self.faults
-    }
-
-    /// What to do about it.
-    pub fn remedy(&self) -> Option<&str> {
-        self.remedy.as_deref()
-    }
-
-    /// Whether standard output cannot be written: then no batch goes on.
-    pub fn is_output(&self) -> bool {
-        self.output
     }
 
     /// The whole failure in one line: message, faults, remedy.
@@ -102,7 +86,7 @@ impl Failure {
         line.replace(['\n', '\r'], " ")
     }
 
-    /// Tells the failure on standard error; nothing when it is a success in disguise.
+    /// Writes the failure to standard error, unless its exit code is that of a success.
     pub fn tell(&self) {
         if self.exit != Exit::Done {
             stderr::line(self);
@@ -131,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_and_the_remedy_are_told() {
+    fn every_fault_and_the_remedy_are_printed() {
         let failure = Failure::malformed("not a cube")
             .with_faults(["corner UFR is twisted", "edge UF occurs twice"])
             .with_remedy("check the facelets");
@@ -143,13 +127,13 @@ mod tests {
             failure.one_line(),
             "not a cube: corner UFR is twisted; edge UF occurs twice (check the facelets)"
         );
-        assert_eq!(failure.exit(), Exit::Malformed);
+        assert_eq!(failure.exit, Exit::Malformed);
     }
 
     #[test]
     fn a_broken_pipe_is_success() {
         let gone = Failure::output(&io::ErrorKind::BrokenPipe.into());
-        assert_eq!((gone.exit(), gone.is_output()), (Exit::Done, true));
-        assert_eq!(Failure::output(&io::ErrorKind::StorageFull.into()).exit(), Exit::Error);
+        assert_eq!((gone.exit, gone.is_output), (Exit::Done, true));
+        assert_eq!(Failure::output(&io::ErrorKind::StorageFull.into()).exit, Exit::Error);
     }
 }

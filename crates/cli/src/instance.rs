@@ -1,18 +1,22 @@
 //! An instance as it was given, and where it came from.
 
+use serde::Serialize;
 use std::fmt;
 
 /// One instance as it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Instance {
     /// The text, without surrounding white space.
+    #[serde(rename = "instance")]
     pub text: String,
     /// Where it came from.
+    #[serde(flatten)]
     pub origin: Origin,
 }
 
 /// Where an instance came from, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// An argument; its place among the instances on the command line.
     Argument(usize),

@@ -23,7 +23,7 @@ pub fn flag() -> Result<Cancel, ctrlc::Error> {
 
 fn on_signal(cancel: &Cancel) {
     if cancel.is_interrupted() {
-        process::exit(i32::from(Exit::Interrupted.code()));
+        process::exit(i32::from(Exit::Interrupted.code_and_word().0));
     }
     cancel.cancel();
 }

@@ -2,17 +2,17 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`args`] | what was typed: [`CommonArgs`] (threads, memory, tables, …) and [`LimitArgs`] |
-//! | [`session`] | what was built from it: [`Session`], [`Limits`] |
+//! | [`args`] | the arguments: [`CommonArgs`] (threads, memory, tables, …) and [`Limits`] |
+//! | [`session`] | the [`Session`] that is built from the common arguments |
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
-//! | [`answer`] | the answer of a solver: a record, its exit code, why the instance is not solved |
+//! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
-//! | [`tables`] | the command `tables`; what is told about a table that is not available |
+//! | [`tables`] | the command `tables`; the failure for a table that is not available |
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`units`] | sizes, counts and durations: reading and printing |
@@ -21,7 +21,7 @@
 //!
 //! ```no_run
 //! use clap::{Parser, Subcommand};
-//! use puzzle_cli::{CommonArgs, Exit, Failure, Generate, LimitArgs, Limits, Session};
+//! use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Limits, Session};
 //!
 //! /// Solves puzzles.
 //! #[derive(Parser)]
@@ -38,7 +38,7 @@
 //!     /// Solve instances.
 //!     Solve {
 //!         #[command(flatten)]
-//!         limits: LimitArgs,
+//!         limits: Limits,
 //!         instances: Vec<String>,
 //!     },
 //!     #[command(flatten)]
@@ -50,7 +50,6 @@
 //!     match args.command {
 //!         Command::Generate(generate) => generate.run::<Args>(),
 //!         Command::Solve { limits, instances } => {
-//!             let limits = Limits::build(&limits);
 //!             session.batch(&instances, |instance, output| {
 //!                 let run = limits.run(&session.run());
 //!                 // … parse instance.text, search with &run …
@@ -82,18 +81,18 @@ pub mod resume;
 pub mod session;
 mod stderr;
 pub mod tables;
-pub mod tables_dir;
+mod tables_dir;
 mod trace;
 pub mod units;
 
-pub use args::{CommonArgs, LimitArgs, RecordArgs};
-pub use bars::{Bars, Named};
+pub use args::{CommonArgs, Limits, RecordArgs};
+pub use bars::Bars;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;
 pub use instance::{Instance, Origin};
 pub use output::{Format, Output};
-pub use session::{Limits, Session};
+pub use session::Session;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -112,7 +111,7 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode
     run(args)
         .unwrap_or_else(|failure| {
             failure.tell();
-            failure.exit()
+            failure.exit
         })
         .into()
 }

@@ -1,12 +1,12 @@
-//! The command that resumes an interrupted batch: what was typed, less the instances that have
-//! their answer.
+//! The command that resumes an interrupted batch: the command line without the instances that were
+//! answered.
 
 use crate::instance::Origin;
 use clap::{Command, CommandFactory};
 use std::env;
 
-/// The command line that answers the instance at `origin` and all after it, as one types it in a
-/// shell. `A` is the program's arguments.
+/// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
+/// `A` is the program's arguments.
 pub fn command<A: CommandFactory>(origin: Origin) -> String {
     let argv: Vec<String> = env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
     resumed(&A::command(), &argv, origin)
@@ -24,13 +24,13 @@ fn resumed(program: &Command, argv: &[String], origin: Origin) -> String {
     prefix + &words.join(" ")
 }
 
-/// The program by its name rather than by the path it was started with, where they agree.
+/// The program's name, if the path that it was started with ends with it; otherwise that path.
 fn name(program: &Command, path: &str) -> String {
     let name = program.get_name();
     if path.ends_with(name) { name.to_owned() } else { quoted(path) }
 }
 
-/// Where in `argv` the subcommand's instances are: neither options nor their values.
+/// The indices in `argv` of the subcommand's instances: words that are neither options nor their values.
 fn positionals(program: &Command, argv: &[String]) -> Vec<usize> {
     let (mut found, mut command, mut only_values) = (Vec::new(), None, false);
     let mut words = argv.iter().enumerate().skip(1);
@@ -58,8 +58,8 @@ fn takes_next_word(program: &Command, subcommand: Option<&Command>, word: &str) 
     options.any(|argument| argument.get_action().takes_values())
 }
 
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+/// A word of a command, quoted for a shell where that is needed.
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

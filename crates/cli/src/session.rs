@@ -1,15 +1,16 @@
-//! What was built from the common arguments: the settings of one run.
+//! The settings of one run of a program, built from the common arguments.
 
-use crate::args::{CommonArgs, LimitArgs, RecordArgs};
+use crate::args::{CommonArgs, RecordArgs};
 use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::output::{Format, Output};
 use crate::{interrupt, memory, stderr, tables_dir, trace};
 use search_core::Run;
+use search_core::table::Store;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::{env, io};
 
-/// The settings of one run: threads, memory, tables, where progress goes and who can stop it.
+/// The settings of one run: threads, memory, tables, progress and cancellation.
 #[derive(Clone, Debug)]
 pub struct Session {
     format: Format,
@@ -37,39 +38,31 @@ impl Session {
         Ok(Session { format, quiet: args.quiet, tables: args.tables.clone(), bars, run })
     }
 
-    /// The same settings, for a subcommand whose answers are records of searches.
+    /// The same settings, for a subcommand that answers with records of searches.
     #[must_use]
     pub fn with_records(&self, args: &RecordArgs) -> Session {
         let format = if args.csv { Format::Csv } else { self.format };
         Session { format, ..self.clone() }
     }
 
-    /// The form of answers.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// Whether standard error gets errors only.
-    pub fn quiet(&self) -> bool {
-        self.quiet
-    }
-
-    /// The progress bars, what Ctrl-C and SIGTERM cancel, the threads, and the budget for tables.
+    /// The run: the progress bars, cancellation by Ctrl-C and SIGTERM, the threads and the memory budget.
     pub fn run(&self) -> Run<'_> {
         self.run.with_progress(&self.bars)
     }
 
-    /// Whether Ctrl-C or SIGTERM came.
+    /// Whether the process received Ctrl-C or SIGTERM.
     pub fn is_interrupted(&self) -> bool {
         self.run.cancel().is_interrupted()
     }
 
-    /// The directory of tables; it need not exist yet.
+    /// The store of tables. `generator` is the program's name and version, for the headers of new
+    /// tables.
     ///
     /// # Errors
-    /// When neither `--tables` nor any variable names one.
-    pub fn tables_dir(&self) -> Result<PathBuf, Failure> {
-        tables_dir::resolve(self.tables.as_deref())
+    /// When neither `--tables` nor any variable names a directory.
+    pub fn store(&self, generator: &str) -> Result<Store, Failure> {
+        let dir = tables_dir::resolve(self.tables.as_deref(), |name| env::var_os(name))?;
+        Ok(Store::new(dir, generator))
     }
 
     /// The progress bars themselves.
@@ -79,10 +72,10 @@ impl Session {
 
     /// Standard output in the form asked for.
     pub fn output(&self) -> Output {
-        Output::stdout(self.format, &self.bars)
+        Output::new(Box::new(io::stdout()), self.format, &self.bars)
     }
 
-    /// Tells a remark on standard error, unless quiet.
+    /// Writes a remark to standard error, unless `--quiet` was given.
     pub fn remark(&self, remark: &str) {
         if !self.quiet {
             self.bars.suspend(|| stderr::line(remark));
@@ -90,43 +83,10 @@ impl Session {
     }
 }
 
-/// The bounds of each search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    max_depth: Option<u32>,
-    time: Option<Duration>,
-}
-
-impl Limits {
-    /// The bounds that were typed.
-    pub fn build(args: &LimitArgs) -> Limits {
-        Limits { max_depth: args.max_depth, time: args.time_limit }
-    }
-
-    /// No solution longer than this is looked for.
-    pub fn max_depth(&self) -> Option<u32> {
-        self.max_depth
-    }
-
-    /// The time for each instance.
-    pub fn time(&self) -> Option<Duration> {
-        self.time
-    }
-
-    /// `run` with the deadline of a search that begins now. Ask for it anew for each instance, after
-    /// tables are loaded.
-    #[must_use]
-    pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
-        match self.time.and_then(|time| Instant::now().checked_add(time)) {
-            Some(deadline) => run.with_deadline(deadline),
-            None => run.clone(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn what_was_typed_becomes_settings() {
@@ -139,17 +99,8 @@ mod tests {
         };
         let session = Session::build(&args).unwrap();
         assert_eq!((session.run().threads(), session.run().memory()), (3, 1 << 20));
-        assert_eq!(session.tables_dir(), Ok("here".into()));
-        assert!(!session.bars().is_visible() && session.format() == Format::Text);
+        assert_eq!(session.store("test").unwrap().dir(), Path::new("here"));
+        assert!(!session.bars().is_visible() && session.format == Format::Text);
         assert!(Session::build(&CommonArgs::default()).unwrap().run().memory() > 0);
-    }
-
-    #[test]
-    fn a_time_limit_sets_no_flag() {
-        let run = Run::new();
-        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        assert!(limits.run(&run).is_cancelled());
-        assert!(!run.is_cancelled());
-        assert!(!Limits::default().run(&run).is_cancelled());
     }
 }

@@ -1,22 +1,17 @@
 //! Where table files lie: `--tables`, else `$OPTIMAL_PUZZLES_TABLES`, else the cache directory.
 
 use crate::failure::Failure;
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The variable that names the directory of tables.
-pub const VARIABLE: &str = "OPTIMAL_PUZZLES_TABLES";
+const VARIABLE: &str = "OPTIMAL_PUZZLES_TABLES";
 
-/// The directory of tables; it need not exist yet.
+/// The directory of tables; it need not exist yet. `variable` reads an environment variable.
 ///
 /// # Errors
 /// When neither the argument nor any of the variables names a directory.
-pub fn resolve(argument: Option<&Path>) -> Result<PathBuf, Failure> {
-    resolve_with(argument, |name| env::var_os(name))
-}
-
-fn resolve_with(
+pub(crate) fn resolve(
     argument: Option<&Path>,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<PathBuf, Failure> {
@@ -41,7 +36,7 @@ mod tests {
 
     fn with(argument: Option<&str>, set: &[(&str, &str)]) -> Option<PathBuf> {
         let variable = |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into());
-        resolve_with(argument.map(Path::new), variable).ok()
+        resolve(argument.map(Path::new), variable).ok()
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Sizes, counts and durations: as people type them, and as they read them.
+//! Sizes, counts and durations: reading what people type, and printing for people.
 
+use indicatif::HumanCount;
 use std::time::Duration;
 
 /// The units of a size, longest names first. A bare letter and `…iB` are powers of 1024, `…B`
@@ -28,39 +29,39 @@ const DURATIONS: [(&str, u64); 6] =
 /// Reads a size in bytes: `4GiB`, `512M`, `1.5g`, `2GB` (decimal), or plain bytes.
 ///
 /// # Errors
-/// Says which forms are read.
+/// A message that lists the forms.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no size; write 4GiB, 512MiB, 2G or plain bytes");
     let lower = text.trim().to_ascii_lowercase();
-    let split = lower.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(lower.len());
-    let (number, unit) = lower.split_at(split);
-    scaled(number, unit.trim_start(), &SIZES).ok_or_else(wrong)
+    let (number, unit) = split_number(&lower);
+    scaled(number, unit.trim_start(), &SIZES)
+        .ok_or_else(|| format!("`{text}` is no size; write 4GiB, 512MiB, 2G or plain bytes"))
 }
 
 /// Reads a duration: `90` or `90s` (seconds), `5m`, `1.5h`, `1h30m`, `250ms`, `2d`.
 ///
 /// # Errors
-/// Says which forms are read.
+/// A message that lists the forms.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no duration; write 90, 90s, 5m, 1h or 1h30m");
-    let mut rest = text.trim();
-    let mut sum = 0u64;
-    while sum == 0 || !rest.is_empty() {
-        let unit_at = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-        let (number, tail) = rest.split_at(unit_at);
-        let next = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
-        let (unit, tail) = tail.split_at(next);
+    let (mut rest, mut sum) = (text.trim(), 0u64);
+    loop {
+        let (number, tail) = split_number(rest);
+        let (unit, tail) = tail.split_at(tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len()));
         let part = scaled(number, unit, &DURATIONS).ok_or_else(wrong)?;
         sum = sum.checked_add(part).ok_or_else(wrong)?;
         rest = tail;
-        if sum == 0 && rest.is_empty() {
-            break;
+        if rest.is_empty() {
+            return Ok(Duration::from_millis(sum));
         }
     }
-    Ok(Duration::from_millis(sum))
 }
 
-/// `number` times its unit, rounded down; `None` when either is not known or the product is huge.
+/// The digits and points that `text` begins with, and the rest.
+fn split_number(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
+}
+
+/// `number` times its unit, rounded down; `None` when either is not known or the product is too great.
 fn scaled(number: &str, unit: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (_, scale) = units.iter().find(|(name, _)| *name == unit)?;
     match number.parse::<u64>() {
@@ -94,15 +95,7 @@ pub fn format_bytes(bytes: u64) -> String {
 
 /// A count for people: `88,179,840`.
 pub fn format_count(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    HumanCount(count).to_string()
 }
 
 /// A duration for people: `0.004 s`, `12.3 s`, `4 min 05 s`, `2 h 03 min`, `3 d 04 h`.

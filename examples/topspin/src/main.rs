@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use puzzle_cli::tables::{Planned, Select, TablesArgs};
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Instance, LimitArgs, Limits, Output, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Instance, Limits, Output, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::frontier::{FrontierSearch, Options};
@@ -34,7 +34,7 @@ enum Command {
         #[arg(long, value_name = "K", default_value_t = 4)]
         turnstile: usize,
         #[command(flatten)]
-        limits: LimitArgs,
+        limits: Limits,
     },
     /// Print uniformly random rings that can be solved
     Random {
@@ -78,21 +78,17 @@ fn main() -> std::process::ExitCode {
 }
 
 fn run(program: Program) -> Result<Exit, Failure> {
-    if let Command::Generate(generate) = &program.command {
-        return generate.run::<Program>();
-    }
     let session = Session::build(&program.common)?;
     match program.command {
         Command::Solve { rings, turnstile, limits } => {
-            let store = Store::new(session.tables_dir()?, VERSION);
-            let limits = Limits::build(&limits);
+            let store = session.store(VERSION)?;
             let mut batch = Batch { session: &session, store, turnstile, limits, solver: None };
             session.batch(&rings, |instance, output| batch.answer(instance, output))
         }
         Command::Random { size, count, seed } => random(size.puzzle()?, count, seed, &session),
-        Command::Tables(args) => args.run("topspin", &Store::new(session.tables_dir()?, VERSION), &session),
+        Command::Tables(args) => args.run("topspin", &session.store(VERSION)?, &session),
         Command::Bfs { size, max_depth } => bfs(size.puzzle()?, max_depth, &session),
-        Command::Generate(_) => unreachable!("done above"),
+        Command::Generate(generate) => generate.run::<Program>(),
     }
 }
 
@@ -126,7 +122,7 @@ impl Batch<'_> {
         }
         let Some(solver) = &self.solver else { unreachable!("loaded above") };
         let (begun, run) = (Instant::now(), self.limits.run(&self.session.run()));
-        let config = Config { max_bound: self.limits.max_depth(), ..Config::default() };
+        let config = Config { max_bound: self.limits.max_depth, ..Config::default() };
         let report = solver.solve(&ring, &config, &run).try_map(|ops| {
             let first = replayed(puzzle, &ring, &ops)
                 .ok_or_else(|| Failure::error("the solution does not solve the ring: this is a bug"))?;

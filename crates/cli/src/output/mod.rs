@@ -5,12 +5,12 @@ mod row;
 
 use crate::bars::Bars;
 use crate::failure::Failure;
-use crate::instance::{Instance, Origin};
+use crate::instance::Instance;
 use row::Row;
 use search_core::Ending;
 use search_core::record::RunRecord;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The form of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,14 +34,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// Standard output, with the progress bar out of the way while a line is written.
-    pub fn stdout(format: Format, bars: &Bars) -> Output {
-        Output { bars: bars.clone(), ..Output::to(Box::new(io::stdout()), format) }
-    }
-
-    /// Any other place.
-    pub fn to(writer: Box<dyn Write>, format: Format) -> Output {
-        Output { writer, format, has_header: false, bars: Bars::hidden() }
+    /// Answers to `writer`, usually standard output. Hides the progress bar while a line is written.
+    pub fn new(writer: Box<dyn Write>, format: Format, bars: &Bars) -> Output {
+        Output { writer, format, has_header: false, bars: bars.clone() }
     }
 
     /// The form of answers.
@@ -60,11 +55,7 @@ impl Output {
     }
 
     /// Writes one JSON object as a line and flushes it.
-    ///
-    /// # Errors
-    /// [`Failure::output`] when the line cannot be written; [`Failure::error`] when `value` has
-    /// no JSON form.
-    pub fn object(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    fn object(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let line =
             serde_json::to_string(value).map_err(|error| Failure::error(format_args!("JSON: {error}")))?;
         self.line(&line)
@@ -81,10 +72,10 @@ impl Output {
         self.line(String::from_utf8_lossy(&bytes).trim_end_matches('\n'))
     }
 
-    /// Writes `value` as a JSON object, or else the lines that `text` makes of it.
+    /// Writes `value` as a JSON object with `--json`, and otherwise the lines that `text` makes of it.
     ///
     /// # Errors
-    /// As [`line`](Output::line) and [`object`](Output::object).
+    /// As [`line`](Output::line); [`Failure::error`] when `value` has no JSON form.
     pub fn record<T: Serialize>(
         &mut self,
         value: &T,
@@ -100,7 +91,7 @@ impl Output {
     /// `>= N` where only a lower bound is proved.
     ///
     /// # Errors
-    /// As [`line`](Output::line) and [`object`](Output::object).
+    /// As [`record`](Output::record).
     pub fn run(&mut self, record: &RunRecord) -> Result<(), Failure> {
         if self.format() == Format::Csv {
             return self.row(&Row::solved(record));
@@ -121,7 +112,10 @@ impl Output {
     /// As [`line`](Output::line).
     pub fn error_record(&mut self, instance: &Instance, failure: &Failure) -> Result<(), Failure> {
         match self.format {
-            Format::Json => self.object(&ErrorRecord::new(instance, failure)),
+            Format::Json => {
+                let (code, kind) = failure.exit.code_and_word();
+                self.object(&ErrorRecord { instance, error: ErrorBody { code, kind, failure } })
+            }
             Format::Csv => self.row(&Row::failed(&instance.text, failure)),
             Format::Text => self.line(&format!("error: {}: {}", instance.origin, failure.one_line())),
         }
@@ -129,47 +123,27 @@ impl Output {
 }
 
 /// What `--json` prints for an instance that has no answer.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct ErrorRecord<'a> {
-    instance: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    argument: Option<usize>,
+    #[serde(flatten)]
+    instance: &'a Instance,
     error: ErrorBody<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct ErrorBody<'a> {
     code: u8,
     kind: &'static str,
-    message: &'a str,
-    faults: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remedy: Option<&'a str>,
-}
-
-impl<'a> ErrorRecord<'a> {
-    fn new(instance: &'a Instance, failure: &'a Failure) -> ErrorRecord<'a> {
-        let (line, argument) = match instance.origin {
-            Origin::Line(line) => (Some(line), None),
-            Origin::Argument(argument) => (None, Some(argument)),
-        };
-        let error = ErrorBody {
-            code: failure.exit().code(),
-            kind: failure.exit().word(),
-            message: failure.message(),
-            faults: failure.faults(),
-            remedy: failure.remedy(),
-        };
-        ErrorRecord { instance: &instance.text, line, argument, error }
-    }
+    #[serde(flatten)]
+    failure: &'a Failure,
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
     use crate::exit::Exit;
+    use crate::instance::Origin;
+    use std::io;
     use std::sync::{Arc, Mutex};
 
     /// A writer whose content a test can look at.
@@ -216,7 +190,7 @@ pub(crate) mod tests {
             ),
         ] {
             let shared = Shared::default();
-            let mut output = Output::to(Box::new(shared.clone()), format);
+            let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
             output.record(&18, |n| vec![format!("{n} moves")]).unwrap();
             output.error_record(&instance, &failure).unwrap();
             assert_eq!(shared.text(), expected);
@@ -225,7 +199,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_reader_that_is_gone_ends_the_work_as_a_success() {
-        let failure = Output::to(Box::new(Gone), Format::Text).line("x").unwrap_err();
-        assert_eq!((failure.exit(), failure.is_output()), (Exit::Done, true));
+        let failure = Output::new(Box::new(Gone), Format::Text, &Bars::hidden()).line("x").unwrap_err();
+        assert_eq!((failure.exit, failure.is_output), (Exit::Done, true));
     }
 }

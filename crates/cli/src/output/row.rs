@@ -52,13 +52,14 @@ impl<'a> Row<'a> {
     /// The row of an instance that has no answer.
     pub(super) fn failed(instance: &'a str, failure: &Failure) -> Row<'a> {
         let error = Some(failure.one_line());
-        Row { instance, result: failure.exit().word(), error, ..Row::default() }
+        Row { instance, result: failure.exit.code_and_word().1, error, ..Row::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bars::Bars;
     use crate::instance::{Instance, Origin};
     use crate::output::tests::Shared;
     use crate::output::{Format, Output};
@@ -75,7 +76,7 @@ mod tests {
 
     fn written(format: Format) -> String {
         let shared = Shared::default();
-        let mut output = Output::to(Box::new(shared.clone()), format);
+        let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
         let solution = Solution { length: 2, moves: "LL".into() };
         output.run(&record("1,2,0,3", Ending::solved(2, solution))).unwrap();
         output.run(&record("8 7", Ending::Bounded { lower_bound: 9 })).unwrap();

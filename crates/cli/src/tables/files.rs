@@ -1,17 +1,16 @@
 //! `tables list`, `verify` and `remove`: the files of a store.
 
 use super::failure;
-use crate::bars::Named;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::session::Session;
 use crate::units::format_bytes;
-use search_core::table::{Entry, ErrorKind, Header, Store, TableError};
+use search_core::table::{ErrorKind, Header, Store, TableError};
 use serde::Serialize;
+use std::path::Path;
 
 /// What is known about one table file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Row {
     name: String,
     file: String,
@@ -39,53 +38,42 @@ struct Contents {
     generator: String,
 }
 
-impl Contents {
-    fn new(header: &Header) -> Contents {
-        let spec = &header.spec;
-        Contents {
-            puzzle: spec.puzzle.clone(),
-            pattern: spec.pattern.clone(),
-            operators: spec.operators.clone(),
+impl Row {
+    fn new(name: &str, file: &Path, bytes: u64, state: &'static str) -> Row {
+        Row { name: name.to_owned(), file: file.display().to_string(), bytes, state, ..Row::default() }
+    }
+
+    fn sound(store: &Store, name: &str, bytes: u64, state: &'static str, header: Header) -> Row {
+        let (checksum, spec) = (header.checksum(), header.spec);
+        let contents = Some(Contents {
+            puzzle: spec.puzzle,
+            pattern: spec.pattern,
+            operators: spec.operators,
             entries: spec.entries,
             bits: spec.bits,
             depth: header.depth,
             complete: spec.complete,
-            checksum: header.checksum(),
-            generator: header.generator.clone(),
-        }
-    }
-}
-
-impl Row {
-    fn sound(store: &Store, name: String, bytes: u64, state: &'static str, header: &Header) -> Row {
-        let file = store.path(&name).display().to_string();
-        Row { name, file, bytes, state, contents: Some(Contents::new(header)), problem: None, remedy: None }
+            checksum,
+            generator: header.generator,
+        });
+        Row { contents, ..Row::new(name, &store.path(name), bytes, state) }
     }
 
-    fn unfinished(store: &Store, name: String, bytes: u64) -> Row {
-        let file = store.unfinished_path(&name).display().to_string();
-        let remedy = Some("building it goes on from here; removing it forgets what was done".to_owned());
-        Row { name, file, bytes, state: "unfinished", contents: None, problem: None, remedy }
+    fn unfinished(store: &Store, name: &str, bytes: u64) -> Row {
+        let remedy = "building the table resumes from this file; `tables remove` deletes it".to_owned();
+        let row = Row::new(name, &store.unfinished_path(name), bytes, "unfinished");
+        Row { remedy: Some(remedy), ..row }
     }
 
-    fn bad(program: &str, bytes: u64, error: &TableError) -> (Row, Exit) {
-        let failure = failure(program, error);
+    fn bad(bytes: u64, error: &TableError, failure: Failure) -> Row {
         let state = match error.kind() {
             ErrorKind::Damaged => "damaged",
             ErrorKind::Version => "other version",
             ErrorKind::Foreign => "foreign",
             _ => "unreadable",
         };
-        let row = Row {
-            name: error.name.clone(),
-            file: error.path.display().to_string(),
-            bytes,
-            state,
-            contents: None,
-            problem: Some(error.problem.to_string()),
-            remedy: failure.remedy().map(str::to_owned),
-        };
-        (row, failure.exit())
+        let (problem, remedy) = (Some(error.problem.to_string()), failure.remedy);
+        Row { problem, remedy, ..Row::new(&error.name, &error.path, bytes, state) }
     }
 
     fn lines(&self) -> Vec<String> {
@@ -103,64 +91,58 @@ impl Row {
     }
 }
 
-fn entries(store: &Store) -> Result<Vec<Entry>, Failure> {
-    store.list().map_err(Failure::error)
-}
-
-fn unfinished(store: &Store) -> Result<Vec<(String, u64)>, Failure> {
-    store.list_unfinished().map_err(Failure::error)
-}
-
-/// Prints every table of the store, by name, and then those whose building was stopped; only headers
-/// are read.
+/// Prints every table of the store, by name, and then the unfinished ones. Only headers are read.
 ///
 /// # Errors
 /// When the directory cannot be read or the output cannot be written.
 pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
-    let mut output = session.output();
-    let mut worst = Exit::Done;
-    let (entries, unfinished) = (entries(store)?, unfinished(store)?);
+    let (mut output, mut worst) = (session.output(), Exit::Done);
+    let entries = store.list().map_err(Failure::error)?;
+    let unfinished = store.list_unfinished().map_err(Failure::error)?;
     if entries.is_empty() && unfinished.is_empty() {
         session.remark(&format!("no tables in {}", store.dir().display()));
     }
-    for Entry { name, bytes, header } in entries {
-        let (row, exit) = match header {
-            Ok(header) => (Row::sound(store, name, bytes, "there", &header), Exit::Done),
-            Err(error) => Row::bad(program, bytes, &error),
+    for entry in entries {
+        let row = match entry.header {
+            Ok(header) => Row::sound(store, &entry.name, entry.bytes, "there", header),
+            Err(error) => {
+                let failure = failure(program, &error);
+                worst = worst.max(failure.exit);
+                Row::bad(entry.bytes, &error, failure)
+            }
         };
-        worst = worst.worst(exit);
         output.record(&row, Row::lines)?;
     }
     for (name, bytes) in unfinished {
-        output.record(&Row::unfinished(store, name, bytes), Row::lines)?;
+        output.record(&Row::unfinished(store, &name, bytes), Row::lines)?;
     }
     Ok(worst)
 }
 
-/// Reads the named tables (all when none is named) to the last byte, and says which are sound.
+/// Reads the named tables (all when none is named) completely, and prints which are sound.
 ///
 /// # Errors
 /// When the directory cannot be read, the output cannot be written, or the work is interrupted.
 pub fn verify(program: &str, store: &Store, names: &[String], session: &Session) -> Result<Exit, Failure> {
-    let mut output = session.output();
-    let mut worst = Exit::Done;
-    for name in named_or_all(store, names)? {
-        let named = Named::new(&name, session.bars());
-        let exit = match store.verify(&name, &session.run().with_progress(&named)) {
+    let (mut output, mut worst) = (session.output(), Exit::Done);
+    let names = if names.is_empty() { table_names(store)? } else { names.to_vec() };
+    for name in names {
+        let bars = session.bars().named(&name);
+        let row = match store.verify(&name, &session.run().with_progress(&bars)) {
             Ok(header) => {
                 let bytes = header.header_len() + header.body_len();
-                output.record(&Row::sound(store, name, bytes, "sound", &header), Row::lines)?;
-                Exit::Done
+                Row::sound(store, &name, bytes, "sound", header)
             }
-            Err(error) if error.kind().is_cured_by_removal() => {
-                let bytes = error.path.metadata().map_or(0, |metadata| metadata.len());
-                let (row, exit) = Row::bad(program, bytes, &error);
-                output.record(&row, Row::lines)?;
-                exit
+            Err(error) => {
+                let failure = failure(program, &error);
+                if !error.kind().is_cured_by_removal() {
+                    return Err(failure);
+                }
+                worst = worst.max(failure.exit);
+                Row::bad(error.path.metadata().map_or(0, |metadata| metadata.len()), &error, failure)
             }
-            Err(error) => return Err(failure(program, &error)),
         };
-        worst = worst.worst(exit);
+        output.record(&row, Row::lines)?;
     }
     Ok(worst)
 }
@@ -176,34 +158,26 @@ pub(super) fn remove(
     all: bool,
     session: &Session,
 ) -> Result<Exit, Failure> {
+    #[derive(Serialize)]
+    struct Removed {
+        removed: String,
+    }
     let mut output = session.output();
-    let mut there = named_or_all(store, &[])?;
-    there.extend(unfinished(store)?.into_iter().map(|(name, _)| name));
-    there.sort();
-    there.dedup();
-    let names = if all { there.clone() } else { names.to_vec() };
-    if let Some(missing) = names.iter().find(|name| !there.contains(name)) {
+    let mut existing = table_names(store)?;
+    existing.extend(store.list_unfinished().map_err(Failure::error)?.into_iter().map(|(name, _)| name));
+    existing.sort();
+    existing.dedup();
+    if let Some(missing) = names.iter().find(|name| !existing.contains(name)) {
         return Err(Failure::usage(format_args!("there is no table {missing}; nothing was removed"))
             .with_remedy(format_args!("`{program} tables list` names those that exist")));
     }
-    for name in names {
-        store.remove(&name).map_err(|error| failure(program, &error))?;
-        tell_removed(&mut output, &name)?;
+    for removed in if all { existing } else { names.to_vec() } {
+        store.remove(&removed).map_err(|error| failure(program, &error))?;
+        output.record(&Removed { removed }, |record| vec![format!("removed {}", record.removed)])?;
     }
     Ok(Exit::Done)
 }
 
-fn tell_removed(output: &mut Output, name: &str) -> Result<(), Failure> {
-    #[derive(Serialize)]
-    struct Removed<'a> {
-        removed: &'a str,
-    }
-    output.record(&Removed { removed: name }, |removed| vec![format!("removed {}", removed.removed)])
-}
-
-fn named_or_all(store: &Store, names: &[String]) -> Result<Vec<String>, Failure> {
-    if names.is_empty() {
-        return Ok(entries(store)?.into_iter().map(|entry| entry.name).collect());
-    }
-    Ok(names.to_vec())
+fn table_names(store: &Store) -> Result<Vec<String>, Failure> {
+    Ok(store.list().map_err(Failure::error)?.into_iter().map(|entry| entry.name).collect())
 }

@@ -134,18 +134,18 @@ mod tests {
         let of =
             |problem: FileError| failure("cube-opt", &problem.of("corners", Path::new("/t/corners.table")));
         let damaged = of(FormatError::NotATable.into());
-        assert_eq!(damaged.exit(), Exit::Table);
+        assert_eq!(damaged.exit, Exit::Table);
         assert_eq!(
-            damaged.remedy(),
+            damaged.remedy.as_deref(),
             Some("`cube-opt tables remove corners` removes it; it is built anew when next used")
         );
-        assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit(), Exit::Table);
-        assert_eq!(of(search_core::Cancelled.into()).exit(), Exit::Interrupted);
-        assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit(), Exit::Error);
-        assert_eq!(of(FileError::BadName).exit(), Exit::Usage);
+        assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit, Exit::Table);
+        assert_eq!(of(search_core::Cancelled.into()).exit, Exit::Interrupted);
+        assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit, Exit::Error);
+        assert_eq!(of(FileError::BadName).exit, Exit::Usage);
         let io = |kind: io::ErrorKind| of(IoError { path: "/t".into(), error: kind.into() }.into());
-        assert_eq!(io(io::ErrorKind::NotFound).exit(), Exit::Usage);
-        assert_eq!(io(io::ErrorKind::PermissionDenied).exit(), Exit::Error);
-        assert!(of(FileError::Busy).remedy().is_some());
+        assert_eq!(io(io::ErrorKind::NotFound).exit, Exit::Usage);
+        assert_eq!(io(io::ErrorKind::PermissionDenied).exit, Exit::Error);
+        assert!(of(FileError::Busy).remedy.is_some());
     }
 }

@@ -1,6 +1,5 @@
 //! `tables plan` and `tables build`: what tables cost, and building them.
 
-use crate::bars::Named;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -12,10 +11,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments that select tables.
 pub trait Select {
-    /// The tables that were asked for.
+    /// The selected tables.
     ///
     /// # Errors
-    /// When the arguments name no table, or what is to be measured beforehand fails.
+    /// When the arguments name no table, or a measurement that they ask for fails.
     fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure>;
 }
 
@@ -28,7 +27,7 @@ pub struct Planned {
     pub build_seconds: Option<f64>,
     /// The mean seconds that solving a random instance takes with it, where that is known.
     pub solve_seconds: Option<f64>,
-    /// Who uses it.
+    /// What it is used for.
     pub purpose: Option<String>,
 }
 
@@ -69,7 +68,7 @@ impl<'a> Cost<'a> {
         }
     }
 
-    /// Whether the table exists, or how long building takes; and how long solving takes.
+    /// Whether the table exists, or how long building it takes; and how long solving takes.
     fn state(&self, measured: bool) -> String {
         let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds.max(0.001)));
         let mut state = match (self.there, self.fits) {
@@ -86,7 +85,7 @@ impl<'a> Cost<'a> {
     }
 }
 
-/// A line of a plan or of what was built.
+/// A line of a plan, or about a table that was built.
 fn line(tables: &[Planned], name: &str, bytes: u64, state: &str, holds: &str) -> String {
     let width = tables.iter().map(|planned| planned.recipe.name().len()).max().unwrap_or(0).max(24);
     format!("{name:<width$} {:>10}  {state:<40} {holds}", format_bytes(bytes))
@@ -135,8 +134,8 @@ pub fn build(program: &str, tables: &[Planned], store: &Store, session: &Session
     for Planned { recipe, .. } in tables {
         let (name, begun) = (recipe.name(), Instant::now());
         let built = !store.contains(&name);
-        let progress = Named::new(&name, session.bars());
-        let table = store.get(&**recipe, &session.run().with_progress(&progress)).map_err(failure)?;
+        let bars = session.bars().named(&name);
+        let table = store.get(&**recipe, &session.run().with_progress(&bars)).map_err(failure)?;
         let (bytes, checksum) = (table.body.len() as u64, table.used().checksum);
         let ready = Ready { name, bytes, checksum, built, seconds: begun.elapsed().as_secs_f64() };
         output.record(&ready, |ready| {

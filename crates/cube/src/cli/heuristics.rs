@@ -96,7 +96,7 @@ struct Paper {
 }
 
 pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Failure> {
-    let store = super::store(session)?;
+    let store = session.store(super::VERSION)?;
     let names: Vec<&str> = match &args.names[..] {
         [] => family::reported().collect(),
         names => names.iter().map(String::as_str).collect(),

@@ -17,7 +17,6 @@ mod tables;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
-use search_core::table::Store;
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
@@ -46,27 +45,19 @@ const NAME: &str = "cube-opt";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
 
-/// The store of tables that the user chose.
-fn store(session: &Session) -> Result<Store, Failure> {
-    Ok(Store::new(session.tables_dir()?, VERSION))
-}
-
 /// Runs the program that was typed.
 ///
 /// # Errors
 /// What ends the program as a whole; an instance's own failure is told and counts in the result.
 pub fn run(args: Args) -> Result<Exit, Failure> {
-    if let Command::Generate(generate) = &args.command {
-        return generate.run::<Args>();
-    }
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
-        Command::Tables(args) => args.run(NAME, &store(&session)?, &session),
+        Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
-        Command::Generate(_) => unreachable!("done above"),
+        Command::Generate(generate) => generate.run::<Args>(),
     }
 }

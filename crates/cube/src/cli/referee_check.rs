@@ -128,7 +128,7 @@ mod tests {
             [(Cube::SOLVED, "U' R", 2), (Cube::SOLVED, "U' R'", 3), (goal, "U' R'", 2), (Cube::SOLVED, "", 0)]
         {
             let failure = check(&position, &goal, solution, Metric::Htm, length).unwrap_err();
-            assert_eq!(failure.exit(), Exit::Error);
+            assert_eq!(failure.exit, Exit::Error);
         }
         check(&position, &goal, "", Metric::Htm, 0).unwrap();
         check_scramble(&goal, "R U").unwrap();

@@ -7,7 +7,7 @@ use crate::metric::Metric;
 use crate::solver::Solver;
 use crate::tables::TableId;
 use clap::Args;
-use puzzle_cli::{Failure, Named, Session, tables};
+use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{Recipe, Store};
 
 /// How to search.
@@ -35,7 +35,7 @@ fn heuristic_help() -> String {
 impl SearchArgs {
     /// Loads the solver, and builds the tables that it lacks.
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
-        let store = super::store(session)?;
+        let store = session.store(super::VERSION)?;
         let (heuristic, metric) = self.choose(&store, session)?;
         load(&store, &heuristic, metric, session)
     }
@@ -46,7 +46,7 @@ impl SearchArgs {
             return Err(Failure::usage("a goal that leaves something out brings its own heuristic")
                 .with_remedy("leave out --heuristic and --table"));
         }
-        load(&super::store(session)?, &HeuristicSpec::Masked(mask), self.metric(), session)
+        load(&session.store(super::VERSION)?, &HeuristicSpec::Masked(mask), self.metric(), session)
     }
 
     /// The metric.
@@ -89,8 +89,7 @@ fn load(
     session: &Session,
 ) -> Result<Solver, Failure> {
     tracing::info!(%heuristic, metric = metric.name(), "loading");
-    let name = heuristic.to_string();
-    let progress = Named::new(&name, session.bars());
+    let progress = session.bars().named(&heuristic.to_string());
     Solver::load(heuristic, metric, store, &session.run().with_progress(&progress))
         .map_err(|error| tables::failure(super::NAME, &error))
 }

@@ -9,7 +9,7 @@ use crate::mask::Mask;
 use crate::notation::{Format, Position, is_blank};
 use crate::solver::up_to_symmetry;
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
 use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
@@ -53,7 +53,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: Limits,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -71,7 +71,6 @@ Examples:
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
-    limits: Limits,
     goal: Cube,
     /// What the goal leaves out, of cubes renamed so that it is the solved one.
     mask: Mask,
@@ -97,13 +96,13 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     }
     let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
     let session = &session.with_records(&args.records);
-    let batch = Batch { args, session, limits: Limits::build(&args.limits), goal, mask, searcher };
+    let batch = Batch { args, session, goal, mask, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
 fn goal(text: &str) -> Result<Cube, Failure> {
     let position = notation::read(text, None)
-        .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults()))?;
+        .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
     Ok(position.cube)
 }
 
@@ -116,7 +115,7 @@ impl Batch<'_> {
         let begun = Instant::now();
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
-        let run = self.limits.run(&self.session.run());
+        let run = self.args.limits.run(&self.session.run());
         let mut report = self.searcher.solve(&cube, &self.config(), &run);
         if self.args.unique {
             report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric(), &cube, all));
@@ -124,7 +123,7 @@ impl Batch<'_> {
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, self.method());
-        self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
+        self.session.answer::<Program>(&record, Some(instance.origin), &self.args.limits, output)
     }
 
     fn config(&self) -> Config {
@@ -135,7 +134,7 @@ impl Batch<'_> {
         };
         Config {
             wanted,
-            max_bound: self.limits.max_depth(),
+            max_bound: self.args.limits.max_depth,
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
         }

@@ -7,7 +7,7 @@ use crate::heuristics::{HeuristicSpec, Speed};
 use clap::Args;
 use puzzle_cli::tables::{Planned, Select};
 use puzzle_cli::units::format_bytes;
-use puzzle_cli::{Failure, Named, Session, tables};
+use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{FileError, Store};
 
 /// The arguments of `cube-opt tables`.
@@ -71,7 +71,7 @@ impl Select for BuildArgs {
 
 /// Measures this machine for some seconds.
 fn calibrate(session: &Session) -> Result<Speed, Failure> {
-    let progress = Named::new("calibration", session.bars());
+    let progress = session.bars().named("calibration");
     Speed::measure(&session.run().with_progress(&progress)).map_err(|error| match error {
         FileError::Cancelled(_) => Failure::interrupted("interrupted during the calibration")
             .with_remedy("run the same command again, or with --quick"),

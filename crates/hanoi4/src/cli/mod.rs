@@ -9,12 +9,13 @@ mod verify;
 use crate::bitmap::search::SearchError;
 use crate::model::{BadInput, Move, Puzzle, State, format_moves, to_u32};
 use clap::{Parser, Subcommand};
+use puzzle_cli::resume::quoted;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use referee::hanoi::{Towers, check};
 use search_core::Solution;
 use search_core::record::Method;
 use search_core::storage::{StorageError, WorkDirError};
-use search_core::table::{Store, TableError};
+use search_core::table::TableError;
 
 /// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
@@ -47,16 +48,13 @@ const VERSION: &str = concat!("hanoi4 ", env!("CARGO_PKG_VERSION"));
 /// # Errors
 /// The failure that ends the program.
 pub fn run(args: Args) -> Result<Exit, Failure> {
-    if let Command::Generate(generate) = &args.command {
-        return generate.run::<Args>();
-    }
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Bfs(args) => bfs::run(&args, &session),
         Command::Verify(args) => verify::run(&args, &session),
         Command::Solve(args) => solve::run(&args, &session),
         Command::Tables(args) => tables::run(&args, &session),
-        Command::Generate(_) => unreachable!("handled above"),
+        Command::Generate(generate) => generate.run::<Args>(),
     }
 }
 
@@ -81,11 +79,6 @@ fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<So
         .and_then(|from| check(&from, &towers(to)?, &solution.moves, u64::from(solution.length)))
         .map_err(|refusal| Failure::error(format!("the referee refuses the solution: {refusal}")))?;
     Ok(solution)
-}
-
-/// The store of tables that the user chose.
-fn store(session: &Session) -> Result<Store, Failure> {
-    Ok(Store::new(session.tables_dir()?, VERSION))
 }
 
 /// The failure for an invalid puzzle or state.
@@ -131,9 +124,5 @@ fn resume_command(disk: Option<&str>) -> String {
     if !words.iter().any(|word| word == "--resume") {
         words.push("--resume".into());
     }
-    let quoted = |word: &String| match word.chars().any(char::is_whitespace) {
-        true => format!("'{word}'"),
-        false => word.clone(),
-    };
-    format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
+    format!("{NAME} {}", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
 }

@@ -10,7 +10,7 @@ use crate::three_pegs;
 use crate::verify::verify;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
-use puzzle_cli::{Exit, Failure, LimitArgs, Limits, RecordArgs, Session};
+use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::Budget;
 use search_core::{Ending, Report};
@@ -32,7 +32,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "STATE")]
     to: Option<String>,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: Limits,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -48,7 +48,7 @@ const BY_PROOF: u32 = 14;
 /// # Errors
 /// The failure that ends it.
 pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let (start, limits) = (Instant::now(), Limits::build(&args.limits));
+    let (start, limits) = (Instant::now(), &args.limits);
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
     if puzzle.pegs() == 3 && three_pegs::length(puzzle.discs(), from, to) > MOST_MOVES {
@@ -61,14 +61,14 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
             let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
             method = super::method(Some(&big), session);
-            by_proof(&puzzle, a, b, &big, &limits, session)?
+            by_proof(&puzzle, a, b, &big, limits, session)?
         }
-        _ => between(&puzzle, from, to, &limits, session)?,
+        _ => between(&puzzle, from, to, limits, session)?,
     };
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
-    session.answer::<Program>(&record, None, &limits, &mut session.with_records(&args.records).output())
+    session.answer::<Program>(&record, None, limits, &mut session.with_records(&args.records).output())
 }
 
 fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {
@@ -107,7 +107,7 @@ fn by_proof(
     match verify(puzzle.discs(), big.database.as_ref(), budget, &options, &limited) {
         Ok(found) => {
             let report = found.tower_report(from, to);
-            let longest = limits.max_depth().unwrap_or(u32::MAX);
+            let longest = limits.max_depth.unwrap_or(u32::MAX);
             Ok(Report { ending: report.ending.within(longest), ..report })
         }
         Err(SearchError::Cancelled(_)) => {
@@ -133,6 +133,6 @@ fn between(
         let failure = Failure::usage(message);
         return Err(failure.with_remedy(format!("give --memory {}", whole_mebibytes(need))));
     }
-    let max_depth = limits.max_depth().unwrap_or(u32::MAX);
+    let max_depth = limits.max_depth.unwrap_or(u32::MAX);
     shortest_path(puzzle, from, to, max_depth, &limits.run(&session.run())).map_err(Failure::error)
 }

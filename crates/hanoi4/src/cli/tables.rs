@@ -72,7 +72,7 @@ struct KindArgs {
 /// The failure that ends it.
 pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
     match &args.command {
-        Command::Common(command) => command.run(super::NAME, &super::store(session)?, session),
+        Command::Common(command) => command.run(super::NAME, &session.store(super::VERSION)?, session),
         Command::Distribution(database) => distribution(database, session),
         Command::Value { database, state } => value(database, state, session),
     }
@@ -93,7 +93,7 @@ impl KindArgs {
 
 impl DatabaseArgs {
     fn get(&self, session: &Session) -> Result<(Database, TableUse), Failure> {
-        let found = self.kind.database(self.discs)?.get(&super::store(session)?, &session.run());
+        let found = self.kind.database(self.discs)?.get(&session.store(super::VERSION)?, &session.run());
         found.map_err(|error| super::table_failure(&error))
     }
 }

@@ -111,7 +111,7 @@ pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<Databas
 pub(super) fn load_or_build(id: Option<DatabaseId>, session: &Session) -> Result<BigDatabase, Failure> {
     let start = Instant::now();
     let Some(id) = id else { return Ok(BigDatabase { database: None, tables: Vec::new(), seconds: 0.0 }) };
-    let store = super::store(session)?;
+    let store = session.store(super::VERSION)?;
     let found = id.get(&store, &session.run());
     let (database, used) = found.map_err(|error| super::table_failure(&error))?;
     Ok(BigDatabase { database: Some(database), tables: vec![used], seconds: start.elapsed().as_secs_f64() })

@@ -73,7 +73,7 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
         FsmCommand::Learn(chosen) => learn(chosen, session),
         FsmCommand::Show(chosen) => {
             let begun = Instant::now();
-            let store = super::store(session)?;
+            let store = session.store(super::VERSION)?;
             let table = store.get(&chosen.recipe(), &session.run());
             show(chosen, None, table, begun, session)
         }
@@ -91,7 +91,7 @@ fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
             level.length, level.live, level.pruned, level.unpruned
         ));
     }
-    let store = super::store(session)?;
+    let store = session.store(super::VERSION)?;
     let built = chosen.recipe().built(&learned).map_err(Failure::error)?;
     let table = store.keep(&chosen.recipe(), built, &session.run());
     show(chosen, Some((learned.strings.len(), before)), table, begun, session)

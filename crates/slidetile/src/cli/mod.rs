@@ -9,7 +9,7 @@ mod tables;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
-use search_core::table::{Store, TableError};
+use search_core::table::TableError;
 
 use crate::solver::SolverError;
 
@@ -39,11 +39,6 @@ const NAME: &str = "tile24";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("tile24 ", env!("CARGO_PKG_VERSION"));
 
-/// The store of tables that the user chose.
-fn store(session: &Session) -> Result<Store, Failure> {
-    Ok(Store::new(session.tables_dir()?, VERSION))
-}
-
 /// What a user is told when a table is not available.
 fn table_failure(error: &TableError) -> Failure {
     puzzle_cli::tables::failure(NAME, error)
@@ -64,16 +59,13 @@ fn solver_failure(error: &SolverError) -> Failure {
 /// # Errors
 /// What ends the program as a whole; an instance's own failure is told and counts in the result.
 pub fn run(args: Args) -> Result<Exit, Failure> {
-    if let Command::Generate(generate) = &args.command {
-        return generate.run::<Args>();
-    }
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Random(args) => random::run(&args, &session),
         Command::Heuristic(args) => heuristic::run(&args, &session),
         Command::Fsm(args) => fsm::run(&args, &session),
-        Command::Tables(args) => args.run(NAME, &store(&session)?, &session),
-        Command::Generate(_) => unreachable!("done above"),
+        Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
+        Command::Generate(generate) => generate.run::<Args>(),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use puzzle_cli::{Exit, Failure, Instance, LimitArgs, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
 use search_core::table::Store;
@@ -43,7 +43,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: Limits,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -68,8 +68,8 @@ enum Notation {
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let (store, session) = (super::store(session)?, &session.with_records(&args.records));
-    let mut batch = Batch { args, session, limits: Limits::build(&args.limits), store, solver: None };
+    let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
+    let mut batch = Batch { args, session, store, solver: None };
     session.batch(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
@@ -77,7 +77,6 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
-    limits: Limits,
     store: Store,
     solver: Option<(Board, Solver)>,
 }
@@ -91,10 +90,10 @@ impl Batch<'_> {
         }
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
         let begun = Instant::now();
-        let run = self.limits.run(&self.session.run());
+        let run = self.args.limits.run(&self.session.run());
         let config = Config {
             wanted: Wanted::First,
-            max_bound: self.limits.max_depth(),
+            max_bound: self.args.limits.max_depth,
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
         };
@@ -102,7 +101,7 @@ impl Batch<'_> {
         let report = report.try_map(|ops| self.checked(solver.puzzle(), &tiles, &ops))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, self.method(solver));
-        self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
+        self.session.answer::<Program>(&record, Some(instance.origin), &self.args.limits, output)
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
