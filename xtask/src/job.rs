@@ -153,7 +153,7 @@ pub enum Stopped {
 
 impl From<TableError> for Stopped {
     fn from(error: TableError) -> Stopped {
-        if error.kind() == search_core::table::error::ErrorKind::Cancelled {
+        if matches!(error.problem, search_core::table::FileError::Cancelled(_)) {
             return Stopped::Cancelled(Cancelled);
         }
         Stopped::Failed(error.to_string())

@@ -70,7 +70,7 @@ impl Row {
             ErrorKind::Damaged => "damaged",
             ErrorKind::Version => "other version",
             ErrorKind::Foreign => "foreign",
-            _ => "unreadable",
+            ErrorKind::Other => "unreadable",
         };
         let (problem, remedy) = (Some(error.problem.to_string()), failure.remedy);
         Row { problem, remedy, ..Row::new(&error.name, &error.path, bytes, state) }
@@ -135,7 +135,7 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
             }
             Err(error) => {
                 let failure = failure(program, &error);
-                if !error.kind().is_cured_by_removal() {
+                if error.kind() == ErrorKind::Other {
                     return Err(failure);
                 }
                 worst = worst.max(failure.exit);

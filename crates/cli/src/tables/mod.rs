@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::units::{format_bytes, whole_mebibytes};
 use clap::{Args, Subcommand};
-use search_core::table::{ErrorKind, FileError, Store, TableError};
+use search_core::table::{FileError, Store, TableError};
 
 pub use files::verify;
 pub use recipes::{Planned, Select, build, plan};
@@ -80,33 +80,30 @@ impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
     }
 }
 
-/// What a user is told about a table that is not available: the exit code and the remedy. `program`
-/// is the binary's name.
+/// The failure for a table that is not available, with its exit code and remedy. `program` is the
+/// binary's name.
 pub fn failure(program: &str, error: &TableError) -> Failure {
     let name = &error.name;
-    match (error.kind(), &error.problem) {
-        (ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign, _) => Failure::table(error)
-            .with_remedy(format_args!(
-                "`{program} tables remove {name}` removes it; it is built anew when next used"
-            )),
-        (ErrorKind::Cancelled, _) => Failure::interrupted(format_args!(
-            "interrupted at work on table {name}"
-        ))
-        .with_remedy(
-            "no half-made table is left; run the same command again, and a long build goes on where it was",
-        ),
-        (ErrorKind::NoSpace, _) => {
+    match &error.problem {
+        FileError::Format(_) => Failure::table(error).with_remedy(format_args!(
+            "`{program} tables remove {name}` removes it; it is built anew when next used"
+        )),
+        FileError::Cancelled(_) => Failure::interrupted(format_args!("interrupted at work on table {name}"))
+            .with_remedy(
+                "no half-made table is left; run the same command again, and a long build goes on where it was",
+            ),
+        FileError::NoSpace { .. } => {
             Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
         }
-        (_, FileError::OverBudget { table, others, budget }) => over_budget(name, *table, *others, *budget),
-        (ErrorKind::NoMemory, _) => Failure::error(error).with_remedy("choose a smaller table"),
-        (ErrorKind::Busy, _) => Failure::error(error).with_remedy("run the command again when that is done"),
-        (ErrorKind::BadName, _) => Failure::usage(error),
-        (_, FileError::Io(io)) if io.error.kind() == std::io::ErrorKind::NotFound => {
+        FileError::OverBudget { table, others, budget } => over_budget(name, *table, *others, *budget),
+        FileError::Memory(_) => Failure::error(error).with_remedy("choose a smaller table"),
+        FileError::Busy => Failure::error(error).with_remedy("run the command again when that is done"),
+        FileError::BadName => Failure::usage(error),
+        FileError::Io(io) if io.error.kind() == std::io::ErrorKind::NotFound => {
             Failure::usage(format_args!("there is no table {name}"))
                 .with_remedy(format_args!("`{program} tables list` names those that exist"))
         }
-        (ErrorKind::Io | ErrorKind::Build, _) => Failure::error(error),
+        FileError::Io(_) | FileError::Build(_) => Failure::error(error),
     }
 }
 

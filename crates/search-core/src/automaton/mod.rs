@@ -113,17 +113,18 @@ impl Automaton {
     /// relies on is checked, so no content can lead it out of bounds.
     ///
     /// # Errors
-    /// Says what is wrong with the table.
+    /// [`InvalidAutomaton`]: what is wrong with the table.
     pub fn from_table(ops: usize, table: Vec<u32>) -> Result<Automaton, InvalidAutomaton> {
         if !(1..=64).contains(&ops) {
-            return Err(InvalidAutomaton::Operators(ops));
+            return Err(InvalidAutomaton(format!("an automaton has 1 to 64 operators, not {ops}")));
         }
         let stride = ops.next_power_of_two();
         if table.len() < 2 * stride
             || !table.len().is_multiple_of(stride)
             || u32::try_from(table.len()).is_err()
         {
-            return Err(InvalidAutomaton::Length { entries: table.len(), stride });
+            let entries = table.len();
+            return Err(InvalidAutomaton(format!("{entries} entries are no whole rows of {stride}")));
         }
         for (at, &to) in table.iter().enumerate() {
             let forbidden = at < stride || at % stride >= ops;
@@ -131,7 +132,7 @@ impl Automaton {
                 || !(to as usize).is_multiple_of(stride)
                 || (forbidden && to != DEAD)
             {
-                return Err(InvalidAutomaton::Entry { at, to });
+                return Err(InvalidAutomaton(format!("entry {at} leads to {to}, which does not exist")));
             }
         }
         Ok(Automaton::over(ops, table))
@@ -227,29 +228,10 @@ impl Automaton {
     }
 }
 
-/// Why a table is no automaton.
+/// Why a table is not an automaton's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidAutomaton {
-    /// The number of operators is out of range.
-    #[error("an automaton has 1 to 64 operators, not {0}")]
-    Operators(usize),
-    /// The table is too short, too long or not whole rows.
-    #[error("{entries} entries are no whole rows of {stride}")]
-    Length {
-        /// Entries found.
-        entries: usize,
-        /// Entries a row.
-        stride: usize,
-    },
-    /// An entry leads to no row.
-    #[error("entry {at} leads to {to}, which does not exist")]
-    Entry {
-        /// The entry's index.
-        at: usize,
-        /// Its value.
-        to: u32,
-    },
-}
+#[error("{0}")]
+pub struct InvalidAutomaton(String);
 
 #[cfg(test)]
 mod tests {
@@ -316,7 +298,8 @@ mod tests {
         assert_eq!(Automaton::from_table(4, grid.table()).as_ref(), Ok(&grid));
         let mut bad = grid.table();
         bad[7] = 24;
-        assert_eq!(Automaton::from_table(4, bad), Err(InvalidAutomaton::Entry { at: 7, to: 24 }));
+        let error = Automaton::from_table(4, bad).unwrap_err();
+        assert_eq!(error.to_string(), "entry 7 leads to 24, which does not exist");
         assert!(Automaton::from_table(4, vec![0; 6]).is_err());
         assert!(Automaton::from_table(0, vec![0; 6]).is_err());
     }

@@ -1,5 +1,5 @@
 //! What can be wrong with tables, on two levels: the bytes ([`FormatError`], inside
-//! [`FileError`]); and which table it was, where it lies and what helps ([`TableError`]).
+//! [`FileError`]); and which table it is and where it lies ([`TableError`]).
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -46,14 +46,6 @@ pub enum FormatError {
         /// The length of header and body.
         expected: u64,
         /// The file's length.
-        got: u64,
-    },
-    /// The header's bytes do not match their checksum.
-    #[error("the header is damaged: its checksum is {got:016x}, expected {expected:016x}")]
-    HeaderChecksum {
-        /// The stored checksum.
-        expected: u64,
-        /// The checksum of the bytes.
         got: u64,
     },
     /// The bytes of one block of the body do not match their checksum.
@@ -151,7 +143,7 @@ impl From<FillError> for FileError {
     }
 }
 
-/// What a program does about an error: which exit code, which advice.
+/// What an error says about a table's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The file's bytes contradict themselves. Remove the table; it is rebuilt on next use.
@@ -160,51 +152,25 @@ pub enum ErrorKind {
     Version,
     /// The file is no table, or another table than its name says. Remove it; it is rebuilt.
     Foreign,
-    /// The system failed to read or write.
-    Io,
-    /// The disk has no room.
-    NoSpace,
-    /// There is not enough memory.
-    NoMemory,
-    /// Another process is at work on the table. Try again later.
-    Busy,
-    /// The work was cancelled.
-    Cancelled,
-    /// The name cannot be that of a table.
-    BadName,
-    /// The builder failed.
-    Build,
+    /// The error has another reason than the file's bytes.
+    Other,
 }
 
 impl FileError {
-    /// What a program does about it.
+    /// What the error says about the file.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            FileError::Format(FormatError::NotATable) => ErrorKind::Foreign,
             FileError::Format(FormatError::Version { .. }) => ErrorKind::Version,
             FileError::Format(FormatError::Mismatch { field: "ranking version", .. }) => ErrorKind::Version,
-            FileError::Format(FormatError::Mismatch { .. }) => ErrorKind::Foreign,
+            FileError::Format(FormatError::Mismatch { .. } | FormatError::NotATable) => ErrorKind::Foreign,
             FileError::Format(_) => ErrorKind::Damaged,
-            FileError::Io(_) => ErrorKind::Io,
-            FileError::NoSpace { .. } => ErrorKind::NoSpace,
-            FileError::OverBudget { .. } | FileError::Memory(_) => ErrorKind::NoMemory,
-            FileError::Cancelled(_) => ErrorKind::Cancelled,
-            FileError::Busy => ErrorKind::Busy,
-            FileError::BadName => ErrorKind::BadName,
-            FileError::Build(_) => ErrorKind::Build,
+            _ => ErrorKind::Other,
         }
     }
 
     /// The error of the table `name` at `path`.
     pub fn of(self, name: &str, path: &Path) -> TableError {
         TableError { name: name.to_owned(), path: path.to_owned(), problem: self }
-    }
-}
-
-impl ErrorKind {
-    /// Whether removing the table helps, because it is then built anew on next use.
-    pub fn is_cured_by_removal(self) -> bool {
-        matches!(self, ErrorKind::Damaged | ErrorKind::Version | ErrorKind::Foreign)
     }
 }
 
@@ -222,7 +188,7 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// What a program does about it.
+    /// What the error says about the file.
     pub fn kind(&self) -> ErrorKind {
         self.problem.kind()
     }

@@ -158,8 +158,8 @@ pub struct Header {
     pub checksums: Vec<u64>,
 }
 
-/// Lengths that follow from the fixed part alone.
-struct Lengths {
+/// The lengths and positions that follow from the fixed part alone.
+struct Layout {
     strings: [usize; 4],
     body: u64,
     blocks: u64,
@@ -168,13 +168,13 @@ struct Lengths {
     header: u64,
 }
 
-impl Lengths {
-    fn new(strings: [usize; 4], body: u64, block: u32) -> Lengths {
+impl Layout {
+    fn new(strings: [usize; 4], body: u64, block: u32) -> Layout {
         let blocks = body.div_ceil(u64::from(block));
         let checksums_at =
             (FIXED as u64 + strings.iter().map(|&len| len as u64).sum::<u64>()).next_multiple_of(8);
         let header = (checksums_at + 8 * blocks + 8).next_multiple_of(PAGE);
-        Lengths { strings, body, blocks, checksums_at, header }
+        Layout { strings, body, blocks, checksums_at, header }
     }
 }
 
@@ -189,7 +189,7 @@ impl Header {
     /// # Panics
     /// If a string has 2^16 bytes or more.
     pub fn header_len(&self) -> u64 {
-        self.lengths().header
+        self.layout().header
     }
 
     /// The checksum of the whole body: that of its blocks' checksums.
@@ -207,10 +207,10 @@ impl Header {
         [&self.spec.puzzle, &self.spec.operators, &self.spec.pattern, &self.generator]
     }
 
-    fn lengths(&self) -> Lengths {
+    fn layout(&self) -> Layout {
         let strings = self.strings().map(str::len);
         assert!(strings.iter().all(|&len| u16::try_from(len).is_ok()), "a header's string is too long");
-        Lengths::new(strings, self.body_len(), self.block)
+        Layout::new(strings, self.body_len(), self.block)
     }
 
     /// The header as bytes.
@@ -218,27 +218,27 @@ impl Header {
     /// # Panics
     /// If a string has 2^16 bytes or more, or there is not one checksum for each block.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let lengths = self.lengths();
-        assert_eq!(self.checksums.len() as u64, lengths.blocks, "one checksum for each block");
+        let layout = self.layout();
+        assert_eq!(self.checksums.len() as u64, layout.blocks, "one checksum for each block");
         let spec = &self.spec;
-        let mut bytes = Vec::with_capacity(lengths.header as usize);
+        let mut bytes = Vec::with_capacity(layout.header as usize);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([0; 2]);
         bytes.extend(ENDIANNESS.to_le_bytes());
-        bytes.extend(u32::try_from(lengths.header).expect("a header below 4 GiB").to_le_bytes());
+        bytes.extend(u32::try_from(layout.header).expect("a header below 4 GiB").to_le_bytes());
         bytes.extend(self.block.to_le_bytes());
-        bytes.extend(lengths.body.to_le_bytes());
+        bytes.extend(layout.body.to_le_bytes());
         bytes.extend(spec.entries.to_le_bytes());
         bytes.extend(spec.ranking.to_le_bytes());
         bytes.extend(self.depth.to_le_bytes());
         bytes.extend([spec.kind as u8, spec.bits, spec.encoding as u8, u8::from(spec.complete)]);
-        lengths.strings.iter().for_each(|&len| bytes.extend((len as u16).to_le_bytes()));
+        layout.strings.iter().for_each(|&len| bytes.extend((len as u16).to_le_bytes()));
         bytes.resize(FIXED, 0);
         self.strings().iter().for_each(|string| bytes.extend(string.as_bytes()));
-        bytes.resize(lengths.checksums_at as usize, 0);
+        bytes.resize(layout.checksums_at as usize, 0);
         self.checksums.iter().for_each(|sum| bytes.extend(sum.to_le_bytes()));
-        bytes.resize(lengths.header as usize - 8, 0);
+        bytes.resize(layout.header as usize - 8, 0);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
@@ -273,7 +273,7 @@ impl Fixed<'_> {
     }
 
     /// All lengths, checked against each other and against the file's.
-    fn lengths(&self, file_len: u64) -> Result<Lengths, FormatError> {
+    fn layout(&self, file_len: u64) -> Result<Layout, FormatError> {
         let (block, body, entries, bits) = (self.u32(20), self.u64(24), self.u64(32), self.0[49]);
         if !block.is_power_of_two() || u64::from(block) < PAGE {
             return Err(bad("block size", "a power of two of at least 4096", block));
@@ -284,13 +284,13 @@ impl Fixed<'_> {
             return Err(FormatError::Field { field: "body length", expected, got: body.to_string() });
         }
         let strings = [52, 54, 56, 58].map(|at| usize::from(self.u16(at)));
-        let lengths = Lengths::new(strings, body, block);
-        field("header length", u64::from(self.u32(16)), lengths.header)?;
-        let expected = lengths.header + lengths.body;
+        let layout = Layout::new(strings, body, block);
+        field("header length", u64::from(self.u32(16)), layout.header)?;
+        let expected = layout.header + layout.body;
         if expected != file_len {
             return Err(FormatError::Length { expected, got: file_len });
         }
-        Ok(lengths)
+        Ok(layout)
     }
 
     fn kind(&self) -> Result<Kind, FormatError> {
@@ -334,7 +334,7 @@ fn field<T: PartialEq + ToString>(field: &'static str, got: T, expected: T) -> R
 pub fn header_len(start: &[u8], file_len: u64) -> Result<u64, FormatError> {
     let fixed = Fixed(start.first_chunk().ok_or_else(|| too_short(start))?);
     fixed.check_identity()?;
-    Ok(fixed.lengths(file_len)?.header)
+    Ok(fixed.layout(file_len)?.header)
 }
 
 /// Fewer bytes than a header has: a truncated table, if they begin like one.
@@ -351,21 +351,21 @@ fn too_short(start: &[u8]) -> FormatError {
 pub fn parse(bytes: &[u8], file_len: u64) -> Result<Header, FormatError> {
     let fixed = Fixed(bytes.first_chunk().ok_or_else(|| too_short(bytes))?);
     fixed.check_identity()?;
-    let lengths = fixed.lengths(file_len)?;
-    let header = usize::try_from(lengths.header).ok().and_then(|len| bytes.get(..len));
+    let layout = fixed.layout(file_len)?;
+    let header = usize::try_from(layout.header).ok().and_then(|len| bytes.get(..len));
     let header = header.ok_or(FormatError::Truncated { got: bytes.len() as u64 })?;
     check_sum(header)?;
     let (kind, encoding, complete) = (fixed.kind()?, fixed.encoding()?, fixed.complete()?);
     let mut rest = &header[FIXED..];
     let mut string = |index: usize| {
-        let (string, after) = rest.split_at(lengths.strings[index]);
+        let (string, after) = rest.split_at(layout.strings[index]);
         rest = after;
         String::from_utf8(string.to_vec()).map_err(|_| bad(STRINGS[index], "UTF-8", "something else"))
     };
     let (puzzle, operators) = (string(0)?, string(1)?);
     let (pattern, generator) = (string(2)?, string(3)?);
-    check_padding(header, &lengths)?;
-    let sums = &header[lengths.checksums_at as usize..][..8 * lengths.blocks as usize];
+    check_padding(header, &layout)?;
+    let sums = &header[layout.checksums_at as usize..][..8 * layout.blocks as usize];
     let (words, _) = sums.as_chunks::<8>();
     Ok(Header {
         spec: Spec {
@@ -392,15 +392,15 @@ fn check_sum(header: &[u8]) -> Result<(), FormatError> {
     let (content, sum) = header.split_at(header.len() - 8);
     let expected = u64::from_le_bytes(std::array::from_fn(|i| sum[i]));
     let got = xxh3_64(content);
-    if got == expected { Ok(()) } else { Err(FormatError::HeaderChecksum { expected, got }) }
+    field("its checksum", format!("{got:016x}"), format!("{expected:016x}"))
 }
 
 /// What is reserved or fills up is zero, so that each header has one form only.
-fn check_padding(header: &[u8], lengths: &Lengths) -> Result<(), FormatError> {
-    let strings_end = FIXED + lengths.strings.iter().sum::<usize>();
-    let checksums_end = (lengths.checksums_at + 8 * lengths.blocks) as usize;
+fn check_padding(header: &[u8], layout: &Layout) -> Result<(), FormatError> {
+    let strings_end = FIXED + layout.strings.iter().sum::<usize>();
+    let checksums_end = (layout.checksums_at + 8 * layout.blocks) as usize;
     let gaps =
-        [10..12, 60..FIXED, strings_end..lengths.checksums_at as usize, checksums_end..header.len() - 8];
+        [10..12, 60..FIXED, strings_end..layout.checksums_at as usize, checksums_end..header.len() - 8];
     match gaps.into_iter().flatten().find(|&at| header[at] != 0) {
         None => Ok(()),
         Some(at) => Err(bad("padding", "0", header[at])),
