@@ -1,9 +1,10 @@
 //! Towers of Hanoi: complete searches in memory and on disk, databases, proofs, paths.
 
 use crate::{Bench, Fault, sample};
-use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
+use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;
-use hanoi4::database::{Database, Goals};
+use hanoi4::database::Database;
+use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
@@ -28,7 +29,7 @@ const STATES: u64 = 1 << 28;
 const ORBITS: u64 = (STATES + 3 * (1 << 14) + 2) / 6;
 
 fn complete_search(memory: u64, work_dir: Option<PathBuf>, run: &Run<'_>) -> Result<u64, Fault> {
-    let mut setup = Setup::new(14, 8, PegGroup::keeping(&[1]), Seeds::State(State::START));
+    let mut setup = Setup::new(14, 8, PegGroup::fixing(0));
     setup.budget = Budget::new(memory, u64::MAX);
     let options = SearchOptions { work_dir, ..SearchOptions::default() };
     let report = search_layers(setup, &NoPruning, &options, run)?;

@@ -6,12 +6,12 @@ use cube::analysis::tables::distribution;
 use cube::shamir;
 use cube::solver::Solver as CubeSolver;
 use cube::tables::{Pattern, TableId};
-use hanoi4::bitmap::search::{NoPruning, Seeds, Setup};
+use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;
-use hanoi4::database::{Database, Goals};
+use hanoi4::database::Database;
+use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle as Towers, State};
-use hanoi4::packed::Instance;
 use hanoi4::pegs::PegGroup;
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
@@ -51,13 +51,12 @@ fn tiles(store: &Store, run: &Run<'_>) {
 
 fn towers(run: &Run<'_>) {
     let puzzle = Towers::new(9, 4).expect("a size");
-    let setup = Setup::new(9, 5, PegGroup::trivial(), Seeds::State(State::START));
+    let setup = Setup::new(9, 5, PegGroup::trivial());
     search_layers(setup, &NoPruning, &SearchOptions::default(), run).expect("a complete search");
     Database::compressed(8, 2, Goals::Middle, run).expect("a database");
     let ends = (State::START, State::all_on(3, 9));
     paths::shortest_path(&puzzle, ends, 99, &run.with_memory(1 << 30)).expect("memory");
-    let instance = Instance { puzzle, goal: ends.1 };
-    let mut search = FrontierSearch::new(&instance, Options::in_memory(2), [State::START]).expect("memory");
+    let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [State::START]).expect("memory");
     search.step(run).expect("memory");
 }
 

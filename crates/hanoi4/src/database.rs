@@ -15,66 +15,14 @@
 //! discs by the times of corners; entries of configurations that are equivalent under permutations of
 //! the pegs are computed once and copied.
 
-use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
-use crate::bitmap::shape::{INNER, PAIRS};
+use crate::bitmap::search::SearchError;
 use crate::corners;
-use crate::model::{Puzzle, State, to_u64};
-use crate::pegs::PegGroup;
-use crate::presumed::four_peg_length;
+use crate::goals::Goals;
+use crate::model::{Puzzle, State};
 use crate::reference;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::storage::{Budget, StorageError};
-
-/// The pairs of pegs without peg 0: in a middle state, all discs are on one of them.
-pub const MIDDLE_PAIRS: [usize; 3] = [3, 4, 5];
-
-/// The goals to which a database holds distances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Goals {
-    /// All discs on one peg.
-    Peg(u32),
-    /// All discs on two pegs other than peg 0: the middle states.
-    Middle,
-}
-
-impl Goals {
-    /// The permutations that map the set of goals to itself.
-    pub fn group(self) -> PegGroup {
-        match self {
-            Goals::Peg(peg) => PegGroup::keeping(&[1 << peg]),
-            Goals::Middle => PegGroup::keeping(&[1]),
-        }
-    }
-
-    /// An estimate of the greatest distance of a state of `discs` discs: the distance of a tower.
-    pub fn farthest(self, discs: u32) -> u32 {
-        match self {
-            Goals::Peg(_) => four_peg_length(discs),
-            Goals::Middle => (four_peg_length(discs + 1) - 1) / 2,
-        }
-    }
-
-    /// The goals of `discs` discs as seeds of a search.
-    pub fn seeds(self, discs: u32) -> Seeds {
-        match self {
-            Goals::Peg(peg) => Seeds::State(State::all_on(peg, discs)),
-            Goals::Middle => Seeds::Pairs(MIDDLE_PAIRS.to_vec()),
-        }
-    }
-
-    /// The goals of `discs` discs; some occur more than once.
-    pub fn states(self, discs: u32) -> Vec<State> {
-        match self {
-            Goals::Peg(peg) => vec![State::all_on(peg, discs)],
-            Goals::Middle => {
-                let on =
-                    |pair: usize| (0..1 << discs).map(move |on_d| State::on_pair(PAIRS[pair], on_d, discs));
-                MIDDLE_PAIRS.iter().flat_map(|&pair| on(pair)).collect()
-            }
-        }
-    }
-}
+use search_core::storage::StorageError;
 
 /// A database of `discs` discs with an entry for each configuration of the `kept` largest.
 #[derive(Debug)]
@@ -120,55 +68,6 @@ impl Database {
         Ok(Database::from_values(discs, discs - dropped, values))
     }
 
-    /// Builds the database that leaves out the `small − 4` smallest discs by a complete search, layer by
-    /// layer: the reference implementation.
-    ///
-    /// # Errors
-    /// [`SearchError`] when the build is cancelled or does not fit the budget.
-    ///
-    /// # Panics
-    /// If `small` is out of range or exceeds `discs`, or a distance is 255 or more.
-    pub fn compressed_by_layers(
-        discs: u32,
-        small: u32,
-        goals: Goals,
-        budget: Budget,
-        run: &Run<'_>,
-    ) -> Result<Database, SearchError> {
-        let (group, seeds) = (goals.group(), goals.seeds(discs));
-        let mut setup = Setup::new(discs, small, group, seeds);
-        (setup.first_touch, setup.budget) = (true, budget);
-        run.progress().begin(&format!("database of {discs} discs"), 1 << (2 * discs));
-        let (mut search, mut count) = Search::new(setup, &NoPruning)?;
-        let mut done = 0;
-        while count.stored > 0 {
-            done += count.states;
-            run.progress().update(done);
-            count = search.step(&NoPruning, run)?;
-        }
-        run.progress().end();
-        Database::from_first_touch(&search)
-    }
-
-    fn from_first_touch(search: &Search) -> Result<Database, SearchError> {
-        let (discs, large) = (search.setup().discs, search.blocks().large());
-        let kept = large + INNER;
-        let mut values = Memory::zeroed(1 << (2 * kept))?;
-        for id in search.blocks().ids() {
-            let found = search.first_touch(id);
-            for perm in search.blocks().group().perms() {
-                let base = perm.state(search.blocks().large_discs(id), large).index() << (2 * INNER);
-                let row = &mut values[base..base + found.len()];
-                for (inner, &depth) in found.iter().enumerate() {
-                    row[perm.state(State::from_code(to_u64(inner)), INNER).index()] = depth;
-                }
-            }
-        }
-        Ok(Database::from_values(discs, kept, values))
-    }
-}
-
-impl Database {
     /// The database with given values.
     ///
     /// # Panics
@@ -242,16 +141,13 @@ mod tests {
 
     #[test]
     fn compressed_databases_hold_the_minimum_over_the_dropped_discs() {
-        for (discs, small) in [(5, 5), (6, 5), (8, 6), (8, 7), (8, 8), (9, 7)] {
+        for (discs, dropped) in [(5, 1), (6, 1), (8, 2), (8, 3), (8, 4), (9, 3)] {
             for goals in [Goals::Middle, Goals::Peg(3), Goals::Peg(0)] {
                 let complete = Database::complete(discs, goals);
-                let (budget, run) = (Budget::unlimited(), Run::new());
-                let layers = Database::compressed_by_layers(discs, small, goals, budget, &run);
-                let compressed = Database::compressed(discs, small - INNER, goals, &run).unwrap();
-                assert_eq!(layers.unwrap().values(), compressed.values());
-                let dropped = 1usize << (2 * compressed.dropped());
-                let least = complete.values().chunks(dropped).map(|chunk| *chunk.iter().min().unwrap());
-                assert!(compressed.values().iter().copied().eq(least), "{discs} discs, {small} small");
+                let compressed = Database::compressed(discs, dropped, goals, &Run::new()).unwrap();
+                let chunks = complete.values().chunks(1 << (2 * dropped));
+                let least = chunks.map(|chunk| *chunk.iter().min().unwrap());
+                assert!(compressed.values().iter().copied().eq(least), "{discs} discs, {dropped} dropped");
             }
         }
     }

@@ -105,7 +105,7 @@ pub fn search_layers(
     let window = |depth: usize| layers[depth.saturating_sub(2)..=depth].iter().map(|layer| layer.bytes).sum();
     let report = LayerReport {
         exhausted,
-        blocks: to_u64(search.blocks().len()),
+        blocks: to_u64(search.blocks().count()),
         peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
         peak_disk: search.setup().budget.disk.peak(),
         seconds: start.elapsed().as_secs_f64(),

@@ -25,6 +25,7 @@
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |
 //! | [`database`] | pattern databases for many goals |
+//! | [`goals`] | the goals of pattern databases |
 //! | [`tables`] | pattern databases as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
@@ -38,6 +39,7 @@ pub mod bitmap;
 pub mod cli;
 pub mod corners;
 pub mod database;
+pub mod goals;
 pub mod layer_search;
 pub mod model;
 pub mod packed;

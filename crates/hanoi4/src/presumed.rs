@@ -8,7 +8,7 @@
 //!
 //! Cost: O(n² p) additions for the lengths; a solution takes time proportional to its length.
 
-use crate::model::Move;
+use crate::model::{Move, to_u32};
 
 /// The presumed-optimal lengths and the splits that yield them, for every number of discs up to a
 /// maximum, and every number of pegs from 3 up to a maximum.
@@ -51,45 +51,35 @@ impl Presumed {
         self.rows[self.rows.len() - 1][discs as usize].0
     }
 
-    /// Calls `visit` with each move of a presumed-optimal solution that moves `discs` discs from
-    /// peg `from` to peg `to`.
-    pub fn solve(&self, discs: u32, from: u32, to: u32, visit: &mut impl FnMut(Move)) {
-        let all: Vec<u32> = (0..self.rows.len() as u32 + 2).collect();
-        self.recurse(&Tower { first: 0, discs, from, to, pegs: all }, visit);
-    }
-
-    /// The moves of a presumed-optimal solution.
+    /// The moves of a presumed-optimal solution that moves `discs` discs from peg `from` to peg `to`.
     pub fn moves(&self, discs: u32, from: u32, to: u32) -> Vec<Move> {
+        let pegs: Vec<u32> = (0..to_u32(self.rows.len()) + 2).collect();
         let mut moves = Vec::new();
-        self.solve(discs, from, to, &mut |step| moves.push(step));
+        self.move_tower((0, discs), (from, to), &pegs, &mut moves);
         moves
     }
 
-    fn recurse(&self, tower: &Tower, visit: &mut impl FnMut(Move)) {
-        let Tower { first, discs, from, to, ref pegs } = *tower;
+    /// Appends the moves of a tower, given by its smallest disc and its number of discs, that use only
+    /// `pegs`.
+    fn move_tower(
+        &self,
+        (first, discs): (u32, u32),
+        (from, to): (u32, u32),
+        pegs: &[u32],
+        moves: &mut Vec<Move>,
+    ) {
         match discs {
             0 => return,
-            1 => return visit(Move { disc: first, from, to }),
+            1 => return moves.push(Move { disc: first, from, to }),
             _ => {}
         }
         let aside = self.rows[pegs.len() - 3][discs as usize].1;
         let spare = *pegs.iter().find(|&&peg| peg != from && peg != to).expect("three pegs or more");
-        let small = |from, to| Tower { first, discs: aside, from, to, pegs: pegs.clone() };
         let others: Vec<u32> = pegs.iter().copied().filter(|&peg| peg != spare).collect();
-        let large = Tower { first: first + aside, discs: discs - aside, from, to, pegs: others };
-        self.recurse(&small(from, spare), visit);
-        self.recurse(&large, visit);
-        self.recurse(&small(spare, to), visit);
+        self.move_tower((first, aside), (from, spare), pegs, moves);
+        self.move_tower((first + aside, discs - aside), (from, to), &others, moves);
+        self.move_tower((first, aside), (spare, to), pegs, moves);
     }
-}
-
-/// A stack of consecutive discs, and the pegs that its move may use.
-struct Tower {
-    first: u32,
-    discs: u32,
-    from: u32,
-    to: u32,
-    pegs: Vec<u32>,
 }
 
 #[cfg(test)]
@@ -112,15 +102,16 @@ mod tests {
         for pegs in 3..=4 {
             let table = Presumed::new(12, pegs);
             for discs in 1..=12 {
-                let (mut state, mut moves) = (State::all_on(0, discs), 0);
-                table.solve(discs, 0, pegs - 1, &mut |step| {
+                let mut state = State::all_on(0, discs);
+                let moves = table.moves(discs, 0, pegs - 1);
+                for step in &moves {
                     let tops = state.tops(discs);
                     assert_eq!(tops[step.from as usize], step.disc);
                     assert!(tops[step.to as usize] > step.disc);
                     state = state.with(step.disc, step.to);
-                    moves += 1;
-                });
-                assert_eq!((state, moves), (State::all_on(pegs - 1, discs), table.length(discs)));
+                }
+                assert_eq!(state, State::all_on(pegs - 1, discs));
+                assert_eq!(moves.len() as u128, table.length(discs));
             }
         }
     }
@@ -128,8 +119,6 @@ mod tests {
     #[test]
     fn very_tall_towers_are_solved_too() {
         let table = Presumed::new(40, 4);
-        let mut moves = 0;
-        table.solve(40, 2, 1, &mut |_| moves += 1);
-        assert_eq!(moves, table.length(40));
+        assert_eq!(table.moves(40, 2, 1).len() as u128, table.length(40));
     }
 }

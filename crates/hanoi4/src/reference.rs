@@ -3,8 +3,8 @@
 //! Two bytes per state, indexed by the state's code, and a list of states per layer. Tests compare
 //! the fast searches with it for every size that fits.
 
-use crate::model::{Puzzle, State};
-use search_core::Domain;
+use crate::model::{Move, Puzzle, State};
+use search_core::{Domain, Op};
 
 /// The distance of every state from the nearest of some seeds, indexed by the state's code.
 /// Codes that are not states of the puzzle, and unreachable states, hold [`UNREACHED`].
@@ -38,6 +38,21 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
         layer = next;
     }
     distances
+}
+
+/// The moves of a shortest path from `from` to the nearest seed of `distances`.
+///
+/// # Panics
+/// If no seed can be reached.
+pub fn path(puzzle: &Puzzle, distances: &[u16], from: State) -> Vec<Move> {
+    let (mut state, mut moves) = (from, Vec::new());
+    while distances[state.index()] > 0 {
+        let nearer = |op: &Op| distances[puzzle.apply(&state, *op).index()] < distances[state.index()];
+        let op = puzzle.applicable(&state).into_iter().find(nearer).expect("a neighbour is nearer");
+        moves.push(puzzle.move_of(state, op));
+        state = puzzle.apply(&state, op);
+    }
+    moves
 }
 
 /// The number of states at each distance.

@@ -11,7 +11,7 @@
 //! share a state, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
 //! been shared before. Both searches use the permutations of pegs that leave both ends unchanged.
 
-use crate::bitmap::search::{NoPruning, Search, SearchError, Seeds, Setup};
+use crate::bitmap::search::{NoPruning, Search, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::paths;
 use crate::model::{Move, Puzzle, State, to_u32};
@@ -20,7 +20,7 @@ use crate::reference;
 use crate::three_pegs;
 use search_core::record::Iteration;
 use search_core::storage::Budget;
-use search_core::{Domain, Ending, Op, Report, Run};
+use search_core::{Domain, Ending, Report, Run};
 use std::time::Instant;
 
 /// The greatest number of discs for which four-peg searches run from both ends.
@@ -63,7 +63,7 @@ pub fn shortest_path(
     let (ending, states) = if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
         let (moves, states) = match puzzle.pegs() {
             3 => (three_pegs::path(puzzle.discs(), from, to), 0),
-            _ => by_distances(puzzle, from, to),
+            _ => (reference::path(puzzle, &reference::distances(puzzle, [to]), from), puzzle.states()),
         };
         (Ending::solved(to_u32(moves.len()), moves).within(max_depth), states)
     } else if puzzle.discs() > BOTH_ENDS_DISCS {
@@ -81,18 +81,6 @@ pub fn shortest_path(
         ..Iteration::default()
     };
     Ok(Report { iterations: ending.length().map(iteration).into_iter().collect(), ending })
-}
-
-fn by_distances(puzzle: &Puzzle, from: State, to: State) -> (Vec<Move>, u64) {
-    let distances = reference::distances(puzzle, [to]);
-    let (mut state, mut moves) = (from, Vec::new());
-    while state != to {
-        let nearer = |op: &Op| distances[puzzle.apply(&state, *op).index()] < distances[state.index()];
-        let op = puzzle.applicable(&state).into_iter().find(nearer).expect("a neighbour is nearer");
-        moves.push(puzzle.move_of(state, op));
-        state = puzzle.apply(&state, op);
-    }
-    (moves, puzzle.states())
 }
 
 /// The path through a state where searches from both ends meet, and the number of states in their
@@ -125,8 +113,9 @@ fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Se
     let keeps = |perm: PegPerm| perm.state(from, discs) == from && perm.state(to, discs) == to;
     let group = PegGroup::filtered(keeps);
     let side = |state| {
-        let mut setup = Setup::new(discs, discs.min(*SMALL.end()), group.clone(), Seeds::State(state));
-        (setup.keep_layers, setup.budget) = (true, Budget::new(memory / 2, 0));
+        let mut setup = Setup::new(discs, discs.min(*SMALL.end()), group.clone());
+        (setup.seeds, setup.keep_layers) = (vec![state], true);
+        setup.budget = Budget::new(memory / 2, 0);
         Search::new(setup, &NoPruning).map(|(search, _)| search)
     };
     Ok((side(from)?, side(to)?))
@@ -205,10 +194,10 @@ mod tests {
                     State::from_code(seed >> (64 - 2 * discs))
                 };
                 let (from, to) = (random(), random());
-                let slow = by_distances(&puzzle, from, to);
+                let length = reference::distances(&puzzle, [to])[from.index()];
                 let fast = shortest_path(&puzzle, from, to, 1000, &run).unwrap();
                 let fast = &fast.ending.solutions()[0];
-                assert_eq!(fast.len(), slow.0.len());
+                assert_eq!(fast.len(), usize::from(length));
                 let mut state = from;
                 for step in fast {
                     let op = puzzle.op(step.from, step.to);

@@ -161,7 +161,7 @@ impl Pruner for TwoSplittings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Goals;
+    use crate::goals::Goals;
     use search_core::Run;
 
     #[test]
@@ -169,8 +169,7 @@ mod tests {
         for (discs, d, dropped) in
             [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
         {
-            let big = Database::compressed(d, dropped, Goals::Middle, &Run::new());
-            let big = big.unwrap();
+            let big = Database::compressed(d, dropped, Goals::Middle, &Run::new()).unwrap();
             let splittings =
                 TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
             let small = splittings.small();

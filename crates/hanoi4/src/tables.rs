@@ -3,7 +3,8 @@
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{INNER, SMALL};
 use crate::corners;
-use crate::database::{Database, Goals};
+use crate::database::Database;
+use crate::goals::Goals;
 use search_core::Run;
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
@@ -63,27 +64,22 @@ impl DatabaseId {
 
 impl Recipe for DatabaseId {
     fn name(&self) -> String {
-        let goals = match self.goals {
-            Goals::Peg(peg) => format!("peg{peg}"),
-            Goals::Middle => "middle".to_string(),
-        };
+        let (goals, ..) = goal_names(self.goals);
         format!("hanoi4-{goals}-{}-{}", self.discs, self.kept())
     }
 
     fn description(&self) -> String {
-        let goals = match self.goals {
-            Goals::Peg(peg) => format!("peg {peg}"),
-            Goals::Middle => "any two pegs but peg 0".to_string(),
-        };
+        let (_, goals, _) = goal_names(self.goals);
         format!("distance of {} discs to {goals}, index by the {} largest", self.discs, self.kept())
     }
 
     fn spec(&self) -> Spec {
+        let (_, _, goals) = goal_names(self.goals);
         Spec {
             kind: Kind::PatternDatabase,
             puzzle: "hanoi 4 pegs".into(),
             operators: "from-to, pegs in order".into(),
-            pattern: format!("{} discs, index by the {} largest, {:?}", self.discs, self.kept(), self.goals),
+            pattern: format!("{} discs, index by the {} largest, {goals}", self.discs, self.kept()),
             ranking: 1,
             bits: 8,
             encoding: Encoding::Exact,
@@ -112,6 +108,14 @@ impl Recipe for DatabaseId {
         };
         let depth = u32::from(database.max());
         Ok(Built { body: database.into_values(), depth })
+    }
+}
+
+/// The goals in a table's name, in its description, and in its file, where they never change.
+fn goal_names(goals: Goals) -> (String, String, String) {
+    match goals {
+        Goals::Peg(peg) => (format!("peg{peg}"), format!("peg {peg}"), format!("Peg({peg})")),
+        Goals::Middle => ("middle".to_owned(), "any two pegs but peg 0".to_owned(), "Middle".to_owned()),
     }
 }
 

@@ -10,11 +10,12 @@
 //! nearest middle state if it is that near, and at its true depth. If no layer before the last
 //! contains a middle state, no solution is shorter; one in the last layer proves that `p` is reached.
 
-use crate::bitmap::search::{NoPruning, Pruner, SearchError, Seeds, Setup};
+use crate::bitmap::search::{NoPruning, Pruner, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::database::{Database, Goals, MIDDLE_PAIRS};
+use crate::database::Database;
+use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
-use crate::model::{Move, State};
+use crate::model::Move;
 use crate::presumed::{Presumed, four_peg_length};
 use crate::splittings::TwoSplittings;
 use search_core::record::Iteration;
@@ -91,7 +92,7 @@ pub fn verify(
         TwoSplittings::new(moving, threshold, big, Database::complete(moving - big.discs(), Goals::Middle))
     });
     let small = splittings.as_ref().map_or(moving.min(*SMALL.end()), TwoSplittings::small);
-    let mut setup = Setup::new(moving, small, Goals::Middle.group(), Seeds::State(State::START));
+    let mut setup = Setup::new(moving, small, Goals::Middle.group());
     (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), budget);
     let pruner: &dyn Pruner = splittings.as_ref().map_or(&NoPruning, |splittings| splittings);
     let mut options = options.clone();

@@ -1,9 +1,9 @@
 //! Paths between any two states, and heuristic search, compared with the reference implementation.
 
 use hanoi4::corners;
-use hanoi4::database::{Database, Goals};
+use hanoi4::database::Database;
+use hanoi4::goals::Goals;
 use hanoi4::model::{Puzzle, State, format_moves};
-use hanoi4::packed::Instance;
 use hanoi4::reference;
 use hanoi4::solve::shortest_path;
 use rand_chacha::ChaCha8Rng;
@@ -83,12 +83,11 @@ fn heuristic_search_finds_the_reference_distance() {
         "admissible"
     );
     let max = u32::from(high.max()) + u32::from(low.max());
-    let instance = Instance { puzzle, goal };
     for _ in 0..500 {
         let from = random(&mut rng, &puzzle);
         let options = Options::in_memory(2);
         let bounds = Bounds { value: &value, max_value: max, first: 0, greatest: 99 };
-        let found = heuristic_search(&instance, &options, &from, bounds, &run()).unwrap();
+        let found = heuristic_search(&puzzle, &options, &from, bounds, &run()).unwrap();
         assert_eq!(found.ending, Ending::solved(u32::from(distances[from.index()]), goal));
     }
 }

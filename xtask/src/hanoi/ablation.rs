@@ -8,9 +8,10 @@ use super::job;
 use crate::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use hanoi4::bitmap::search::{NoPruning, Pruner, Seeds, Setup};
+use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
 use hanoi4::bitmap::shape::{SMALL, Shape, Unit};
-use hanoi4::database::{Database, Goals, MIDDLE_PAIRS};
+use hanoi4::database::Database;
+use hanoi4::goals::{Goals, MIDDLE_PAIRS};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
@@ -67,7 +68,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
 
     let half = |group: PegGroup, small: u32, pruner: &dyn Pruner, name| {
         context.run.check()?;
-        let mut setup = Setup::new(moving, small, group, Seeds::State(State::START));
+        let mut setup = Setup::new(moving, small, group);
         (setup.goals, setup.budget) = (MIDDLE_PAIRS.to_vec(), Budget::new(run.memory(), 0));
         let options =
             SearchOptions { until_goal: true, max_depth: Some(threshold), ..SearchOptions::default() };
@@ -115,8 +116,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
 
 /// Without half depth there is no middle state to search for: a plain search to the goal itself.
 fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
-    let mut setup =
-        Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::keeping(&[1]), Seeds::State(State::START));
+    let mut setup = Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::fixing(0));
     (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(context.run.memory(), 0));
     let options = SearchOptions { until_goal: true, ..SearchOptions::default() };
     let report = search_layers(setup, &NoPruning, &options, &context.run.with_progress(&Silent))?;

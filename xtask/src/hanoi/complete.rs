@@ -5,7 +5,7 @@ use crate::Figures;
 use crate::fixture::Key;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
-use hanoi4::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::bitmap::shape::SMALL;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
@@ -61,7 +61,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 
 fn setup(discs: u32, memory: u64) -> Setup {
     let small = discs.min(*SMALL.end());
-    let mut setup = Setup::new(discs, small, PegGroup::keeping(&[1]), Seeds::State(State::START));
+    let mut setup = Setup::new(discs, small, PegGroup::fixing(0));
     setup.budget = Budget::new(memory, u64::MAX);
     setup.target = Some(State::all_on(3, discs));
     setup

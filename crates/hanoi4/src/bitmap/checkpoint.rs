@@ -75,7 +75,7 @@ impl Checkpoints {
         self.blocks.write_at(fresh, to_u64(self.written) * 8)?;
         self.blocks.sync()?;
         self.hasher.update(fresh);
-        self.written = search.blocks.len();
+        self.written = search.blocks.count();
         search.current.sync()?;
         let saved = Saved {
             depth: search.depth,
@@ -120,7 +120,7 @@ impl Checkpoints {
         }
         let mut search = Search::empty(setup);
         codes.iter().for_each(|&code| _ = search.blocks.find_or_add(State::from_code(code)));
-        if to_u64(search.blocks.len()) != saved.blocks {
+        if to_u64(search.blocks.count()) != saved.blocks {
             return Err(damaged().into());
         }
         let open = |depth: u32, extents: &[Extent]| match depth {
@@ -136,7 +136,7 @@ impl Checkpoints {
             Some(depth) => [saved.depth, saved.depth.wrapping_sub(1)].contains(&depth),
             None => true,
         })?;
-        let written = search.blocks.len();
+        let written = search.blocks.count();
         Ok((Checkpoints { dir, blocks, written, hasher, saved: None }, search, saved.counts))
     }
 

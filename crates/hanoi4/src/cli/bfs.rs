@@ -1,17 +1,18 @@
 //! `hanoi4 bfs`: complete breadth-first search from all discs on peg 0.
 
 use super::layer_args::{LayerArgs, SpaceNeed};
-use crate::bitmap::search::{LayerCount, NoPruning, Seeds, Setup};
+use crate::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::{Puzzle, State, to_u32, to_u64};
-use crate::packed::{Instance, max_discs};
+use crate::packed::max_discs;
 use crate::pegs::PegGroup;
 use crate::presumed::four_peg_length;
 use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::frontier::{self, FrontierError, FrontierSearch, Options};
+use search_core::Run;
+use search_core::frontier::{FrontierSearch, Options};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -88,7 +89,10 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let bitmap = engine(args)? == Engine::Bitmap;
     let (symmetry, report) = match bitmap {
         true => (!args.no_symmetry, by_bitmaps(&puzzle, args, session)?),
-        false => (false, by_frontier(&puzzle, args, session)?),
+        false => {
+            let report = by_frontier(&puzzle, args, &session.run());
+            (false, report.map_err(|error| args.layers.failure(error, None))?)
+        }
     };
     let answer = answer(&puzzle, bitmap, symmetry, &report, session.run().threads());
     session.output().record(&answer, text)?;
@@ -98,23 +102,25 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
 /// The requested engine, or the default one for the size.
 fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
     let bitmap = args.pegs == 4 && args.discs >= *SMALL.start();
-    match args.engine {
-        Some(Engine::Bitmap) if !bitmap => {
+    let most = max_discs(args.pegs);
+    match args.engine.unwrap_or(if bitmap { Engine::Bitmap } else { Engine::Frontier }) {
+        Engine::Bitmap if !bitmap => {
             Err(Failure::usage(format!("bitmaps need 4 pegs and at least {} discs", SMALL.start()))
                 .with_remedy("omit --engine, or give --engine frontier"))
         }
-        Some(engine) => Ok(engine),
-        None if bitmap => Ok(Engine::Bitmap),
-        None => Ok(Engine::Frontier),
+        Engine::Frontier if args.discs > most => {
+            Err(Failure::malformed(format!("the frontier engine supports at most {most} discs")))
+        }
+        engine => Ok(engine),
     }
 }
 
 fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
     let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
-    let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::keeping(&[1]) };
+    let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
     let need = SpaceNeed::of_complete_search(discs, small, to_u64(group.perms().len()));
     let need = args.max_depth.is_none().then_some(need);
-    let mut setup = Setup::new(discs, small, group, Seeds::State(State::START));
+    let mut setup = Setup::new(discs, small, group);
     setup.budget = args.layers.budget(session, 0, need)?;
     setup.target = Some(State::all_on(3, discs));
     let options = SearchOptions {
@@ -129,56 +135,39 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Laye
     report.map_err(|error| args.layers.failure(error, need))
 }
 
-fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
-    if puzzle.discs() > max_discs(puzzle.pegs()) {
-        return Err(Failure::malformed(format!(
-            "the frontier engine supports at most {} discs",
-            max_discs(puzzle.pegs())
-        )));
-    }
+fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, run: &Run<'_>) -> Result<LayerReport, SearchError> {
+    let start = Instant::now();
     let options = Options {
         bucket_bits: (2 * puzzle.discs()).saturating_sub(18).min(8),
-        memory: session.run().memory(),
+        memory: run.memory(),
         disk: args.layers.disk.unwrap_or(u64::MAX),
         directory: args.layers.work_dir.clone(),
         identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
     };
-    layers(puzzle, args, options, session).map_err(|error| args.layers.failure(error.into(), None))
-}
-
-fn layers(
-    puzzle: &Puzzle,
-    args: &BfsArgs,
-    options: Options,
-    session: &Session,
-) -> Result<LayerReport, FrontierError> {
-    let (start, goal) = (Instant::now(), State::all_on(puzzle.pegs() - 1, puzzle.discs()));
-    let instance = Instance { puzzle: *puzzle, goal };
     let mut search = match args.layers.resume {
-        true => FrontierSearch::resume(&instance, options)?,
-        false => FrontierSearch::new(&instance, options, [State::START])?,
+        true => FrontierSearch::resume(puzzle, options)?,
+        false => FrontierSearch::new(puzzle, options, [State::START])?,
     };
     let resumed_at = args.layers.resume.then(|| search.depth());
-    let row = |count: &frontier::LayerCount| {
-        let states = count.states;
-        LayerCount { states, stored: states, goal: count.goal.is_some(), ..LayerCount::default() }
-    };
     let mut report = LayerReport { resumed_at, ..LayerReport::default() };
-    let run = session.run();
     run.progress().begin("layers", 0);
-    while args.max_depth.is_none_or(|max| search.depth() < max) {
-        let count = search.step(&run)?;
-        if count.states == 0 {
-            report.exhausted = true;
-            break;
-        }
+    while !report.exhausted && args.max_depth.is_none_or(|max| search.depth() < max) {
+        report.exhausted = search.step(run)?.states == 0;
         let (memory, disk) = search.bytes();
         (report.peak_bytes, report.peak_disk) = (report.peak_bytes.max(memory), report.peak_disk.max(disk));
         run.progress().update(u64::from(search.depth()));
     }
     run.progress().end();
     // An empty layer ends a complete search; it is not counted.
-    report.layers = search.layers().iter().filter(|count| count.states > 0).map(row).collect();
+    let counts = search.layers().iter().filter(|count| count.states > 0);
+    report.layers = counts
+        .map(|count| LayerCount {
+            states: count.states,
+            stored: count.states,
+            goal: count.goal.is_some(),
+            ..LayerCount::default()
+        })
+        .collect();
     search.finish()?;
     Ok(LayerReport { seconds: start.elapsed().as_secs_f64(), ..report })
 }

@@ -1,6 +1,7 @@
 //! `hanoi4 tables`: pattern databases as table files, and what is in them.
 
-use crate::database::{Database, Goals};
+use crate::database::Database;
+use crate::goals::Goals;
 use crate::model::{Puzzle, to_u64};
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, default_database};

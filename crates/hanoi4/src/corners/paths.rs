@@ -11,7 +11,7 @@
 //! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
 use super::rows::{NEVER, state};
-use super::search::{CornerSearch, sizes};
+use super::search::{CornerSearch, first_fitting, memory_needed, sizes};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
@@ -27,22 +27,15 @@ fn group(discs: u32, to: State) -> PegGroup {
     PegGroup::filtered(|perm: PegPerm| perm.state(to, discs) == to)
 }
 
-/// The memory in bytes that a search to `to` takes with `small` small discs.
-fn memory_needed(discs: u32, small: u32, to: State) -> u64 {
-    let fold = to_u64(group(discs, to).perms().len());
-    let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
-    let stride = to_u64(super::rows::stride(small, small));
-    (6 << small) * stride + blocks * (stride + stride / 8 + 100) + (4 << (2 * small))
-}
-
 /// The best number of small discs for a search to `to` within `memory` bytes.
 ///
 /// # Errors
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
-    let needs = sizes(discs).map(|small| (memory_needed(discs, small, to), small));
-    let fits = needs.clone().find(|&(need, _)| need <= memory);
-    fits.map(|(_, small)| small).ok_or_else(|| needs.map(|(need, _)| need).min().expect("a size"))
+    let fold = to_u64(group(discs, to).perms().len());
+    // Two arrays of distances of the small discs' states are held too.
+    let need = |small| memory_needed(discs, small, small, fold) + (4 << (2 * small));
+    first_fitting(sizes(discs).map(|small| (small, need(small))), memory)
 }
 
 /// A search over corners for the distances to one goal.
@@ -163,14 +156,9 @@ impl GoalSearch {
     /// Moves the small discs to `goal` along a shortest path.
     fn walk(&self, at: &mut State, goal: State, moves: &mut Vec<Move>) {
         let far = reference::distances(&self.block, [goal]);
-        while at.smallest(self.small) != goal {
-            let here = at.smallest(self.small);
-            let far = |state: State| far[state.index()];
-            let ops = self.block.applicable(&here).into_iter();
-            let op = ops.min_by_key(|&op| far(self.block.apply(&here, op))).expect("a move");
-            let step = self.block.move_of(here, op);
-            moves.push(step);
+        for step in reference::path(&self.block, &far, at.smallest(self.small)) {
             *at = at.with(step.disc, step.to);
+            moves.push(step);
         }
     }
 }

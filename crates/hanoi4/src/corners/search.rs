@@ -13,9 +13,9 @@
 use super::rows::{NEVER, Rows, column, stride};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
-use crate::bitmap::search::{SearchError, Seeds};
+use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::PAIRS;
-use crate::database::Goals;
+use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::model::{State, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
@@ -23,10 +23,11 @@ use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
+use std::ops::RangeInclusive;
 
 /// The suitable numbers of small discs for `discs` discs, the fastest first: half of the discs was
 /// fastest at 18 to 21 discs; more small discs take less memory.
-pub(super) fn sizes(discs: u32) -> std::ops::RangeInclusive<u32> {
+pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
     let best = (discs / 2).clamp(8, 11).min(discs);
     best..=12.min(discs)
 }
@@ -36,18 +37,28 @@ pub(super) fn sizes(discs: u32) -> std::ops::RangeInclusive<u32> {
 /// # Errors
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
-    let needs = sizes(discs).filter(|&small| small >= dropped);
-    let needs = needs.map(|small| (memory_needed(discs, dropped, small), small));
-    let fits = needs.clone().find(|&(need, _)| need <= memory);
-    fits.map(|(_, small)| small).ok_or_else(|| needs.map(|(need, _)| need).min().unwrap_or(u64::MAX))
+    let entries = 1 << (2 * (discs - dropped));
+    let sizes = sizes(discs).filter(|&small| small >= dropped);
+    first_fitting(sizes.map(|small| (small, memory_needed(discs, dropped, small, 6) + entries)), memory)
 }
 
-/// An upper bound on the memory of [`first_touch`] in bytes, including its result.
-fn memory_needed(discs: u32, dropped: u32, small: u32) -> u64 {
-    let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / 6 + 2048);
-    let (times, links) = (blocks * stride, blocks * 100);
-    // Entries of a database, rows of the table, offers.
-    (1 << (2 * (discs - dropped))) + (6 << small) * stride + times + links + times / 8
+/// The first number of small discs whose need, in bytes, is within `memory`.
+///
+/// # Errors
+/// The least need.
+pub(super) fn first_fitting(
+    needs: impl Iterator<Item = (u32, u64)> + Clone,
+    memory: u64,
+) -> Result<u32, u64> {
+    let fits = needs.clone().find(|&(_, need)| need <= memory);
+    fits.map(|(small, _)| small).ok_or_else(|| needs.map(|(_, need)| need).min().unwrap_or(u64::MAX))
+}
+
+/// An upper bound on the bytes of a [`CornerSearch`] under a group of `fold` permutations.
+pub(super) fn memory_needed(discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
+    let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / fold + 2048);
+    // The table's rows; the times, links and offers of each block.
+    (6 << small) * stride + blocks * (stride + 100 + stride / 8)
 }
 
 /// Computes the minimum distance to the goals for each configuration of the largest
@@ -69,7 +80,7 @@ pub fn first_touch(
     run.install(|| {
         let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
         run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
-        let mut offers = search.seeds(&goals.seeds(discs));
+        let mut offers = search.seeds(goals);
         for time in 0..NEVER {
             run.check()?;
             search.accept(&offers, time);
@@ -139,9 +150,9 @@ impl CornerSearch {
             if all.len() > 1 { all.into() } else { Box::default() }
         });
         let stabilisers = stabilisers.collect();
-        let mut times = Memory::zeroed(blocks.len() * rows.stride())?;
+        let mut times = Memory::zeroed(blocks.count() * rows.stride())?;
         times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
-        let next = vec![NEVER; blocks.len()];
+        let next = vec![NEVER; blocks.count()];
         Ok(CornerSearch { rows, blocks, stabilisers, times, next })
     }
 
@@ -171,7 +182,7 @@ impl CornerSearch {
 
     /// The number of corners of all blocks.
     pub(super) fn corners(&self) -> u64 {
-        to_u64(self.blocks.len() * self.rows.corners())
+        to_u64(self.blocks.count() * self.rows.corners())
     }
 
     /// The table of distances within a block.
@@ -180,19 +191,16 @@ impl CornerSearch {
     }
 
     /// The offers of the goals' corners.
-    fn seeds(&self, seeds: &Seeds) -> Vec<Offer> {
+    fn seeds(&self, goals: Goals) -> Vec<Offer> {
         let (small, large) = (self.rows.discs(), self.blocks.large());
         let mut offers = Vec::new();
-        match seeds {
-            Seeds::State(state) => {
-                let peg = state.peg(0);
-                assert!(*state == State::all_on(peg, small + large), "a goal on one peg");
-                let other = (peg + 1) % 4;
-                self.offer_to(State::all_on(peg, large), (peg, other), &[0], &mut offers);
+        match goals {
+            Goals::Peg(peg) => {
+                self.offer_to(State::all_on(peg, large), (peg, (peg + 1) % 4), &[0], &mut offers);
             }
-            Seeds::Pairs(pairs) => {
+            Goals::Middle => {
                 let all: Vec<usize> = (0..1 << small).collect();
-                for &(c, d) in pairs.iter().map(|&pair| &PAIRS[pair]) {
+                for (c, d) in MIDDLE_PAIRS.map(|pair| PAIRS[pair]) {
                     for on_d in 0..1u64 << large {
                         self.offer_to(State::on_pair((c, d), on_d, large), (c, d), &all, &mut offers);
                     }

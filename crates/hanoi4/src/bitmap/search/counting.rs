@@ -1,11 +1,10 @@
-//! What is recorded of a block's new states: counts, goals, boundaries, first touches.
+//! What is recorded of a block's new states: counts, goals, boundaries.
 
-use super::{ExpandedSegment, INNER_STATES, Search, UNTOUCHED, wake};
+use super::{ExpandedSegment, Search, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
-use crate::bitmap::kernel;
-use crate::bitmap::layer::{SEGMENT, segment_of};
-use crate::bitmap::shape::{EMPTY, PAIRS, Unit, pair_of};
+use crate::bitmap::layer::segment_of;
+use crate::bitmap::shape::{PAIRS, Unit, pair_of};
 use crate::model::{State, to_u32, to_u64};
 use std::sync::atomic::AtomicU64;
 
@@ -115,22 +114,6 @@ impl Search {
                 states.iter().map(|word| u64::from(word.count_ones())).sum()
             }
             _ => unreachable!("a permutation of four pegs that fixes three is the identity"),
-        }
-    }
-}
-
-/// Records `depth` for every inner configuration of block `place` that is touched for the first time.
-pub(super) fn note_first_touch(touched: &mut Vec<u8>, place: usize, depth: u32, bits: &[Unit]) {
-    touched.resize(touched.len().max(SEGMENT * INNER_STATES), UNTOUCHED);
-    let mut any = EMPTY;
-    bits.iter().for_each(|unit| kernel::add(&mut any, unit));
-    let depth = u8::try_from(depth).ok().filter(|&depth| depth < UNTOUCHED).expect("depths below 255");
-    for (word, &states) in any.iter().enumerate() {
-        let mut rest = states;
-        while rest != 0 {
-            let at = place * INNER_STATES + word * 64 + rest.trailing_zeros() as usize;
-            touched[at] = touched[at].min(depth);
-            rest &= rest - 1;
         }
     }
 }

@@ -1,7 +1,6 @@
-//! Queries: whether a layer contains a state, where two searches meet, when a configuration was first
-//! touched.
+//! Queries: whether a layer contains a state, and where two searches meet.
 
-use super::{INNER_STATES, Search, SearchError, UNTOUCHED};
+use super::{Search, SearchError};
 use crate::bitmap::codec::Reader;
 use crate::bitmap::layer::{block_at, segment_of};
 use crate::bitmap::shape::EMPTY;
@@ -61,18 +60,5 @@ impl Search {
             }
         }
         Ok(None)
-    }
-
-    /// The depth at which each inner configuration of block `id` was first touched: in entry `p`, the four
-    /// largest small discs are on the pegs that are the base-four digits of `p`.
-    ///
-    /// # Panics
-    /// If the setup does not ask for first touches.
-    pub fn first_touch(&self, id: u32) -> &[u8] {
-        assert!(self.setup.first_touch, "the setup asks for first touches");
-        const NEVER: [u8; INNER_STATES] = [UNTOUCHED; INNER_STATES];
-        let (segment, place) = segment_of(id);
-        let segment = self.touched.get(segment).map_or(&[][..], |touched| touched);
-        segment.get(place * INNER_STATES..).and_then(|rest| rest.get(..INNER_STATES)).unwrap_or(&NEVER)
     }
 }

@@ -23,16 +23,15 @@ mod setup;
 pub use counting::LayerCount;
 pub use error::SearchError;
 pub use pruning::{NoPruning, Pruner};
-pub use setup::{Seeds, Setup};
+pub use setup::Setup;
 
 use super::blocks::{Blocks, Link};
 use super::boundary;
 use super::codec::{self, Reader};
 use super::kernel;
 use super::layer::{Layer, SEGMENT, StoredStream, block_at, segment_of};
-use super::shape::{EMPTY, INNER, PAIRS, Shape, Unit, pair_of};
+use super::shape::{EMPTY, PAIRS, Shape, Unit, pair_of};
 use crate::model::{State, to_u64};
-use counting::note_first_touch;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::storage::StorageError;
@@ -54,15 +53,7 @@ pub struct Search {
     boundaries: Vec<Boundaries>,
     /// Bit `i` of number `s`: the next step expands block `64 s + i`.
     awake: Vec<AtomicU64>,
-    /// For each segment, block and inner configuration, the depth of the first touch.
-    touched: Vec<Vec<u8>>,
 }
-
-/// The depth of a configuration that was never touched.
-pub const UNTOUCHED: u8 = u8::MAX;
-
-/// The number of inner configurations of a block.
-const INNER_STATES: usize = 1 << (2 * INNER);
 
 /// The boundaries of a segment's blocks in the current layer.
 #[derive(Debug, Default)]
@@ -108,8 +99,9 @@ impl Scratch {
 struct SegmentStep<'a> {
     segment: usize,
     depth: u32,
+    /// The blocks to expand.
+    awake: u64,
     awake_next: &'a [AtomicU64],
-    touched: &'a mut Vec<u8>,
 }
 
 impl Search {
@@ -141,11 +133,7 @@ impl Search {
     pub fn step(&mut self, pruner: &dyn Pruner, run: &Run<'_>) -> Result<LayerCount, SearchError> {
         let mut next = self.new_layer(self.depth + 1)?;
         let awake: Vec<AtomicU64> = self.awake.iter().map(|_| AtomicU64::new(0)).collect();
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.resize_with(awake.len(), Vec::new);
-        let expanded = self.expand_all(&next, pruner, &awake, &mut touched, run);
-        self.touched = touched;
-        let expanded = match expanded {
+        let expanded = match self.expand_all(&next, pruner, &awake, run) {
             Ok(expanded) => expanded,
             Err(error) => {
                 next.remove(&self.setup.budget);
@@ -183,20 +171,19 @@ impl Search {
         next: &Layer,
         pruner: &dyn Pruner,
         awake_next: &[AtomicU64],
-        touched: &mut [Vec<u8>],
         run: &Run<'_>,
     ) -> Result<Vec<Option<(StoredStream, ExpandedSegment)>>, SearchError> {
         let units = self.shape.units();
         let (depth, budget) = (self.depth + 1, &self.setup.budget);
-        let segments = touched.par_iter_mut().enumerate().with_max_len(4);
-        let results = segments.map_init(
+        let results = self.awake.par_iter().enumerate().with_max_len(4).map_init(
             || Scratch::new(units),
-            |scratch, (segment, touched)| {
-                if self.awake[segment].load(Ordering::Relaxed) == 0 {
+            |scratch, (segment, awake)| {
+                let awake = awake.load(Ordering::Relaxed);
+                if awake == 0 {
                     return Ok(None);
                 }
                 run.check()?;
-                let step = SegmentStep { segment, depth, awake_next, touched };
+                let step = SegmentStep { segment, depth, awake, awake_next };
                 let mut part = self.expand_segment(step, pruner, scratch)?;
                 part.count.bytes = to_u64(part.stream.len()) * 8;
                 let kept = next.store(std::mem::take(&mut part.stream), budget)?;
@@ -215,7 +202,7 @@ impl Search {
         let (current, previous) = (self.current.get(step.segment)?, self.previous.get(step.segment)?);
         let (mut current, mut previous) = (Reader::new(&current), Reader::new(&previous));
         let mut out = ExpandedSegment::default();
-        let mut awake = self.awake[step.segment].load(Ordering::Relaxed);
+        let mut awake = step.awake;
         while awake != 0 {
             let place = awake.trailing_zeros() as usize;
             awake &= awake - 1;
@@ -237,9 +224,6 @@ impl Search {
             if stored > 0 {
                 codec::encode(place, next, &mut out.stream);
                 self.record(id, next, stored, step.awake_next, &mut out);
-                if self.setup.first_touch {
-                    note_first_touch(step.touched, place, step.depth, next);
-                }
             }
         }
         Ok(out)
@@ -264,7 +248,7 @@ impl Search {
         let depth = self.depth + 1;
         for &(id, pair) in unknown {
             if let Some(to) = self.blocks.resolve(id, pair, |code| pruner.admits(code, depth)) {
-                self.awake.resize_with(self.blocks.len().div_ceil(SEGMENT), AtomicU64::default);
+                self.awake.resize_with(self.blocks.count().div_ceil(SEGMENT), AtomicU64::default);
                 wake(&self.awake, to);
             }
         }

@@ -5,16 +5,6 @@ use crate::pegs::PegGroup;
 use search_core::storage::Budget;
 use std::path::PathBuf;
 
-/// The states from which a search starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seeds {
-    /// One state.
-    State(State),
-    /// Every state whose discs are all on one of these pairs of pegs, given as indices of
-    /// [`PAIRS`](crate::bitmap::shape::PAIRS).
-    Pairs(Vec<usize>),
-}
-
 /// What to search, and with which resources.
 #[derive(Debug)]
 pub struct Setup {
@@ -25,14 +15,11 @@ pub struct Setup {
     /// Permutations that map the seeds to themselves and do not change what the pruner keeps.
     pub group: PegGroup,
     /// The states from which the search starts.
-    pub seeds: Seeds,
-    /// Indices of pairs of pegs: a state with all discs on one of them is a goal.
+    pub seeds: Vec<State>,
+    /// Indices of [pairs of pegs](crate::bitmap::shape::PAIRS): a state with all discs on one of them is a goal.
     pub goals: Vec<usize>,
     /// A further goal, in any of its images.
     pub target: Option<State>,
-    /// Whether to record the depth at which each configuration of the large discs and the four largest
-    /// small ones was first reached.
-    pub first_touch: bool,
     /// Whether to keep all layers in memory, so that a path can be traced back.
     pub keep_layers: bool,
     /// The budget of memory and disk.
@@ -42,16 +29,15 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A search in memory without goals and budgets that records nothing.
-    pub fn new(discs: u32, small: u32, group: PegGroup, seeds: Seeds) -> Setup {
+    /// A search in memory from all discs on peg 0, without goals and budgets.
+    pub fn new(discs: u32, small: u32, group: PegGroup) -> Setup {
         Setup {
             discs,
             small,
             group,
-            seeds,
+            seeds: vec![State::START],
             goals: Vec::new(),
             target: None,
-            first_touch: false,
             keep_layers: false,
             budget: Budget::unlimited(),
             directory: None,
