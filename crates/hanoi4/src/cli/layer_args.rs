@@ -6,7 +6,6 @@ use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes, whole_mebibytes};
 use puzzle_cli::{Failure, Session};
 use search_core::storage::{Budget, StorageError};
-use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Where and within which budget a search keeps its layers.
@@ -91,21 +90,17 @@ impl LayerArgs {
                 Failure::error(error).with_remedy("give --work-dir DIR to spill to disk, or more --memory")
             }
             SearchError::Storage(StorageError::Disk(limit)) => {
-                self.disk_spent(&error, limit, need.map_or(0, |need| need.layers))
+                let need = need.map_or(0, |need| need.layers);
+                let enough = whole_mebibytes(need.max(limit.saturating_mul(2)));
+                let suffices = if need > limit { "should suffice" } else { "may suffice" };
+                let command = super::resume_command(Some(&enough));
+                let remedy = format!("the checkpoint is saved; {enough} {suffices}: resume with `{command}`");
+                Failure::interrupted(error).with_remedy(remedy)
             }
             error => {
                 let command = super::resume_command(None);
                 super::search_failure(error, self.work_dir.as_ref().map(|_| &command[..]))
             }
         }
-    }
-
-    /// The failure when the disk budget is spent, with a budget that suffices, or may suffice.
-    pub fn disk_spent(&self, error: &dyn Display, limit: u64, need: u64) -> Failure {
-        let enough = whole_mebibytes(need.max(limit.saturating_mul(2)));
-        let suffices = if need > limit { "should suffice" } else { "may suffice" };
-        let command = super::resume_command(Some(&enough));
-        Failure::interrupted(error)
-            .with_remedy(format!("the checkpoint is saved; {enough} {suffices}: resume with `{command}`"))
     }
 }

@@ -60,11 +60,10 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 
 /// The method of a search, for run records.
 fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
-    let big = big.filter(|big| big.database.is_some());
     Method {
         metric: "moves".to_owned(),
         heuristic: if big.is_some() { "two splittings" } else { "none" }.to_owned(),
-        tables: big.map(|big| big.tables.clone()).unwrap_or_default(),
+        tables: big.map(|big| big.table.clone()).into_iter().collect(),
         threads: session.run().threads(),
         seed: None,
         version: VERSION.to_owned(),

@@ -1,8 +1,9 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::Args as Program;
-use super::verify::{BigDatabase, database_for, load_or_build};
+use super::verify::{database_for, load_or_build};
 use crate::bitmap::search::SearchError;
+use crate::database::Database;
 use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State, to_u64};
 use crate::solve::{fits, shortest_path};
@@ -60,8 +61,8 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let report = match towers(&puzzle, from, to) {
         Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
             let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
-            method = super::method(Some(&big), session);
-            by_proof(&puzzle, a, b, &big, limits, session)?
+            method = super::method(big.as_ref(), session);
+            by_proof(&puzzle, a, b, big.map(|big| big.database), limits, session)?
         }
         _ => between(&puzzle, from, to, limits, session)?,
     };
@@ -96,15 +97,15 @@ fn by_proof(
     puzzle: &Puzzle,
     from: u32,
     to: u32,
-    big: &BigDatabase,
+    database: Option<Database>,
     limits: &Limits,
     session: &Session,
 ) -> Result<Report<Vec<Move>>, Failure> {
-    let taken = big.database.as_ref().map_or(0, |database| to_u64(database.values().len()));
+    let taken = database.as_ref().map_or(0, |database| to_u64(database.values().len()));
     let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
     let limited = limits.run(&session.run());
     let options = SearchOptions::default();
-    match verify(puzzle.discs(), big.database.as_ref(), budget, &options, &limited) {
+    match verify(puzzle.discs(), database.as_ref(), budget, &options, &limited) {
         Ok(found) => {
             let report = found.tower_report(from, to);
             let longest = limits.max_depth.unwrap_or(u32::MAX);

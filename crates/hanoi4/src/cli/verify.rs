@@ -54,10 +54,10 @@ struct Answer {
     peak_disk_bytes: u64,
 }
 
-/// The big database, if one is used, and the time to load or build it.
+/// The big database, and the time to load or build it.
 pub(super) struct BigDatabase {
-    pub(super) database: Option<Database>,
-    pub(super) tables: Vec<TableUse>,
+    pub(super) database: Database,
+    pub(super) table: TableUse,
     seconds: f64,
 }
 
@@ -83,9 +83,11 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         resume: args.layers.resume,
         ..SearchOptions::default()
     };
-    let found = verify(args.discs, big.database.as_ref(), budget, &options, &session.run());
+    let database = big.as_ref().map(|big| &big.database);
+    let found = verify(args.discs, database, budget, &options, &session.run());
     let found = found.map_err(|error| args.layers.failure(error, Some(need)))?;
-    let (answer, mut output) = (answer(&found, &big, session)?, session.with_records(&args.records).output());
+    let answer = answer(&found, big.as_ref(), session)?;
+    let mut output = session.with_records(&args.records).output();
     match output.format() {
         Format::Csv => output.run(&answer.record)?,
         _ => output.record(&answer, text)?,
@@ -108,22 +110,24 @@ pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<Databas
 }
 
 /// Loads the database, or builds it if its table does not exist.
-pub(super) fn load_or_build(id: Option<DatabaseId>, session: &Session) -> Result<BigDatabase, Failure> {
-    let start = Instant::now();
-    let Some(id) = id else { return Ok(BigDatabase { database: None, tables: Vec::new(), seconds: 0.0 }) };
-    let store = session.store(super::VERSION)?;
-    let found = id.get(&store, &session.run());
-    let (database, used) = found.map_err(|error| super::table_failure(&error))?;
-    Ok(BigDatabase { database: Some(database), tables: vec![used], seconds: start.elapsed().as_secs_f64() })
+pub(super) fn load_or_build(
+    id: Option<DatabaseId>,
+    session: &Session,
+) -> Result<Option<BigDatabase>, Failure> {
+    let Some(id) = id else { return Ok(None) };
+    let (start, store) = (Instant::now(), session.store(super::VERSION)?);
+    let loaded = id.get(&store, &session.run());
+    let (database, table) = loaded.map_err(|error| super::table_failure(&error))?;
+    Ok(Some(BigDatabase { database, table, seconds: start.elapsed().as_secs_f64() }))
 }
 
-fn answer(found: &Verification, big: &BigDatabase, session: &Session) -> Result<Answer, Failure> {
+fn answer(found: &Verification, big: Option<&BigDatabase>, session: &Session) -> Result<Answer, Failure> {
     let puzzle = Puzzle::new(found.discs, 4).expect("a number of discs in range");
     let (from, to) = (State::all_on(0, found.discs), State::all_on(3, found.discs));
     let report = found.tower_report(0, 3);
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
-    let method = super::method(Some(big), session);
+    let method = super::method(big, session);
     Ok(Answer {
         record: RunRecord::new(instance, report, found.report.seconds, method),
         discs: found.discs,
@@ -131,8 +135,8 @@ fn answer(found: &Verification, big: &BigDatabase, session: &Session) -> Result<
         proved: found.ending.length(),
         threshold: found.threshold,
         first_pruned_depth: found.first_pruned,
-        database_discs: big.database.as_ref().map(Database::discs),
-        database_seconds: big.seconds,
+        database_discs: big.map(|big| big.database.discs()),
+        database_seconds: big.map_or(0.0, |big| big.seconds),
         unique_states: found.report.total(|layer| layer.orbits),
         pruned_states: found.report.total(|layer| layer.pruned),
         blocks: found.report.blocks,
