@@ -6,36 +6,23 @@ use crate::number::Number;
 use crate::paper::Paper;
 use serde::{Deserialize, Serialize};
 
-/// How a figure stands.
+/// How our figure compares with the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Ours agrees with the paper's.
     Match,
-    /// It does not, and the cell says why.
+    /// It differs, and the cell explains why.
     Differs,
-    /// It does not, and nothing says why: the run fails.
+    /// It differs without an explanation: the run fails.
     Unexplained,
-    /// It was not computed, and the cell says what that would take.
+    /// It was not computed; the cell states what that would cost.
     NotRun,
     /// The paper has no such figure.
     Ours,
 }
 
-impl Status {
-    /// The word for it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Status::Match => "match",
-            Status::Differs => "differs",
-            Status::Unexplained => "DIFFERS",
-            Status::NotRun => "not run",
-            Status::Ours => "ours",
-        }
-    }
-}
-
-/// One cell.
+/// A cell of the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// The paper.
@@ -45,7 +32,7 @@ pub struct Cell {
     pub key: Key,
     /// The job that yields it.
     pub job: String,
-    /// The place in the paper; empty where the paper has no such figure.
+    /// The place in the paper; empty if the paper has no such figure.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
     /// The paper's figure.
@@ -57,9 +44,9 @@ pub struct Cell {
     /// Our figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ours: Option<Number>,
-    /// How it stands.
+    /// How ours compares.
     pub status: Status,
-    /// Why it differs, what it would take, what there is to say.
+    /// Why it differs, what it would cost, or a remark.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -86,7 +73,7 @@ impl Cell {
         cell
     }
 
-    /// The cell of a figure that was not computed; `takes` says what that would take.
+    /// The cell of a figure that was not computed; `takes` states what that would cost.
     pub fn not_run(paper: Paper, job: &str, key: &Key, fixture: Option<&Fixture>, takes: &str) -> Cell {
         Cell { status: Status::NotRun, note: takes.to_owned(), ..Cell::bare(paper, job, key, fixture) }
     }
@@ -110,7 +97,7 @@ fn judge(fixture: &Fixture, ours: Number) -> Status {
     if fixture.rule.agrees(fixture.value, ours) {
         return Status::Match;
     }
-    // A pinned value of ours must be hit as closely as the paper's would have to be.
+    // A pinned value of ours must agree by the same rule as the paper's.
     let explained = match fixture.ours {
         Some(pinned) => fixture.rule.agrees(pinned, ours),
         None => !fixture.why.is_empty(),
@@ -118,7 +105,7 @@ fn judge(fixture: &Fixture, ours: Number) -> Status {
     if explained { Status::Differs } else { Status::Unexplained }
 }
 
-/// "12 times the paper's: ", where that is worth saying.
+/// The ratio to the paper's figure, as in "12 times the paper's: ", for figures shown for comparison.
 fn beside(fixture: &Fixture, ours: Number) -> String {
     let (paper, ours) = (fixture.value.real(), ours.real());
     if fixture.rule != Rule::Beside || paper <= 0.0 || ours <= 0.0 {

@@ -137,9 +137,9 @@ fn the_report_of_a_miniature_run() {
     let report = report(&jobs, &ran, Tier::Quick);
     let tally = report.tally(Paper::Cube);
     assert_eq!((tally.matched, tally.differs, tally.unexplained, tally.not_run), (3, 2, 0, 1));
-    insta::assert_snapshot!("miniature.md", xtask::report::markdown::render(&report));
+    insta::assert_snapshot!("miniature.md", xtask::report::render::markdown(&report));
     insta::assert_snapshot!("miniature.json", report.json());
-    let page = xtask::report::html::render(&report);
+    let page = xtask::report::render::page(&report);
     assert_eq!(page.matches("<svg").count(), 1);
     assert!(
         !page.contains("http://") || page.matches("http://").all(|_| page.contains("www.w3.org/2000/svg"))
@@ -180,7 +180,7 @@ fn tiers_build_on_each_other_and_a_changed_program_runs_again_and_says_so() {
     assert!(ran.states.iter().all(|state| matches!(state, State::Done(_))));
     told.clear();
     let ran = bench.run(&jobs, Tier::Quick, "s2", &mut told);
-    assert!(told.contains(&"cube/tree is run again: the program has changed".to_owned()), "{told:?}");
+    assert!(told.contains(&"cube/tree runs again: the program has changed".to_owned()), "{told:?}");
     // The standard tier's job is not asked for, and what was kept of it counts no more.
     assert!(matches!(&ran.states[2], State::NotRun(takes) if takes.contains("the program has changed")));
     told.clear();
@@ -189,7 +189,7 @@ fn tiers_build_on_each_other_and_a_changed_program_runs_again_and_says_so() {
     let mut jobs = other.map(Sketch::job);
     jobs[1].seed = Some(8);
     bench.run(&jobs, Tier::Quick, "s2", &mut told);
-    assert_eq!(told[0], "cube/values is run again: the seed has changed");
+    assert_eq!(told[0], "cube/values runs again: the seed has changed");
     // A damaged file is as good as none.
     std::fs::write(bench.dir.path().join("cells/cube-tree.json"), "{").expect("a file");
     told.clear();
@@ -214,7 +214,7 @@ fn what_does_not_fit_or_fails_is_not_run_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_report_that_drifts_is_found_out() {
+fn a_report_that_does_not_match_is_detected() {
     let (bench, mut told) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
     let ran = bench.run(&jobs, Tier::Quick, "s1", &mut told);
@@ -225,7 +225,7 @@ fn a_report_that_drifts_is_found_out() {
     let mut changed = fixtures();
     changed[0].value = 19u32.into();
     assert!(drift(&jobs, &changed)[0].contains("contradicts its fixture"));
-    assert_eq!(drift(&jobs[..2], &fixtures()), ["there is no job cube/length any more"]);
+    assert_eq!(drift(&jobs[..2], &fixtures()), ["job cube/length no longer exists"]);
     let page = std::fs::read_to_string(dir.join("index.html")).expect("a page");
     std::fs::write(dir.join("index.html"), page.replace("match", "hatch")).expect("a file");
     assert_eq!(drift(&jobs, &fixtures()), ["index.html is not what report.json renders to"]);

@@ -1,4 +1,4 @@
-//! Whether a report on disk is still the one that this program would write, figures aside.
+//! Checks that a report on disk is what this program would write, apart from its figures.
 //!
 //! The Markdown and the page are rendered again from the JSON and compared byte by byte; the JSON's
 //! jobs and cells are compared with the jobs and fixtures of this program.
@@ -10,7 +10,7 @@ use crate::job::{Job, Value};
 use std::fs;
 use std::path::Path;
 
-/// Everything that is wrong with the report in `dir`.
+/// All faults of the report in `dir`.
 pub fn drift(dir: &Path, jobs: &[Job], fixtures: &[Fixture]) -> Vec<String> {
     let read = |name: &str| fs::read_to_string(dir.join(name)).map_err(|error| format!("{name}: {error}"));
     let json = match read("report.json") {
@@ -41,13 +41,13 @@ fn lines(report: &Report, jobs: &[Job], problems: &mut Vec<String>) {
         problems.push(format!("job {id} is missing"));
     }
     for id in known.iter().filter(|id| !now.contains(id)) {
-        problems.push(format!("there is no job {id} any more"));
+        problems.push(format!("job {id} no longer exists"));
     }
     for job in jobs {
         let Some(line) = report.jobs.iter().find(|line| line.id == job.id) else { continue };
-        // Stated costs are estimates, and may be mended without computing anything anew.
+        // Stated costs are estimates and may change without running the job again.
         if (line.tier, &line.title, line.seed) != (job.tier, &job.title, job.seed) {
-            problems.push(format!("job {} is described otherwise", job.id));
+            problems.push(format!("the description of job {} has changed", job.id));
         }
     }
 }
@@ -68,7 +68,7 @@ fn cells(report: &Report, jobs: &[Job], fixtures: &[Fixture], problems: &mut Vec
     }
 }
 
-/// Whether a cell is what its figure and fixture make of it.
+/// Whether a cell follows from its figure and its fixture.
 fn stands(cell: &Cell, fixture: Option<&Fixture>) -> bool {
     let Some(ours) = cell.ours else {
         return cell.status == Status::NotRun && cell.printed == fixture.map(|fixture| fixture.value);

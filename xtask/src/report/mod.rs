@@ -1,14 +1,13 @@
-//! The report: what was computed beside what was printed, as data, as Markdown and as a page.
+//! The report: computed figures beside printed ones, as JSON, as Markdown and as a page.
 //!
-//! [`Report`] is all that the renderers see, and it is what `report.json` holds: so the Markdown
-//! and the page can be made again from the JSON, and a check compares them byte by byte.
+//! `report.json` contains the whole [`Report`], and the other two are rendered from it alone. So a
+//! check can render them again and compare them byte by byte.
 
 pub mod check;
-pub mod html;
 pub mod layout;
-pub mod markdown;
 pub mod plots;
 pub mod provenance;
+pub mod render;
 
 use crate::cell::{Cell, Status};
 use crate::engine::{Ran, State};
@@ -23,14 +22,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// A whole report.
+/// A report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The last tier that was asked for.
+    /// The requested tier.
     pub tier: Tier,
-    /// The papers that were asked for.
+    /// The requested papers.
     pub papers: Vec<Paper>,
-    /// What computed it.
+    /// The program and the machine that computed it.
     pub provenance: Provenance,
     /// Every job of the papers.
     pub jobs: Vec<JobLine>,
@@ -40,7 +39,7 @@ pub struct Report {
     pub curves: Vec<PaperCurve>,
 }
 
-/// A job and how it came out.
+/// A job in the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobLine {
     /// Its name.
@@ -51,11 +50,11 @@ pub struct JobLine {
     pub tier: Tier,
     /// What it does.
     pub title: String,
-    /// What it was said to take.
+    /// Its stated cost.
     pub cost: Cost,
-    /// Seconds that it took, if it ran.
+    /// Its time in seconds, if it ran.
     pub seconds: Option<f64>,
-    /// Threads that it had.
+    /// Its threads, if it ran.
     pub threads: Option<usize>,
     /// Its seed.
     pub seed: Option<u64>,
@@ -73,8 +72,8 @@ pub struct PaperCurve {
     pub curve: Curve,
 }
 
-/// How many cells stand how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The number of cells of each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Cells that agree.
     pub matched: usize,
@@ -151,7 +150,7 @@ impl Report {
         self.jobs.push(line);
     }
 
-    /// Adds points to a plot; those of one name are one curve, whichever job found them.
+    /// Adds points to a plot. Points under one name form one curve, whichever job computed them.
     fn join(&mut self, paper: Paper, curve: &Curve) {
         let points = curve.points.iter().map(|&(x, y)| (digits(x), digits(y))).collect();
         let curve = Curve { points, ..curve.clone() };
@@ -182,12 +181,12 @@ impl Report {
         tally
     }
 
-    /// As JSON.
+    /// The report as JSON.
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a report has nothing that JSON lacks") + "\n"
+        serde_json::to_string_pretty(self).expect("a report can be written as JSON") + "\n"
     }
 
-    /// Writes `report.json`, `report.md` and `index.html` to `dir`, which is made if it is not there.
+    /// Writes `report.json`, `report.md` and `index.html` to `dir`, which is created if necessary.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -203,31 +202,13 @@ impl Report {
     pub fn files(&self) -> [(&'static str, String); 3] {
         [
             ("report.json", self.json()),
-            ("report.md", markdown::render(self)),
-            ("index.html", html::render(self)),
+            ("report.md", render::markdown(self)),
+            ("index.html", render::page(self)),
         ]
     }
 }
 
-/// A decimal to as many digits as JSON gives back unchanged.
+/// A decimal rounded to digits that survive JSON unchanged.
 fn digits(value: f64) -> f64 {
     format!("{value:.11e}").parse().expect("a decimal is read as it was written")
-}
-
-/// The cells of one table, in the order of the report.
-pub fn of_table<'a>(report: &'a Report, paper: Paper, table: &'a str) -> Vec<&'a Cell> {
-    report.cells.iter().filter(|cell| cell.paper == paper && cell.key.table == table).collect()
-}
-
-/// What a cell is called within its table: its row, and its column unless the table has only one.
-pub fn name(cell: &Cell, columns: usize) -> String {
-    if columns == 1 { cell.key.row.clone() } else { format!("{} · {}", cell.key.row, cell.key.column) }
-}
-
-/// How many columns the cells of a table have.
-pub fn columns(cells: &[&Cell]) -> usize {
-    let mut names: Vec<&str> = cells.iter().map(|cell| &cell.key.column[..]).collect();
-    names.sort_unstable();
-    names.dedup();
-    names.len()
 }

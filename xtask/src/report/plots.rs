@@ -1,6 +1,6 @@
-//! The plots, drawn by plotters as SVG.
+//! The plots, drawn as SVG by plotters.
 //!
-//! Colours are placeholders that become CSS variables, so that one drawing serves light and dark.
+//! Colours are placeholders that become CSS variables, so that one drawing suits light and dark themes.
 //! Logarithmic axes are drawn as linear ones of the logarithm, with powers of ten as labels.
 
 use super::layout::Plot;
@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use std::ops::Range;
 
 const SIZE: (u32, u32) = (640, 400);
-/// Placeholder, and the variable that replaces it. The first are text and lines of the axes.
+/// Placeholders, and the variables that replace them. The first two are for axes and grid.
 const COLOURS: [(RGBColor, &str); 9] = [
     (RGBColor(1, 2, 3), "--ink"),
     (RGBColor(4, 5, 6), "--grid"),
@@ -23,10 +23,10 @@ const COLOURS: [(RGBColor, &str); 9] = [
 ];
 const INK: RGBColor = COLOURS[0].0;
 const GRID: RGBColor = COLOURS[1].0;
-/// How many series have colours of their own; the paper's is always the first.
+/// The number of colours for series; the paper's is always the first.
 const SERIES: usize = 7;
 
-/// The number of the colour of curve `at`: the paper's own points are apart from ours.
+/// The number of the colour of curve `at`. Only the paper's points have the first colour.
 pub fn colour(curves: &[&Curve], at: usize) -> usize {
     if is_papers(curves[at]) {
         return 0;
@@ -45,7 +45,7 @@ fn is_line(curve: &Curve) -> bool {
     curve.name.starts_with("t =")
 }
 
-/// Draws the plot; `None` when there is no point.
+/// Draws the plot; `None` if it has no points.
 pub fn draw(plot: &Plot, curves: &[&Curve]) -> Option<String> {
     let place = |(x, y): (f64, f64)| (scaled(x, plot.log[0]), scaled(y, plot.log[1]));
     let points: Vec<Vec<(f64, f64)>> = curves
@@ -96,10 +96,10 @@ fn chart(
         .axis_desc_style(text)
         .x_labels(ticks(&x, plot.log[0]))
         .y_labels(if named { plot.rows.len() } else { ticks(&y, plot.log[1]) })
-        .x_desc(plot.axes[0])
-        .y_desc(plot.axes[1])
+        .x_desc(&plot.axes[0])
+        .y_desc(&plot.axes[1])
         .x_label_formatter(&|at| label(*at, plot.log[0], &[]))
-        .y_label_formatter(&|at| label(*at, plot.log[1], plot.rows))
+        .y_label_formatter(&|at| label(*at, plot.log[1], &plot.rows))
         .draw()?;
     for (at, (curve, points)) in curves.iter().zip(points).enumerate() {
         let colour = COLOURS[2 + colour(curves, at)].0;
@@ -131,12 +131,12 @@ fn range(values: impl Iterator<Item = f64> + Clone, log: bool) -> Range<f64> {
         return least.floor()..most.ceil().max(least.floor() + 1.0);
     }
     let room = ((most - least) * 0.05).max(0.05);
-    // An axis of counts begins at 0 rather than a little below.
+    // An axis of counts begins at 0, not a little below.
     let least = if (0.0..=room).contains(&least) { 0.0 } else { least - room };
     least..most + room
 }
 
-/// How many labels show powers of ten at whole exponents, at most eight of them.
+/// The number of labels, at most eight, that show powers of ten at whole exponents.
 fn decades(range: &Range<f64>) -> usize {
     let span = (range.end - range.start).round() as usize;
     let step = [1, 2, 5, 10].into_iter().find(|step| span / step <= 8).unwrap_or(20);
@@ -144,12 +144,10 @@ fn decades(range: &Range<f64>) -> usize {
 }
 
 /// The text at a tick.
-fn label(at: f64, log: bool, rows: &[&str]) -> String {
+fn label(at: f64, log: bool, rows: &[String]) -> String {
     if !rows.is_empty() {
         let row = (at.round() as usize).checked_sub(1).and_then(|row| rows.get(row));
-        return row
-            .filter(|_| (at - at.round()).abs() < 1e-6)
-            .map_or_else(String::new, |row| (*row).to_owned());
+        return row.filter(|_| (at - at.round()).abs() < 1e-6).map_or_else(String::new, String::clone);
     }
     if !log {
         let text = format!("{at:.2}");
@@ -175,7 +173,7 @@ fn superscript(exponent: i32) -> String {
     exponent.to_string().chars().map(digit).collect()
 }
 
-/// The drawing with variables for colours, as wide as its place.
+/// The drawing with CSS variables for colours and without a fixed size.
 fn styled(svg: &str) -> String {
     let mut svg = svg.replacen(&format!("width=\"{}\" height=\"{}\" ", SIZE.0, SIZE.1), "", 1);
     for (RGBColor(r, g, b), variable) in COLOURS {
@@ -187,13 +185,14 @@ fn styled(svg: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::layout::PLOTS;
+    use crate::report::layout::SECTIONS;
 
     #[test]
     fn a_plot_holds_every_point_and_no_placeholder() {
-        let plot = PLOTS.iter().find(|plot| plot.id == "iterations").unwrap();
+        let plot =
+            SECTIONS.iter().flat_map(|section| &section.plots).find(|plot| plot.id == "iterations").unwrap();
         let curve = |name: &str, points: &[(f64, f64)]| Curve {
-            plot: plot.id.into(),
+            plot: plot.id.clone(),
             name: name.into(),
             points: points.to_vec(),
         };
@@ -212,7 +211,7 @@ mod tests {
         assert_eq!(label(12.0, true, &[]), "10¹²");
         assert_eq!(label(2.5, true, &[]), "");
         assert_eq!(label(8.50, false, &[]), "8.5");
-        assert_eq!(label(2.0, false, &["a", "b"]), "b");
+        assert_eq!(label(2.0, false, &["a".into(), "b".into()]), "b");
         assert_eq!(range([3.2, 7.7].into_iter(), true), 3.0..8.0);
     }
 }

@@ -1,16 +1,16 @@
-//! What computed a report: sources, compiler, machine, tables.
+//! The provenance of a report: sources, compiler, machine, tables.
 
 use search_core::record::TableUse;
 use serde::{Deserialize, Serialize};
 use std::process::Command;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// Everything that a figure may depend on.
+/// The program, the machine and the tables that figures depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The program's version.
     pub version: String,
-    /// The commit, as far as git knows it.
+    /// The commit, if known.
     pub commit: String,
     /// Whether files differed from the commit.
     pub dirty: bool,
@@ -20,20 +20,20 @@ pub struct Provenance {
     pub build: String,
     /// The processor.
     pub cpu: String,
-    /// Its cores, as the system counts them.
+    /// Its cores, as counted by the operating system.
     pub cores: usize,
-    /// Threads that worked.
+    /// The number of threads used.
     pub threads: usize,
     /// Bytes of memory in the machine.
     pub memory: u64,
     /// The operating system.
     pub system: String,
-    /// The tables that were read, with the checksums of their bodies.
+    /// The tables that were read, with their checksums.
     pub tables: Vec<TableUse>,
 }
 
 impl Provenance {
-    /// Of this program on this machine, its tables not yet known.
+    /// The provenance of this program on this machine, without tables.
     pub fn here(threads: usize) -> Provenance {
         let refresh = RefreshKind::nothing()
             .with_cpu(CpuRefreshKind::nothing())
@@ -44,7 +44,7 @@ impl Provenance {
         let commit = git(&["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
         Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            // Reports that are committed do not make the sources dirty.
+            // A published report does not make the sources dirty.
             dirty: git(&["status", "--porcelain", "--", ".", ":!docs/repro"])
                 .is_none_or(|files| !files.is_empty()),
             commit,
@@ -60,7 +60,7 @@ impl Provenance {
     }
 }
 
-/// What git says, if there is git and a repository.
+/// The output of git; `None` without git or a repository.
 fn git(args: &[&str]) -> Option<String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let output = Command::new("git").args(["-C", root]).args(args).output().ok()?;
