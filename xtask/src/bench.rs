@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the project's benchmarks, with medians and spread, kept as JSON, and
-//! compared with those of another run.
+//! `cargo xtask bench`: runs the project's benchmarks, stores medians and spread as JSON, and compares
+//! them with those of another run.
 
 use crate::gen_tables::GENERATOR;
 use crate::keep::write_whole;
@@ -17,25 +17,25 @@ use std::time::Duration;
 
 /// Time the project's parts: fills, searches, random reads, and searches without one technique
 ///
-/// Each benchmark asserts the counts that it times, and runs once untimed first. Its median and the
-/// spread of its samples (half of them lie in it) are shown and kept. Times of different machines,
-/// or of one machine with other work on it, say little: compare ratios of one run.
+/// Each benchmark asserts the counts that it times, and first runs once untimed. Its median and spread
+/// (the middle half of the samples) are shown and stored. Do not compare times of different machines,
+/// or of one machine under different load: compare ratios of one run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   cargo xtask bench                                all, on one thread and on all cores
-  cargo xtask bench cube/search memory             those whose names have one of these in them
+  cargo xtask bench cube/search memory             those whose names contain one of these
   cargo xtask bench tiles --out /tmp/new --compare target/repro/bench.json
 
-Exit code 1 if a benchmark comes to another count than it should, 5 if interrupted.")]
+Exit code 1 if a benchmark counts other than expected, 5 if interrupted.")]
 pub struct BenchArgs {
     /// Only those whose names contain one of these
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Samples of each [default: 1 to 7, by its length]
+    /// Samples of each [default: 1 to 7, by duration]
     #[arg(long, value_name = "N")]
     samples: Option<NonZeroUsize>,
-    /// Where bench.json is written [default: target/repro, beside the report]
+    /// Folder for bench.json [default: target/repro]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Show each median beside that of another run
@@ -51,7 +51,7 @@ pub struct BenchArgs {
 /// The benchmarks of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
-    /// What was timed where.
+    /// The program and the machine.
     pub provenance: Provenance,
     /// Each benchmark, in the order in which they ran.
     pub benches: Vec<Timing>,
@@ -66,11 +66,11 @@ pub struct Timing {
     pub title: String,
     /// What was counted.
     pub unit: String,
-    /// How many a sample came to.
+    /// How many were counted in a sample.
     pub count: u64,
     /// Seconds of each sample, in their order.
     pub seconds: Vec<f64>,
-    /// Their median.
+    /// The median.
     pub median: f64,
     /// The first and the third quartile.
     pub quartiles: [f64; 2],
@@ -94,12 +94,12 @@ impl Timing {
         }
     }
 
-    /// How wide the middle half of the samples is, as a share of the median.
+    /// The width of the middle half of the samples, as a share of the median.
     pub fn spread(&self) -> f64 {
         (self.quartiles[1] - self.quartiles[0]) / self.median
     }
 
-    /// How many times as fast as `other`, and whether the middle halves of both lie apart.
+    /// How many times as fast as `other`, and whether the middle halves of both are disjoint.
     pub fn against(&self, other: &Timing) -> (f64, bool) {
         let apart = self.quartiles[1] < other.quartiles[0] || other.quartiles[1] < self.quartiles[0];
         (other.median / self.median, apart)
@@ -111,13 +111,13 @@ impl Timing {
         let line = format!("{:<44} {time:<18} {rate} {}", self.name, self.unit);
         match other.map(|other| self.against(other)) {
             None => line,
-            Some((ratio, true)) => format!("{line}; {ratio:.2} times as fast as there"),
-            Some((ratio, false)) => format!("{line}; {ratio:.2} times as fast as there, within the spread"),
+            Some((ratio, true)) => format!("{line}; {ratio:.2} times as fast as before"),
+            Some((ratio, false)) => format!("{line}; {ratio:.2} times as fast as before, within the spread"),
         }
     }
 }
 
-/// The value below which a share of the samples lies, between two of them by proportion.
+/// The value below which a share of the samples lies, interpolated linearly.
 fn quantile(samples: &[f64], share: f64) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -129,7 +129,7 @@ fn quantile(samples: &[f64], share: f64) -> f64 {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let benches = chosen(&args.names, session.run().threads())?;
@@ -152,9 +152,9 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
             Ok(timing) => timing,
             Err(fault) if session.is_interrupted() => {
                 return Err(Failure::interrupted(format_args!("{}: {fault}", bench.name))
-                    .with_remedy("what was timed before is kept"));
+                    .with_remedy("earlier timings are kept"));
             }
-            // The others can still be timed.
+            // The other benchmarks still run.
             Err(fault) => {
                 session.remark(&format!("error: {fault}"));
                 all_timed = false;
@@ -164,12 +164,12 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         let other = before.as_ref().and_then(|run| run.benches.iter().find(|t| t.name == timing.name));
         show(&timing, other, &mut output)?;
         timings.benches.push(timing);
-        // After each, so that a run that is stopped keeps what it has.
+        // After each, so that a run that is stopped keeps its timings.
         let text = serde_json::to_string_pretty(&timings).map_err(Failure::error)?;
         write_whole(&out.join("bench.json"), text.as_bytes()).map_err(Failure::error)?;
     }
     session.remark(&out.join("bench.json").display().to_string());
-    if all_timed { Ok(Exit::Done) } else { Err(Failure::error("some could not be timed")) }
+    if all_timed { Ok(Exit::Done) } else { Err(Failure::error("some benchmarks failed")) }
 }
 
 fn chosen(names: &[String], threads: usize) -> Result<Vec<Bench>, Failure> {
@@ -187,7 +187,7 @@ fn read(path: &Path) -> Result<Timings, Failure> {
     let bytes =
         fs::read(path).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))?;
     serde_json::from_slice(&bytes).map_err(|error| {
-        Failure::usage(format_args!("{} is no run of benchmarks: {error}", path.display()))
+        Failure::usage(format_args!("{} is not a run of benchmarks: {error}", path.display()))
             .with_remedy("name a bench.json that cargo xtask bench wrote")
     })
 }

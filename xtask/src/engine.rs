@@ -1,8 +1,8 @@
-//! The engine: runs the jobs that are asked for, cheapest tier first, and keeps what is finished.
+//! Runs the requested jobs, cheapest tier first, and stores each result.
 //!
-//! Invariant: at any moment every job is either kept whole or as if it had never begun, so a run
-//! that is killed goes on where it stood, and gives the same report. A job that cannot be run (too
-//! little memory or disk, a table that is not available) is not run, with the reason; the others go on.
+//! Invariant: at any moment the result of a job is either stored completely or not at all, so a run
+//! that was killed can be resumed and gives the same report. A job that cannot be run (too little
+//! memory or disk, a table that is not available) is skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept};
@@ -17,46 +17,46 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What is asked for, and with what means.
+/// Which jobs to run, and how.
 pub struct Request<'a> {
     /// The papers.
     pub papers: &'a [Paper],
     /// The last tier that is run.
     pub tier: Tier,
-    /// Where finished jobs and work files lie.
+    /// The folder of results and work files.
     pub out: &'a Path,
-    /// Where tables lie.
+    /// The tables.
     pub store: &'a Store,
     /// The digest of the sources that a paper's results depend on.
     pub sources: &'a dyn Fn(Paper) -> String,
-    /// Told of each job.
+    /// Receives remarks about each job.
     pub tell: &'a dyn Fn(&str),
-    /// How the jobs run.
+    /// Progress, cancellation, threads and memory.
     pub run: &'a Run<'a>,
 }
 
-/// How a job came out.
+/// The state of a job after the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
-    /// Its figures are there.
+    /// It has a result.
     Done(Box<Kept>),
-    /// They are not, and this is what they would take, or why not.
+    /// It has none: what it would cost, or why it could not run.
     NotRun(String),
 }
 
-/// How the run came out.
+/// The result of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
     /// Each job's state, in the order of the jobs.
     pub states: Vec<State>,
-    /// Whether it was told to stop before the end.
+    /// Whether it was cancelled.
     pub interrupted: bool,
 }
 
-/// Runs those of `jobs` that the request asks for.
+/// Runs the jobs that the request selects.
 ///
 /// # Errors
-/// When a result cannot be kept.
+/// When a result cannot be stored.
 pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
     let keeper = Keeper::new(request.out)?;
     let mut states: Vec<State> = jobs.iter().map(|job| at_first(job, request, &keeper)).collect();
@@ -86,24 +86,24 @@ pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
     Ok(Ran { states, interrupted: false })
 }
 
-/// What is known of a job before the run: a kept result, or what it would take.
+/// The state of a job before the run: its stored result, or what it would cost.
 fn at_first(job: &Job, request: &Request<'_>, keeper: &Keeper) -> State {
     let sources = (request.sources)(job.paper);
     if let Some(kept) = keeper.load(&job.id) {
         match kept.is_stale(job, &sources, |name| checksum(request.store, name)) {
             None => return State::Done(Box::new(kept)),
             Some(reason) if asked(job, request) => {
-                (request.tell)(&format!("{} is run again: {reason}", job.id));
+                (request.tell)(&format!("{} runs again: {reason}", job.id));
             }
             Some(reason) => {
-                return State::NotRun(format!("{}; what was kept is of no use: {reason}", takes(job)));
+                return State::NotRun(format!("{}; its stored result is out of date: {reason}", takes(job)));
             }
         }
     }
     State::NotRun(takes(job))
 }
 
-/// What it would take to run a job that is not in the tier asked for.
+/// The tier and the cost of a job that was not selected.
 pub fn takes(job: &Job) -> String {
     format!("--tier {}: {}", job.tier, job.cost)
 }
@@ -116,7 +116,7 @@ fn is_due(job: &Job, state: &State, request: &Request<'_>) -> bool {
     asked(job, request) && matches!(state, State::NotRun(_))
 }
 
-/// The checksum of a table that is there.
+/// The checksum of a table, if it exists.
 fn checksum(store: &Store, name: &str) -> Option<String> {
     let (_, header) = search_core::table::file::open(&store.path(name)).ok()?;
     Some(header.checksum())
@@ -147,7 +147,7 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     }
     let kept = Kept::new(job, &(request.sources)(job.paper), tables, request.run.threads(), seconds, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
-    // What a finished job left in its work directory is of no use to anyone.
+    // The work files are no longer needed.
     let _ = std::fs::remove_dir_all(&context.work_dir);
     Ok(kept)
 }

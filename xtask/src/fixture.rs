@@ -1,9 +1,9 @@
 //! The papers' figures as data: `fixtures/papers/*.csv`.
 //!
-//! One row a figure: which document, where in it, a table with row and column (the figure's name
-//! here), the value as printed, and the rule by which ours agrees with it. Where ours is known to
-//! differ, `why` says the reason and `ours` pins what is computed instead, so that a difference
-//! that changes is noticed too. Nothing here is ever written by the program.
+//! Each row is a figure: its document and the place in it, a table with row and column (the figure's
+//! name here), the printed value, and the rule by which ours agrees with it. Where ours is known to
+//! differ, `why` gives the reason and `ours` pins the computed value, so that a change of the
+//! difference is noticed too. The program never writes these files.
 
 use crate::number::Number;
 use crate::paper::Paper;
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// When a figure of ours agrees with the paper's.
+/// The rule by which a figure of ours agrees with the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rule {
     /// It is equal.
     Equal,
-    /// It is off by this at most: the paper rounds.
+    /// It differs by at most this: the paper rounds.
     Within(f64),
-    /// It is off by this share at most: the paper says about, or samples differ.
+    /// It differs by at most this share: the paper says "about", or samples differ.
     Share(f64),
-    /// It is at least as great: the paper says over.
+    /// It is at least as great: the paper says "over".
     AtLeast,
-    /// It cannot agree, since it depends on the machine or on chance; it is told for comparison.
+    /// It never agrees, because it depends on the machine or on chance; it is shown for comparison.
     Beside,
 }
 
@@ -36,7 +36,7 @@ impl Rule {
                 (Number::Count(paper), Number::Count(ours)) => paper == ours,
                 _ => off <= 1e-9 * paper.real().abs(),
             },
-            // A hair more, since decimals are not exact.
+            // A little more, because decimals are not exact.
             Rule::Within(most) => off <= most * (1.0 + 1e-9),
             Rule::Share(most) => off <= most * paper.real().abs() * (1.0 + 1e-9),
             Rule::AtLeast => ours.real() >= paper.real(),
@@ -49,7 +49,7 @@ impl FromStr for Rule {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Rule, String> {
-        let wrong = || format!("{text:?} is no rule; there are =, >=, beside, ±0.5 and ±5%");
+        let wrong = || format!("{text:?} is not a rule: write =, >=, beside, ±0.5 or ±5%");
         let number = |digits: &str| digits.parse().ok().filter(|n: &f64| *n >= 0.0).ok_or_else(wrong);
         match text {
             "=" => Ok(Rule::Equal),
@@ -118,21 +118,53 @@ impl fmt::Display for Key {
 /// One figure of a paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The paper that it belongs to.
+    /// The paper.
     pub paper: Paper,
     /// The document, and the place in it.
     pub source: String,
     /// Its name.
     #[serde(flatten)]
     pub key: Key,
-    /// As printed.
+    /// The printed value.
     pub value: Number,
-    /// When ours agrees.
+    /// The rule by which ours agrees.
     pub rule: Rule,
-    /// What is computed instead, where it is known to differ, and how near that must be.
+    /// The computed value, where it is known to differ.
     pub ours: Option<Number>,
     /// Why ours differs, or may differ.
     pub why: String,
+}
+
+/// The figures of one paper, for jobs to choose from.
+#[derive(Clone, Copy)]
+pub struct Figures<'a> {
+    fixtures: &'a [Fixture],
+    paper: Paper,
+}
+
+impl<'a> Figures<'a> {
+    /// The figures of `paper` among those of all papers.
+    pub fn new(fixtures: &'a [Fixture], paper: Paper) -> Figures<'a> {
+        Figures { fixtures, paper }
+    }
+
+    /// The names of the figures of a table that satisfy `wanted`, given row and column.
+    pub fn of(&self, table: &str, wanted: impl Fn(&str, &str) -> bool) -> Vec<Key> {
+        let keys = self.fixtures.iter().filter(|f| f.paper == self.paper).map(|f| &f.key);
+        keys.filter(|key| key.table == table && wanted(&key.row, &key.column)).cloned().collect()
+    }
+
+    /// The names of all figures of a table.
+    pub fn table(&self, table: &str) -> Vec<Key> {
+        self.of(table, |_, _| true)
+    }
+
+    /// The printed figure of a name.
+    pub fn printed(&self, table: &str, row: &str, column: &str) -> Option<f64> {
+        let key = Key::new(table, row, column);
+        let found = self.fixtures.iter().find(|f| f.paper == self.paper && f.key == key);
+        found.map(|fixture| fixture.value.real())
+    }
 }
 
 /// A row of the files.
@@ -178,7 +210,8 @@ pub fn all() -> Result<Vec<Fixture>, BadFixture> {
 /// The figures of one file.
 ///
 /// # Errors
-/// What is wrong: a row that does not parse, a name that occurs twice, a difference without a reason.
+/// A description of the fault: a row that does not parse, a name that occurs twice, a difference
+/// without a reason.
 pub fn parse(paper: Paper, text: &str) -> Result<Vec<Fixture>, String> {
     let mut fixtures: Vec<Fixture> = Vec::new();
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
@@ -190,7 +223,7 @@ pub fn parse(paper: Paper, text: &str) -> Result<Vec<Fixture>, String> {
             return Err(format!("{key} occurs twice"));
         }
         if (ours.is_some() || rule == Rule::Beside) && why.is_empty() {
-            return Err(format!("{key} is expected to differ, but nothing says why"));
+            return Err(format!("{key} is expected to differ, but no reason is given"));
         }
         fixtures.push(Fixture { paper, source, key, value, rule, ours, why });
     }
@@ -226,10 +259,10 @@ mod tests {
         assert_eq!(parsed("s,t,1,nodes,18,=,,\n").unwrap().len(), 1);
         for (rows, problem) in [
             ("s,t,1,nodes,x,=,,\n", "is no number"),
-            ("s,t,1,nodes,18,near,,\n", "is no rule"),
+            ("s,t,1,nodes,18,near,,\n", "is not a rule"),
             ("s,t,1,nodes,18,=,,\ns,t,1,nodes,19,=,,\n", "occurs twice"),
-            ("s,t,1,nodes,18,±1,20,\n", "nothing says why"),
-            ("s,t,1,nodes,18,beside,,\n", "nothing says why"),
+            ("s,t,1,nodes,18,±1,20,\n", "no reason is given"),
+            ("s,t,1,nodes,18,beside,,\n", "no reason is given"),
             ("s,t,1\n", "record"),
         ] {
             let told = parsed(rows).unwrap_err();

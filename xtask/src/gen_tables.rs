@@ -1,5 +1,4 @@
-//! `cargo xtask gen-tables`: a plan of every table, then what is missing is built and what is there
-//! verified.
+//! `cargo xtask gen-tables`: shows a plan of all tables, builds missing ones and verifies the others.
 
 use crate::fixture;
 use crate::job::Job;
@@ -21,15 +20,14 @@ use std::time::Duration;
 /// The generator's name in the headers of new tables.
 pub const GENERATOR: &str = concat!("xtask ", env!("CARGO_PKG_VERSION"));
 
-/// Build the tables that the solvers and the reproduction read, and verify those that are there
+/// Build the tables that the solvers and the reproduction read, and verify existing ones
 ///
-/// A plan comes first: each table, what it is for, its size and the time that building takes. What
-/// is missing is built, with progress; what is there is read to the last byte and compared with its
-/// checksums.
+/// Shows a plan first: each table, its purpose, its size and the time to build it. Then builds missing
+/// tables, with progress, and compares every byte of existing ones with their checksums.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask gen-tables --dry-run              the plan, nothing else
+  cargo xtask gen-tables --dry-run              only show the plan
   cargo xtask gen-tables                        what the three solvers use by default
   cargo xtask gen-tables --set paper            what `repro-paper` reads up to --tier standard
 
@@ -50,13 +48,13 @@ pub struct GenTablesArgs {
 enum Set {
     /// Those that the solvers use by default
     Default,
-    /// Those that `repro-paper` reads up to the standard tier, too
+    /// Those that `repro-paper` reads up to the standard tier too
     Paper,
-    /// Those of the full tier and of the quarter-turn metric, too
+    /// Those of the full tier and of the quarter-turn metric too
     All,
 }
 
-/// A table and who uses it.
+/// A table and its users.
 struct Wanted {
     table: ProgramTable,
     purpose: String,
@@ -85,7 +83,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
         } else if store.check_memory([&*table.recipe], &session.run()).is_ok() {
             tables::build(table.program, &[planned], &store, &session)?
         } else {
-            session.remark(&format!("{name} is left out: it is too large for the memory"));
+            session.remark(&format!("{name} is skipped: it does not fit in memory"));
             Exit::Done
         };
         worst = worst.max(exit);
@@ -136,7 +134,7 @@ fn wanted(set: Set, jobs: &[Job]) -> Vec<Wanted> {
     wanted
 }
 
-/// What a first solve with each program would build.
+/// The tables that a first solve with each program builds.
 fn defaults() -> Vec<(ProgramTable, &'static str)> {
     let first = cube::HeuristicSpec::defaults().next().expect("a default").tables(Metric::Htm);
     let mut tables: Vec<(ProgramTable, &str)> =
@@ -158,7 +156,7 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
     tables
 }
 
-/// Tells what building the missing tables takes in all.
+/// Reports the total cost of building the missing tables.
 fn tell_cost(planned: &[Planned], store: &Store, session: &Session) {
     let recipes = planned.iter().map(|planned| &planned.recipe);
     let missing = recipes.filter(|recipe| {
@@ -170,7 +168,7 @@ fn tell_cost(planned: &[Planned], store: &Store, session: &Session) {
         seconds += recipe.build_seconds(session.run().threads());
     }
     session.remark(&format!(
-        "in {}: to be built {} in about {}",
+        "in {}: {} to build in about {}",
         store.dir().display(),
         format_bytes(bytes),
         format_duration(Duration::from_secs_f64(seconds.round()))

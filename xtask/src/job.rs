@@ -1,4 +1,4 @@
-//! A job: one piece of work that yields figures, with its cost stated beforehand.
+//! A job: a piece of work that computes figures, with a stated cost.
 
 use crate::fixture::Key;
 use crate::number::Number;
@@ -12,10 +12,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a job does.
+/// The function of a job.
 pub type Work = Box<dyn Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync>;
 
-/// One piece of work.
+/// A piece of work.
 pub struct Job {
     /// Its name: `cube/heuristics`.
     pub id: String,
@@ -23,13 +23,13 @@ pub struct Job {
     pub paper: Paper,
     /// The first tier that runs it.
     pub tier: Tier,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub title: String,
-    /// What it takes.
+    /// What it costs.
     pub cost: Cost,
     /// The tables that it reads.
     pub tables: Vec<ProgramTable>,
-    /// The figures that it yields, and may not leave out.
+    /// The figures that it must yield.
     pub cells: Vec<Key>,
     /// Its random seed, if it has one.
     pub seed: Option<u64>,
@@ -37,7 +37,35 @@ pub struct Job {
     pub run: Work,
 }
 
-/// What a job takes beside its tables, on the reference machine: 2 cores of 2.5 GHz.
+impl Job {
+    /// The job `paper/id`, which yields `cells`. It reads no tables and has no seed.
+    pub fn new(
+        paper: Paper,
+        id: &str,
+        tier: Tier,
+        cost: Cost,
+        title: &str,
+        cells: Vec<Key>,
+        run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
+    ) -> Job {
+        let (id, title, run) = (format!("{paper}/{id}"), title.to_owned(), Box::new(run));
+        Job { id, paper, tier, title, cost, tables: Vec::new(), cells, seed: None, run }
+    }
+
+    /// With the tables that it reads.
+    #[must_use]
+    pub fn reading(self, tables: Vec<ProgramTable>) -> Job {
+        Job { tables, ..self }
+    }
+
+    /// With a random seed.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Job {
+        Job { seed: Some(seed), ..self }
+    }
+}
+
+/// What a job costs, without building its tables, on the reference machine: 2 cores of 2.5 GHz.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Wall-clock seconds.
@@ -49,7 +77,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Seconds, of which whole ones are told, and mebibytes of memory.
+    /// The cost in seconds, rounded, and mebibytes of memory.
     pub fn new(seconds: f64, mebibytes: u64) -> Cost {
         Cost { seconds: seconds.round(), memory: mebibytes << 20, disk: 0 }
     }
@@ -72,20 +100,20 @@ impl fmt::Display for Cost {
     }
 }
 
-/// What a job works with.
+/// What a job is given.
 pub struct Context<'a> {
-    /// Where tables lie.
+    /// The tables.
     pub store: &'a Store,
-    /// Where the job may keep files; what lies there is left for it when it is run again.
+    /// A folder for the job's own files, which are still there when a stopped job is run again.
     pub work_dir: PathBuf,
-    /// How the job runs.
+    /// Progress, cancellation, threads and memory.
     pub run: &'a Run<'a>,
 }
 
-/// What a job found.
+/// The result of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Figures; those that the job promised, and others.
+    /// The promised figures, and others.
     pub values: Vec<Value>,
     /// Points for plots.
     pub curves: Vec<Curve>,
@@ -97,9 +125,9 @@ pub struct Value {
     /// Its name.
     #[serde(flatten)]
     pub key: Key,
-    /// What was computed.
+    /// Its value.
     pub number: Number,
-    /// How, if there is something to say.
+    /// A remark on how it was computed; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -111,7 +139,7 @@ pub struct Curve {
     pub plot: String,
     /// What the points are.
     pub name: String,
-    /// `(x, y)`, in the order in which a line would join them.
+    /// `(x, y)`, in the order in which a line joins them.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -143,7 +171,7 @@ impl Outcome {
 /// Why a job did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
-    /// It was told to stop: the whole run ends, and can be resumed.
+    /// It was cancelled: the whole run ends, and can be resumed.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// Its figures are not available; the others are not affected.

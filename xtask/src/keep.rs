@@ -1,8 +1,8 @@
-//! Finished jobs on disk, so that a killed run resumes and tiers build on each other.
+//! Results of jobs on disk, so that a killed run can be resumed and tiers build on each other.
 //!
-//! One file a job, written beside its place, synced and renamed: it is complete or absent. It names
-//! what its figures depend on: the sources, the tables, the seed, the figures promised. When any of
-//! these has changed the job is run again, and the reason is told.
+//! Each job has one file, written to a temporary file, synced and renamed: it is complete or absent.
+//! It records what the figures depend on: the sources, the tables, the seed, the promised figures. If
+//! any of these has changed, the job runs again and the reason is reported.
 
 use crate::fixture::Key;
 use crate::job::{Job, Outcome};
@@ -51,8 +51,8 @@ impl Kept {
         Kept { format: FORMAT, job, sources: sources.to_owned(), tables, seed, threads, seconds, outcome }
     }
 
-    /// Why it can not stand for a run of `job` now, if it cannot. `checksum` is that of a table
-    /// that is there.
+    /// Why this result cannot replace a run of `job` now; `None` if it can. `checksum` returns the
+    /// checksum of an existing table.
     pub fn is_stale(
         &self,
         job: &Job,
@@ -61,7 +61,7 @@ impl Kept {
     ) -> Option<String> {
         let changed = |used: &&TableUse| checksum(&used.name).is_some_and(|now| now != used.checksum);
         if self.format != FORMAT || self.job != job.id {
-            return Some("it was kept in another form".to_owned());
+            return Some("its result has another format".to_owned());
         }
         if self.sources != sources {
             return Some("the program has changed".to_owned());
@@ -73,7 +73,7 @@ impl Kept {
             return Some("the seed has changed".to_owned());
         }
         let has = |key: &Key| self.outcome.values.iter().any(|value| value.key == *key);
-        (!job.cells.iter().all(has)).then(|| "it lacks figures that are wanted now".to_owned())
+        (!job.cells.iter().all(has)).then(|| "figures have been added to it".to_owned())
     }
 }
 
@@ -84,10 +84,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// The folder `cells` in `out`, made if it is not there.
+    /// The folder `cells` in `out`, created if necessary.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn new(out: &Path) -> io::Result<Keeper> {
         let dir = out.join("cells");
         fs::create_dir_all(&dir)?;
@@ -98,12 +98,12 @@ impl Keeper {
         self.dir.join(format!("{}.json", id.replace('/', "-")))
     }
 
-    /// What is kept of a job; a file that cannot be read counts as none.
+    /// The result of a job; `None` also for a file that cannot be read.
     pub fn load(&self, id: &str) -> Option<Kept> {
         serde_json::from_slice(&fs::read(self.path(id)).ok()?).ok()
     }
 
-    /// Keeps a finished job.
+    /// Stores the result of a job.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -113,11 +113,11 @@ impl Keeper {
     }
 }
 
-/// The finished steps of a long job, a line each, in the job's own folder: a killed job goes on after
+/// The finished steps of a long job, one per line, in the job's own folder: a killed job resumes after
 /// the last of them.
 ///
-/// The first line names the sources that computed them; steps of other sources are forgotten, and
-/// so is a line that a kill cut short.
+/// The first line names the sources that computed them. Steps of other sources are discarded, and so
+/// is a last line that a kill left incomplete.
 #[derive(Debug)]
 pub struct Steps<T> {
     file: File,
@@ -126,7 +126,7 @@ pub struct Steps<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Steps<T> {
-    /// The steps that lie in `dir`, which is made if it is not there.
+    /// The steps in `dir`, which is created if necessary.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -168,7 +168,7 @@ impl<T: Serialize + DeserializeOwned> Steps<T> {
         self.file.sync_data()
     }
 
-    /// Adds a finished step, which is on disk when this returns.
+    /// Adds a finished step and syncs it to disk.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -180,10 +180,10 @@ impl<T: Serialize + DeserializeOwned> Steps<T> {
     }
 }
 
-/// Writes a file so that it is there with all its bytes, or as it was before.
+/// Writes a file atomically: after a failure or a kill its previous version remains.
 ///
 /// # Errors
-/// When that fails.
+/// When it cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     publish(path, &path.with_extension("partial"), |file| file.write_at(bytes, 0))
         .map_err(|error| error.error)

@@ -23,7 +23,7 @@ impl Number {
         }
     }
 
-    /// For a person: counts in groups of three digits, decimals to five digits or so.
+    /// For display: counts in groups of three digits, decimals to about five digits.
     pub fn pretty(self) -> String {
         match self {
             Number::Count(count) => grouped(&count.to_string()),
@@ -85,7 +85,7 @@ impl TryFrom<String> for Number {
 impl From<Number> for String {
     fn from(number: Number) -> String {
         match number {
-            // A decimal stays one when it is read again.
+            // Keeps a decimal a decimal when it is read again.
             Number::Real(real) if real.fract() == 0.0 => format!("{real:.1}"),
             number => number.to_string(),
         }

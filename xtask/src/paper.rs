@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A paper, with the letters that go with it.
+/// A paper, with its accompanying letters.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Paper {
@@ -38,7 +38,7 @@ impl Paper {
         }
     }
 
-    /// Who wrote it, what it is called, where it appeared.
+    /// Authors, title and place of publication.
     pub const fn citation(self) -> &'static str {
         match self {
             Paper::Cube => {
@@ -55,7 +55,7 @@ impl Paper {
         }
     }
 
-    /// A digest of the sources that its results depend on.
+    /// The digest of the sources that its results depend on.
     pub const fn sources(self) -> &'static str {
         match self {
             Paper::Cube => env!("SOURCES_CUBE"),
@@ -71,7 +71,7 @@ impl fmt::Display for Paper {
     }
 }
 
-/// How much is run. Each tier holds those before it.
+/// How much to run. Each tier includes those before it.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {

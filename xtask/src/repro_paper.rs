@@ -1,4 +1,4 @@
-//! `cargo xtask repro-paper`: the papers' figures again, cell by cell.
+//! `cargo xtask repro-paper`: reproduces the papers, cell by cell.
 
 use crate::engine::{self, Ran, Request};
 use crate::fixture::{self, Fixture};
@@ -17,18 +17,18 @@ use std::time::Instant;
 
 /// Reproduce the papers' tables and figures, cell by cell, and write the report
 ///
-/// Each cell is computed by a job with a stated cost. Finished jobs are kept in the output folder: a
-/// run that was killed goes on where it stood, and a higher tier builds on a lower one. What a job
-/// kept is used again as long as the sources, the tables and the seed are the same.
+/// Each cell is computed by a job with a stated cost. Results of jobs are kept in the output folder, so
+/// a run that was killed can be resumed, and a higher tier builds on a lower one. A result is reused
+/// as long as the sources, the tables and the seed are the same.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask repro-paper                          everything that takes minutes, all papers
+  cargo xtask repro-paper                          all papers, as far as takes minutes
   cargo xtask repro-paper --paper hanoi --tier standard
-  cargo xtask repro-paper --resume                 go on with the run that was stopped
+  cargo xtask repro-paper --resume                 resume the run that was stopped
   cargo xtask repro-paper --list                   the jobs, their tiers and costs
 
-Exit code 1 if a cell differs from its paper and nothing explains it, 5 if interrupted.")]
+Exit code 1 if a cell differs from its paper without an explanation, 5 if interrupted.")]
 pub struct ReproPaperArgs {
     /// Only this paper [default: all]
     #[arg(long, value_enum)]
@@ -36,29 +36,29 @@ pub struct ReproPaperArgs {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
-    /// Go on with the run in the output folder, whatever papers and tier it was asked for
+    /// Resume the run in the output folder, with its papers and tier
     #[arg(long, conflicts_with_all = ["paper", "tier", "fresh"])]
     resume: bool,
-    /// Forget finished jobs and begin anew
+    /// Discard all results and start over
     #[arg(long)]
     fresh: bool,
-    /// Where finished jobs and the report are kept [default: target/repro]
+    /// Folder of results and the report [default: target/repro]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the report's three files here too
+    /// Also write the report's three files to this folder
     #[arg(long, value_name = "DIR")]
     publish: Option<PathBuf>,
     /// Only list the jobs, their tiers and costs
     #[arg(long, conflicts_with_all = ["resume", "fresh", "publish"])]
     list: bool,
-    /// Only check that the report in this folder is one that this program would write
+    /// Only check that the report in this folder matches this program
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "fresh", "publish", "list", "paper", "tier"])]
     check: Option<PathBuf>,
     #[command(flatten)]
     common: CommonArgs,
 }
 
-/// What a run was asked for, kept so that it can be resumed.
+/// The papers and the tier of a run, stored so that it can be resumed.
 #[derive(Serialize, Deserialize)]
 struct Asked {
     papers: Vec<Paper>,
@@ -68,7 +68,7 @@ struct Asked {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     let fixtures = fixture::all().map_err(Failure::error)?;
     let jobs = crate::jobs(&fixtures);
@@ -88,8 +88,8 @@ fn asked(args: &ReproPaperArgs, out: &Path) -> Result<Asked, Failure> {
     let file = out.join("run.json");
     if args.resume {
         let text = fs::read(&file).map_err(|_| {
-            Failure::usage(format_args!("there is no run in {} to go on with", out.display()))
-                .with_remedy("name its folder with --out DIR, or leave --resume out")
+            Failure::usage(format_args!("no run in {} to resume", out.display()))
+                .with_remedy("name its folder with --out DIR, or omit --resume")
         })?;
         return serde_json::from_slice(&text).map_err(Failure::error);
     }
@@ -149,8 +149,8 @@ fn verdict(report: &Report, ran: &Ran, out: &Path, session: &Session) -> Result<
         ))?;
     }
     if ran.interrupted {
-        return Err(Failure::interrupted("interrupted; finished jobs are kept")
-            .with_remedy(format_args!("cargo xtask repro-paper --resume --out {} goes on", out.display())));
+        return Err(Failure::interrupted("interrupted; results of finished jobs are kept")
+            .with_remedy(format_args!("cargo xtask repro-paper --resume --out {} resumes", out.display())));
     }
     if unexplained > 0 {
         let faults = report.cells.iter().filter(|cell| cell.status == crate::cell::Status::Unexplained);
@@ -165,7 +165,7 @@ fn verdict(report: &Report, ran: &Ran, out: &Path, session: &Session) -> Result<
                 cell.note
             )
         };
-        return Err(Failure::error("cells differ from their paper and nothing explains it")
+        return Err(Failure::error("cells differ from their paper without an explanation")
             .with_faults(faults.map(fault)));
     }
     Ok(Exit::Done)
@@ -194,10 +194,10 @@ fn checked(dir: &Path, jobs: &[Job], fixtures: &[Fixture]) -> Result<Exit, Failu
     if problems.is_empty() {
         return Ok(Exit::Done);
     }
-    Err(Failure::error(format_args!("the report in {} has drifted", dir.display()))
+    Err(Failure::error(format_args!("the report in {} does not match this program", dir.display()))
         .with_faults(problems)
         .with_remedy(format_args!(
-            "cargo xtask repro-paper --tier quick --publish {} makes it anew",
+            "cargo xtask repro-paper --tier quick --publish {} writes it again",
             dir.display()
         )))
 }

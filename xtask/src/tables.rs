@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct ProgramTable {
     /// The program, which can also remove the table.
     pub program: &'static str,
-    /// What is needed to build it.
+    /// Its recipe.
     pub recipe: Arc<dyn Recipe>,
 }
 
@@ -32,7 +32,7 @@ impl ProgramTable {
 }
 
 impl PartialEq for ProgramTable {
-    /// Names tell tables apart.
+    /// Tables with the same name are equal.
     fn eq(&self, other: &ProgramTable) -> bool {
         self.recipe.name() == other.recipe.name()
     }

@@ -6,7 +6,7 @@
 //! that makes some millions of nodes, and t and n are scaled alike to the whole space.
 
 use super::{job, search, solver, ten_cubes};
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::Metric;

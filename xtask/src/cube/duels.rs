@@ -1,7 +1,7 @@
 //! IDA* against the Fiat–Shamir search at equal depth; one thread against many.
 
 use super::{job, search, solver, ten_cubes};
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::Metric;

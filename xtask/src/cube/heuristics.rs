@@ -1,7 +1,7 @@
 //! Sizes, distributions and expected values; one table looked up to 96 times; cosets.
 
 use super::{job, solver, specified};
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::analysis::sample::Sample;

@@ -1,7 +1,7 @@
 //! Complete iterations with the heuristic of 1997, and Table 2.
 
 use super::{job, search, solver, ten_cubes};
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::HeuristicSpec;

@@ -1,4 +1,4 @@
-//! Korf 1997 and the letters: what is run for each figure.
+//! The jobs of Korf 1997 and the letters.
 //!
 //! | module | tables of the report |
 //! | --- | --- |
@@ -14,8 +14,7 @@ pub mod heuristics;
 pub mod iterations;
 pub mod space;
 
-use crate::Figures;
-use crate::fixture::Key;
+use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
@@ -51,8 +50,7 @@ fn job(
             tables.push(table);
         }
     }
-    let (id, title) = (format!("cube/{id}"), title.to_owned());
-    Job { id, paper: Paper::Cube, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
+    Job::new(Paper::Cube, id, tier, cost, title, cells, run).reading(tables)
 }
 
 fn specified(name: &str) -> HeuristicSpec {

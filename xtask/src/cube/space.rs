@@ -1,7 +1,7 @@
 //! The problem space, the search tree, and the arithmetic of the paper's analysis.
 
 use super::job;
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use cube::heuristics::manhattan::Variant;

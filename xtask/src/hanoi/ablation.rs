@@ -1,11 +1,11 @@
 //! The effect of each ingredient: the same proof with one left out.
 //!
 //! All variants prove the same length, of 17 discs. What is compared is the states that a search
-//! generates, all images under its symmetry counted once; seconds are told beside, but variants
-//! without the engine's own pruning look values up state by state, so their time says nothing.
+//! generates, all images under its symmetry counted once. Seconds are shown too, but variants without
+//! the solver's own pruning look values up state by state, so their times cannot be compared.
 
 use super::job;
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
@@ -38,7 +38,7 @@ pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
     )]
 }
 
-/// One variant and what it took.
+/// A variant and its search.
 struct Variant {
     name: &'static str,
     report: LayerReport,
@@ -56,7 +56,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let rest = || Database::complete(moving - big.discs(), Goals::Middle);
     let two = TwoSplittings::new(moving, threshold, &big, rest());
     let small = two.small();
-    // As many entries, but none stands for more than one configuration.
+    // As many entries, but each for only one configuration.
     let (plain, other) = (
         Database::complete(big.kept(), Goals::Middle),
         Database::complete(moving - big.kept(), Goals::Middle),
@@ -114,7 +114,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-/// Without half depth there is no middle state to search for: a plain search to the goal itself.
+/// Without half depth the search has no middle state as its goal and continues to the goal itself.
 fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     let mut setup = Setup::new(DISCS, DISCS.min(*SMALL.end()), PegGroup::fixing(0));
     (setup.target, setup.budget) = (Some(State::all_on(3, DISCS)), Budget::new(context.run.memory(), 0));
@@ -124,13 +124,13 @@ fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     Ok(Variant { name: "without half depth, without a heuristic", report, length })
 }
 
-/// The greatest of some splittings, looked up state by state: slow and plain.
+/// The greatest value of some splittings, looked up state by state: slow and simple.
 struct ByState<'a> {
     discs: u32,
     shape: Shape,
     threshold: u32,
     splittings: &'a [(&'a Database, &'a Database)],
-    /// Whether each splitting counts the other way round too.
+    /// Whether each splitting is also used with its parts exchanged.
     both_ways: bool,
 }
 

@@ -1,8 +1,7 @@
 //! Complete breadth-first searches from all discs on one peg.
 
 use super::{job, resumable};
-use crate::Figures;
-use crate::fixture::Key;
+use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};

@@ -1,4 +1,4 @@
-//! Korf & Felner 2006: what is run for each figure.
+//! The jobs of Korf & Felner 2006.
 //!
 //! | module | tables of the report |
 //! | --- | --- |
@@ -12,8 +12,7 @@ pub mod complete;
 pub mod presumed;
 pub mod verify;
 
-use crate::Figures;
-use crate::fixture::Key;
+use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
@@ -31,7 +30,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-/// A job of this paper with the databases of so many discs.
+/// A job of this paper that reads the databases of these numbers of discs.
 fn job(
     id: &str,
     tier: Tier,
@@ -42,12 +41,11 @@ fn job(
     run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
 ) -> Job {
     let tables = databases.iter().map(|&discs| ProgramTable::hanoi(DatabaseId::middle(discs))).collect();
-    let (id, title) = (format!("hanoi/{id}"), title.to_owned());
-    Job { id, paper: Paper::Hanoi, tier, title, cost, tables, cells, seed: None, run: Box::new(run) }
+    Job::new(Paper::Hanoi, id, tier, cost, title, cells, run).reading(tables)
 }
 
-/// A search that goes on from the checkpoint that a killed run left, if it left one of the same
-/// search by the same program.
+/// Runs a search, resuming from the checkpoint of a killed run of the same search by the same
+/// program, if there is one.
 fn resumable(
     setup: impl Fn() -> Setup,
     pruner: &dyn Pruner,
@@ -66,7 +64,7 @@ fn resumable(
         }
     }
     if let Some(parent) = dir.parent() {
-        // If this fails the search itself says why.
+        // If this fails, the search reports why.
         let _ = std::fs::create_dir_all(parent);
     }
     search_layers(setup(), pruner, &options, context.run)

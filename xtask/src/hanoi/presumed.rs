@@ -1,8 +1,7 @@
 //! Presumed-optimal lengths, and the numbers in the paper's text.
 
 use super::job;
-use crate::Figures;
-use crate::fixture::Key;
+use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::database::Database;

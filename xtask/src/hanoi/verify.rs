@@ -1,7 +1,7 @@
 //! Half-depth heuristic searches: proofs of the presumed-optimal lengths.
 
 use super::job;
-use crate::Figures;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use hanoi4::layer_search::SearchOptions;

@@ -1,10 +1,10 @@
 //! The automaton that prunes duplicate operator strings, and the grid that explains it.
 
 use super::grid::{Grid, inverses, points};
-use super::{job, puzzle, search, solver, tables_of, ten, totals};
-use crate::Figures;
+use super::{puzzle, search, solver, tables, ten, totals};
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::paper::{Paper, Tier};
 use search_core::automaton::{Trie, learn};
 use search_core::{Automaton, Op};
 use slidetile::board::OPS;
@@ -22,7 +22,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     let timed = |row: &str, column: &str| row.starts_with("easiest") && column.starts_with("time");
     let second = |row: &str, _: &str| row.starts_with("second");
     let mut jobs = vec![
-        job(
+        Job::new(
+            Paper::Tiles,
             "automaton",
             Tier::Quick,
             Cost::new(26.0, 500),
@@ -30,7 +31,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             figures.of("automaton", |row, _| !row.starts_with("easiest") && !row.starts_with("second")),
             |context| automata(2..=QUICK, context),
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "automaton-17",
             Tier::Standard,
             Cost::new(60.0, 900),
@@ -38,7 +40,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             Vec::new(),
             |context| automata(STANDARD..=STANDARD, context),
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "grid",
             Tier::Quick,
             Cost::new(1.0, 50),
@@ -46,7 +49,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             figures.table("grid"),
             grid,
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "pruning",
             Tier::Quick,
             Cost::new(15.0, 300),
@@ -56,7 +60,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
                 pruning(0, Some(BOUND), "instance 1 to bound 94", "time without over time with", context)
             },
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "pruning-1",
             Tier::Standard,
             Cost::new(400.0, 300),
@@ -64,7 +69,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             figures.of("automaton", timed),
             |context| pruning(0, None, "easiest two", "time without over time with", context),
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "pruning-2",
             Tier::Full,
             Cost::new(1200.0, 300),
@@ -73,9 +79,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             |context| pruning(1, None, "second of the two", "time without over time with", context),
         ),
     ];
-    let pruning = Pruning::default_for(puzzle(5, 5).board());
     for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
-        job.tables = tables_of(&puzzle(5, 5), HeuristicSpec::Korf96, pruning);
+        job.tables = tables(&puzzle(5, 5), HeuristicSpec::Korf96);
     }
     jobs
 }

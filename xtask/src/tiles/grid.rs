@@ -1,7 +1,7 @@
 //! The paper's teaching example: a token on an unbounded grid, four moves.
 //!
-//! What a string does is where it ends, and every string is legal everywhere. Strings of two moves
-//! tell the learner that a move undone and a turn taken in the other order are duplicates.
+//! The effect of a string is where it ends, and every string is legal everywhere. From strings of two
+//! moves the learner infers that undoing a move, and two moves in the other order, are duplicates.
 
 use search_core::automaton::Model;
 use search_core::{Automaton, Op};
@@ -45,7 +45,7 @@ impl Model for Grid {
     }
 }
 
-/// How many points lie at exactly `depth` moves.
+/// The number of points at exactly `depth` moves.
 pub fn points(depth: u128) -> u128 {
     if depth == 0 { 1 } else { 4 * depth }
 }

@@ -1,9 +1,9 @@
 //! The theory: what searches over one and two tiles find, and what learned groups are worth.
 
-use super::{job, length, puzzle, search, solver, totals};
-use crate::Figures;
+use super::{length, puzzle, search, solver, totals};
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::paper::{Paper, Tier};
 use search_core::Run;
 use slidetile::board::MAX_CELLS;
 use slidetile::heuristic::{Grouped, corners};
@@ -30,17 +30,9 @@ const HEURISTICS: [(HeuristicSpec, &str); 5] = [
 
 /// The jobs of this module.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut values = job(
-        "learned-values",
-        Tier::Quick,
-        Cost::new(6.0, 200),
-        "compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles",
-        Vec::new(),
-        values,
-    );
-    values.seed = Some(SEED);
     vec![
-        job(
+        Job::new(
+Paper::Tiles,
             "learned",
             Tier::Quick,
             Cost::new(1.0, 100),
@@ -48,7 +40,15 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             figures.table("learned"),
             |context| Ok(learned(context)),
         ),
+        Job::new(
+Paper::Tiles,
+        "learned-values",
+        Tier::Quick,
+        Cost::new(6.0, 200),
+        "compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles",
+        Vec::new(),
         values,
+    ).seeded(SEED),
     ]
 }
 

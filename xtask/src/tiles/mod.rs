@@ -1,4 +1,4 @@
-//! Korf & Taylor 1996: what is run for each figure.
+//! The jobs of Korf & Taylor 1996.
 //!
 //! | module | tables of the report |
 //! | --- | --- |
@@ -13,10 +13,8 @@ pub mod learned;
 pub mod parts;
 pub mod searches;
 
-use crate::Figures;
-use crate::fixture::Key;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::fixture::Figures;
+use crate::job::{Context, Job, Stopped};
 use crate::tables::ProgramTable;
 use search_core::ida::Config;
 use search_core::{Cancelled, Op, Report, Silent};
@@ -33,40 +31,17 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-/// A job of this paper.
-fn job(
-    id: &str,
-    tier: Tier,
-    cost: Cost,
-    title: &str,
-    cells: Vec<Key>,
-    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
-) -> Job {
-    let (id, title) = (format!("tiles/{id}"), title.to_owned());
-    Job {
-        id,
-        paper: Paper::Tiles,
-        tier,
-        title,
-        cost,
-        tables: Vec::new(),
-        cells,
-        seed: None,
-        run: Box::new(run),
-    }
-}
-
-/// The tables that a solver reads.
-fn tables_of(puzzle: &Puzzle, heuristic: HeuristicSpec, pruning: Pruning) -> Vec<ProgramTable> {
+/// The tables of a solver with the board's default automaton.
+fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec) -> Vec<ProgramTable> {
     let plan = heuristic.plan(puzzle).ok().flatten().unwrap_or_default();
     let mut tables: Vec<ProgramTable> = plan.patterns.into_iter().map(ProgramTable::tiles).collect();
-    if let Pruning::Learned(depth) = pruning {
+    if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }
     tables
 }
 
-/// The board of so many rows and columns, its goal with the blank first.
+/// The puzzle with the given rows and columns, its goal with the blank first.
 fn puzzle(rows: usize, cols: usize) -> Puzzle {
     Puzzle::blank_first(Board::new(rows, cols).expect("a board"))
 }
@@ -78,6 +53,16 @@ fn solver(
     context: &Context<'_>,
 ) -> Result<Solver, Stopped> {
     Ok(Solver::load(puzzle, heuristic, pruning, context.store, context.run)?)
+}
+
+/// A solver with the board's default automaton.
+fn default_solver(
+    puzzle: Puzzle,
+    heuristic: HeuristicSpec,
+    context: &Context<'_>,
+) -> Result<Solver, Stopped> {
+    let pruning = Pruning::default_for(puzzle.board());
+    solver(puzzle, heuristic, pruning, context)
 }
 
 /// Searches to a bound, or to the end without one.

@@ -1,9 +1,9 @@
 //! State spaces; how often each part of the heuristic gains; the paper's examples.
 
-use super::{job, puzzle};
-use crate::Figures;
+use super::puzzle;
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::paper::{Paper, Tier};
 use search_core::matching::{Hyperedge, exact};
 use search_core::{Domain, Heuristic, OpSet};
 use slidetile::heuristic::Grouped;
@@ -23,17 +23,9 @@ const CORNERS: Parts = Parts { corners: true, ..Parts::MANHATTAN };
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     let mut of_shares = figures.table("shares");
     of_shares.extend(figures.of("examples", |row, _| row.starts_with("last")));
-    let mut shares = job(
-        "shares",
-        Tier::Quick,
-        Cost::new(2.0, 100),
-        "evaluates the parts of the heuristic on random 24-puzzles, from scratch",
-        of_shares,
-        shares,
-    );
-    shares.seed = Some(SEED);
     vec![
-        job(
+        Job::new(
+            Paper::Tiles,
             "spaces",
             Tier::Quick,
             Cost::new(2.0, 100),
@@ -41,8 +33,18 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             figures.table("spaces"),
             |_| Ok(spaces()),
         ),
-        shares,
-        job(
+        Job::new(
+            Paper::Tiles,
+            "shares",
+            Tier::Quick,
+            Cost::new(2.0, 100),
+            "evaluates the parts of the heuristic on random 24-puzzles, from scratch",
+            of_shares,
+            shares,
+        )
+        .seeded(SEED),
+        Job::new(
+            Paper::Tiles,
             "examples",
             Tier::Quick,
             Cost::new(6.0, 200),

@@ -1,7 +1,7 @@
 //! The Fifteen and Nineteen Puzzles, and the ten 24-puzzles of Table 1.
 
-use super::{hundred, job, length, puzzle, search, solver, tables_of, ten, totals};
-use crate::Figures;
+use super::{default_solver, hundred, length, puzzle, search, solver, tables, ten, totals};
+use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::keep::Steps;
 use crate::paper::{Paper, Tier};
@@ -12,11 +12,11 @@ use slidetile::solver::{HeuristicSpec, Pruning};
 const SEED: u64 = 1996;
 const NINETEEN: usize = 100;
 const BY_1996: &str = "nodes by the paper’s heuristic";
-/// Seconds that pattern databases take for each instance of Table 1, from the nodes of 2002.
+/// Seconds to solve each instance of Table 1 with pattern databases, from the node counts of 2002.
 const SECONDS: [f64; 10] = [150.0, 100.0, 6e3, 6e2, 5e3, 1e4, 1.2e3, 6e3, 9e4, 8e4];
 /// Instances of Table 1 that the standard tier solves by pattern databases.
 const STANDARD: [usize; 3] = [0, 1, 3];
-/// The first so many it solves as the paper did, too.
+/// The number of instances that it also solves with the paper's heuristic.
 const STANDARD_1996: usize = 2;
 
 /// The jobs of this module.
@@ -31,7 +31,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 
 /// The mean of the ten lengths, each as pattern databases prove it.
 fn mean_length(figures: &Figures<'_>) -> Job {
-    let mut job = job(
+    Job::new(
+        Paper::Tiles,
         "table-1-mean",
         Tier::Full,
         Cost::new(SECONDS.iter().sum(), 300),
@@ -39,9 +40,7 @@ fn mean_length(figures: &Figures<'_>) -> Job {
         figures.of("table-1", |row, _| row == "all"),
         |context| {
             let mut out = Outcome::default();
-            let puzzle = puzzle(5, 5);
-            let pruning = Pruning::default_for(puzzle.board());
-            let solver = solver(puzzle, HeuristicSpec::Patterns, pruning, context)?;
+            let solver = default_solver(puzzle(5, 5), HeuristicSpec::Patterns, context)?;
             let mut moves = 0;
             for (tiles, _) in ten() {
                 moves += length(&search(&solver, &tiles, None, context)?);
@@ -49,28 +48,27 @@ fn mean_length(figures: &Figures<'_>) -> Job {
             out.put("table-1", "all", "mean length", f64::from(moves) / 10.0);
             Ok(out)
         },
-    );
-    job.tables =
-        tables_of(&puzzle(5, 5), HeuristicSpec::Patterns, Pruning::default_for(puzzle(5, 5).board()));
-    job
+    )
+    .reading(tables(&puzzle(5, 5), HeuristicSpec::Patterns))
 }
 
 fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
-    let mut lengths = job(
+    let mut lengths = Job::new(
+        Paper::Tiles,
         "fifteen",
         Tier::Quick,
         Cost::new(32.0, 100),
         "solves Korf’s hundred 15-puzzles with the paper’s heuristic",
         figures.of("fifteen", |row, _| row == "hundred instances"),
         hundred_lengths,
-    );
-    lengths.tables =
-        tables_of(&puzzle(4, 4), HeuristicSpec::Korf96, Pruning::default_for(puzzle(4, 4).board()));
+    )
+    .reading(tables(&puzzle(4, 4), HeuristicSpec::Korf96));
     // The machine's speed comes from the same searches.
     lengths.cells.extend(figures.of("machine", |row, _| row == "IDA*, heuristic of 1996"));
     vec![
         lengths,
-        job(
+        Job::new(
+            Paper::Tiles,
             "fifteen-conflicts",
             Tier::Quick,
             Cost::new(5.0, 100),
@@ -78,7 +76,8 @@ fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
             figures.of("fifteen", |row, _| row.starts_with("Manhattan")),
             |context| conflicts(46, context),
         ),
-        job(
+        Job::new(
+            Paper::Tiles,
             "fifteen-conflicts-54",
             Tier::Standard,
             Cost::new(500.0, 100),
@@ -91,9 +90,7 @@ fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
 
 fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let puzzle = puzzle(4, 4);
-    let solver =
-        solver(puzzle.clone(), HeuristicSpec::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let solver = default_solver(puzzle(4, 4), HeuristicSpec::Korf96, context)?;
     let (mut moves, mut nodes, mut seconds, mut differ) = (0, 0, 0.0, 0);
     let instances = hundred();
     context.run.progress().begin("15-puzzles", instances.len() as u64);
@@ -142,17 +139,17 @@ fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
 }
 
 fn nineteen(figures: &Figures<'_>) -> Job {
-    let pruning = Pruning::default_for(puzzle(4, 5).board());
-    let mut job = job(
+    Job::new(
+        Paper::Tiles,
         "nineteen",
         Tier::Full,
         Cost::new(9000.0, 100),
         &format!("solves {NINETEEN} random 19-puzzles with the paper’s heuristic"),
         figures.table("nineteen"),
         nineteen_puzzles,
-    );
-    (job.seed, job.tables) = (Some(SEED), tables_of(&puzzle(4, 5), HeuristicSpec::Korf96, pruning));
-    job
+    )
+    .reading(tables(&puzzle(4, 5), HeuristicSpec::Korf96))
+    .seeded(SEED)
 }
 
 /// A solved instance: its length, the nodes generated, the seconds.
@@ -161,8 +158,7 @@ type Solved = (u32, u64, f64);
 fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(4, 5);
-    let solver =
-        solver(puzzle.clone(), HeuristicSpec::Korf96, Pruning::default_for(puzzle.board()), context)?;
+    let solver = default_solver(puzzle.clone(), HeuristicSpec::Korf96, context)?;
     let kept = |error: std::io::Error| Stopped::Failed(format!("keeping what is solved: {error}"));
     let mut steps = Steps::<Solved>::open(&context.work_dir, Paper::Tiles.sources()).map_err(kept)?;
     context.run.progress().begin("19-puzzles", NINETEEN as u64);
@@ -188,7 +184,8 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
     let row = format!("instance {}", at + 1);
     let tier = if STANDARD.contains(&at) { Tier::Standard } else { Tier::Full };
     let named = row.clone();
-    let mut job = job(
+    Job::new(
+        Paper::Tiles,
         &format!("table-1/{}", at + 1),
         tier,
         Cost::new(SECONDS[at], 300),
@@ -196,14 +193,8 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
         figures.of("table-1", |of, column| of == row && column == "length"),
         move |context| {
             let mut out = Outcome::default();
-            let puzzle = puzzle(5, 5);
-            let pruning = Pruning::default_for(puzzle.board());
-            let report = search(
-                &solver(puzzle, HeuristicSpec::Patterns, pruning, context)?,
-                &ten()[at].0,
-                None,
-                context,
-            )?;
+            let solver = default_solver(puzzle(5, 5), HeuristicSpec::Patterns, context)?;
+            let report = search(&solver, &ten()[at].0, None, context)?;
             let (nodes, seconds) = totals(&report);
             out.note("table-1", &named, "length", length(&report), format!("proved in {seconds:.0} s"));
             out.put("table-1", &named, "nodes by pattern databases", nodes);
@@ -213,10 +204,8 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
             }
             Ok(out)
         },
-    );
-    job.tables =
-        tables_of(&puzzle(5, 5), HeuristicSpec::Patterns, Pruning::default_for(puzzle(5, 5).board()));
-    job
+    )
+    .reading(tables(&puzzle(5, 5), HeuristicSpec::Patterns))
 }
 
 /// One instance of Table 1 as the paper solved it.
@@ -226,7 +215,8 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
     cells.extend(figures.of("machine", |of, _| of == row));
     let printed = figures.printed("table-1", &row, BY_1996).unwrap_or(0.0);
     let named = row.clone();
-    let mut job = job(
+    Job::new(
+        Paper::Tiles,
         &format!("table-1-1996/{}", at + 1),
         if at < STANDARD_1996 { Tier::Standard } else { Tier::Full },
         Cost::new(printed / 6e7, 100),
@@ -234,21 +224,14 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
         cells,
         move |context| {
             let mut out = Outcome::default();
-            let puzzle = puzzle(5, 5);
-            let pruning = Pruning::default_for(puzzle.board());
-            let report = search(
-                &solver(puzzle, HeuristicSpec::Korf96, pruning, context)?,
-                &ten()[at].0,
-                None,
-                context,
-            )?;
+            let solver = default_solver(puzzle(5, 5), HeuristicSpec::Korf96, context)?;
+            let report = search(&solver, &ten()[at].0, None, context)?;
             let (nodes, seconds) = totals(&report);
             out.put("table-1", &named, BY_1996, nodes);
             out.put("machine", &named, "hours", seconds / 3600.0);
             out.put("machine", &named, "days", seconds / 86_400.0);
             Ok(out)
         },
-    );
-    job.tables = tables_of(&puzzle(5, 5), HeuristicSpec::Korf96, Pruning::default_for(puzzle(5, 5).board()));
-    job
+    )
+    .reading(tables(&puzzle(5, 5), HeuristicSpec::Korf96))
 }

@@ -11,7 +11,6 @@ use std::fs;
 /// The circles that are left: the crate and the rooms that reach each other.
 const CIRCLES: &[(&str, &[&str])] = &[
     ("puzzle-benches", &["cube_benches", "hanoi_benches", "memory", "the root", "tiles_benches"]),
-    ("xtask", &["cube_jobs", "hanoi_jobs", "the root", "tiles_jobs"]),
 ];
 
 /// The name of a crate's root where it is a room.
