@@ -126,7 +126,9 @@ fn reproduce(
     let ran = engine::run(jobs, &request).map_err(Failure::error)?;
     let provenance = Provenance::here(session.run().threads());
     let report = Report::new(jobs, &ran, fixtures, (&asked.papers, asked.tier), provenance);
-    for dir in std::iter::once(out).chain(args.publish.as_deref()) {
+    // An interrupted run has only part of the results.
+    let published = args.publish.as_deref().filter(|_| !ran.interrupted);
+    for dir in std::iter::once(out).chain(published) {
         report.write(dir).map_err(|error| Failure::error(format_args!("{}: {error}", dir.display())))?;
     }
     session.remark(&format!(

@@ -229,5 +229,12 @@ fn a_report_that_does_not_match_is_detected() {
     let page = std::fs::read_to_string(dir.join("index.html")).expect("a page");
     std::fs::write(dir.join("index.html"), page.replace("match", "hatch")).expect("a file");
     assert_eq!(drift(&jobs, &fixtures()), ["index.html is not what report.json renders to"]);
+    std::fs::write(dir.join("index.html"), page).expect("a file");
+    // A figure changed below the displayed precision.
+    let json = std::fs::read_to_string(dir.join("report.json")).expect("data");
+    assert!(json.contains("\"8.8979\""));
+    std::fs::write(dir.join("report.json"), json.replace("\"8.8979\"", "\"8.89791\"")).expect("a file");
+    let stale = ["report.md", "index.html"].map(|file| format!("{file} is not what report.json renders to"));
+    assert_eq!(drift(&jobs, &fixtures()), stale);
     assert!(check::drift(&dir.join("nowhere"), &jobs, &fixtures())[0].starts_with("report.json"));
 }

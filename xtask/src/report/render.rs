@@ -1,7 +1,8 @@
 //! The report as Markdown and as one page that needs nothing else, neither scripts nor network: two
 //! templates over the same values.
 //!
-//! The Markdown has one line per cell, so that a diff shows what changed.
+//! The Markdown has one line per cell, so that a diff shows what changed. Both contain the checksum of
+//! `report.json`, so that a change below the displayed precision shows too.
 
 use super::layout::{Plot, SECTIONS, Section};
 use super::{Report, plots};
@@ -13,6 +14,7 @@ use minijinja::{Environment, Value, context};
 use puzzle_cli::units::{format_bytes, format_duration};
 use std::collections::BTreeSet;
 use std::time::Duration;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Renders the report as Markdown.
 pub fn markdown(report: &Report) -> String {
@@ -50,6 +52,7 @@ fn values(report: &Report) -> Value {
     context! {
         style => include_str!("style.css"),
         tier => report.tier.to_string(),
+        checksum => format!("{:016x}", xxh3_64(report.json().as_bytes())),
         papers => papers.collect::<Vec<_>>(),
         provenance => report.provenance,
         memory => format_bytes(report.provenance.memory),

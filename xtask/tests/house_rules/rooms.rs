@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The circles that are left: the crate and the rooms that reach each other.
-const CIRCLES: &[(&str, &[&str])] = &[
-    ("puzzle-benches", &["cube_benches", "hanoi_benches", "memory", "the root", "tiles_benches"]),
-];
+const CIRCLES: &[(&str, &[&str])] =
+    &[("puzzle-benches", &["cube_benches", "hanoi_benches", "memory", "the root", "tiles_benches"])];
 
 /// The name of a crate's root where it is a room.
 const ROOT: &str = "the root";
