@@ -62,7 +62,7 @@ impl Solver {
         tables: Vec<LoadedTable>,
         instructions: Instructions,
     ) -> Solver {
-        let engine = heuristic.specification().engine(&Wiring { metric, tables: &tables, instructions });
+        let engine = heuristic.engine(&Wiring { metric, tables: &tables, instructions });
         let tables = tables.into_iter().map(|(_, _, used)| used).collect();
         Solver { heuristic: heuristic.clone(), metric, tables, engine, symmetric: true }
     }

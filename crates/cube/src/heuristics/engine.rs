@@ -7,10 +7,9 @@ use crate::cube::{Cube, Turn};
 use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
-use crate::tables::{AnyTable, Crumbs, LoadedTable, Pattern, Table};
+use crate::tables::{AnyTable, LoadedTable, Pattern};
 use search_core::ida::{self, Config};
 use search_core::{Automaton, Heuristic, Report, Run};
-use std::sync::Arc;
 
 /// A search with everything but the cube fixed.
 pub trait Engine: Send + Sync {
@@ -33,6 +32,9 @@ pub enum Instructions {
 
 /// A heuristic that can be wired for any vector instructions.
 pub trait Wire {
+    /// Whether it gains from AVX-512, or only from vectors up to those of AVX2.
+    const GAINS_FROM_AVX512: bool = false;
+
     /// The search with this heuristic.
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
 }
@@ -53,43 +55,25 @@ impl Wiring<'_> {
     ///
     /// # Panics
     /// If it is not at hand.
-    fn table(&self, pattern: Pattern) -> AnyTable {
+    pub fn table(&self, pattern: Pattern) -> AnyTable {
         let is_it = |(id, ..): &&LoadedTable| id.pattern == pattern && id.metric == self.metric;
         self.tables.iter().find(is_it).expect("all tables of the heuristic are at hand").1.clone()
     }
 
-    /// The table of a pattern whose entries have four bits.
-    ///
-    /// # Panics
-    /// If it is not at hand, or has entries of two bits.
-    pub fn nibbles(&self, pattern: Pattern) -> Arc<Table> {
-        self.table(pattern).nibbles()
-    }
-
-    /// The table of a pattern whose entries have two bits.
-    ///
-    /// # Panics
-    /// If it is not at hand, or has entries of four bits.
-    pub fn crumbs(&self, pattern: Pattern) -> Arc<Crumbs> {
-        self.table(pattern).crumbs()
-    }
-
-    /// The engine of a heuristic that gains nothing from vectors wider than those of AVX2.
-    pub fn up_to_avx2(&self, heuristic: &impl Wire) -> Box<dyn Engine> {
+    /// The engine of a heuristic.
+    pub fn engine<W: Wire>(&self, heuristic: &W) -> Box<dyn Engine> {
         #[cfg(target_arch = "x86_64")]
-        if self.instructions == Instructions::Best && crate::lanes::Avx2::is_available() {
-            return heuristic.wire::<crate::lanes::Avx2>(self);
+        if self.instructions == Instructions::Best {
+            use crate::lanes::{Avx2, Avx512};
+            // A constant block, so that what it excludes is not even compiled.
+            if const { W::GAINS_FROM_AVX512 } && Avx512::is_available() {
+                return heuristic.wire::<Avx512>(self);
+            }
+            if Avx2::is_available() {
+                return heuristic.wire::<Avx2>(self);
+            }
         }
         heuristic.wire::<Portable>(self)
-    }
-
-    /// The engine of a heuristic that gains from AVX-512.
-    pub fn up_to_avx512(&self, heuristic: &impl Wire) -> Box<dyn Engine> {
-        #[cfg(target_arch = "x86_64")]
-        if self.instructions == Instructions::Best && crate::lanes::Avx512::is_available() {
-            return heuristic.wire::<crate::lanes::Avx512>(self);
-        }
-        self.up_to_avx2(heuristic)
     }
 }
 

@@ -27,10 +27,17 @@ macro_rules! families {
         }
 
         impl HeuristicSpec {
-            /// What the heuristic's family says of it.
+            /// The heuristic as its family describes it.
             pub fn specification(&self) -> &dyn Specification {
                 match self {
                     $(HeuristicSpec::$family(spec) => spec,)*
+                }
+            }
+
+            /// The search with this heuristic, over its tables.
+            pub fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+                match self {
+                    $(HeuristicSpec::$family(spec) => wiring.engine(spec),)*
                 }
             }
         }
@@ -60,9 +67,6 @@ pub trait Specification {
 
     /// The patterns of the tables that it reads, each once.
     fn patterns(&self) -> Vec<Pattern>;
-
-    /// The search with this heuristic, over its tables.
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
 
     /// The pattern of each lookup, where the value is the greatest of distances that are looked up.
     fn lookups(&self) -> Option<Vec<Pattern>> {

@@ -49,10 +49,6 @@ impl Specification for Mask {
         patterns
     }
 
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        wiring.up_to_avx2(self)
-    }
-
     fn has_symmetric_goal(&self) -> bool {
         false
     }
@@ -66,7 +62,7 @@ impl Wire for Mask {
                 Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
                     let space = Edges::new(wiring.metric, set).expect("a mask names sets that are patterns");
                     let lookup = EdgeLookup::new(&space, Symmetry::IDENTITY, View::Position);
-                    edges.push(EdgePart { lookup, table: wiring.nibbles(pattern) });
+                    edges.push(EdgePart { lookup, table: wiring.table(pattern).nibbles() });
                 }
                 _ => corners = Some(corner_part(wiring, pattern)),
             }

@@ -40,26 +40,22 @@ use search_core::pdb::rank::combination;
 use search_core::{Op, OpSet, PerOp};
 use std::sync::Arc;
 
-/// How the twist along one axis is read off the corners.
+/// How the twist along one axis is read off the corners; or flips and slice off the edges, along
+/// one axis and under one of its symmetries.
 #[derive(Clone, Copy, Debug)]
-struct TwistGather<V> {
-    /// What a cubie adds to its twist.
+struct Gather<V> {
+    /// What a cubie adds to its orientation. For edges, bit 1 says whether it is of the slice.
     cubie: V,
     /// What a location adds.
     location: V,
-    /// Brings locations into the order of the dot product.
+    /// Brings locations into the order in which they are read.
     order: V,
 }
 
-/// How flips and slice are read off the edges, along one axis and under one of its symmetries.
-#[derive(Clone, Copy, Debug)]
-struct EdgeGather<V> {
-    /// What a cubie adds to its flip (bit 0), and whether it is of the slice (bit 1).
-    cubie: V,
-    /// What a location adds.
-    location: V,
-    /// Brings locations into order.
-    order: V,
+impl<V: Lanes> Gather<V> {
+    fn load(cubie: [u8; 16], location: [u8; 16], order: [u8; 16]) -> Gather<V> {
+        Gather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+    }
 }
 
 /// The bound of a table of cosets.
@@ -71,8 +67,8 @@ pub struct CosetBound<V> {
     /// For each view of greatest value, the order in which the children look up theirs: from it
     /// on, its side first. Stages beyond the number of views are not used.
     order_from: [[u8; VIEWS]; VIEWS],
-    twists: [TwistGather<V>; 3],
-    edges: Vec<EdgeGather<V>>,
+    twists: [Gather<V>; 3],
+    edges: Vec<Gather<V>>,
     /// `class | symmetry << 8` of each twist.
     class_of: Box<[u16; TWISTS]>,
     /// Rank of each mask of four slice locations, times the flips.
@@ -85,11 +81,10 @@ pub struct CosetBound<V> {
     useful: [[OpSet; 8]; 2],
 }
 
-/// Where a view's value lies, or the value itself: `view << 28`, plus the table's entry or
-/// `KNOWN` and the value.
-pub type Place = u32;
+/// A view's entry in the table, or its value: `view << 28`, plus the entry or `KNOWN` and the value.
+type EntryOrValue = u32;
 
-/// Marks a place that is a value.
+/// Marks a value.
 const KNOWN: u32 = 1 << 31;
 const VIEW_SHIFT: u32 = 28;
 
@@ -218,7 +213,7 @@ fn useful_sets<V: Lanes>(space: &CubeSpace<V>, side: OpSet) -> [OpSet; 8] {
     })
 }
 
-fn twist_gather<V: Lanes>(s: Symmetry) -> TwistGather<V> {
+fn twist_gather<V: Lanes>(s: Symmetry) -> Gather<V> {
     let a = s.action();
     let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [7; 16]);
     for i in 0..8 {
@@ -228,10 +223,10 @@ fn twist_gather<V: Lanes>(s: Symmetry) -> TwistGather<V> {
             order[6 - a.corner[i] as usize] = i as u8;
         }
     }
-    TwistGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+    Gather::load(cubie, location, order)
 }
 
-fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
+fn edge_gather<V: Lanes>(s: Symmetry) -> Gather<V> {
     let a = s.action();
     let (mut cubie, mut location, mut order) = ([0; 16], [0; 16], [15; 16]);
     for i in 0..12 {
@@ -239,13 +234,13 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
         location[i] = a.edge_shift[i];
         order[a.edge[i] as usize] = i as u8;
     }
-    EdgeGather { cubie: V::load(cubie), location: V::load(location), order: V::load(order) }
+    Gather::load(cubie, location, order)
 }
 
-/// Where the children's values lie, and what was read of them.
+/// Where the children's values are, and what was read of them.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    places: PerOp<Place>,
+    located: PerOp<EntryOrValue>,
     values: PerOp<Values>,
 }
 
@@ -259,7 +254,7 @@ impl<V: Lanes> CosetBound<V> {
         end: End,
         node: NodeRef<'_, CubeSpace<V>, Ordered>,
         batch: Batch,
-        places: &mut PerOp<Place>,
+        located: &mut PerOp<EntryOrValue>,
     ) {
         let view = node.carry.order[batch.stage];
         let axis = axis_and_side(view).0 as usize;
@@ -268,14 +263,14 @@ impl<V: Lanes> CosetBound<V> {
         for op in batch.ops {
             let (turn, _) = node.domain.turn_of(op);
             if side != end.view() && self.unchanged[turn.index()] >> axis & 1 == 1 {
-                places[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
+                located[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
                 continue;
             }
             let turn = node.domain.turn_state(turn);
             let Side { corners, edges } = node.state.side_after(turn, end, side);
             let entry = self.entry(corners, edges, axis, side);
             self.table.prefetch(entry as usize);
-            places[op] = tag | entry;
+            located[op] = tag | entry;
         }
     }
 }
@@ -311,15 +306,15 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     #[inline(always)]
     fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, batch: Batch, scratch: &mut Scratch) {
         let Some(first) = batch.ops.into_iter().next() else { return };
-        let places = &mut scratch.places;
+        let located = &mut scratch.located;
         // A useful set holds operators of one end only, so that what follows is chosen once.
         match (axis_and_side(node.carry.order[batch.stage]).1, node.domain.turn_of(first).1) {
             (View::Position, End::Front) => {
-                self.locate_view(View::Position, End::Front, node, batch, places);
+                self.locate_view(View::Position, End::Front, node, batch, located);
             }
-            (View::Position, End::Back) => self.locate_view(View::Position, End::Back, node, batch, places),
-            (View::Inverse, End::Front) => self.locate_view(View::Inverse, End::Front, node, batch, places),
-            (View::Inverse, End::Back) => self.locate_view(View::Inverse, End::Back, node, batch, places),
+            (View::Position, End::Back) => self.locate_view(View::Position, End::Back, node, batch, located),
+            (View::Inverse, End::Front) => self.locate_view(View::Inverse, End::Front, node, batch, located),
+            (View::Inverse, End::Back) => self.locate_view(View::Inverse, End::Back, node, batch, located),
         }
     }
 
@@ -327,10 +322,10 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
         let mut sieved = Sieved::default();
         for op in batch.ops {
-            let place = scratch.places[op];
-            let view = (place >> VIEW_SHIFT & 7) as u8;
-            let entry = place & ((1 << VIEW_SHIFT) - 1);
-            let value = if place & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+            let located = scratch.located[op];
+            let view = (located >> VIEW_SHIFT & 7) as u8;
+            let entry = located & ((1 << VIEW_SHIFT) - 1);
+            let value = if located & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
             let mut values = if batch.stage == 0 { Values::default() } else { scratch.values[op] };
             values.set(view, value);
             scratch.values[op] = values;

@@ -59,10 +59,6 @@ impl Specification for CosetSpec {
         vec![Pattern::Coset]
     }
 
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        wiring.up_to_avx2(self)
-    }
-
     /// The axes of one cube, or a cube and its inverse, depend on each other.
     fn lookups(&self) -> Option<Vec<Pattern>> {
         (*self == CosetSpec { axes: 1, inverse: false }).then(|| self.patterns())
@@ -77,7 +73,7 @@ impl Wire for CosetSpec {
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
         let sides = if self.inverse { Sides::Two } else { Sides::One };
         let space = CubeSpace::<V>::new(wiring.metric, sides);
-        let (coset, table) = (Coset::new(wiring.metric), wiring.nibbles(Pattern::Coset));
+        let (coset, table) = (Coset::new(wiring.metric), wiring.table(Pattern::Coset).nibbles());
         let bound = CosetBound::new(&space, &coset, table, self.axes, self.inverse);
         wired(space, bound)
     }

@@ -39,10 +39,6 @@ impl Specification for Variant {
     fn patterns(&self) -> Vec<Pattern> {
         Vec::new()
     }
-
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        wiring.up_to_avx2(self)
-    }
 }
 
 impl Wire for Variant {

@@ -125,10 +125,6 @@ impl Specification for Vec<Part> {
         patterns
     }
 
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        wiring.up_to_avx2(self)
-    }
-
     fn lookups(&self) -> Option<Vec<Pattern>> {
         Some(self.iter().flat_map(|part| vec![part.pattern(); part.lookups()]).collect())
     }
@@ -147,7 +143,7 @@ impl Wire for Vec<Part> {
         });
         let edges = views.map(|(set, symmetry, view)| {
             let space = Edges::new(wiring.metric, set).expect("a part names a set that is a pattern");
-            let table = wiring.nibbles(Pattern::Edges(set));
+            let table = wiring.table(Pattern::Edges(set)).nibbles();
             EdgePart { lookup: EdgeLookup::new(&space, symmetry, view), table }
         });
         let bound = PatternBound::<V>::new(corners, edges.collect());
@@ -157,7 +153,7 @@ impl Wire for Vec<Part> {
 
 /// The corners with the table of `pattern`.
 pub(super) fn corner_part(wiring: &Wiring<'_>, pattern: Pattern) -> CornerPart {
-    CornerPart { space: Arc::new(Corners::new(wiring.metric)), table: wiring.nibbles(pattern) }
+    CornerPart { space: Arc::new(Corners::new(wiring.metric)), table: wiring.table(pattern).nibbles() }
 }
 
 /// The order of Hoey's lookups of [`edges::KORF`]: first the set itself, then its complement, then

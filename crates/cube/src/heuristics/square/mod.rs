@@ -67,10 +67,6 @@ impl Specification for SquareSpec {
         vec![Pattern::Square(self.flips), Pattern::SquareFloor(self.flips)]
     }
 
-    fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        wiring.up_to_avx512(self)
-    }
-
     fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
         speed.solve_seconds(self.flips, metric)
     }
@@ -81,10 +77,12 @@ impl Specification for SquareSpec {
 }
 
 impl Wire for SquareSpec {
+    const GAINS_FROM_AVX512: bool = true;
+
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
         let space = CubeSpace::<V>::new(wiring.metric, Sides::Two);
-        let table = wiring.crumbs(Pattern::Square(self.flips));
-        let floor = wiring.nibbles(Pattern::SquareFloor(self.flips));
+        let table = wiring.table(Pattern::Square(self.flips)).crumbs();
+        let floor = wiring.table(Pattern::SquareFloor(self.flips)).nibbles();
         let base = square_base(self.flips, wiring.metric);
         let bound = SquareBound::new(&space, Square::new(self.flips), table, floor, base);
         wired(space, bound)

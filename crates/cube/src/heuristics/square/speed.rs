@@ -13,7 +13,6 @@
 
 use super::SquareSpec;
 use crate::heuristics::engine::{Instructions, Wiring};
-use crate::heuristics::family::Specification;
 use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::patterns::Square;
@@ -164,8 +163,8 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
 /// Seconds for a node, by searching for a while.
 fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<f64, FileError> {
     let metric = Metric::Htm;
-    let engine =
-        SquareSpec { flips }.engine(&Wiring { metric, tables: &tables, instructions: Instructions::Best });
+    let wiring = Wiring { metric, tables: &tables, instructions: Instructions::Best };
+    let engine = wiring.engine(&SquareSpec { flips });
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
     let config = Config { max_bound: Some(bound), near_misses_first: true, ..Config::default() };
     let silent = run.with_progress(&Silent);
