@@ -62,27 +62,23 @@ impl TableId {
     pub fn from_name(name: &str) -> Option<TableId> {
         let (front, metric) = name.strip_prefix("cube-")?.rsplit_once('-')?;
         let metric = [Metric::Htm, Metric::Qtm].into_iter().find(|m| m.name() == metric)?;
-        let pattern = match front {
-            "corners" => Pattern::Corners,
-            "coset" => Pattern::Coset,
-            square if square.starts_with("square") => {
-                let rest = &square["square".len()..];
-                match rest.strip_suffix("floor") {
+        let set = |digits: &str| u16::from_str_radix(digits, 16).ok();
+        let pattern = match front.split('-').collect::<Vec<_>>()[..] {
+            ["corners"] => Pattern::Corners,
+            ["corners", ignored, turned] => {
+                Pattern::CornersUpTo(Freedom { ignored: set(ignored)?, turned: set(turned)? })
+            }
+            ["coset"] => Pattern::Coset,
+            [_, edges] => Pattern::Edges(set(edges)?),
+            [_, edges, turned] => Pattern::EdgesUpTo { set: set(edges)?, turned: set(turned)? },
+            [square] => {
+                let flips = square.strip_prefix("square")?;
+                match flips.strip_suffix("floor") {
                     Some(flips) => Pattern::SquareFloor(flips_of(flips)?),
-                    None => Pattern::Square(flips_of(rest)?),
+                    None => Pattern::Square(flips_of(flips)?),
                 }
             }
-            pattern => {
-                let mut parts = pattern.split('-');
-                let kind = parts.next()?;
-                let sets: Option<Vec<u16>> = parts.map(|set| u16::from_str_radix(set, 16).ok()).collect();
-                match (kind, &sets?[..]) {
-                    ("corners", &[ignored, turned]) => Pattern::CornersUpTo(Freedom { ignored, turned }),
-                    (_, &[set]) => Pattern::Edges(set),
-                    (_, &[set, turned]) => Pattern::EdgesUpTo { set, turned },
-                    _ => return None,
-                }
-            }
+            _ => return None,
         };
         let id = TableId { pattern, metric };
         let exists = match pattern {
@@ -319,7 +315,7 @@ fn enumerated<const BITS: u32>(
     enumerate::fill::<Portable, BITS>(&Square::new(flips), metric, plan, unfinished, run)
 }
 
-/// The number of flips of a table's name.
+/// The number of flips in a table's name.
 fn flips_of(digits: &str) -> Option<u8> {
     digits.parse().ok().filter(|flips| *flips <= MOST_FLIPS)
 }
