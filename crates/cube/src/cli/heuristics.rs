@@ -1,4 +1,4 @@
-//! `cube-opt heuristics`: what each heuristic costs and what it is worth.
+//! `cube-opt heuristics`: the size and the values of each heuristic.
 
 use crate::analysis::sample::Sample;
 use crate::analysis::{Distribution, manhattan, tables as exact};
@@ -8,9 +8,10 @@ use crate::solver::Solver;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
+use search_core::Run;
 use search_core::pdb::Histogram;
 use search_core::record::TableUse;
-use search_core::table::{Recipe, Store};
+use search_core::table::{Recipe, Store, TableError};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -43,7 +44,7 @@ fn names_help() -> String {
     format!("The heuristics [default: {}]", family::reported().collect::<Vec<_>>().join(" "))
 }
 
-/// Expected values that Korf 1997 prints, and what is to be said about them.
+/// Expected values that Korf 1997 prints, with remarks.
 const PAPER: [(&str, f64, &str); 4] = [
     ("manhattan-edges", 5.5, "of the sum over four, not rounded up"),
     ("corners", 8.764, ""),
@@ -53,7 +54,7 @@ const PAPER: [(&str, f64, &str); 4] = [
 
 /// What is known about one heuristic.
 #[derive(Serialize)]
-struct Report {
+struct Facts {
     heuristic: String,
     metric: Metric,
     tables: Vec<TableUse>,
@@ -61,6 +62,16 @@ struct Report {
     entries: u64,
     /// Bytes of its tables.
     bytes: u64,
+    #[serde(flatten)]
+    exact: Exact,
+    sampled: Sampled,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paper: Option<Paper>,
+}
+
+/// What is known without sampling.
+#[derive(Serialize, Default)]
+struct Exact {
     /// The greatest value; for a maximum of several parts, a bound on it.
     greatest: Option<u8>,
     /// The exact expected value, where it is known.
@@ -74,9 +85,17 @@ struct Report {
     /// How many patterns or cubes have each value.
     #[serde(skip_serializing_if = "Option::is_none")]
     distribution: Option<Vec<u128>>,
-    sampled: Sampled,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paper: Option<Paper>,
+}
+
+impl From<Distribution> for Exact {
+    fn from(distribution: Distribution) -> Exact {
+        Exact {
+            greatest: Some(distribution.greatest()),
+            expected: Some(distribution.expected()),
+            distribution: Some(distribution.counts),
+            ..Exact::default()
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -107,32 +126,33 @@ pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Fail
     heuristics.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
     let mut output = session.output();
     for heuristic in heuristics {
-        let report = report(&heuristic, args, &store, session)?;
-        output.record(&report, lines)?;
+        output.record(&facts(&heuristic, args, &store, session)?, lines)?;
     }
     Ok(Exit::Done)
 }
 
-fn report(
+fn facts(
     heuristic: &HeuristicSpec,
     args: &HeuristicsArgs,
     store: &Store,
     session: &Session,
-) -> Result<Report, Failure> {
-    let exact = exact_values(heuristic, args.metric, store, session)?;
-    let run = session.run();
-    let solver = Solver::load(heuristic, args.metric, store, &run)
-        .map_err(|error| tables::failure(super::NAME, &error))?;
+) -> Result<Facts, Failure> {
+    let table_failure = |error| tables::failure(super::NAME, &error);
+    let (metric, run) = (args.metric, session.run());
+    let exact = exact_values(heuristic, metric, store, &run).map_err(table_failure)?;
+    let solver = Solver::load(heuristic, metric, store, &run).map_err(table_failure)?;
     let sample = Sample::draw(&solver, args.samples, args.seed, &run)
         .map_err(|_| Failure::interrupted("interrupted").with_remedy("run the same command again"))?;
     let name = heuristic.to_string();
-    let paper = PAPER.iter().find(|(of, ..)| *of == name && args.metric == Metric::Htm);
-    let ids = heuristic.tables(args.metric);
-    Ok(Report {
-        metric: args.metric,
+    let paper = PAPER.iter().find(|(of, ..)| *of == name && metric == Metric::Htm);
+    let ids = heuristic.tables(metric);
+    Ok(Facts {
+        heuristic: name,
+        metric,
         tables: solver.tables().to_vec(),
         entries: ids.iter().map(|id| id.entries()).sum(),
         bytes: ids.iter().map(|id| id.bytes()).sum(),
+        exact,
         sampled: Sampled {
             cubes: sample.cubes(),
             seed: args.seed,
@@ -141,90 +161,66 @@ fn report(
             distribution: sample.counts,
         },
         paper: paper.map(|&(_, expected, note)| Paper { expected, note }),
-        heuristic: name,
-        greatest: exact.greatest,
-        expected: exact.distribution.as_ref().map(Distribution::expected),
-        unrounded: exact.unrounded,
-        independent: exact.independent,
-        distribution: exact.distribution.map(|distribution| distribution.counts),
     })
-}
-
-/// What is known without sampling.
-#[derive(Default)]
-struct Exact {
-    greatest: Option<u8>,
-    distribution: Option<Distribution>,
-    unrounded: Option<f64>,
-    independent: Option<f64>,
 }
 
 fn exact_values(
     heuristic: &HeuristicSpec,
     metric: Metric,
     store: &Store,
-    session: &Session,
-) -> Result<Exact, Failure> {
+    run: &Run<'_>,
+) -> Result<Exact, TableError> {
     if let HeuristicSpec::Manhattan(variant) = heuristic {
-        let distribution = manhattan::distribution(metric, *variant);
-        return Ok(Exact {
-            greatest: Some(distribution.greatest()),
-            distribution: Some(distribution),
-            unrounded: Some(manhattan::unrounded(metric, *variant)),
-            independent: None,
-        });
+        let unrounded = Some(manhattan::unrounded(metric, *variant));
+        return Ok(Exact { unrounded, ..manhattan::distribution(metric, *variant).into() });
     }
-    // Where lookups depend on each other, only samples tell.
+    // Where lookups depend on each other, only samples are known.
     let Some(lookups) = heuristic.specification().lookups() else { return Ok(Exact::default()) };
     let mut of_tables = HashMap::new();
     for id in heuristic.tables(metric) {
-        let (table, _) =
-            id.get(store, &session.run()).map_err(|error| tables::failure(super::NAME, &error))?;
-        of_tables.insert(id.pattern, exact::distribution(id, &table.nibbles(), &session.run()));
+        let (table, _) = id.get(store, run)?;
+        of_tables.insert(id.pattern, exact::distribution(id, &table.nibbles(), run));
     }
-    Ok(of_parts(&lookups.iter().map(|pattern| of_tables[pattern].clone()).collect::<Vec<_>>()))
+    let parts: Vec<Histogram> = lookups.iter().map(|pattern| of_tables[pattern].clone()).collect();
+    // One part is known exactly; several are taken to be independent.
+    Ok(match &parts[..] {
+        [one] => Distribution::new(one.counts.iter().map(|&count| count.into()).collect()).into(),
+        _ => Exact {
+            greatest: parts.iter().filter_map(Histogram::max).max(),
+            independent: Some(Histogram::expected_max(&parts)),
+            ..Exact::default()
+        },
+    })
 }
 
-/// One part is known exactly; several are taken to be independent.
-fn of_parts(parts: &[Histogram]) -> Exact {
-    let greatest = parts.iter().filter_map(Histogram::max).max();
-    match parts {
-        [one] => {
-            let counts = one.counts.iter().map(|&count| count.into()).collect();
-            Exact { greatest, distribution: Some(Distribution::new(counts)), ..Exact::default() }
-        }
-        _ => Exact { greatest, independent: Some(Histogram::expected_max(parts)), ..Exact::default() },
+fn lines(facts: &Facts) -> Vec<String> {
+    let mut lines = vec![format!("{} ({})", facts.heuristic, facts.metric.name())];
+    let mut add = |what: &str, text: String| lines.push(format!("  {what:<20} {text}"));
+    if facts.entries > 0 {
+        let bytes = format_bytes(facts.bytes);
+        add("tables", format!("{} entries, {bytes}", format_count(facts.entries)));
     }
-}
-
-fn lines(report: &Report) -> Vec<String> {
-    let mut lines = vec![format!("{} ({})", report.heuristic, report.metric.name())];
-    let mut tell = |what: &str, text: String| lines.push(format!("  {what:<20} {text}"));
-    if report.entries > 0 {
-        let bytes = format_bytes(report.bytes);
-        tell("tables", format!("{} entries, {bytes}", format_count(report.entries)));
+    if let Some(greatest) = facts.exact.greatest {
+        add("greatest value", greatest.to_string());
     }
-    if let Some(greatest) = report.greatest {
-        tell("greatest value", greatest.to_string());
+    if let Some(expected) = facts.exact.expected {
+        add("expected value", format!("{expected:.3} (exact)"));
     }
-    if let Some(expected) = report.expected {
-        tell("expected value", format!("{expected:.3} (exact)"));
+    if let Some(unrounded) = facts.exact.unrounded {
+        add("not rounded up", format!("{unrounded:.3} (exact)"));
     }
-    if let Some(unrounded) = report.unrounded {
-        tell("not rounded up", format!("{unrounded:.3} (exact)"));
+    if let Some(independent) = facts.exact.independent {
+        add("as if independent", format!("{independent:.3} (as the paper computes it)"));
     }
-    if let Some(independent) = report.independent {
-        tell("as if independent", format!("{independent:.3} (as the paper computes it)"));
-    }
-    let Sampled { cubes, mean, standard_error, .. } = report.sampled;
-    tell("sampled", format!("{mean:.3} ± {standard_error:.3} ({} random cubes)", format_count(cubes)));
-    if let Some(Paper { expected, note }) = report.paper {
+    let Sampled { cubes, mean, standard_error, .. } = facts.sampled;
+    add("sampled", format!("{mean:.3} ± {standard_error:.3} ({} random cubes)", format_count(cubes)));
+    if let Some(Paper { expected, note }) = facts.paper {
         let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
-        tell("Korf 1997 prints", format!("{expected}{note}"));
+        add("Korf 1997 prints", format!("{expected}{note}"));
     }
-    match &report.distribution {
-        Some(counts) => tell("distribution", spaced(counts)),
-        None => tell("in the sample", spaced(&report.sampled.distribution)),
+    match &facts.exact.distribution {
+        Some(counts) => add("distribution", spaced(counts)),
+        None => add("in the sample", spaced(&facts.sampled.distribution)),
     }
     lines
 }

@@ -3,7 +3,7 @@
 use crate::{Metric, perft::Perft};
 use clap::Args;
 use puzzle_cli::units::format_bytes;
-use puzzle_cli::{Exit, Failure, Format, Output, Session};
+use puzzle_cli::{Exit, Failure, Format, Session};
 use serde::Serialize;
 
 /// Count the nodes of the search tree and the distinct cubes at each depth
@@ -49,20 +49,21 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
         check_memory(args, session)?;
     }
     let mut output = session.output();
-    head(&mut output, !args.nodes)?;
-    if args.nodes {
-        for (depth, &nodes) in nodes.iter().enumerate() {
-            print(&mut output, &Row { metric: args.metric, depth, nodes, cubes: None })?;
-        }
-        return Ok(Exit::Done);
+    if output.format() == Format::Text {
+        let cubes = if args.nodes { "" } else { "           cubes" };
+        output.line(&format!("depth{:>40}{cubes}", "nodes"))?;
     }
     let mut perft = Perft::new(args.metric);
     for (at, &nodes) in nodes.iter().enumerate() {
-        let Some(cubes) = count(&mut perft, at, at == depth, session) else {
+        let cubes = if args.nodes { None } else { count(&mut perft, at, at == depth, session) };
+        if cubes.is_none() && !args.nodes {
             session.remark("interrupted; nothing is kept, run the same command again");
             return Ok(Exit::Interrupted);
-        };
-        print(&mut output, &Row { metric: args.metric, depth: at, nodes, cubes: Some(cubes) })?;
+        }
+        output.record(&Row { metric: args.metric, depth: at, nodes, cubes }, |row| {
+            let cubes = row.cubes.map(|cubes| format!("{cubes:>16}")).unwrap_or_default();
+            vec![format!("{:>5}{:>40}{cubes}", row.depth, row.nodes)]
+        })?;
     }
     Ok(Exit::Done)
 }
@@ -96,19 +97,4 @@ fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
         format_bytes(session.run().memory())
     ))
     .with_remedy("raise --memory, choose a lower depth, or count nodes only with --nodes"))
-}
-
-fn head(output: &mut Output, cubes: bool) -> Result<(), Failure> {
-    let cubes = if cubes { "           cubes" } else { "" };
-    if output.format() != Format::Text {
-        return Ok(());
-    }
-    output.line(&format!("depth{:>40}{cubes}", "nodes"))
-}
-
-fn print(output: &mut Output, row: &Row) -> Result<(), Failure> {
-    output.record(row, |row| {
-        let cubes = row.cubes.map(|cubes| format!("{cubes:>16}")).unwrap_or_default();
-        vec![format!("{:>5}{:>40}{cubes}", row.depth, row.nodes)]
-    })
 }
