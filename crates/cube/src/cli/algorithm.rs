@@ -1,4 +1,4 @@
-//! `--algorithm ida|shamir`: one face for both searches.
+//! `--algorithm ida|shamir`: one interface to both searches.
 
 use super::search_args::SearchArgs;
 use crate::cube::{Cube, Turn};
@@ -24,9 +24,10 @@ pub enum Algorithm {
 }
 
 /// A search that is ready to begin.
-pub(super) enum Searcher {
-    Ida(Box<Solver>),
-    Shamir(Metric),
+pub(super) struct Searcher {
+    pub(super) metric: Metric,
+    /// For the search by IDA*; none for that by Fiat and others.
+    solver: Option<Solver>,
 }
 
 impl Searcher {
@@ -38,10 +39,10 @@ impl Searcher {
         session: &Session,
     ) -> Result<Searcher, Failure> {
         match algorithm {
-            Algorithm::Ida if !mask.is_none() => {
-                Ok(Searcher::Ida(Box::new(search.load_masked(mask, session)?)))
+            Algorithm::Ida => {
+                let solver = search.load(mask, session)?;
+                Ok(Searcher { metric: solver.metric(), solver: Some(solver) })
             }
-            Algorithm::Ida => Ok(Searcher::Ida(Box::new(search.load(session)?))),
             Algorithm::Shamir if search.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
             }
@@ -49,39 +50,24 @@ impl Searcher {
                 Err(Failure::usage("--algorithm shamir searches for the solved cube alone")
                     .with_remedy("leave out --algorithm, or what leaves out pieces"))
             }
-            Algorithm::Shamir => Ok(Searcher::Shamir(search.metric())),
-        }
-    }
-
-    pub(super) fn metric(&self) -> Metric {
-        match self {
-            Searcher::Ida(solver) => solver.metric(),
-            Searcher::Shamir(metric) => *metric,
+            Algorithm::Shamir => Ok(Searcher { metric: search.metric(), solver: None }),
         }
     }
 
     /// The heuristic's name for run records.
     pub(super) fn heuristic(&self) -> String {
-        match self {
-            Searcher::Ida(solver) => solver.heuristic().to_string(),
-            Searcher::Shamir(_) => "none (shamir)".to_owned(),
-        }
+        self.solver.as_ref().map_or("none (shamir)".to_owned(), |solver| solver.heuristic().to_string())
     }
 
     pub(super) fn tables(&self) -> &[TableUse] {
-        match self {
-            Searcher::Ida(solver) => solver.tables(),
-            Searcher::Shamir(_) => &[],
-        }
+        self.solver.as_ref().map_or(&[], Solver::tables)
     }
 
     /// Searches for shortest solutions.
     pub(super) fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        match self {
-            Searcher::Ida(solver) => solver.solve(cube, config, run),
-            Searcher::Shamir(metric) => {
-                shamir::solve(cube, metric.turns(), config.max_bound.unwrap_or(u32::MAX), run)
-            }
+        match &self.solver {
+            Some(solver) => solver.solve(cube, config, run),
+            None => shamir::solve(cube, self.metric.turns(), config.max_bound.unwrap_or(u32::MAX), run),
         }
     }
 }

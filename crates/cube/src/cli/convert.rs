@@ -1,9 +1,9 @@
-//! `cube-opt convert`: the same cubes in another notation.
+//! `cube-opt convert`: prints cubes in another notation.
 
-use super::moves_to::MovesTo;
+use super::cube_writer::CubeWriter;
 use super::notation;
 use super::search_args::SearchArgs;
-use crate::notation::{Format, Given, Orientation, is_blank};
+use crate::notation::{Format, Given, Orientation};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
 use serde::Serialize;
@@ -40,24 +40,20 @@ struct Record<'a> {
 }
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
-    let moves = MovesTo::new(&args.search, session);
-    session.batch(&args.cubes, |instance, output| convert(args, &moves, instance, output))
+    let writer = CubeWriter::new(&args.search, session);
+    session.batch(&args.cubes, |instance, output| convert(args, &writer, instance, output))
 }
 
 fn convert(
     args: &ConvertArgs,
-    moves: &MovesTo<'_>,
+    writer: &CubeWriter<'_>,
     instance: &Instance,
     output: &mut Output,
 ) -> Result<Exit, Failure> {
-    if !instance.text.is_empty() && is_blank(&instance.text) {
-        return Ok(Exit::Done);
-    }
-    let position = notation::read(&instance.text, args.from)?;
-    let cube = match (&position.given, notation::write(&position.cube, args.to)) {
-        (_, Some(text)) => text,
-        (Given::Moves(turns), None) => notation::moves(turns, Orientation::HOME),
-        (_, None) => moves.find(&position.cube)?,
+    let Some(position) = notation::read_instance(&instance.text, args.from)? else { return Ok(Exit::Done) };
+    let cube = match (&position.given, args.to) {
+        (Given::Moves(turns), Format::Moves) => notation::moves(turns, Orientation::HOME),
+        (_, format) => writer.write(&position.cube, format)?,
     };
     let record =
         Record { instance: &instance.text, from: position.format().name(), to: args.to.name(), cube };

@@ -2,10 +2,10 @@
 
 mod algorithm;
 mod convert;
+mod cube_writer;
 mod heuristics;
 mod mask;
 mod metric;
-mod moves_to;
 mod notation;
 mod perft;
 mod referee_check;

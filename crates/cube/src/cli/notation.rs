@@ -1,8 +1,7 @@
 //! Cubes as they are typed and printed: `--from`, `--to`, `--format`.
 
-use crate::Cube;
 use crate::cube::Turn;
-use crate::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
+use crate::notation::{self, Format, Orientation, Position, is_blank, scramble};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use puzzle_cli::Failure;
@@ -32,6 +31,11 @@ impl ValueEnum for Format {
     }
 }
 
+/// Reads an instance; nothing in a comment.
+pub(super) fn read_instance(text: &str, from: Option<Format>) -> Result<Option<Position>, Failure> {
+    if !text.is_empty() && is_blank(text) { Ok(None) } else { read(text, from).map(Some) }
+}
+
 /// Reads a cube; a failure names every fault.
 pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure> {
     notation::parse(text, from).map_err(|fault| {
@@ -41,15 +45,6 @@ pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure
         };
         Failure::malformed(message).with_faults(&fault.defects)
     })
-}
-
-/// A cube as facelets or as Reid's cubies; nothing for moves, which have to be searched for.
-pub(super) fn write(cube: &Cube, format: Format) -> Option<String> {
-    match format {
-        Format::Facelets => Some(facelets::format(cube)),
-        Format::Reid => Some(reid::format(cube)),
-        Format::Moves => None,
-    }
 }
 
 /// Turns for someone who holds the cube like this.

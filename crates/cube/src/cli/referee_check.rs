@@ -1,4 +1,4 @@
-//! The referee's word on a solution, before it is printed.
+//! The referee's check of a solution before it is printed.
 //!
 //! The referee starts from what was typed, as far as it can read it by itself (plain moves, plain
 //! facelets); comments and brackets it cannot. Where it reads the text, what it sees must be what
@@ -6,7 +6,8 @@
 
 use crate::cube::Cube;
 use crate::metric::Metric;
-use crate::notation::{Given, Orientation, Position, facelets};
+use crate::notation::facelets::{self, LETTERS};
+use crate::notation::{Given, Orientation, Position};
 use puzzle_cli::Failure;
 use referee::cube as judge;
 
@@ -21,8 +22,8 @@ pub(super) fn check(
 ) -> Result<(), Failure> {
     let verdict = || {
         let symbols = match position.given {
-            Given::Facelets(centres) if position.orientation == Orientation::HOME => Some(centres),
-            _ => None,
+            Given::Facelets(centres) if position.orientation == Orientation::HOME => centres,
+            _ => LETTERS,
         };
         let ours = seen(&position.cube, position.orientation, symbols)?;
         let start = typed(position).unwrap_or_else(|| ours.clone());
@@ -44,7 +45,7 @@ pub(super) fn check(
 pub(super) fn check_scramble(cube: &Cube, moves: &str) -> Result<(), Failure> {
     let verdict = || {
         let reached = judge::Cube::solved().after_all(&judge::parse_moves(moves).map_err(|e| e.to_string())?);
-        let wanted = seen(cube, Orientation::HOME, None)?;
+        let wanted = seen(cube, Orientation::HOME, LETTERS)?;
         if reached == wanted { Ok(()) } else { Err(format!("they lead to {reached} and not to {wanted}")) }
     };
     verdict().map_err(|reason: String| refused(moves, &reason))
@@ -67,11 +68,8 @@ fn typed(position: &Position) -> Option<judge::Cube> {
 }
 
 /// A cube as one sees it when it is held like this, its faces marked with these symbols.
-fn seen(cube: &Cube, held: Orientation, symbols: Option<[char; 6]>) -> Result<judge::Cube, String> {
-    let text = match symbols {
-        Some(symbols) => facelets::format_with(cube, symbols),
-        None => facelets::format(cube),
-    };
+fn seen(cube: &Cube, held: Orientation, symbols: [char; 6]) -> Result<judge::Cube, String> {
+    let text = facelets::format_with(cube, symbols);
     let rotations = judge::parse_moves(&held.to_string()).map_err(|refusal| refusal.to_string())?;
     Ok(judge::Cube::parse(&text).map_err(|refusal| refusal.to_string())?.after_all(&rotations))
 }

@@ -1,7 +1,6 @@
 //! `cube-opt scramble`: uniformly random cubes.
 
-use super::moves_to::MovesTo;
-use super::notation;
+use super::cube_writer::CubeWriter;
 use super::search_args::SearchArgs;
 use crate::notation::Format;
 use crate::random::random_cube;
@@ -54,7 +53,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
         seed
     });
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let moves = MovesTo::new(&args.search, session);
+    let writer = CubeWriter::new(&args.search, session);
     let mut output = session.output();
     for number in 1..=args.count {
         if session.is_interrupted() {
@@ -65,11 +64,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
             ));
             return Ok(Exit::Interrupted);
         }
-        let cube = random_cube(&mut rng);
-        let cube = match notation::write(&cube, args.format) {
-            Some(text) => text,
-            None => moves.find(&cube)?,
-        };
+        let cube = writer.write(&random_cube(&mut rng), args.format)?;
         output.record(&Record { seed, number, format: args.format.name(), cube }, |record| {
             vec![record.cube.clone()]
         })?;

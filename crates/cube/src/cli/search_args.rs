@@ -33,20 +33,14 @@ fn heuristic_help() -> String {
 }
 
 impl SearchArgs {
-    /// Loads the solver, and builds the tables that it lacks.
-    pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
+    /// Loads the solver for the goal of `mask`, and builds the tables that it lacks.
+    pub(super) fn load(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
         let store = session.store(super::VERSION)?;
-        let (heuristic, metric) = self.choose(&store, session)?;
-        load(&store, &heuristic, metric, session)
-    }
-
-    /// Loads the solver for the goal of `mask`; no other heuristic is for it.
-    pub(super) fn load_masked(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
-        if self.asks_for_heuristic() {
-            return Err(Failure::usage("a goal that leaves something out brings its own heuristic")
-                .with_remedy("leave out --heuristic and --table"));
-        }
-        load(&session.store(super::VERSION)?, &HeuristicSpec::Masked(mask), self.metric(), session)
+        let (heuristic, metric) = self.specify(mask, &store, session)?;
+        tracing::info!(%heuristic, metric = metric.name(), "loading");
+        let progress = session.bars().named(&heuristic.to_string());
+        Solver::load(&heuristic, metric, &store, &session.run().with_progress(&progress))
+            .map_err(|error| tables::failure(super::NAME, &error))
     }
 
     /// The metric.
@@ -59,12 +53,24 @@ impl SearchArgs {
         self.heuristic.is_some() || self.table.is_some()
     }
 
-    fn choose(&self, store: &Store, session: &Session) -> Result<(HeuristicSpec, Metric), Failure> {
+    fn specify(
+        &self,
+        mask: Mask,
+        store: &Store,
+        session: &Session,
+    ) -> Result<(HeuristicSpec, Metric), Failure> {
         let metric = self.metric();
         match (&self.heuristic, &self.table) {
+            (None, None) if mask.is_none() => {
+                Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric))
+            }
+            (None, None) => Ok((HeuristicSpec::Masked(mask), metric)),
+            _ if !mask.is_none() => {
+                Err(Failure::usage("a goal that leaves something out brings its own heuristic")
+                    .with_remedy("leave out --heuristic and --table"))
+            }
             (Some(name), _) => Ok((name.parse().map_err(Failure::usage)?, metric)),
             (None, Some(name)) => self.table_alone(table_names::one(name, metric)?),
-            (None, None) => Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric)),
         }
     }
 
@@ -79,17 +85,4 @@ impl SearchArgs {
             _ => Ok((table_names::reading(id)?, id.metric)),
         }
     }
-}
-
-/// Loads a solver, and builds the tables that it lacks.
-fn load(
-    store: &Store,
-    heuristic: &HeuristicSpec,
-    metric: Metric,
-    session: &Session,
-) -> Result<Solver, Failure> {
-    tracing::info!(%heuristic, metric = metric.name(), "loading");
-    let progress = session.bars().named(&heuristic.to_string());
-    Solver::load(heuristic, metric, store, &session.run().with_progress(&progress))
-        .map_err(|error| tables::failure(super::NAME, &error))
 }

@@ -6,7 +6,7 @@ use super::search_args::SearchArgs;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
-use crate::notation::{Format, Position, is_blank};
+use crate::notation::{Format, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
@@ -94,8 +94,14 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is for goals that leave nothing out"));
     }
-    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
     let session = &session.with_records(&args.records);
+    let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
+    if !args.scrambles.is_empty() && !args.scrambles.iter().any(is_cube) {
+        // No table is built to say that nothing can be solved.
+        let refuse = |instance: &Instance| notation::read_instance(&instance.text, args.from);
+        return session.batch(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
+    }
+    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
     let batch = Batch { args, session, goal, mask, searcher };
     session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
@@ -108,17 +114,16 @@ fn goal(text: &str) -> Result<Cube, Failure> {
 
 impl Batch<'_> {
     fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
-        if !instance.text.is_empty() && is_blank(&instance.text) {
+        let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
             return Ok(Exit::Done);
-        }
-        let position = notation::read(&instance.text, self.args.from)?;
+        };
         let begun = Instant::now();
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let run = self.args.limits.run(&self.session.run());
         let mut report = self.searcher.solve(&cube, &self.config(), &run);
         if self.args.unique {
-            report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric(), &cube, all));
+            report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
         }
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
@@ -142,7 +147,7 @@ impl Batch<'_> {
 
     fn method(&self) -> Method {
         Method {
-            metric: self.searcher.metric().name().to_owned(),
+            metric: self.searcher.metric.name().to_owned(),
             heuristic: self.searcher.heuristic(),
             tables: self.searcher.tables().to_vec(),
             threads: self.session.run().threads(),
@@ -153,7 +158,7 @@ impl Batch<'_> {
 
     /// The solution as it will be printed, replayed by the referee.
     fn checked(&self, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
-        let metric = self.searcher.metric();
+        let metric = self.searcher.metric;
         let moves = notation::moves(turns, position.orientation);
         let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());

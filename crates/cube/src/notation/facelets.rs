@@ -13,6 +13,9 @@ use super::pieces::Seen;
 use super::text;
 use crate::cube::{CORNERS, Cube, EDGES, Face};
 
+/// The symbols of the faces U, R, F, D, L, B unless others are given: their letters.
+pub const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+
 /// A cube that was given by its facelets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facelets {
@@ -50,7 +53,7 @@ pub fn parse(text: &str) -> Result<Facelets, Fault> {
 
 /// The facelets of a cube, one letter each, without spaces.
 pub fn format(cube: &Cube) -> String {
-    format_with(cube, Face::ALL.map(Face::letter))
+    format_with(cube, LETTERS)
 }
 
 /// The facelets of a cube whose faces U, R, F, D, L, B have the given symbols.
@@ -116,7 +119,7 @@ fn miscounts(symbols: &[char]) -> Vec<Defect> {
 fn repeated_centres(centres: &[char; 6]) -> Vec<Defect> {
     let faces_with = |symbol: char| -> Vec<String> {
         let with = (0..6).filter(|&face| centres[face] == symbol);
-        with.map(|face| Face::ALL[face].letter().to_string()).collect()
+        with.map(|face| LETTERS[face].to_string()).collect()
     };
     let first = |&face: &usize| !centres[..face].contains(&centres[face]);
     let all = (0..6).filter(first).map(|face| (centres[face], faces_with(centres[face])));

@@ -5,6 +5,7 @@
 //! flipped at home. White space, commas and comments separate; letters may be small.
 
 use super::detect::Format;
+use super::facelets::LETTERS;
 use super::fault::{Defect, Fault};
 use super::pieces::Seen;
 use super::text;
@@ -31,7 +32,7 @@ pub fn parse(text: &str) -> Result<Cube, Fault> {
     if !wrong.is_empty() {
         return Err(fault(wrong));
     }
-    let mut seen = Seen::on(&Cube::SOLVED, Face::ALL.map(Face::letter));
+    let mut seen = Seen::on(&Cube::SOLVED, LETTERS);
     for (location, word) in LOCATIONS.iter().zip(&words) {
         let stickers: Vec<char> = word.chars().collect();
         for (slot, symbol) in stickers.iter().enumerate() {
@@ -43,7 +44,7 @@ pub fn parse(text: &str) -> Result<Cube, Fault> {
 
 /// The 20 cubies of a cube, separated by spaces.
 pub fn format(cube: &Cube) -> String {
-    let mut seen = Seen::on(cube, Face::ALL.map(Face::letter));
+    let mut seen = Seen::on(cube, LETTERS);
     let word = |location: &&str| {
         (0..location.len()).map(|slot| *sticker(&mut seen, location, slot)).collect::<String>()
     };

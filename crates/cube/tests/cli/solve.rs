@@ -110,6 +110,16 @@ fn a_bad_line_does_not_stop_the_others() {
     );
 }
 
+/// The default heuristic's tables take a minute to build.
+#[test]
+fn a_bad_scramble_is_refused_before_tables_are_built() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = run(&format!("solve --tables {} 'R Q U7' // ''", dir.path().display()));
+    assert!(told.contains("exit code: 3\n") && told.contains("\"Q\" is not a move"), "{told}");
+    assert!(told.contains("2 of 3 instances failed"), "{told}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn the_ten_cubes_of_1997_are_read_as_they_are() {
     let input = include_str!("../../../../fixtures/cube/korf-1997-ten-cubes.txt");

@@ -1,32 +1,42 @@
-//! Shortest moves that lead to a cube, for notations that have no other way to write it.
+//! Cubes in any notation; as moves, shortest ones are searched for.
 
 use super::referee_check;
 use super::search_args::SearchArgs;
 use crate::cube::Cube;
-use crate::notation::scramble;
+use crate::mask::Mask;
+use crate::notation::{Format, facelets, reid, scramble};
 use crate::solver::Solver;
 use puzzle_cli::{Failure, Session};
 use search_core::ida::Config;
 use std::cell::OnceCell;
 
-/// Finds moves from the solved cube to others; loads the solver when the first is asked for.
-pub(super) struct MovesTo<'a> {
+/// Writes cubes; loads the solver for the first that is to be written as moves.
+pub(super) struct CubeWriter<'a> {
     args: &'a SearchArgs,
     session: &'a Session,
     solver: OnceCell<Solver>,
 }
 
-impl<'a> MovesTo<'a> {
-    pub(super) fn new(args: &'a SearchArgs, session: &'a Session) -> MovesTo<'a> {
-        MovesTo { args, session, solver: OnceCell::new() }
+impl<'a> CubeWriter<'a> {
+    pub(super) fn new(args: &'a SearchArgs, session: &'a Session) -> CubeWriter<'a> {
+        CubeWriter { args, session, solver: OnceCell::new() }
+    }
+
+    /// The text of a cube.
+    pub(super) fn write(&self, cube: &Cube, format: Format) -> Result<String, Failure> {
+        match format {
+            Format::Facelets => Ok(facelets::format(cube)),
+            Format::Reid => Ok(reid::format(cube)),
+            Format::Moves => self.moves_to(cube),
+        }
     }
 
     /// A shortest sequence of moves from the solved cube to `cube`, replayed by the referee.
-    pub(super) fn find(&self, cube: &Cube) -> Result<String, Failure> {
+    fn moves_to(&self, cube: &Cube) -> Result<String, Failure> {
         let solver = match self.solver.get() {
             Some(solver) => solver,
             None => {
-                let loaded = self.args.load(self.session)?;
+                let loaded = self.args.load(Mask::default(), self.session)?;
                 self.solver.get_or_init(|| loaded)
             }
         };
