@@ -1,5 +1,5 @@
 //! TopSpin(n, k) on `search-core`: how a new puzzle gets a learned automaton, a pattern database, IDA*,
-//! frontier search and a command line. `docs/new-puzzle.md` leads through it.
+//! frontier search and a command line. `docs/new-puzzle.md` walks through it.
 //!
 //! | module | contents |
 //! | --- | --- |

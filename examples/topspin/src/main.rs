@@ -1,8 +1,8 @@
 //! The command line of TopSpin: parse, build, call, print.
 
 use clap::{Args, Parser, Subcommand};
-use puzzle_cli::tables::{Planned, Select, TablesArgs};
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Instance, Limits, Output, Session};
+use puzzle_cli::tables::{self, Planned, Select, TablesArgs};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Limits, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::frontier::{FrontierSearch, Options};
@@ -12,7 +12,7 @@ use search_core::table::Store;
 use serde::Serialize;
 use std::time::Instant;
 use topspin::solver::replayed;
-use topspin::{Pattern, Ring, Solver, TopSpin};
+use topspin::{Pattern, Solver, TopSpin};
 
 /// Provably shortest solutions of TopSpin(n, k): n tokens on a ring, a turnstile that reverses k
 #[derive(Parser)]
@@ -80,11 +80,7 @@ fn main() -> std::process::ExitCode {
 fn run(program: Program) -> Result<Exit, Failure> {
     let session = Session::build(&program.common)?;
     match program.command {
-        Command::Solve { rings, turnstile, limits } => {
-            let store = session.store(VERSION)?;
-            let mut batch = Batch { session: &session, store, turnstile, limits, solver: None };
-            session.batch(&rings, |instance, output| batch.answer(instance, output))
-        }
+        Command::Solve { rings, turnstile, limits } => solve(&rings, turnstile, limits, &session),
         Command::Random { size, count, seed } => random(size.puzzle()?, count, seed, &session),
         Command::Tables(args) => args.run("topspin", &session.store(VERSION)?, &session),
         Command::Bfs { size, max_depth } => bfs(size.puzzle()?, max_depth, &session),
@@ -104,25 +100,19 @@ impl Select for Size {
     }
 }
 
-/// What instances share. The solver stays as long as the number of tokens is the same.
-struct Batch<'a> {
-    session: &'a Session,
-    store: Store,
-    turnstile: usize,
-    limits: Limits,
-    solver: Option<Solver>,
-}
-
-impl Batch<'_> {
-    fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
-        let (puzzle, ring) = self.read(&instance.text)?;
-        if self.solver.as_ref().is_none_or(|solver| solver.pattern.puzzle != puzzle) {
-            let loaded = Solver::load(Pattern::default_for(puzzle), &self.store, &self.session.run());
-            self.solver = Some(loaded.map_err(|error| puzzle_cli::tables::failure("topspin", &error))?);
-        }
-        let Some(solver) = &self.solver else { unreachable!("loaded above") };
-        let (begun, run) = (Instant::now(), self.limits.run(&self.session.run()));
-        let config = Config { max_bound: self.limits.max_depth, ..Config::default() };
+fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) -> Result<Exit, Failure> {
+    let store = session.store(VERSION)?;
+    let mut last: Option<Solver> = None;
+    session.batch(rings, |instance, output| {
+        let (puzzle, ring) = TopSpin::parse(&instance.text, turnstile).map_err(Failure::malformed)?;
+        // Instances of one size share a solver.
+        let solver = match last.take() {
+            Some(solver) if solver.pattern.puzzle == puzzle => solver,
+            _ => load(puzzle, &store, session)?,
+        };
+        let solver = last.insert(solver);
+        let (begun, run) = (Instant::now(), limits.run(&session.run()));
+        let config = Config { max_bound: limits.max_depth, ..Config::default() };
         let report = solver.solve(&ring, &config, &run).try_map(|ops| {
             let first = replayed(puzzle, &ring, &ops)
                 .ok_or_else(|| Failure::error("the solution does not solve the ring: this is a bug"))?;
@@ -137,15 +127,14 @@ impl Batch<'_> {
             ..Method::default()
         };
         let record = RunRecord::new(instance.text.clone(), report, begun.elapsed().as_secs_f64(), method);
-        self.session.answer::<Program>(&record, Some(instance.origin), &self.limits, output)
-    }
+        session.answer::<Program>(&record, Some(instance.origin), &limits, output)
+    })
+}
 
-    fn read(&self, text: &str) -> Result<(TopSpin, Ring), Failure> {
-        let tokens: Result<Vec<usize>, _> = text.split_whitespace().map(str::parse).collect();
-        let tokens = tokens.map_err(|_| Failure::malformed("tokens are numbers separated by spaces"))?;
-        let puzzle = TopSpin::new(tokens.len(), self.turnstile).map_err(Failure::malformed)?;
-        Ok((puzzle, puzzle.parse(&tokens).map_err(Failure::malformed)?))
-    }
+fn load(puzzle: TopSpin, store: &Store, session: &Session) -> Result<Solver, Failure> {
+    let (pattern, run) = (Pattern::default_for(puzzle), session.run());
+    let table = store.get(&pattern, &run).map_err(|error| tables::failure("topspin", &error))?;
+    Solver::new(pattern, table, &run).map_err(Failure::interrupted)
 }
 
 fn words(tokens: &[u8]) -> String {

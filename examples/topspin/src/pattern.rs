@@ -1,8 +1,8 @@
 //! A pattern database of some tokens, min-compressed, as a heuristic.
 //!
 //! The idea: the pattern keeps the places of tokens 1 to p and forgets which of the others is where.
-//! Its database holds, for each of these arrangements, the distance to the goal's. Arrangements whose
-//! ranks follow each other differ in the last tokens only, and their distances differ little; so
+//! Its database holds the distance of each of these arrangements to the goal's. Arrangements with
+//! successive ranks differ in the last tokens only, and their distances differ little; so each
 //! [`GROUP`] entries are stored as one, their minimum.
 //!
 //! Why it is admissible: a solution of the puzzle solves the pattern too, and a minimum over entries
@@ -41,7 +41,7 @@ impl Pattern {
         permutation::count(self.puzzle.tokens() - 1, self.tokens) as usize
     }
 
-    /// The rank of where the pattern's tokens are on `ring`.
+    /// The rank of the places of the pattern's tokens on `ring`.
     fn rank(self, ring: &Ring) -> usize {
         let mut places = [0; 16];
         for (place, token) in (0..).zip(&ring[1..self.puzzle.tokens()]) {
@@ -114,11 +114,10 @@ impl Recipe for Pattern {
         let space = Graph::new(self.arrangements(), self.puzzle.tokens(), vec![goal], neighbour);
         let filled = fill::<4, _>(&space.undirected(), FillOptions::default(), run)?;
         let distances: Vec<u8> = filled.table.iter().collect();
-        let least = |group: &[u8]| group.iter().copied().min().expect("a chunk is not empty");
-        let minima: Vec<u8> = distances.chunks(GROUP).map(least).collect();
-        let entries = minima.len();
+        let minima = distances.chunks(GROUP).filter_map(|group| group.iter().min().copied());
+        let minima: Vec<u8> = minima.collect();
+        let (entries, depth) = (minima.len(), minima.iter().max().map_or(0, |depth| (*depth).into()));
         let table = Packed::<8, _>::new(minima, entries).expect("one byte per entry");
-        let depth = table.iter().max().unwrap_or(0).into();
         Ok(Built { body: table.repack::<4>(|distance| distance, run)?.into_bytes(), depth })
     }
 }

@@ -8,7 +8,7 @@
 //! How many states there are: reversals and rotations generate all n! permutations of the tokens,
 //! or the even half if none of them is odd, and a state stands for n rotations. A reversal of k
 //! tokens is odd if k mod 4 is 2 or 3, a rotation by one place if n is even. (With n even and k odd a
-//! token would stay on every second place; such sizes are refused.)
+//! token would only reach every second place; such sizes are refused.)
 //!
 //! Source: the puzzle as in Felner, Zahavi, Schaeffer & Holte 2005, "Dual lookups in pattern
 //! databases".
@@ -31,33 +31,37 @@ pub struct TopSpin {
     turnstile: usize,
 }
 
-/// Why there is no such puzzle or state.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
-    /// The sizes are out of range.
-    #[error(
-        "a ring has 5 to {MAX_TOKENS} tokens and a turnstile 3 to 2 fewer, and not an even and an odd number: \
-         not {0} and {1}"
-    )]
-    Size(usize, usize),
-    /// A token that is not a number, or is missing.
-    #[error("a ring of {0} tokens has each of 0 to {last} once: {1} is missing", last = .0 - 1)]
-    Token(usize, usize),
-    /// An odd arrangement where only even ones can be reached.
-    #[error("an odd arrangement: no sequence of turns solves it")]
-    Odd,
-}
-
 impl TopSpin {
-    /// The puzzle with `tokens` tokens and a turnstile of `turnstile`.
+    /// The puzzle with n tokens and a turnstile of k.
     ///
     /// # Errors
-    /// [`Invalid::Size`].
-    pub fn new(tokens: usize, turnstile: usize) -> Result<TopSpin, Invalid> {
-        let in_range =
-            (5..=MAX_TOKENS).contains(&tokens) && (3..=tokens.saturating_sub(2)).contains(&turnstile);
-        let valid = in_range && (turnstile.is_multiple_of(2) || !tokens.is_multiple_of(2));
-        valid.then_some(TopSpin { tokens, turnstile }).ok_or(Invalid::Size(tokens, turnstile))
+    /// The sizes that are possible.
+    pub fn new(n: usize, k: usize) -> Result<TopSpin, String> {
+        let wrong = || format!("n is 5 to {MAX_TOKENS}, k is 3 to n - 2 and even if n is: not {n} and {k}");
+        let in_range = (5..=MAX_TOKENS).contains(&n) && (3..=n - 2).contains(&k);
+        let valid = in_range && (k.is_multiple_of(2) || !n.is_multiple_of(2));
+        valid.then_some(TopSpin { tokens: n, turnstile: k }).ok_or_else(wrong)
+    }
+
+    /// Reads the tokens of a ring in cyclic order, starting anywhere, for a turnstile of `turnstile`.
+    ///
+    /// # Errors
+    /// What is wrong with the tokens: the missing one, or that no sequence of turns solves them.
+    pub fn parse(text: &str, turnstile: usize) -> Result<(TopSpin, Ring), String> {
+        let tokens: Result<Vec<u8>, _> = text.split_whitespace().map(str::parse).collect();
+        let tokens = tokens.map_err(|_| "tokens are numbers separated by spaces")?;
+        let n = tokens.len();
+        let puzzle = TopSpin::new(n, turnstile)?;
+        if let Some(missing) = (0..).take(n).find(|token| !tokens.contains(token)) {
+            return Err(format!("a ring of {n} tokens has each number below {n} once: {missing} is missing"));
+        }
+        let mut ring = [0; MAX_TOKENS];
+        ring[..n].copy_from_slice(&tokens);
+        let ring = puzzle.read_from_zero(ring);
+        if puzzle.is_even_only() && puzzle.is_odd(&ring) {
+            return Err("an odd arrangement: no sequence of turns solves it".to_owned());
+        }
+        Ok((puzzle, ring))
     }
 
     /// How many tokens there are.
@@ -80,11 +84,6 @@ impl TopSpin {
         std::array::from_fn(|place| if place < self.tokens { place as u8 } else { 0 })
     }
 
-    /// How many states can be reached.
-    pub fn states(self) -> u64 {
-        permutation::count(self.tokens - 1, self.tokens - 1) / if self.is_even_only() { 2 } else { 1 }
-    }
-
     /// Whether reversals and rotations are all even permutations.
     fn is_even_only(self) -> bool {
         self.turnstile % 4 < 2 && self.tokens % 2 == 1
@@ -93,23 +92,6 @@ impl TopSpin {
     /// Whether the tokens other than 0 are in an odd order.
     fn is_odd(self, ring: &Ring) -> bool {
         permutation::is_odd(&ring.map(|token| token.wrapping_sub(1))[1..self.tokens])
-    }
-
-    /// Reads the tokens of a ring in cyclic order, starting anywhere.
-    ///
-    /// # Errors
-    /// [`Invalid::Token`], [`Invalid::Odd`].
-    pub fn parse(self, tokens: &[usize]) -> Result<Ring, Invalid> {
-        let missing = (0..self.tokens.max(tokens.len())).find(|token| !tokens.contains(token));
-        if let Some(missing) = missing {
-            return Err(Invalid::Token(self.tokens, missing));
-        }
-        let mut ring = [0; MAX_TOKENS];
-        for (place, token) in ring.iter_mut().zip(tokens) {
-            *place = *token as u8;
-        }
-        let ring = self.read_from_zero(ring);
-        if self.is_even_only() && self.is_odd(&ring) { Err(Invalid::Odd) } else { Ok(ring) }
     }
 
     /// A uniformly random state that can be reached.
@@ -132,8 +114,8 @@ impl TopSpin {
         ring
     }
 
-    /// The place that the token at `place` comes to when the turnstile at `op` turns, before the ring
-    /// is read from token 0 again.
+    /// Where the token at `place` is after the turnstile at `op` has turned, before the ring is read
+    /// from token 0 again.
     pub fn turned(self, op: usize, place: usize) -> usize {
         let inside = (place + self.tokens - op) % self.tokens;
         if inside < self.turnstile { (op + self.turnstile - 1 - inside) % self.tokens } else { place }
@@ -179,7 +161,7 @@ impl PackedDomain for TopSpin {
     }
 
     fn inverse(&self, op: Op) -> Op {
-        // The same turnstile, counted from where token 0 came to.
+        // The same turnstile, counted from the new place of token 0.
         let zero = self.turned(op.index(), 0);
         Op(((op.index() + self.tokens - zero) % self.tokens) as u8)
     }

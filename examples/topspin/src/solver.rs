@@ -7,8 +7,8 @@ use search_core::ida::{self, Config};
 use search_core::memory::Memory;
 use search_core::pdb::Lookup;
 use search_core::record::TableUse;
-use search_core::table::{FileError, Recipe, Store, TableError};
-use search_core::{Automaton, Op, Report, Run};
+use search_core::table::Table;
+use search_core::{Automaton, Cancelled, Op, Report, Run};
 
 /// The length to which duplicate operator strings are learned: under a second for 17 tokens.
 const LEARNED: usize = 4;
@@ -26,19 +26,14 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver with the table of `pattern`, which is built if the store does not have it.
+    /// The solver that reads `table`, which is that of `pattern`.
     ///
     /// # Errors
-    /// [`TableError`].
-    pub fn load(pattern: Pattern, store: &Store, run: &Run<'_>) -> Result<Solver, TableError> {
+    /// [`Cancelled`].
+    pub fn new(pattern: Pattern, table: Table, run: &Run<'_>) -> Result<Solver, Cancelled> {
         let (puzzle, goal) = (pattern.puzzle, pattern.puzzle.goal());
-        let learned =
-            learn(&Everywhere::new(&puzzle, &goal), LEARNED, FILTER_BITS, run).map_err(|error| {
-                let name = pattern.name();
-                FileError::from(error).of(&name, &store.path(&name))
-            })?;
+        let learned = learn(&Everywhere::new(&puzzle, &goal), LEARNED, FILTER_BITS, run)?;
         let automaton = Trie::from_strings(puzzle.tokens(), &learned.strings).automaton().minimized();
-        let table = store.get(&pattern, run)?;
         let used = table.used();
         let heuristic = Lookup::new(pattern, table.into_packed(), run);
         Ok(Solver { pattern, table: used, automaton, heuristic })
@@ -50,7 +45,7 @@ impl Solver {
     }
 }
 
-/// A solution as the first of the tokens that each turn reverses, replayed on a plain ring; nothing if
+/// Replays a solution on a plain ring: the first of the tokens that each turn reverses, or nothing if
 /// it does not solve `ring`.
 pub fn replayed(puzzle: TopSpin, ring: &Ring, ops: &[Op]) -> Option<Vec<u8>> {
     let mut tokens = ring[..puzzle.tokens()].to_vec();

@@ -35,11 +35,17 @@ fn sizes() -> impl Iterator<Item = TopSpin> {
     (5..=8).flat_map(valid)
 }
 
+/// How many states can be reached, by the formula.
+fn states(puzzle: TopSpin) -> usize {
+    let even_only = puzzle.turnstile() % 4 < 2 && puzzle.tokens() % 2 == 1;
+    (1..puzzle.tokens()).product::<usize>() / if even_only { 2 } else { 1 }
+}
+
 #[test]
 fn all_states_of_the_formula_are_reached_and_counted_alike() {
     for puzzle in sizes() {
         let found = distances(puzzle);
-        assert_eq!(found.len() as u64, puzzle.states(), "{puzzle:?}");
+        assert_eq!(found.len(), states(puzzle), "{puzzle:?}");
         let mut counts = vec![0; *found.values().max().unwrap() as usize + 1];
         found.values().for_each(|&depth| counts[depth as usize] += 1);
         let mut search = FrontierSearch::new(&puzzle, Options::in_memory(2), [puzzle.goal()]).unwrap();
@@ -69,7 +75,7 @@ fn searches_find_the_distance_of_every_state_and_the_heuristic_never_exceeds_it(
     for puzzle in [TopSpin::new(7, 4), TopSpin::new(7, 3), TopSpin::new(8, 4)].map(Result::unwrap) {
         let pattern = Pattern { puzzle, tokens: 4 };
         let table = store.get(&pattern, &run).unwrap().into_packed::<4>();
-        let solver = Solver::load(pattern, &store, &run).unwrap();
+        let solver = Solver::new(pattern, store.get(&pattern, &run).unwrap(), &run).unwrap();
         for (ring, distance) in distances(puzzle) {
             assert!(u32::from(table.get(pattern.project(&puzzle, &ring) / GROUP)) <= distance);
             let report = solver.solve(&ring, &Config::default(), &run);
