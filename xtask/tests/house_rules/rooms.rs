@@ -34,9 +34,9 @@ fn no_circle_between_the_rooms_of_a_crate() {
 }
 
 /// The rooms of a crate and who imports whom.
-struct House {
+pub struct House {
     /// The rooms, as the root declares them.
-    rooms: Vec<String>,
+    pub rooms: Vec<String>,
     /// For each room and each other room that it imports, the first place where it does.
     imports: BTreeMap<(String, String), String>,
     /// What the root re-exports, and from which room.
@@ -45,7 +45,7 @@ struct House {
 
 impl House {
     /// Reads the crate whose root is this file.
-    fn read(root_file: &str) -> House {
+    pub fn read(root_file: &str) -> House {
         let tokens = tokens_of(root_file);
         let declared = modules(&tokens, parent(root_file));
         let rooms: Vec<String> = declared.iter().map(|module| module.name.clone()).collect();
@@ -84,6 +84,12 @@ impl House {
                 self.imports.entry((room.to_owned(), other.to_owned())).or_insert_with(place);
             }
         }
+    }
+
+    /// The rooms that a room imports, without the root.
+    pub fn imports_of(&self, room: &str) -> BTreeSet<String> {
+        let imports = self.imports.keys().filter(|(from, to)| from == room && to != ROOT);
+        imports.map(|(_, to)| to.clone()).collect()
     }
 
     /// The sets of rooms that reach each other.
