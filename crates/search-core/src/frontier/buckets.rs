@@ -3,30 +3,40 @@
 //! A record is a packed state and its used-operator bits in one 64-bit word, the state in the high
 //! bits, so that sorting words sorts states. A bucket holds the records whose states begin with the
 //! same bits. In a layer a bucket is sorted and in memory or in one file, as differences in a
-//! variable number of bytes. Children that are not yet merged are appended to one file a bucket
-//! in the order in which the threads find them. One bit a bucket says whether it holds anything;
-//! nothing else is kept of it in memory (Korf & Felner 2006, "Handling Large Numbers of Files").
+//! variable number of bytes. Children that are not yet merged are appended to one file per bucket
+//! in the order in which the threads find them. One bit per bucket says whether it holds anything;
+//! nothing else of it is kept in memory (Korf & Felner 2006, "Handling Large Numbers of Files").
 
 use crate::storage::{Budget, DataFile, StorageError, file_bytes, read, remove};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One bit a bucket.
-#[derive(Debug, Default)]
+/// One bit per bucket.
+#[derive(Debug)]
 pub struct Existence(Vec<AtomicU64>);
 
 impl Existence {
-    /// No bucket of `buckets` exists.
+    /// None of so many buckets exists.
     pub fn none(buckets: usize) -> Existence {
-        Existence((0..buckets.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+        Existence::from_words(&vec![0; buckets.div_ceil(64)])
+    }
+
+    /// The buckets that exist by the words of a checkpoint.
+    pub fn from_words(words: &[u64]) -> Existence {
+        Existence(words.iter().copied().map(AtomicU64::new).collect())
+    }
+
+    /// The words of a checkpoint.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|word| word.load(Ordering::Relaxed))
     }
 
     /// Whether `bucket` exists.
     pub fn has(&self, bucket: usize) -> bool {
-        self.0[bucket / 64].load(Ordering::Relaxed) >> (bucket % 64) & 1 == 1
+        self.0.get(bucket / 64).is_some_and(|word| word.load(Ordering::Relaxed) >> (bucket % 64) & 1 == 1)
     }
 
     /// `bucket` exists from now on.
@@ -38,8 +48,8 @@ impl Existence {
 /// Sorted buckets of one layer.
 #[derive(Debug)]
 pub enum SortedBuckets {
-    /// In memory, one vector a bucket.
-    Memory(Vec<Vec<u64>>),
+    /// In memory; a bucket that was not written is empty.
+    Memory(Vec<OnceLock<Vec<u64>>>),
     /// In files of a directory, one for each bucket that exists.
     Files {
         /// The directory.
@@ -61,7 +71,7 @@ fn children_name(bucket: usize) -> String {
     format!("children-{bucket}")
 }
 
-/// Whether a file with this name is a search's.
+/// Whether a file with this name belongs to a search.
 pub fn is_own(name: &str) -> bool {
     bucket_of(name).is_some() || number_after::<usize>(name, "children-").is_some()
 }
@@ -77,13 +87,24 @@ fn number_after<N: std::str::FromStr>(name: &str, prefix: &str) -> Option<N> {
 }
 
 impl SortedBuckets {
+    /// A layer of so many empty buckets, in files if there is a directory for them.
+    pub fn new(directory: Option<&Path>, depth: u32, buckets: usize) -> SortedBuckets {
+        match directory {
+            Some(directory) => {
+                let directory = directory.to_path_buf();
+                SortedBuckets::Files { directory, depth, exists: Existence::none(buckets) }
+            }
+            None => SortedBuckets::Memory((0..buckets).map(|_| OnceLock::new()).collect()),
+        }
+    }
+
     /// The records of a bucket.
     ///
     /// # Errors
     /// [`StorageError::Io`] or [`StorageError::Damaged`].
     pub fn read(&self, bucket: usize) -> Result<Cow<'_, [u64]>, StorageError> {
         match self {
-            SortedBuckets::Memory(buckets) => Ok((&buckets[bucket][..]).into()),
+            SortedBuckets::Memory(buckets) => Ok(buckets[bucket].get().map_or(&[][..], Vec::as_slice).into()),
             SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
                 let path = directory.join(bucket_name(*depth, bucket));
                 let records = decode(&read(&path)?);
@@ -113,45 +134,55 @@ impl SortedBuckets {
         }
     }
 
-    /// Keeps a bucket's records, which are sorted. Does nothing in memory: there the caller
-    /// collects them.
+    /// Writes a bucket's records, which are sorted, once.
     ///
     /// # Errors
-    /// [`StorageError::Disk`] or [`StorageError::Io`].
-    pub fn write(&self, bucket: usize, records: &[u64], budget: &Budget) -> Result<(), StorageError> {
-        let SortedBuckets::Files { directory, depth, exists } = self else { return Ok(()) };
+    /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
+    pub fn write(&self, bucket: usize, records: Vec<u64>, budget: &Budget) -> Result<(), StorageError> {
         if records.is_empty() {
             return Ok(());
         }
-        let bytes = encode(records);
-        budget.take_disk(bytes.len() as u64)?;
-        exists.set(bucket);
-        let file = DataFile::create(&directory.join(bucket_name(*depth, bucket)))?;
-        file.write_at(&bytes, 0)?;
-        Ok(file.sync()?)
+        match self {
+            SortedBuckets::Memory(buckets) => {
+                budget.take_memory(bytes_of(&records))?;
+                buckets[bucket].set(records).expect("a bucket is written once");
+                Ok(())
+            }
+            SortedBuckets::Files { directory, depth, exists } => {
+                let bytes = encode(&records);
+                budget.take_disk(bytes.len() as u64)?;
+                exists.set(bucket);
+                let file = DataFile::create(&directory.join(bucket_name(*depth, bucket)))?;
+                file.write_at(&bytes, 0)?;
+                Ok(file.sync()?)
+            }
+        }
     }
 
-    /// Removes the layer and gives its bytes back to the budget.
+    /// Removes the layer of `buckets` buckets and gives its bytes back to the budget.
     pub fn remove(self, buckets: usize, budget: &Budget) {
-        match &self {
-            SortedBuckets::Memory(buckets) => budget.memory.give(bytes_of(buckets)),
-            SortedBuckets::Files { directory, depth, exists } => {
-                for bucket in (0..buckets).filter(|&bucket| exists.has(bucket)) {
+        for bucket in 0..buckets {
+            match &self {
+                SortedBuckets::Memory(layer) => {
+                    budget.memory.give(layer[bucket].get().map_or(0, |r| bytes_of(r)))
+                }
+                SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
                     budget.disk.give(self.file_bytes(bucket));
                     // A file that stays only takes room.
                     let _ = remove(&directory.join(bucket_name(*depth, bucket)));
                 }
+                SortedBuckets::Files { .. } => {}
             }
         }
     }
 }
 
 /// Bytes of records in memory.
-pub fn bytes_of(buckets: &[Vec<u64>]) -> u64 {
-    buckets.iter().map(|bucket| bucket.len() as u64 * 8).sum()
+fn bytes_of(records: &[u64]) -> u64 {
+    size_of_val(records) as u64
 }
 
-/// Children in the order in which they were found, waiting to be merged.
+/// Children that wait to be merged, in the order in which they were found.
 #[derive(Debug)]
 pub struct Children {
     waiting: Vec<Mutex<Vec<u64>>>,
@@ -165,19 +196,19 @@ impl Children {
         Children { waiting: (0..buckets).map(|_| Mutex::new(Vec::new())).collect(), spilled }
     }
 
-    /// Adds records to a bucket and empties `records`. What finds no room in memory is spilled.
+    /// Adds records to a bucket and empties `records`. Those that do not fit in memory are spilled.
     ///
     /// # Errors
     /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
     pub fn add(&self, bucket: usize, records: &mut Vec<u64>, budget: &Budget) -> Result<(), StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
-        if budget.memory.take(records.len() as u64 * 8) {
+        if budget.memory.take(bytes_of(records)) {
             waiting.append(records);
             return Ok(());
         }
         let (directory, exists) = self.spilled.as_ref().ok_or(StorageError::Memory(budget.memory.limit()))?;
-        budget.take_disk((waiting.len() + records.len()) as u64 * 8)?;
-        budget.memory.give(waiting.len() as u64 * 8);
+        budget.take_disk(bytes_of(&waiting) + bytes_of(records))?;
+        budget.memory.give(bytes_of(&waiting));
         waiting.append(records);
         let path = directory.join(children_name(bucket));
         let file =
@@ -195,7 +226,7 @@ impl Children {
     pub fn take(&self, bucket: usize, budget: &Budget) -> Result<Vec<u64>, StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
         let mut records = std::mem::take(&mut *waiting);
-        budget.memory.give(records.len() as u64 * 8);
+        budget.memory.give(bytes_of(&records));
         if let Some((directory, _)) = self.spilled.as_ref().filter(|(_, exists)| exists.has(bucket)) {
             let path = directory.join(children_name(bucket));
             let bytes = read(&path)?;
@@ -228,7 +259,7 @@ pub fn encode(sorted: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// The words that [`encode`] wrote; `None` if the bytes are not such.
+/// The words that [`encode`] wrote; `None` for any other bytes.
 pub fn decode(bytes: &[u8]) -> Option<Vec<u64>> {
     let (body, checksum) = bytes.split_last_chunk::<8>()?;
     if xxh3_64(body) != u64::from_le_bytes(*checksum) {

@@ -6,12 +6,12 @@
 //! used-operator bits united), states of the current layer left out, values looked up where they
 //! can matter, and what is left written as the next layer.
 
-use super::buckets::{Children, Existence, SortedBuckets, bytes_of, is_own};
+use super::buckets::{Children, Existence, SortedBuckets, is_own};
 use super::{FrontierError, Options, PackedDomain};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use crate::storage::{Budget, StorageError, WorkDir};
+use crate::storage::{Budget, WorkDir};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
@@ -63,17 +63,6 @@ impl LayerCount {
     }
 }
 
-/// A threshold and an admissible heuristic.
-pub struct Threshold<'a, S> {
-    /// States whose depth plus value exceeds this are left out.
-    pub threshold: u32,
-    /// A lower bound on the distance to the nearest goal.
-    pub value: &'a (dyn Fn(&S) -> u32 + Sync),
-    /// The greatest value there is: while depth plus this is within the threshold, no value is
-    /// looked up (Korf & Felner 2006, "Minimizing Heuristic Calculations").
-    pub max_value: u32,
-}
-
 /// A frontier search that stands at some layer.
 pub struct FrontierSearch<'a, D: PackedDomain> {
     domain: &'a D,
@@ -83,7 +72,8 @@ pub struct FrontierSearch<'a, D: PackedDomain> {
     /// The counts of all layers from the seeds to the current one.
     layers: Vec<LayerCount>,
     current: SortedBuckets,
-    threshold: Option<Threshold<'a, D::State>>,
+    /// States whose depth plus value exceeds this threshold are left out.
+    threshold: Option<(u32, &'a Bounds<'a, D::State>)>,
 }
 
 impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
@@ -104,25 +94,15 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         if let Some(path) = &search.options.directory {
             search.work_dir = Some(WorkDir::create(path, &search.options.identity, is_own)?);
         }
-        let shift = domain.op_count();
-        let mut count = LayerCount::empty();
-        let mut records = Vec::new();
-        for seed in seeds {
-            let key = domain.pack(&seed);
-            records.push(key << shift);
-            if domain.is_goal(&seed) {
-                count.goal = Some(count.goal.map_or(key, |least| least.min(key)));
-            }
-        }
+        let seeds: Vec<D::State> = seeds.into_iter().collect();
+        let goal = seeds.iter().filter(|seed| domain.is_goal(seed)).map(|seed| domain.pack(seed)).min();
+        let mut records: Vec<u64> = seeds.iter().map(|seed| domain.pack(seed) << domain.op_count()).collect();
         records.sort_unstable();
         records.dedup();
-        count.states = records.len() as u64;
-        search.layers = vec![count];
-        let layer = search.new_layer(0);
-        let mut buckets = vec![Vec::new(); search.buckets()];
-        records.into_iter().for_each(|record| buckets[search.bucket(record)].push(record));
-        buckets.iter().enumerate().try_for_each(|(b, records)| layer.write(b, records, &search.budget))?;
-        search.current = search.settle(layer, buckets)?;
+        search.layers = vec![LayerCount { states: records.len() as u64, goal, ..LayerCount::empty() }];
+        for records in records.chunk_by(|a, b| search.bucket(*a) == search.bucket(*b)) {
+            search.current.write(search.bucket(records[0]), records.to_vec(), &search.budget)?;
+        }
         search.checkpoint()?;
         Ok(search)
     }
@@ -147,11 +127,8 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let (exists, layers) = words.split_at(map);
         let layers = layers.chunks(LayerCount::WORDS).map(LayerCount::from_words).collect::<Option<Vec<_>>>();
         search.layers = layers.ok_or_else(|| work_dir.damaged())?;
-        let layer = search.new_layer(search.depth());
-        if let SortedBuckets::Files { exists: bits, .. } = &layer {
-            let has = |bucket: &usize| exists[bucket / 64] >> (bucket % 64) & 1 == 1;
-            (0..search.buckets()).filter(has).for_each(|bucket| bits.set(bucket));
-        }
+        let (depth, exists) = (search.depth(), Existence::from_words(exists));
+        let layer = SortedBuckets::Files { directory: path, depth, exists };
         let mut states = 0;
         for bucket in 0..search.buckets() {
             states += layer.read(bucket)?.len() as u64;
@@ -170,7 +147,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         assert!(bits <= 64, "a state and its operators' bits fit 64 bits, not {bits}");
         assert!(options.bucket_bits <= domain.key_bits().min(16), "at most 2^16 buckets");
         let budget = Budget::new(options.memory, options.disk);
-        let current = SortedBuckets::Memory(vec![Vec::new(); 1 << options.bucket_bits]);
+        let current = SortedBuckets::new(options.directory.as_deref(), 0, 1 << options.bucket_bits);
         FrontierSearch {
             domain,
             options,
@@ -180,13 +157,6 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
             current,
             threshold: None,
         }
-    }
-
-    /// From now on leaves out states beyond a threshold.
-    #[must_use]
-    pub fn with_threshold(mut self, threshold: Threshold<'a, D::State>) -> Self {
-        self.threshold = Some(threshold);
-        self
     }
 
     /// The depth of the current layer.
@@ -225,27 +195,6 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         (record >> self.domain.op_count() >> bits) as usize
     }
 
-    fn new_layer(&self, depth: u32) -> SortedBuckets {
-        match &self.options.directory {
-            Some(directory) => {
-                let exists = Existence::none(self.buckets());
-                SortedBuckets::Files { directory: directory.clone(), depth, exists }
-            }
-            None => SortedBuckets::Memory(Vec::new()),
-        }
-    }
-
-    /// The layer with what was collected for it in memory, if that is where it lies.
-    fn settle(&self, layer: SortedBuckets, buckets: Vec<Vec<u64>>) -> Result<SortedBuckets, StorageError> {
-        match layer {
-            SortedBuckets::Memory(_) => {
-                self.budget.take_memory(bytes_of(&buckets))?;
-                Ok(SortedBuckets::Memory(buckets))
-            }
-            files => Ok(files),
-        }
-    }
-
     /// Goes one layer deeper; the layer may be empty. With a work directory the checkpoint is the
     /// new layer's afterwards; when the step fails it is still the old one's, and the search can
     /// be resumed from it.
@@ -261,29 +210,22 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let children = Children::new(self.buckets(), self.options.directory.as_deref());
         let expand = |bucket| self.expand(bucket, &children, run);
         let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let layer = self.new_layer(self.depth() + 1);
-        let merged: Result<Vec<_>, FrontierError> = (0..self.buckets())
-            .into_par_iter()
-            .map(|bucket| {
-                run.check()?;
-                let (records, count) = self.merge(bucket, &children)?;
-                layer.write(bucket, &records, &self.budget)?;
-                let keep = matches!(layer, SortedBuckets::Memory(_));
-                Ok((if keep { records } else { Vec::new() }, count))
-            })
-            .collect();
-        let merged = match merged {
-            Ok(merged) => merged,
+        let layer = SortedBuckets::new(self.options.directory.as_deref(), self.depth() + 1, self.buckets());
+        let merge = |bucket| {
+            run.check()?;
+            let (records, count) = self.merge(bucket, &children)?;
+            layer.write(bucket, records, &self.budget)?;
+            Ok(count)
+        };
+        let merged = (0..self.buckets()).into_par_iter().map(merge);
+        let count = match merged.try_reduce(LayerCount::empty, |a, b| Ok(a.join(b))) {
+            Ok(count) => LayerCount { generated, ..count },
             Err(error) => {
                 layer.remove(self.buckets(), &self.budget);
                 return Err(error);
             }
         };
-        let (records, counts): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
-        let next = self.settle(layer, records)?;
-        let count =
-            counts.into_iter().fold(LayerCount { generated, ..LayerCount::empty() }, LayerCount::join);
-        let old = std::mem::replace(&mut self.current, next);
+        let old = std::mem::replace(&mut self.current, layer);
         self.layers.push(count.clone());
         self.checkpoint()?;
         old.remove(self.buckets(), &self.budget);
@@ -350,11 +292,11 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     /// Whether a new state stays within the threshold; counts it either way.
     fn keep(&self, key: u64, count: &mut LayerCount) -> bool {
         let state = self.domain.unpack(key);
-        if let Some(Threshold { threshold, value, max_value }) = &self.threshold {
+        if let Some((threshold, bounds)) = self.threshold {
             let depth = self.depth() + 1;
-            let reach =
-                if depth.saturating_add(*max_value) > *threshold { depth + value(&state) } else { depth };
-            if reach > *threshold {
+            let may_exceed = depth.saturating_add(bounds.max_value) > threshold;
+            let reach = if may_exceed { depth + (bounds.value)(&state) } else { depth };
+            if reach > threshold {
                 count.pruned += 1;
                 count.least_pruned = count.least_pruned.min(reach);
                 return false;
@@ -372,9 +314,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let (Some(work_dir), SortedBuckets::Files { exists, .. }) = (&self.work_dir, &self.current) else {
             return Ok(());
         };
-        let mut bits = vec![0u64; self.buckets().div_ceil(64)];
-        (0..self.buckets()).filter(|&b| exists.has(b)).for_each(|b| bits[b / 64] |= 1 << (b % 64));
-        let words = bits.into_iter().chain(self.layers.iter().flat_map(LayerCount::words));
+        let words = exists.words().chain(self.layers.iter().flat_map(LayerCount::words));
         let payload: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
         Ok(work_dir.commit(&payload)?)
     }
@@ -422,7 +362,8 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 pub struct Bounds<'a, S> {
     /// A lower bound on the distance to the nearest goal.
     pub value: &'a (dyn Fn(&S) -> u32 + Sync),
-    /// The greatest value there is.
+    /// The greatest value. While depth plus this is within the threshold, no value is looked up (Korf &
+    /// Felner 2006, "Minimizing Heuristic Calculations").
     pub max_value: u32,
     /// The first threshold; the start's value if that is greater.
     pub first: u32,
@@ -441,23 +382,22 @@ pub struct Bounds<'a, S> {
 ///
 /// # Panics
 /// As [`FrontierSearch::new`].
-pub fn heuristic_search<'a, D: PackedDomain>(
-    domain: &'a D,
+pub fn heuristic_search<D: PackedDomain>(
+    domain: &D,
     options: &Options,
     start: &D::State,
-    bounds: Bounds<'a, D::State>,
+    bounds: Bounds<'_, D::State>,
     run: &Run<'_>,
 ) -> Result<Report<D::State>, FrontierError> {
-    let Bounds { value, max_value, first, greatest } = bounds;
-    let (mut iterations, mut lower_bound) = (Vec::new(), value(start));
-    let mut threshold = first.clamp(lower_bound, greatest.max(lower_bound));
+    let (mut iterations, mut lower_bound) = (Vec::new(), (bounds.value)(start));
+    let mut threshold = bounds.first.clamp(lower_bound, bounds.greatest.max(lower_bound));
     let ending = loop {
-        if threshold > greatest {
+        if threshold > bounds.greatest {
             break Ending::Bounded { lower_bound };
         }
         let begun = Instant::now();
-        let search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
-        let mut search = search.with_threshold(Threshold { threshold, value, max_value });
+        let mut search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
+        search.threshold = Some((threshold, &bounds));
         let next = match search.step_to_goal(run) {
             Ok(Some(key)) => Break(Ending::solved(search.depth(), domain.unpack(key))),
             Ok(None) => match search.least_pruned() {
