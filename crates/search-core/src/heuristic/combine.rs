@@ -71,8 +71,7 @@ impl<D: Domain, A: ChildBound<D>, B: ChildBound<D>> ChildBound<D> for Max<A, B> 
 /// The node as each of two parts sees it.
 #[inline(always)]
 fn parts<'n, D: Domain, A, B>(node: NodeRef<'n, D, (A, B)>) -> (NodeRef<'n, D, A>, NodeRef<'n, D, B>) {
-    let NodeRef { domain, state, carry } = node;
-    (NodeRef { domain, state, carry: &carry.0 }, NodeRef { domain, state, carry: &carry.1 })
+    (node.with_carry(&node.carry.0), node.with_carry(&node.carry.1))
 }
 
 /// The sum of two bounds that never count the same move.

@@ -51,6 +51,14 @@ impl<D: Domain, C> Clone for NodeRef<'_, D, C> {
 
 impl<D: Domain, C> Copy for NodeRef<'_, D, C> {}
 
+impl<'n, D: Domain, C> NodeRef<'n, D, C> {
+    /// The same node as a heuristic sees it that carries a part of what this one carries.
+    #[inline(always)]
+    pub fn with_carry<P>(self, carry: &'n P) -> NodeRef<'n, D, P> {
+        NodeRef { domain: self.domain, state: self.state, carry }
+    }
+}
+
 /// The children of one node that a search asks about together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {

@@ -170,12 +170,6 @@ impl<P, B: AsRef<[u8]>> Mod3Lookup<P, B> {
     }
 }
 
-/// The node with its coordinate alone.
-#[inline(always)]
-fn coordinate<'n, D: Domain, C>(node: NodeRef<'n, D, (C, u8)>) -> NodeRef<'n, D, C> {
-    NodeRef { domain: node.domain, state: node.state, carry: &node.carry.0 }
-}
-
 impl<D, P, B> ChildBound<D> for Mod3Lookup<P, B>
 where
     D: Domain,
@@ -201,12 +195,13 @@ where
         _: &D::State,
         memo: &u8,
     ) -> Self::Carry {
-        (self.projection.project_child(coordinate(parent), op), *memo)
+        (self.projection.project_child(parent.with_carry(&parent.carry.0), op), *memo)
     }
 
     #[inline(always)]
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, op: Op, _: usize) -> (usize, u8) {
-        let index = self.projection.index(&self.projection.project_child(coordinate(node), op));
+        let coordinate = self.projection.project_child(node.with_carry(&node.carry.0), op);
+        let index = self.projection.index(&coordinate);
         self.table.prefetch(index);
         (index, node.carry.1)
     }
