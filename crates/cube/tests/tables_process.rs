@@ -123,7 +123,7 @@ impl Progress for Breaker {
         }
     }
     fn note(&self, line: &str) {
-        self.went_on.fetch_or(line.starts_with("going on after"), Ordering::Relaxed);
+        self.went_on.fetch_or(line.starts_with("resuming after"), Ordering::Relaxed);
     }
 }
 

@@ -13,7 +13,7 @@ use memmap2::{MmapMut, MmapOptions};
 #[derive(Debug, thiserror::Error)]
 #[error("not enough memory for a table of {bytes} bytes: {source}")]
 pub struct MemoryError {
-    /// The bytes asked for.
+    /// The size that was requested.
     pub bytes: usize,
     /// What the system said.
     #[source]
@@ -29,7 +29,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// `bytes` zeroed bytes; none is allowed.
+    /// A buffer of `bytes` zeroed bytes, which may be 0.
     ///
     /// # Errors
     /// [`MemoryError`] when the system refuses the address space.
@@ -39,7 +39,9 @@ impl Memory {
             return Err(refused(std::io::ErrorKind::OutOfMemory.into()));
         }
         let map = MmapOptions::new().len(bytes.max(1)).map_anon().map_err(refused)?;
-        ask_for_huge_pages(&map);
+        // Advice only: a system without huge pages is served just as well, more slowly.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Memory { map, len: bytes })
     }
 
@@ -53,15 +55,6 @@ impl Memory {
         Ok(memory)
     }
 }
-
-/// Advice only: a system without huge pages is served just as well, more slowly.
-#[cfg(target_os = "linux")]
-fn ask_for_huge_pages(map: &MmapMut) {
-    let _ = map.advise(memmap2::Advice::HugePage);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: &MmapMut) {}
 
 impl Deref for Memory {
     type Target = [u8];

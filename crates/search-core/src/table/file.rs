@@ -15,7 +15,6 @@ use crate::automaton::Automaton;
 use crate::memory::Memory;
 use crate::meter::Meter;
 use crate::pdb::Packed;
-use crate::progress::Cancelled;
 use crate::record::TableUse;
 use crate::run::Run;
 use crate::storage::{self, DataFile, available_space};
@@ -174,11 +173,8 @@ pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError>
     let blocks = body.par_chunks_mut(header.block as usize).enumerate();
     let result = run.install(|| blocks.try_for_each(read));
     run.progress().end();
-    match result {
-        Ok(()) => Ok(Table { path: path.to_owned(), header, body }),
-        Err(FileError::Format(_)) => Err(first_damage(&file, &header, run)),
-        Err(other) => Err(other),
-    }
+    result.map_err(|error| first_damage(error, &file, &header, run))?;
+    Ok(Table { path: path.to_owned(), header, body })
 }
 
 /// Hashes every block of the body and compares it with its checksum.
@@ -194,25 +190,25 @@ pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
         meter.add(buffer.len() as u64);
         Ok(())
     };
-    let blocks = (0..header.checksums.len()).into_par_iter().map_init(Vec::new, check);
-    let result = run.install(|| blocks.try_reduce_with(|(), ()| Ok(())));
+    let blocks = (0..header.checksums.len()).into_par_iter();
+    let result = run.install(|| blocks.try_for_each_init(Vec::new, check));
     run.progress().end();
-    match result {
-        Some(Err(FileError::Format(_))) => Err(first_damage(&file, &header, run)),
-        Some(Err(other)) => Err(other),
-        Some(Ok(())) | None => Ok(header),
-    }
+    result.map_err(|error| first_damage(error, &file, &header, run))?;
+    Ok(header)
 }
 
-/// Of several damaged blocks the first, whichever thread found one.
-fn first_damage(file: &DataFile, header: &Header, run: &Run<'_>) -> FileError {
+/// The error of the first damaged block if `error` is that of any, which depends on the threads.
+fn first_damage(error: FileError, file: &DataFile, header: &Header, run: &Run<'_>) -> FileError {
+    if !matches!(error, FileError::Format(_)) {
+        return error;
+    }
     let mut buffer = Vec::new();
     let blocks = 0..header.checksums.len();
     let found = blocks.map(|index| {
         run.check()?;
         read_block(file, header, index, sized(&mut buffer, header, index))
     });
-    found.filter_map(Result::err).next().unwrap_or(FileError::Cancelled(Cancelled))
+    found.filter_map(Result::err).next().unwrap_or(error)
 }
 
 /// `buffer` with the length of a block.

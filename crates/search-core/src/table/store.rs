@@ -1,13 +1,13 @@
-//! A directory of tables, each built when it is first wanted.
+//! A directory of tables, each built on first use.
 //!
-//! A table NAME lies in `NAME.table`. Beside it may lie `NAME.lock`, an empty file that whoever
-//! builds or removes the table holds locked, and `NAME.partial`, a table that is being written,
-//! and `NAME.unfinished`, what a long build had done when it was stopped.
+//! Table NAME is the file `NAME.table`. There may also be `NAME.lock`, an empty file that a process
+//! locks while it builds or removes the table; `NAME.partial`, a table that is being written; and
+//! `NAME.unfinished`, the state of a long build that was stopped.
 //!
-//! Of two processes that want the same missing table, the one that gets the lock builds it; the
-//! other waits for the lock and then finds the table. The system drops the lock of a process that
-//! dies, however it dies; the partial file that it leaves is removed by the next one that holds the
-//! lock. Lock files stay: to remove one would let two processes lock two different files.
+//! Of two processes that need the same missing table, the one that gets the lock builds it; the
+//! other waits for the lock and then finds the table. The system releases the lock of a process that
+//! dies, however it dies; the partial file that it leaves is removed by the next process that holds
+//! the lock. Lock files stay: removing one would let two processes lock two different files.
 
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
@@ -24,9 +24,12 @@ use crate::table::unfinished::Unfinished;
 
 /// How often a waiting process tries the lock.
 const POLL: Duration = Duration::from_millis(50);
-const EXTENSION: &str = "table";
+// The endings of files.
+const TABLE: &str = "table";
+const PARTIAL: &str = "partial";
 const UNFINISHED: &str = "unfinished";
-/// How long a build goes on before it keeps what it has done.
+const LOCK: &str = "lock";
+/// How long a build works before it saves its state.
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// A directory of tables.
@@ -55,8 +58,7 @@ impl Store {
         Store { dir: dir.into(), generator: generator.into(), pause: PAUSE }
     }
 
-    /// The same store, where builds in steps keep what they have done after each `pause` (a minute
-    /// otherwise).
+    /// The same store, where builds in steps save their state after each `pause` (a minute otherwise).
     #[must_use]
     pub fn keeping_after(self, pause: Duration) -> Store {
         Store { pause, ..self }
@@ -69,7 +71,7 @@ impl Store {
 
     /// The file of the table `name`, whether it exists or not.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.{EXTENSION}"))
+        self.file(name, TABLE)
     }
 
     /// Whether there is a file for the table `name`.
@@ -87,11 +89,10 @@ impl Store {
             let header = file::open(&path).map(|(_, header)| header).map_err(|error| error.of(&name, &path));
             Entry { name, bytes, header }
         };
-        Ok(self.files(EXTENSION)?.into_iter().map(entry).collect())
+        Ok(self.files(TABLE)?.into_iter().map(entry).collect())
     }
 
-    /// The tables whose building was stopped and goes on where it was, by name, and the bytes that are
-    /// kept for each.
+    /// The tables whose build was stopped and can be resumed, by name, and the bytes of what it left.
     ///
     /// # Errors
     /// When the directory exists and cannot be read.
@@ -107,7 +108,7 @@ impl Store {
         };
         let named = |file: &String| Some(file.strip_suffix(ending)?.strip_suffix('.')?.to_owned());
         let sized = |name: String| {
-            let bytes = file_bytes(&self.dir.join(format!("{name}.{ending}"))).unwrap_or(0);
+            let bytes = file_bytes(&self.file(&name, ending)).unwrap_or(0);
             (name, bytes)
         };
         let names = files.iter().filter_map(named).filter(|name| is_name(name));
@@ -125,17 +126,17 @@ impl Store {
     }
 
     /// Removes the table `name`, whatever its file holds, and what an unfinished build of it left.
-    /// Whether there was either.
+    /// Returns whether either existed.
     ///
     /// # Errors
-    /// [`TableError`]: `Busy` when another process is building it.
+    /// [`TableError`], with [`FileError::Busy`] when another process is building the table.
     pub fn remove(&self, name: &str) -> Result<bool, TableError> {
         self.named(name, || {
             if !self.dir.exists() {
                 return Ok(false);
             }
-            let _lock = Lock::try_take(&self.lock_path(name))?.ok_or(FileError::Busy)?;
-            remove(&self.partial(name))?;
+            let _lock = Lock::try_take(&self.file(name, LOCK))?.ok_or(FileError::Busy)?;
+            remove(&self.file(name, PARTIAL))?;
             let unfinished = remove(&self.unfinished_path(name))?;
             Ok(remove(&self.path(name))? || unfinished)
         })
@@ -145,7 +146,7 @@ impl Store {
     /// memory budget of `run` and free disk space are checked before; while another process builds the
     /// same table, this one waits for it.
     ///
-    /// A file that is damaged, foreign or of another version is an error and stays: the caller tells
+    /// A file that is damaged, foreign or of another version is an error and stays: the caller shows
     /// the user the remedy.
     ///
     /// # Errors
@@ -233,42 +234,33 @@ impl Store {
             if path.exists() {
                 return file::load(&path, spec, run);
             }
-            remove(&self.partial(name))?;
+            remove(&self.file(name, PARTIAL))?;
             // A header is at most a few pages and 8 bytes for each block of 4 MiB.
             file::require_space(&self.dir, recipe.bytes() + recipe.bytes() / 4096 + (1 << 20))?;
-            let unfinished = Unfinished::at(
-                self.unfinished_path(name),
-                self.partial(name),
-                spec,
-                &self.generator,
-                self.pause,
-            );
+            let (kept, partial) = (self.unfinished_path(name), self.file(name, PARTIAL));
+            let unfinished = Unfinished::at(kept, partial.clone(), spec, &self.generator, self.pause);
             let Built { body, depth } = build(&unfinished)?;
             let header = file::describe(spec, depth, &self.generator, &body, run);
-            file::publish(&path, &self.partial(name), &header, &body, run)?;
+            file::publish(&path, &partial, &header, &body, run)?;
             unfinished.remove()?;
             Ok(Table { path, header, body })
         })
     }
 
-    fn partial(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.partial"))
-    }
-
-    /// The file of what an unfinished build left.
+    /// The file that an unfinished build of the table `name` left, whether it exists or not.
     pub fn unfinished_path(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.{UNFINISHED}"))
+        self.file(name, UNFINISHED)
     }
 
-    fn lock_path(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}.lock"))
+    fn file(&self, name: &str, ending: &str) -> PathBuf {
+        self.dir.join(format!("{name}.{ending}"))
     }
 
     /// Waits until no other process works on the table `name`, and locks it.
     fn lock(&self, name: &str, run: &Run<'_>) -> Result<Lock, FileError> {
         let mut waiting = false;
         let result = loop {
-            match Lock::try_take(&self.lock_path(name)) {
+            match Lock::try_take(&self.file(name, LOCK)) {
                 Ok(Some(lock)) => break Ok(lock),
                 Err(error) => break Err(error.into()),
                 Ok(None) if !waiting => {
@@ -287,14 +279,14 @@ impl Store {
         result
     }
 
-    /// Runs `work` if `name` can be a table's, and says which table failed if it fails.
+    /// Runs `work` if a table can have this name; its error names the table.
     fn named<T>(&self, name: &str, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, TableError> {
         let result = if is_name(name) { work() } else { Err(FileError::BadName) };
         result.map_err(|error| error.of(name, &self.path(name)))
     }
 }
 
-/// Whether a table can have this name: so that every name is a file in the store's directory.
+/// Whether a table can have this name, so that every table is a file in the store's directory.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=100).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_plain)

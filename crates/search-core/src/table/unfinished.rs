@@ -1,12 +1,12 @@
-//! A long build that goes on where it was stopped.
+//! A long build that resumes where it was stopped.
 //!
-//! A build in steps hands over what it has now and then ([`Unfinished::keep`]): the body as it is
-//! and how many steps are in it. The next process that builds the same table takes it up. It lies in
-//! a table file of its own, published like any other, so a kill at any moment leaves the last one
-//! that was complete. Its header has the steps where a table has its depth, and its pattern says
-//! that it is unfinished, so it never passes for the table.
+//! A build in steps saves its state now and then ([`Unfinished::keep`]): the body as it is, and the
+//! number of steps done. The next process that builds the same table resumes from it. The state is a
+//! table file of its own, published like any other, so a kill at any moment leaves the last complete
+//! one. Its header has the number of steps where a table has its depth, and its pattern says that it
+//! is unfinished, so it is never taken for the table.
 //!
-//! A body that is damaged, or of another version, is removed.
+//! A file that is damaged, or of another version, is removed.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -17,33 +17,34 @@ use crate::progress::Cancel;
 use crate::run::Run;
 use crate::storage::remove;
 use crate::table::error::FileError;
-use crate::table::file;
+use crate::table::file::{self, Table};
 use crate::table::format::Spec;
 
-/// Raised whenever the steps of a build become others, so that none goes on from another's.
+/// The version of the steps, raised whenever the steps of a build change, so that no build resumes from
+/// steps of another kind.
 const STEPS: u32 = 2;
-/// Writing may take this part of the time that it can save.
+/// The pause is at least this many times as long as writing takes.
 const SHARE: u32 = 20;
-/// When a build is cancelled, work of this part of the pause is kept too.
+/// A cancelled build saves its state if it has worked for this fraction of the pause.
 const WORTH: u32 = 6;
 
-/// Where a build keeps what it has done, if anywhere.
+/// Where a build saves its state, if anywhere.
 #[derive(Debug, Default)]
-pub struct Unfinished(Option<Place>);
+pub struct Unfinished(Option<UnfinishedFile>);
 
 #[derive(Debug)]
-struct Place {
+struct UnfinishedFile {
     path: PathBuf,
     partial: PathBuf,
     spec: Spec,
     generator: String,
     pause: Duration,
     last: Cell<Instant>,
-    /// How long the last one took to write.
+    /// How long writing took last time.
     cost: Cell<Duration>,
 }
 
-impl Place {
+impl UnfinishedFile {
     fn pause(&self) -> Duration {
         self.pause.max(SHARE * self.cost.get())
     }
@@ -59,11 +60,11 @@ impl Place {
 }
 
 impl Unfinished {
-    /// For a build that keeps nothing.
+    /// For a build that saves nothing.
     pub const NOWHERE: Unfinished = Unfinished(None);
 
-    /// For a build of the table that `spec` describes: in the file `path`, by way of `partial`, with
-    /// a pause between two.
+    /// For a build of the table that `spec` describes: in the file `path`, by way of `partial`, after
+    /// each `pause`.
     pub(super) fn at(
         path: PathBuf,
         partial: PathBuf,
@@ -77,66 +78,70 @@ impl Unfinished {
             ..spec.clone()
         };
         let (last, cost) = (Cell::new(Instant::now()), Cell::default());
-        Unfinished(Some(Place { path, partial, spec, generator: generator.to_owned(), pause, last, cost }))
+        Unfinished(Some(UnfinishedFile {
+            path,
+            partial,
+            spec,
+            generator: generator.to_owned(),
+            pause,
+            last,
+            cost,
+        }))
     }
 
-    /// The body that an earlier build left, and how many steps are in it.
+    /// The body that an earlier build left, and the number of steps done.
     ///
     /// # Errors
-    /// [`FileError`]: cancelled, or no memory. What is wrong with the file is no error: it is removed.
+    /// [`FileError`]: cancelled, or no memory. A file that is damaged is no error: it is removed.
     pub fn take_up(&self, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
-        let Some(place) = &self.0 else { return Ok(None) };
-        if !place.path.exists() {
+        let Some(file) = &self.0 else { return Ok(None) };
+        if !file.path.exists() {
             return Ok(None);
         }
-        let table = match file::load(&place.path, &place.spec, run) {
-            Err(FileError::Format(_) | FileError::Io(_)) => None,
-            loaded => Some(loaded?),
-        };
-        match table {
-            Some(table) => {
+        match file::load(&file.path, &file.spec, run) {
+            Err(FileError::Format(_) | FileError::Io(_)) => {
                 run.progress()
-                    .note(&format!("going on after {} steps of an earlier build", table.header.depth));
-                Ok(Some((table.body, table.header.depth)))
-            }
-            None => {
-                run.progress()
-                    .note("what an earlier build left is damaged or of another version: beginning anew");
-                remove(&place.path)?;
+                    .note("an earlier build left a damaged file or one of another version: starting anew");
+                remove(&file.path)?;
                 Ok(None)
+            }
+            loaded => {
+                let Table { header, body, .. } = loaded?;
+                run.progress().note(&format!("resuming after {} steps of an earlier build", header.depth));
+                Ok(Some((body, header.depth)))
             }
         }
     }
 
-    /// Whether it is time to keep what is done: the work since the last time is worth the writing.
+    /// Whether it is time to save the state: the work since the last time is worth the writing.
     pub fn is_due(&self, run: &Run<'_>) -> bool {
-        self.0.as_ref().is_some_and(|place| {
-            place.last.get().elapsed() >= if run.is_cancelled() { place.pause / WORTH } else { place.pause() }
+        self.0.as_ref().is_some_and(|file| {
+            file.last.get().elapsed() >= if run.is_cancelled() { file.pause / WORTH } else { file.pause() }
         })
     }
 
-    /// From when on it is time to keep what is done, if the build is not cancelled.
+    /// When it is time to save the state, if the build is not cancelled.
     pub fn due(&self) -> Option<Instant> {
-        self.0.as_ref().map(|place| place.last.get() + place.pause())
+        self.0.as_ref().map(|file| file.last.get() + file.pause())
     }
 
-    /// Keeps `body`, which has `steps` steps in it, in place of the last one; also when the build is
-    /// cancelled. Where that fails, or the disk has no room for it and the table, the build goes on
-    /// without it, and that is said.
+    /// Saves `body`, after `steps` steps, in place of the last one; also when the build is cancelled. If
+    /// that fails, or the disk has no room for it and the table, the build continues without it and notes
+    /// why.
     pub fn keep(&self, body: &[u8], steps: u32, run: &Run<'_>) {
-        let Some(place) = &self.0 else { return };
+        let Some(file) = &self.0 else { return };
         let begun = Instant::now();
-        if let Err(error) = place.keep(body, steps, run) {
-            run.progress().note(&format!("what is done cannot be kept: {error}"));
+        if let Err(error) = file.keep(body, steps, run) {
+            run.progress().note(&format!("the state of the build is not saved: {error}"));
         }
-        place.last.set(Instant::now());
-        place.cost.set(begun.elapsed());
+        file.last.set(Instant::now());
+        file.cost.set(begun.elapsed());
     }
 
-    /// Removes what was kept: the table is there.
+    /// Removes the file: the table exists now.
     pub(super) fn remove(&self) -> Result<(), FileError> {
-        if let Some(place) = &self.0 {
-            remove(&place.path)?;
+        if let Some(file) = &self.0 {
+            remove(&file.path)?;
         }
         Ok(())
     }
