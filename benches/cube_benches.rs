@@ -1,7 +1,7 @@
 //! The cube: filling tables, searching with the heuristics of 1997 and today's, and what each
 //! technique of today's is worth: the same search without it.
 
-use crate::{Bench, Fault, Means, sample};
+use crate::bench::{Bench, Fault, Means, sample};
 use cube::heuristics::Instructions;
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};

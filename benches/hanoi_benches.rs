@@ -1,6 +1,6 @@
 //! Towers of Hanoi: complete searches in memory and on disk, databases, proofs, paths.
 
-use crate::{Bench, Fault, sample};
+use crate::bench::{Bench, Fault, sample};
 use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;
 use hanoi4::database::Database;

@@ -2,7 +2,7 @@
 //!
 //! A search whose table has this size can read no faster.
 
-use crate::{Bench, sample};
+use crate::bench::{Bench, sample};
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Sliding tiles: learning an automaton, filling a pattern database, and searching as in 1996 and
 //! with pattern databases.
 
-use crate::{Bench, Means, sample};
+use crate::bench::{Bench, Means, sample};
 use search_core::Ending;
 use search_core::ida::Config;
 use slidetile::pdb::{Plan, partition};
