@@ -1,6 +1,6 @@
 //! The Towers of Hanoi with any number of pegs: pegs as stacks of discs.
 //!
-//! Disc 1 is the smallest; pegs are numbered from 0. A state is written as one peg digit a disc,
+//! Disc 1 is the smallest; pegs are numbered from 0. A state is written as one peg digit per disc,
 //! the largest disc first, so `0000` is four discs on peg 0.
 
 use crate::Refusal;
@@ -12,14 +12,14 @@ pub struct Towers {
     pegs: Vec<Vec<usize>>,
 }
 
-/// The top disc of one peg goes to another.
+/// A move of the top disc of one peg to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The disc that moves, when the move names it.
     pub disc: Option<usize>,
     /// The peg that it leaves.
     pub from: usize,
-    /// The peg that it goes to.
+    /// The peg that it moves to.
     pub to: usize,
 }
 
@@ -59,7 +59,7 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
 }
 
 impl Towers {
-    /// Reads a state on `pegs` pegs: one peg digit a disc, largest first.
+    /// Reads a state on `pegs` pegs: one peg digit per disc, largest first.
     ///
     /// # Errors
     /// [`Refusal::State`] when a character is not the digit of a peg.
@@ -79,7 +79,7 @@ impl Towers {
         self.pegs.iter().map(Vec::len).sum()
     }
 
-    /// The disc that a legal move takes.
+    /// The disc that a legal move moves.
     fn movable(&self, step: Move) -> Result<usize, String> {
         for peg in [step.from, step.to] {
             if peg >= self.pegs.len() {

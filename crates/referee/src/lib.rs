@@ -1,6 +1,6 @@
 //! Replays any solution on its own plain model of each puzzle; shares no code with the solvers.
 //!
-//! A solver may be clever; its judge may not. Every model here is the puzzle as one would describe
+//! A solver may be clever; its referee may not. Every model here is the puzzle as one would describe
 //! it to a stranger: stickers that turn in space, tiles in a list, discs on pegs. Nothing is copied
 //! from a table, so a solver's table and the referee cannot be wrong in the same way by accident.
 //!

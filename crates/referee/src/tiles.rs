@@ -46,10 +46,9 @@ impl fmt::Display for Move {
 /// # Errors
 /// [`Refusal::Move`] names the first that is not understood.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
-    if text.contains(|c: char| c.is_ascii_digit()) { parse_numbers(text) } else { parse_letters(text) }
-}
-
-fn parse_letters(text: &str) -> Result<Vec<Move>, Refusal> {
+    if text.contains(|c: char| c.is_ascii_digit()) {
+        return numbers(text, Move::Tile, "not the number of a tile");
+    }
     let letters = text.chars().filter(|c| !c.is_whitespace()).enumerate();
     let read = |(i, letter): (usize, char)| match letter.to_ascii_uppercase() {
         'L' => Ok(Move::Left),
@@ -61,12 +60,8 @@ fn parse_letters(text: &str) -> Result<Vec<Move>, Refusal> {
     letters.map(read).collect()
 }
 
-fn parse_numbers(text: &str) -> Result<Vec<Move>, Refusal> {
-    numbers(text, Move::Tile, "not the number of a tile")
-}
-
-/// Reads the cells that the blank comes to, separated by spaces or commas. (They look like the
-/// numbers of tiles, so who calls must know which of the two they are.)
+/// Reads the cells that the blank moves to, separated by spaces or commas. They look like the numbers
+/// of tiles, so the caller must know which of the two they are.
 ///
 /// # Errors
 /// [`Refusal::Move`] names the first that is not understood.
@@ -104,45 +99,34 @@ impl Board {
         }
     }
 
-    /// The cells by rows.
-    pub fn cells(&self) -> &[usize] {
-        &self.cells
+    /// The cell of a tile (or of 0, the blank).
+    fn find(&self, tile: usize) -> Option<usize> {
+        self.cells.iter().position(|&other| other == tile)
     }
 
-    /// Where a tile (or 0, the blank) is: row and column.
-    fn find(&self, tile: usize) -> Option<(usize, usize)> {
-        let cell = self.cells.iter().position(|&t| t == tile)?;
-        Some((cell / self.columns, cell % self.columns))
-    }
-
-    /// The cell that the blank moves to.
-    fn target(&self, step: Move) -> Result<(usize, usize), String> {
-        let (row, column) = self.find(0).expect("a board has a blank");
-        match step {
-            Move::Left if column > 0 => Ok((row, column - 1)),
-            Move::Up if row > 0 => Ok((row - 1, column)),
-            Move::Right if column + 1 < self.columns => Ok((row, column + 1)),
-            Move::Down if row + 1 < self.rows => Ok((row + 1, column)),
-            Move::Tile(tile) if tile > 0 => {
-                let (r, c) = self.find(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
-                if r.abs_diff(row) + c.abs_diff(column) == 1 {
-                    Ok((r, c))
-                } else {
-                    Err(format!("tile {tile} is not beside the blank"))
-                }
+    /// The cells that the blank moves from and to.
+    fn ends(&self, step: Move) -> Result<(usize, usize), String> {
+        let blank = self.find(0).expect("a board has a blank");
+        let (row, column) = (blank / self.columns, blank % self.columns);
+        let beside = |cell: usize| {
+            let (r, c) = (cell / self.columns, cell % self.columns);
+            (r.abs_diff(row) + c.abs_diff(column) == 1).then_some(cell)
+        };
+        let to = match step {
+            Move::Left if column > 0 => Ok(blank - 1),
+            Move::Up if row > 0 => Ok(blank - self.columns),
+            Move::Right if column + 1 < self.columns => Ok(blank + 1),
+            Move::Down if row + 1 < self.rows => Ok(blank + self.columns),
+            Move::Tile(0) => Err("the blank is not a tile".to_string()),
+            Move::Tile(tile) => {
+                let cell = self.find(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+                beside(cell).ok_or_else(|| format!("tile {tile} is not beside the blank"))
             }
-            Move::Tile(_) => Err("the blank is not a tile".to_string()),
-            Move::Cell(cell) if cell < self.cells.len() => {
-                let (r, c) = (cell / self.columns, cell % self.columns);
-                if r.abs_diff(row) + c.abs_diff(column) == 1 {
-                    Ok((r, c))
-                } else {
-                    Err(format!("cell {cell} is not beside the blank"))
-                }
-            }
-            Move::Cell(cell) => Err(format!("there is no cell {cell}")),
+            Move::Cell(cell) if cell >= self.cells.len() => Err(format!("there is no cell {cell}")),
+            Move::Cell(cell) => beside(cell).ok_or_else(|| format!("cell {cell} is not beside the blank")),
             _ => Err("the blank would leave the board".to_string()),
-        }
+        };
+        Ok((blank, to?))
     }
 
     /// Makes one move.
@@ -150,9 +134,8 @@ impl Board {
     /// # Errors
     /// Says why the move is impossible; the board is then unchanged.
     pub fn play(&mut self, step: Move) -> Result<(), String> {
-        let (row, column) = self.target(step)?;
-        let (from, to) = self.find(0).expect("a board has a blank");
-        self.cells.swap(from * self.columns + to, row * self.columns + column);
+        let (blank, to) = self.ends(step)?;
+        self.cells.swap(blank, to);
         Ok(())
     }
 
