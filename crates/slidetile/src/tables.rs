@@ -20,8 +20,6 @@ const DIRECTIONS: &str = "L R U D";
 /// 1.5 times less. Measured: 382 s for 518,918,400 entries of 8 tiles on 4x4, 28 s for 57,657,600 of 7,
 /// and on 5x5 25 s for 127,512,000 of 6, each on two threads.
 const SECONDS_PER_ENTRY: f64 = 1.5e-6;
-/// Bytes of memory that filling a pattern database takes for each entry.
-const PEAK_BYTES_PER_ENTRY: u64 = 8;
 
 /// The bytes of the automata that boards have by default, counted by learning: by rows and columns
 /// from 2 to 6, for the depths of [`fsm::default_depth`].
@@ -61,7 +59,7 @@ impl Recipe for Pattern {
     }
 
     fn peak_bytes(&self) -> u64 {
-        PEAK_BYTES_PER_ENTRY * self.entries() as u64
+        Pattern::peak_bytes(self)
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
