@@ -147,7 +147,7 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
                 "tile24 solve",
             ));
         }
-        let plan = HeuristicSpec::default_for(&puzzle).plan(&puzzle).ok().flatten().unwrap_or_default();
+        let plan = HeuristicSpec::default_for(&puzzle).plan(&puzzle).unwrap_or_default();
         tables
             .extend(plan.patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
     }

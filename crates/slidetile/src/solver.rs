@@ -25,12 +25,12 @@ pub enum HeuristicSpec {
     Manhattan,
     /// Manhattan distance and linear conflict.
     Conflicts,
-    /// All of Korf & Taylor 1996.
-    Korf96,
     /// Learned pairwise distances and maximum weighted matching.
     Pairs,
     /// Learned distances of triples and pairs, matched greedily.
     Triples,
+    /// All of Korf & Taylor 1996.
+    Korf96,
     /// Additive pattern databases.
     Patterns,
 }
@@ -51,11 +51,16 @@ impl HeuristicSpec {
         match self {
             HeuristicSpec::Manhattan => "md",
             HeuristicSpec::Conflicts => "lc",
-            HeuristicSpec::Korf96 => "korf96",
             HeuristicSpec::Pairs => "pairs",
             HeuristicSpec::Triples => "triples",
+            HeuristicSpec::Korf96 => "korf96",
             HeuristicSpec::Patterns => "pdb",
         }
+    }
+
+    /// All names, for messages and help.
+    pub fn names() -> String {
+        HeuristicSpec::ALL.map(HeuristicSpec::name).join(", ")
     }
 
     /// The heuristic that solves a puzzle soonest, tables included: pattern databases on 5x5 for
@@ -72,27 +77,17 @@ impl HeuristicSpec {
     /// The same, unless its tables exceed the memory of `run`.
     pub fn best_for(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> HeuristicSpec {
         let best = HeuristicSpec::default_for(puzzle);
-        let plan = best.plan(puzzle).ok().flatten().unwrap_or_default();
-        if store.check_memory(&plan.patterns, run).is_ok() { best } else { HeuristicSpec::Korf96 }
+        let patterns = best.plan(puzzle).unwrap_or_default().patterns;
+        if store.check_memory(&patterns, run).is_ok() { best } else { HeuristicSpec::Korf96 }
     }
 
-    /// The pattern databases that it needs for `puzzle`.
-    ///
-    /// # Errors
-    /// [`NoPatterns`] when there is no partition for the board and goal.
-    pub fn plan(self, puzzle: &Puzzle) -> Result<Option<Plan>, NoPatterns> {
-        if self != HeuristicSpec::Patterns {
-            return Ok(None);
-        }
-        let partitions = partition::standard(puzzle).ok_or(NoPatterns)?;
-        Ok(Some(Plan::new(puzzle, &partitions)))
+    /// The pattern databases that it reads for `puzzle`; `None` if it reads none, or none are known for
+    /// the board and goal.
+    pub fn plan(self, puzzle: &Puzzle) -> Option<Plan> {
+        let partitions = partition::standard(puzzle).filter(|_| self == HeuristicSpec::Patterns)?;
+        Some(Plan::new(puzzle, &partitions))
     }
 }
-
-/// There are no pattern databases for this board and goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("pattern databases are for 3x3, 4x4 and 5x5 with the goal's blank in a corner")]
-pub struct NoPatterns;
 
 impl fmt::Display for HeuristicSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,20 +95,15 @@ impl fmt::Display for HeuristicSpec {
     }
 }
 
-/// No heuristic has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no heuristic {0:?}; there are md, lc, pairs, triples, korf96 and pdb")]
-pub struct UnknownHeuristic(String);
-
 impl FromStr for HeuristicSpec {
-    type Err = UnknownHeuristic;
-    fn from_str(name: &str) -> Result<HeuristicSpec, UnknownHeuristic> {
+    type Err = String;
+    fn from_str(name: &str) -> Result<HeuristicSpec, String> {
         let found = HeuristicSpec::ALL.into_iter().find(|heuristic| heuristic.name() == name);
-        found.ok_or_else(|| UnknownHeuristic(name.to_owned()))
+        found.ok_or_else(|| format!("no heuristic is named {name:?}; there are {}", HeuristicSpec::names()))
     }
 }
 
-/// Which strings are pruned.
+/// The operator strings that are pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
     /// None.
@@ -125,7 +115,7 @@ pub enum Pruning {
 }
 
 impl Pruning {
-    /// The greatest depth that may be asked for.
+    /// The greatest depth.
     pub const DEEPEST: usize = 20;
 
     /// The automaton that searches fastest.
@@ -202,12 +192,12 @@ impl Solver {
             HeuristicSpec::Conflicts => classic(&puzzle, Parts::CONFLICTS),
             HeuristicSpec::Korf96 => classic(&puzzle, Parts::ALL),
             HeuristicSpec::Pairs | HeuristicSpec::Triples if puzzle.board().cells() > 32 => {
-                return Err(TooLarge.into());
+                return Err(SolverError::TooLarge);
             }
             HeuristicSpec::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
             HeuristicSpec::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             HeuristicSpec::Patterns => {
-                let plan = heuristic.plan(&puzzle)?.expect("pattern databases have a plan");
+                let plan = heuristic.plan(&puzzle).ok_or(SolverError::NoPatterns)?;
                 let filled = store.get_all(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(Table::into_packed).collect();
@@ -264,21 +254,16 @@ fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
     }
 }
 
-/// Learned groups have tables of at most 32 cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("learned pairs and triples are for boards of at most 32 cells")]
-pub struct TooLarge;
-
 /// A solver is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// A table is not available.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The heuristic is not for this puzzle.
-    #[error(transparent)]
-    NoPatterns(#[from] NoPatterns),
-    /// The heuristic is not for so large a board.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
+    /// No pattern databases are known for this board and goal.
+    #[error("pattern databases are for 3x3, 4x4 and 5x5 with the goal's blank in a corner")]
+    NoPatterns,
+    /// The tables of learned groups have at most 32 cells.
+    #[error("learned pairs and triples are for boards of at most 32 cells")]
+    TooLarge,
 }

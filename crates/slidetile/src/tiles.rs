@@ -1,11 +1,9 @@
-//! What a person can type, and the legal arrangement it becomes.
+//! Arrangements of the tiles: how they are written, what is wrong with them, and whether they are solvable.
 //!
 //! [`parse`](Tiles::parse) reports every fault of the input at once. Whether an arrangement can
 //! reach a goal is a matter of parity, decided in [`solvable`](Tiles::solvable): each move swaps
 //! the blank with a tile, which flips the parity of the permutation and the colour of the blank's
 //! cell on a chessboard together.
-
-use std::fmt;
 
 use crate::board::{Board, MAX_CELLS};
 
@@ -18,7 +16,7 @@ pub struct Tiles([u8; BYTES]);
 
 /// The size of an arrangement: 36 cells, some room, and the blank's cell.
 const BYTES: usize = 48;
-/// Where the blank's cell is noted.
+/// The byte that holds the blank's cell.
 const BLANK: usize = BYTES - 1;
 /// Each byte's index.
 const INDICES: [u8; BYTES] = {
@@ -31,16 +29,16 @@ const INDICES: [u8; BYTES] = {
     indices
 };
 
-/// One thing that is wrong with the tiles as they were given.
+/// A fault of the tiles as they were given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// A word that is no number.
-    #[error("{0:?} is no tile number")]
+    /// A word that is not a number.
+    #[error("{0:?} is not a tile number")]
     NotANumber(String),
     /// Too many or too few tiles.
     #[error("{found} tiles given, but a {board} board has {} cells", board.cells())]
     Count {
-        /// How many there are.
+        /// The number of tiles given.
         found: usize,
         /// The board.
         board: Board,
@@ -59,8 +57,8 @@ pub enum Fault {
     /// A tile that does not occur.
     #[error("tile {0} is missing")]
     Missing(usize),
-    /// No board has this many cells and is square.
-    #[error("{0} tiles make no square board; give its size")]
+    /// No square board has this many cells.
+    #[error("{0} tiles do not fill a square board; give its size")]
     NoSquare(usize),
     /// The parity is wrong for the goal.
     #[error("unsolvable: an odd permutation away from the goal {goal}; {alternative}")]
@@ -72,20 +70,10 @@ pub enum Fault {
     },
 }
 
-/// Everything that is wrong with the tiles as they were given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// All faults of the tiles as they were given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))]
 pub struct Faults(pub Vec<Fault>);
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if at == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Faults {}
 
 impl From<Fault> for Faults {
     fn from(fault: Fault) -> Faults {
@@ -139,7 +127,7 @@ impl Tiles {
     /// The words of a text as numbers: separated by spaces or commas.
     ///
     /// # Errors
-    /// Every word that is no number.
+    /// Every word that is not a number.
     pub fn numbers(text: &str) -> Result<Vec<usize>, Faults> {
         let mut numbers = Vec::new();
         let mut faults = Vec::new();
@@ -252,7 +240,7 @@ impl Tiles {
     }
 }
 
-/// What is wrong with tiles that make no square, as far as it can be told without a size.
+/// The faults of tiles that do not fill a square board, as far as they are known without a size.
 fn without_board(numbers: &[usize]) -> Faults {
     let mut faults = vec![Fault::NoSquare(numbers.len())];
     let mut sorted = numbers.to_vec();
@@ -281,7 +269,7 @@ mod tests {
         {
             assert!(text.contains(part), "{text}");
         }
-        let faults = Tiles::parse("1 x 2 -3", None).expect_err("no numbers");
+        let faults = Tiles::parse("1 x 2 -3", None).expect_err("not numbers");
         assert_eq!(faults.0.len(), 2);
         assert_eq!(Tiles::parse("1 2 0", None), Err(Fault::NoSquare(3).into()));
         assert_eq!(Tiles::parse("1 2 2", None).expect_err("three faults").0.len(), 3);

@@ -1,11 +1,11 @@
-//! `tile24 fsm`: learning automata, and showing what was learned.
+//! `tile24 fsm`: learns automata and prints what is known of them.
 
 use std::time::Instant;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::automaton::Trie;
-use search_core::table::{Table, TableError};
+use search_core::automaton::{Learned, Trie};
 use serde::Serialize;
 
 use crate::board::{Board, OPS};
@@ -24,7 +24,7 @@ pub struct FsmArgs {
 enum FsmCommand {
     /// Learn from scratch, print what was found, and keep the automaton as a table
     Learn(Chosen),
-    /// Print the states and the branching factor of an automaton, learned if it is not there
+    /// Print the states and the branching factor of an automaton, learned if its table does not exist
     Show(Chosen),
 }
 
@@ -34,24 +34,15 @@ struct Chosen {
     #[arg(long, value_name = "ROWSxCOLS", default_value = "5x5")]
     size: Board,
     /// The length of the longest strings
-    #[arg(long, value_name = "D", default_value_t = 16, value_parser = depth)]
+    #[arg(long, value_name = "D", default_value_t = 16, value_parser = depths())]
     depth: usize,
 }
 
-impl Chosen {
-    fn recipe(&self) -> LearnedAutomaton {
-        LearnedAutomaton { board: self.size, depth: self.depth }
-    }
+fn depths() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=Pruning::DEEPEST as u64)
 }
 
-fn depth(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(depth @ 1..=Pruning::DEEPEST) => Ok(depth),
-        _ => Err(format!("not a depth from 1 to {}", Pruning::DEEPEST)),
-    }
-}
-
-/// What is known of an automaton.
+/// What `--json` prints of an automaton.
 #[derive(Serialize)]
 struct Shown {
     size: String,
@@ -69,50 +60,25 @@ struct Shown {
 }
 
 pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
-    match &args.command {
-        FsmCommand::Learn(chosen) => learn(chosen, session),
-        FsmCommand::Show(chosen) => {
-            let begun = Instant::now();
-            let store = session.store(super::VERSION)?;
-            let table = store.get(&chosen.recipe(), &session.run());
-            show(chosen, None, table, begun, session)
-        }
-    }
-}
-
-fn learn(chosen: &Chosen, session: &Session) -> Result<Exit, Failure> {
-    let begun = Instant::now();
-    let learned = fsm::learn_duplicates(chosen.size, chosen.depth, &session.run())
-        .map_err(|_| Failure::interrupted("interrupted while learning"))?;
-    let before = Trie::from_strings(OPS, &learned.strings).nodes();
-    for level in &learned.levels {
-        session.remark(&format!(
-            "length {}: {} strings, {} pruned, {} duplicates stay",
-            level.length, level.live, level.pruned, level.unpruned
-        ));
-    }
-    let store = session.store(super::VERSION)?;
-    let built = chosen.recipe().built(&learned).map_err(Failure::error)?;
-    let table = store.keep(&chosen.recipe(), built, &session.run());
-    show(chosen, Some((learned.strings.len(), before)), table, begun, session)
-}
-
-fn show(
-    chosen: &Chosen,
-    found: Option<(usize, usize)>,
-    table: Result<Table, TableError>,
-    begun: Instant,
-    session: &Session,
-) -> Result<Exit, Failure> {
-    let Chosen { size, depth } = *chosen;
+    let (begun, store, run) = (Instant::now(), session.store(super::VERSION)?, session.run());
+    let (&Chosen { size, depth }, learned) = match &args.command {
+        FsmCommand::Learn(chosen) => (chosen, Some(learn(chosen, session)?)),
+        FsmCommand::Show(chosen) => (chosen, None),
+    };
+    let recipe = LearnedAutomaton { board: size, depth };
+    let table = match &learned {
+        Some(learned) => store.keep(&recipe, recipe.built(learned).map_err(Failure::error)?, &run),
+        None => store.get(&recipe, &run),
+    };
     let opened = table.and_then(|table| Ok((table.to_automaton(OPS)?, table.used())));
     let (automaton, used) = opened.map_err(|error| super::table_failure(&error))?;
-    let (seconds, run) = (begun.elapsed().as_secs_f64(), session.run());
+    let seconds = begun.elapsed().as_secs_f64();
+    let strings = learned.map(|learned| learned.strings);
     let shown = Shown {
         size: size.to_string(),
         depth,
-        strings: found.map(|(strings, _)| strings),
-        states_before_merging: found.map(|(_, before)| before),
+        strings: strings.as_ref().map(Vec::len),
+        states_before_merging: strings.map(|strings| Trie::from_strings(OPS, &strings).nodes()),
         states: automaton.states(),
         bytes: 4 * automaton.table().len(),
         branching_factor: fsm::branching_factor(size, &automaton, &run),
@@ -135,4 +101,17 @@ fn show(
     })?;
     session.remark(&format!("{:.1} s", shown.seconds));
     Ok(Exit::Done)
+}
+
+/// Learns from scratch, with a remark for each length.
+fn learn(chosen: &Chosen, session: &Session) -> Result<Learned, Failure> {
+    let learned = fsm::learn_duplicates(chosen.size, chosen.depth, &session.run())
+        .map_err(|_| Failure::interrupted("interrupted while learning"))?;
+    for level in &learned.levels {
+        session.remark(&format!(
+            "length {}: {} strings, {} pruned, {} duplicates stay",
+            level.length, level.live, level.pruned, level.unpruned
+        ));
+    }
+    Ok(learned)
 }

@@ -90,11 +90,15 @@ fn values(
         why,
     };
     output.record(&values, |v| {
-        let names = ["md", "lc", "pairs", "triples", "korf96"];
-        let (pairs, triples) = (v.pairs.map(u32::from), v.triples.map(u32::from));
-        let numbers = [Some(v.manhattan), Some(v.linear_conflict), pairs, triples, Some(v.korf96)];
-        let shown = names.iter().zip(numbers).filter_map(|(name, n)| Some(format!("{name} {}", n?)));
-        let line: Vec<String> = shown.collect();
+        let shown = [
+            ("md", Some(v.manhattan)),
+            ("lc", Some(v.linear_conflict)),
+            ("pairs", v.pairs.map(u32::from)),
+            ("triples", v.triples.map(u32::from)),
+            ("korf96", Some(v.korf96)),
+        ];
+        let line: Vec<String> =
+            shown.iter().filter_map(|(name, value)| Some(format!("{name} {}", (*value)?))).collect();
         std::iter::once(line.join(", ")).chain(v.why.lines().map(str::to_owned)).collect()
     })?;
     Ok(Exit::Done)
@@ -104,34 +108,33 @@ fn shares(args: &HeuristicArgs, sample: usize, session: &Session) -> Result<Exit
     let board = args.puzzle.board()?;
     let puzzle = args.puzzle.on(board)?;
     let none = Parts::MANHATTAN;
-    let [conflicts, last, two, corners] = [
+    let parts = [
+        none,
         Parts::CONFLICTS,
         Parts { last_moves: 1, ..none },
         Parts { last_moves: 2, ..none },
         Parts { corners: true, ..none },
+        Parts::ALL,
     ];
-    let mut gains = [0usize; 4];
-    let mut sums = [0u64; 2];
+    let (mut sums, mut gains) = ([0u64; 6], [0u64; 6]);
     for tiles in Instances::new(board, *puzzle.goal(), args.seed).take(sample) {
-        let value = |parts| explain(&puzzle, parts, &tiles).value();
-        let distance = value(none);
-        for (gain, parts) in gains.iter_mut().zip([conflicts, last, two, corners]) {
-            *gain += usize::from(value(parts) > distance);
+        let values = parts.map(|parts| explain(&puzzle, parts, &tiles).value());
+        for (at, value) in values.into_iter().enumerate() {
+            sums[at] += u64::from(value);
+            gains[at] += u64::from(value > values[0]);
         }
-        sums[0] += u64::from(distance);
-        sums[1] += u64::from(value(Parts::ALL));
     }
-    let share = |count: usize| count as f64 / sample.max(1) as f64;
+    let mean = |sum: u64| sum as f64 / sample.max(1) as f64;
     let shares = Shares {
         size: board.to_string(),
         seed: args.seed,
         sample,
-        manhattan: sums[0] as f64 / sample.max(1) as f64,
-        korf96: sums[1] as f64 / sample.max(1) as f64,
-        gain_from_conflicts: share(gains[0]),
-        gain_from_last_move: share(gains[1]),
-        gain_from_last_two_moves: share(gains[2]),
-        gain_from_corners: share(gains[3]),
+        manhattan: mean(sums[0]),
+        korf96: mean(sums[5]),
+        gain_from_conflicts: mean(gains[1]),
+        gain_from_last_move: mean(gains[2]),
+        gain_from_last_two_moves: mean(gains[3]),
+        gain_from_corners: mean(gains[4]),
     };
     session.output().record(&shares, |s| {
         vec![

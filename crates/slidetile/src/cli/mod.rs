@@ -48,7 +48,7 @@ fn table_failure(error: &TableError) -> Failure {
 fn solver_failure(error: &SolverError) -> Failure {
     match error {
         SolverError::Table(error) => table_failure(error),
-        SolverError::NoPatterns(_) | SolverError::TooLarge(_) => {
+        SolverError::NoPatterns | SolverError::TooLarge => {
             Failure::usage(error).with_remedy("choose another --heuristic")
         }
     }

@@ -4,14 +4,15 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
-use search_core::ida::{Config, Wanted};
+use referee::tiles::{Board, check_moves, parse_moves, parse_positions};
+use search_core::ida::Config;
 use search_core::record::{Method, RunRecord};
 use search_core::table::Store;
 use search_core::{Op, Solution};
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
-use crate::board::{Board, letter};
+use crate::board::{self, letter};
 use crate::puzzle::Puzzle;
 use crate::solver::{HeuristicSpec, Pruning, Solver};
 use crate::tiles::Tiles;
@@ -28,8 +29,7 @@ pub struct SolveArgs {
     /// nothing) for the lines of standard input
     #[arg(value_name = "TILES")]
     tiles: Vec<String>,
-    /// The heuristic: md, lc, korf96, pairs, triples, pdb [default: pdb on 5x5, else korf96]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<HeuristicSpec>,
     /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 or 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
@@ -46,6 +46,10 @@ pub struct SolveArgs {
     limits: Limits,
     #[command(flatten)]
     records: RecordArgs,
+}
+
+fn heuristic_help() -> String {
+    format!("The heuristic: {} [default: pdb on 5x5, else korf96]", HeuristicSpec::names())
 }
 
 const AFTER_HELP: &str = "\
@@ -73,12 +77,12 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     session.batch(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
-/// What instances share. The solver stays as long as the board is the same.
+/// What the instances of a batch share: the solver, as long as the board is the same.
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     store: Store,
-    solver: Option<(Board, Solver)>,
+    solver: Option<(board::Board, Solver)>,
 }
 
 impl Batch<'_> {
@@ -92,7 +96,6 @@ impl Batch<'_> {
         let begun = Instant::now();
         let run = self.args.limits.run(&self.session.run());
         let config = Config {
-            wanted: Wanted::First,
             max_bound: self.args.limits.max_depth,
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
@@ -148,18 +151,18 @@ fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> Stri
     }
 }
 
-/// The referee's word on a solution, before it is printed.
+/// Replays a solution, in every notation, by the referee.
 fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<(), Failure> {
     let board = puzzle.board();
-    let read = |tiles: &Tiles| referee::tiles::Board::parse(board.rows(), board.cols(), &tiles.text(board));
+    let read = |tiles: &Tiles| Board::parse(board.rows(), board.cols(), &tiles.text(board));
     let verdict = |solution: &str, notation: Notation| {
         let moves = match notation {
-            Notation::Blank | Notation::Tile => referee::tiles::parse_moves(solution)?,
-            Notation::Positions => referee::tiles::parse_positions(solution)?,
+            Notation::Blank | Notation::Tile => parse_moves(solution)?,
+            Notation::Positions => parse_positions(solution)?,
         };
-        referee::tiles::check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, ops.len() as u64)
+        check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, ops.len() as u64)
     };
-    [Notation::Blank, Notation::Tile, Notation::Positions].into_iter().try_for_each(|notation| {
+    Notation::value_variants().iter().try_for_each(|&notation| {
         let solution = write(puzzle, tiles, ops, notation);
         verdict(&solution, notation).map_err(|refusal| {
             Failure::error(format_args!("the referee refuses the solution `{solution}`: {refusal}"))

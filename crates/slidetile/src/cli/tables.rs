@@ -17,7 +17,7 @@ impl Select for PuzzleArgs {
     /// The automaton and the pattern databases of the puzzle.
     fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
         let board = self.size.unwrap_or_else(|| Board::new(5, 5).expect("a board"));
-        let plan = HeuristicSpec::Patterns.plan(&self.on(board)?).ok().flatten().unwrap_or_default();
+        let plan = HeuristicSpec::Patterns.plan(&self.on(board)?).unwrap_or_default();
         let mut tables = vec![LearnedAutomaton { board, depth: fsm::default_depth(board) }.into()];
         tables.extend(plan.patterns.into_iter().map(Planned::from));
         Ok(tables)

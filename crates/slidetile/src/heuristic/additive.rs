@@ -20,8 +20,8 @@ use search_core::heuristic::{ChildBound, NodeRef};
 use search_core::pdb::Packed;
 
 use crate::board::{MAX_CELLS, MAX_SIDE};
+use crate::pdb::Plan;
 use crate::pdb::index::Ranking;
-use crate::pdb::{Lookup, Plan};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
@@ -69,7 +69,7 @@ pub struct Additive<B> {
 }
 
 /// Where the tiles stand, their distance, and what the patterns add.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// By partition and pattern, the cells of its tiles.
     words: [[u64; MAX_PATTERNS]; MAX_PARTITIONS],
@@ -111,7 +111,10 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         let mut slots = [[Slot::default(); TILES]; MAX_PARTITIONS];
         for (partition, lookups) in plan.partitions.iter().enumerate() {
             for (pattern, lookup) in lookups.iter().enumerate() {
-                readers[partition][pattern] = reader(board.cells(), lookup);
+                let reader = &mut readers[partition][pattern];
+                (reader.table, reader.ranking) =
+                    (lookup.table as u8, Ranking::new(board.cells(), lookup.size));
+                reader.cells[..MAX_CELLS].copy_from_slice(&lookup.cells);
                 for (at, &tile) in lookup.tiles[..lookup.size].iter().enumerate() {
                     slots[partition][usize::from(tile)] =
                         Slot { pattern: pattern as u8, shift: 5 * at as u8 };
@@ -122,12 +125,7 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
     }
 
     fn summary(&self, puzzle: &Puzzle, tiles: &Tiles) -> Summary {
-        let mut summary = Summary {
-            words: Default::default(),
-            excess: Default::default(),
-            sums: Default::default(),
-            distance: 0,
-        };
+        let mut summary = Summary::default();
         for cell in (0..puzzle.board().cells()).filter(|&cell| cell != tiles.blank()) {
             let tile = tiles.tile(cell);
             summary.distance += self.distance[tile][cell];
@@ -170,13 +168,6 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         // With one partition, the other's sum is zero.
         stage ^ usize::from(summary.sums[1] > summary.sums[0])
     }
-}
-
-/// How `lookup` reads its table.
-fn reader(cells: usize, lookup: &Lookup) -> Reader {
-    let mut map = [0; TILES];
-    map[..MAX_CELLS].copy_from_slice(&lookup.cells);
-    Reader { table: lookup.table as u8, ranking: Ranking::new(cells, lookup.size), cells: map }
 }
 
 impl<B: AsRef<[u8]> + Sync> ChildBound<Puzzle> for Additive<B> {

@@ -48,9 +48,8 @@ impl Side {
 pub fn sides(board: Board) -> [Side; 8] {
     let (bottom, right) = (board.rows() - 1, board.cols() - 1);
     let side = |row: usize, col: usize, in_row: bool| {
+        // One step inwards, from the first row or column as from the last.
         let (inner_row, inner_col) = (row.abs_diff(1), col.abs_diff(1));
-        let inner_row = if row == 0 { 1 } else { inner_row };
-        let inner_col = if col == 0 { 1 } else { inner_col };
         let (along, down) = (board.cell(row, inner_col), board.cell(inner_row, col));
         let (beside, across) = if in_row { (along, down) } else { (down, along) };
         Side { corner: board.cell(row, col), beside, across }

@@ -18,12 +18,9 @@ use crate::tiles::Tiles;
 pub struct Explanation {
     /// Manhattan distance.
     pub manhattan: u32,
-    /// Moves for tiles that must leave their goal line: by line, what it holds and what it costs.
-    pub conflicts: Vec<Reason>,
-    /// Moves for tiles beside a wrong corner, beyond those that conflicts count.
-    pub corners: Vec<Reason>,
-    /// Moves of the cheapest ending, beyond those that conflicts and corners count.
-    pub ending: Vec<Reason>,
+    /// The moves beyond it: of each line with a conflict; of tiles beside wrong corners, beyond those of
+    /// conflicts; of the cheapest ending, beyond both.
+    pub reasons: Vec<Reason>,
 }
 
 /// Moves and why they are needed.
@@ -38,15 +35,14 @@ pub struct Reason {
 impl Explanation {
     /// The heuristic's value.
     pub fn value(&self) -> u32 {
-        let moves = |reasons: &[Reason]| reasons.iter().map(|reason| reason.moves).sum::<u32>();
-        self.manhattan + moves(&self.conflicts) + moves(&self.corners) + moves(&self.ending)
+        self.manhattan + self.reasons.iter().map(|reason| reason.moves).sum::<u32>()
     }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:>4}  Manhattan distance", self.manhattan)?;
-        for reason in self.conflicts.iter().chain(&self.corners).chain(&self.ending) {
+        for reason in &self.reasons {
             writeln!(f, "{:>4}  {}", format!("+{}", reason.moves), reason.why)?;
         }
         write!(f, "{:>4}  in all", self.value())
@@ -89,24 +85,24 @@ pub fn explain(puzzle: &Puzzle, parts: Parts, tiles: &Tiles) -> Explanation {
     let lines = lines(board, goal, tiles, parts);
     let cost = |line: &Line, forced: &[usize]| line.cost(parts.conflicts, forced, None);
     let names = |tiles: &[usize]| tiles.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    let mut explanation =
-        Explanation { manhattan, conflicts: Vec::new(), corners: Vec::new(), ending: Vec::new() };
-    for line in &lines {
-        let (without, with) = (cost(line, &[]), cost(line, &line.forced));
-        if without > 0 {
-            let order: Vec<usize> = line.tiles.iter().map(|&(_, _, tile)| tile).collect();
-            let why = format!("linear conflict in {}: tiles {} in this order", line.name, names(&order));
-            explanation.conflicts.push(Reason { moves: without, why });
-        }
-        if with > without {
-            let why = format!("corner: tile {} beside a wrong corner in {}", names(&line.forced), line.name);
-            explanation.corners.push(Reason { moves: with - without, why });
-        }
-    }
+    let conflict = |line: &Line| {
+        let moves = cost(line, &[]);
+        let order: Vec<usize> = line.tiles.iter().map(|&(_, _, tile)| tile).collect();
+        let why = || format!("linear conflict in {}: tiles {} in this order", line.name, names(&order));
+        (moves > 0).then(|| Reason { moves, why: why() })
+    };
+    let corner = |line: &Line| {
+        let moves = cost(line, &line.forced) - cost(line, &[]);
+        let why = || format!("corner: tile {} beside a wrong corner in {}", names(&line.forced), line.name);
+        (moves > 0).then(|| Reason { moves, why: why() })
+    };
+    let forced = lines.iter().filter(|line| !line.forced.is_empty());
+    let mut reasons: Vec<Reason> =
+        lines.iter().filter_map(conflict).chain(forced.filter_map(corner)).collect();
     if parts.last_moves > 0 && manhattan > 1 {
-        explanation.ending = cheapest_ending(puzzle, parts, tiles, &lines);
+        reasons.extend(cheapest_ending(puzzle, parts, tiles, &lines));
     }
-    explanation
+    Explanation { manhattan, reasons }
 }
 
 /// All rows, then all columns.

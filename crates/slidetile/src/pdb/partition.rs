@@ -105,11 +105,6 @@ pub fn symmetries(board: Board) -> Vec<[u8; MAX_CELLS]> {
         .collect()
 }
 
-/// The partition with every cell replaced by its image.
-pub fn mapped(partition: &Partition, map: &[u8; MAX_CELLS]) -> Partition {
-    partition.iter().map(|homes| homes.iter().map(|&home| usize::from(map[home])).collect()).collect()
-}
-
 /// The known partitions of a puzzle: Korf & Felner's 6-6-6-6 of the 24-puzzle and 7-8 of the
 /// 15-puzzle with their reflections in the diagonal, for a goal with its blank in any corner; 4-4 and
 /// 5-3 of the 8-puzzle. `None` for other boards and goals.
@@ -128,7 +123,10 @@ pub fn standard(puzzle: &Puzzle) -> Option<Vec<Partition>> {
     };
     let to_corner = |map: &&[u8; MAX_CELLS]| usize::from(map[0]) == puzzle.goal().blank();
     let maps = symmetries(board);
-    let partitions: Vec<Partition> =
-        maps.iter().filter(to_corner).map(|map| mapped(&partition, map)).collect();
+    let image = |homes: &Vec<usize>, map: &[u8; MAX_CELLS]| {
+        homes.iter().map(|&home| usize::from(map[home])).collect()
+    };
+    let mapped = |map| partition.iter().map(|homes| image(homes, map)).collect();
+    let partitions: Vec<Partition> = maps.iter().filter(to_corner).map(mapped).collect();
     (!partitions.is_empty()).then_some(partitions)
 }

@@ -120,11 +120,6 @@ impl Search {
         &self.setup
     }
 
-    /// The layout of the bitmaps.
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
     /// Searches the next layer, which may be empty. After an error, the search is at the same layer as
     /// before.
     ///

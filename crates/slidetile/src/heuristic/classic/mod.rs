@@ -162,11 +162,6 @@ pub struct Classic<const W: usize> {
 }
 
 impl<const W: usize> Classic<W> {
-    /// Which parts are on.
-    pub fn parts(&self) -> Parts {
-        self.parts
-    }
-
     /// The lanes of `tiles`, from scratch.
     fn sum(&self, puzzle: &Puzzle, tiles: &Tiles) -> Lanes<W> {
         let cells = (0..puzzle.board().cells()).filter(|&cell| cell != tiles.blank());
