@@ -7,14 +7,14 @@ use std::str::FromStr;
 
 use search_core::{Op, OpSet};
 
-/// The most rows or columns that a board has.
+/// The greatest number of rows or columns.
 pub const MAX_SIDE: usize = 6;
-/// The most cells that a board has.
+/// The greatest number of cells.
 pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// The number of operators.
 pub const OPS: usize = 4;
 
-// The operators are numbered in the order of the cells that they bring the blank to.
+// The operators are numbered in the order of the cells that they move the blank to.
 
 /// The blank moves up (a tile moves down).
 pub const UP: Op = Op(0);
@@ -35,7 +35,7 @@ pub const fn letter(op: Op) -> char {
     ['U', 'L', 'R', 'D'][op.0 as usize]
 }
 
-/// How the blank's row and column change under `op`.
+/// The change of the blank's row and column under `op`.
 pub const fn direction(op: Op) -> (i8, i8) {
     [(-1, 0), (0, -1), (0, 1), (1, 0)][op.0 as usize]
 }
@@ -57,7 +57,7 @@ impl Board {
         }
     }
 
-    /// The square board of `cells` cells, if there is one.
+    /// The square board of `cells` cells, if it exists.
     pub fn square(cells: usize) -> Option<Board> {
         (2..=MAX_SIDE).find(|side| side * side == cells).and_then(|side| Board::new(side, side))
     }
@@ -92,7 +92,7 @@ impl Board {
         row * self.cols() + col
     }
 
-    /// Where the blank goes from `cell` by `op`, if that is on the board.
+    /// The cell that `op` moves the blank to from `cell`, if it is on the board.
     pub fn neighbour(self, cell: usize, op: Op) -> Option<usize> {
         let (down, right) = direction(op);
         let row = self.row(cell).checked_add_signed(down.into()).filter(|&row| row < self.rows())?;

@@ -2,8 +2,8 @@
 //!
 //! An operator string moves the blank along a path, and permutes the tiles that it passes; both
 //! depend on nothing but the string, relative to where the blank began. It is legal exactly where
-//! its path stays on the board, that is, where the path's **bounding box** fits. So a string may
-//! stand for another wherever the other is legal when its box lies within the other's box, both
+//! its path stays on the board, that is, where the path's **bounding box** fits. So a string can
+//! replace another wherever the other is legal when its box lies within the other's box, both
 //! laid from the same starting cell. docs/fsm.md has the proof that every state keeps its exact
 //! breadth-first distance.
 //!
@@ -31,7 +31,7 @@ pub struct BlankPaths {
     keys: Box<[[u64; AREA]; AREA]>,
 }
 
-/// What a string of moves did to an unbounded sheet of tiles.
+/// The effect of a string of moves on an unbounded sheet of tiles.
 #[derive(Clone)]
 pub struct Walk {
     /// For each cell of the window, the cell where its content began.
@@ -125,7 +125,7 @@ pub fn default_depth(board: Board) -> usize {
     if board.cells() <= 12 { 12 } else { 14 }
 }
 
-/// The strings of up to `depth` moves that `board` has no need of.
+/// Learns the strings of up to `depth` moves that searches on `board` can do without.
 ///
 /// # Errors
 /// [`Cancelled`].

@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | room | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`board`] | sizes, cells, the blank's moves |
 //! | [`tiles`] | arrangements, notation, faults, parity |
@@ -23,8 +23,8 @@
 //! | [`fsm`] | duplicate strings and automata |
 //! | [`heuristic`] | lower bounds |
 //! | [`pdb`] | additive pattern databases |
-//! | [`tables`] | tables on disk |
-//! | [`solver`] | puzzle, heuristic and automaton, ready to solve |
+//! | [`tables`] | the recipes of the tables |
+//! | [`solver`] | a puzzle, a heuristic and an automaton, ready to solve |
 //! | [`cli`] | the command line `tile24` |
 
 pub mod board;

@@ -5,12 +5,12 @@ use search_core::{Domain, Lengths, Op, OpSet};
 use crate::board::{Board, MAX_CELLS, OPS};
 use crate::tiles::{Fault, Faults, Tiles};
 
-/// A sliding-tile puzzle: a board and the arrangement to reach.
+/// A sliding-tile puzzle: a board and a goal.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     board: Board,
     goal: Tiles,
-    /// The cell that the blank goes to, by blank's cell and operator; meaningless off the board.
+    /// The cell that the blank moves to, by its cell and operator; meaningless off the board.
     next: [[u8; OPS]; MAX_CELLS],
     applicable: [OpSet; MAX_CELLS],
 }
@@ -46,13 +46,13 @@ impl Puzzle {
         &self.goal
     }
 
-    /// The cell that `op` brings the blank to, from a cell where it is applicable.
+    /// The cell that `op` moves the blank to, from a cell where it is applicable.
     #[inline(always)]
     pub fn target(&self, blank: usize, op: Op) -> usize {
         self.next[blank][op.index()] as usize
     }
 
-    /// `tiles` if they can reach the goal.
+    /// Checks that `tiles` can reach the goal, and returns them.
     ///
     /// # Errors
     /// [`Fault::Parity`] otherwise, with a goal that they can reach.
@@ -72,7 +72,7 @@ impl Puzzle {
         Err(Fault::Parity { goal: name(&self.goal), alternative }.into())
     }
 
-    /// The path of the blank when `ops` are applied from `tiles`: the cells it comes to.
+    /// The cells that the blank moves to when `ops` are applied to `tiles`.
     ///
     /// # Panics
     /// If an operator is not applicable.

@@ -1,7 +1,7 @@
 //! Seeded uniformly random solvable instances.
 //!
 //! A uniformly random permutation is solvable with probability one half; exchanging two tiles maps
-//! the unsolvable ones one to one onto the solvable ones, so mending an unsolvable permutation in
+//! the unsolvable ones one to one onto the solvable ones, so correcting an unsolvable permutation in
 //! this way keeps the distribution uniform.
 
 use rand_chacha::ChaCha8Rng;

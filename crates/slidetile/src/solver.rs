@@ -74,7 +74,7 @@ impl HeuristicSpec {
         }
     }
 
-    /// The same, unless its tables exceed the memory of `run`.
+    /// The default heuristic, or the paper's if its tables exceed the memory of `run`.
     pub fn best_for(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> HeuristicSpec {
         let best = HeuristicSpec::default_for(puzzle);
         let patterns = best.plan(puzzle).unwrap_or_default().patterns;
@@ -155,7 +155,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver that the command line uses when nothing is asked for: the heuristic that solves the
+    /// The solver that the command line uses by default: the heuristic that solves the
     /// puzzle soonest within the memory of `run`, and the automaton that searches fastest.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl Solver {
         Solver::load(puzzle, heuristic, pruning, store, run)
     }
 
-    /// Makes the heuristic and the automaton, with tables from `store` (built if they are missing).
+    /// Builds the heuristic and the automaton, with tables from `store` (built if they are missing).
     ///
     /// # Errors
     /// [`SolverError`].
@@ -254,7 +254,7 @@ fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
     }
 }
 
-/// A solver is not available.
+/// The reason why a solver is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// A table is not available.

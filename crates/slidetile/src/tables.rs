@@ -1,4 +1,4 @@
-//! The tables on disk: pattern databases and learned automata.
+//! The recipes of the tables: pattern databases and learned automata.
 
 use search_core::Run;
 use search_core::automaton::Learned;
@@ -16,8 +16,8 @@ const OPERATORS: &str = "U L R D";
 /// The operators as pattern databases name them, which do not depend on their order.
 const DIRECTIONS: &str = "L R U D";
 
-/// Seconds for which one thread fills an entry of a pattern database of 8 tiles; each tile fewer takes
-/// 1.5 times less. Measured: 382 s for 518,918,400 entries of 8 tiles on 4x4, 28 s for 57,657,600 of 7,
+/// The seconds that one thread takes to fill an entry of a pattern database of 8 tiles; with each tile
+/// fewer, it takes 1.5 times less. Measured: 382 s for 518,918,400 entries of 8 tiles on 4x4, 28 s for 57,657,600 of 7,
 /// and on 5x5 25 s for 127,512,000 of 6, each on two threads.
 const SECONDS_PER_ENTRY: f64 = 1.5e-6;
 

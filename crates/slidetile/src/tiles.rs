@@ -63,7 +63,7 @@ pub enum Fault {
     /// The parity is wrong for the goal.
     #[error("unsolvable: an odd permutation away from the goal {goal}; {alternative}")]
     Parity {
-        /// The goal asked for.
+        /// The requested goal.
         goal: String,
         /// A goal for which it would be solvable.
         alternative: String,
@@ -82,7 +82,7 @@ impl From<Fault> for Faults {
 }
 
 impl Tiles {
-    /// The arrangement with tile `cells[c]` in cell `c`, 0 standing for the blank.
+    /// The arrangement with tile `cells[c]` in cell `c`, where 0 is the blank.
     ///
     /// # Errors
     /// Every fault: wrong count, foreign, duplicate and missing tiles.
@@ -124,7 +124,7 @@ impl Tiles {
         Tiles(bytes)
     }
 
-    /// The words of a text as numbers: separated by spaces or commas.
+    /// Reads numbers separated by spaces or commas.
     ///
     /// # Errors
     /// Every word that is not a number.
@@ -179,7 +179,7 @@ impl Tiles {
         self.0[cell] as usize
     }
 
-    /// The blank and the tile in `cell` change places. Legal when the cells are neighbours.
+    /// Exchanges the blank and the tile in `cell`. Legal when the cells are neighbours.
     #[inline(always)]
     #[must_use]
     pub fn slide(&self, cell: usize) -> Tiles {
@@ -224,7 +224,7 @@ impl Tiles {
         odd == self.odd_length(board, goal)
     }
 
-    /// The arrangement with two tiles exchanged that are not the blank: of the other parity.
+    /// The arrangement with two tiles other than the blank exchanged, which has the other parity.
     #[must_use]
     pub fn other_parity(&self, board: Board) -> Tiles {
         let positions = self.positions(board);

@@ -19,7 +19,7 @@ pub struct HeuristicArgs {
     /// Learn triples too, which takes some seconds on 5x5
     #[arg(long)]
     triples: bool,
-    /// Instead, how often each part gains on this many random arrangements of --size
+    /// Instead, show how often each part increases the value on N random arrangements of --size
     #[arg(long, value_name = "N", conflicts_with = "tiles")]
     sample: Option<usize>,
     /// Random seed
@@ -42,7 +42,7 @@ struct Values {
     why: String,
 }
 
-/// Shares of random arrangements that gain, and mean values.
+/// The shares of random arrangements whose value a part increases, and mean values.
 #[derive(Serialize)]
 struct Shares {
     size: String,

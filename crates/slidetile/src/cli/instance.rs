@@ -1,4 +1,4 @@
-//! What an instance is: a size, a goal and tiles.
+//! The arguments that describe instances: size, goal and tiles.
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure};
@@ -44,10 +44,10 @@ impl PuzzleArgs {
         Ok((puzzle, tiles))
     }
 
-    /// The size that was typed.
+    /// The size given with `--size`.
     ///
     /// # Errors
-    /// Exit code 2 when there is none.
+    /// Exit code 2 when it is not given.
     pub fn board(&self) -> Result<Board, Failure> {
         self.size.ok_or_else(|| Failure::usage("give the size with --size ROWSxCOLS"))
     }

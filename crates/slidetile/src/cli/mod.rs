@@ -1,4 +1,4 @@
-//! The command line `tile24`: one file a subcommand, each parse, build, call, print.
+//! The command line `tile24`: one file per subcommand; each parses, builds, calls and prints.
 
 mod fsm;
 mod heuristic;
@@ -39,12 +39,12 @@ const NAME: &str = "tile24";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("tile24 ", env!("CARGO_PKG_VERSION"));
 
-/// What a user is told when a table is not available.
+/// The failure for a table that is not available.
 fn table_failure(error: &TableError) -> Failure {
     puzzle_cli::tables::failure(NAME, error)
 }
 
-/// What a user is told when a solver is not available.
+/// The failure for a solver that is not available.
 fn solver_failure(error: &SolverError) -> Failure {
     match error {
         SolverError::Table(error) => table_failure(error),
@@ -54,10 +54,10 @@ fn solver_failure(error: &SolverError) -> Failure {
     }
 }
 
-/// Runs the program that was typed.
+/// Runs the program.
 ///
 /// # Errors
-/// What ends the program as a whole; an instance's own failure is told and counts in the result.
+/// The failure that ends the program; that of an instance is reported and counts in the exit code.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {

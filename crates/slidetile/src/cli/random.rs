@@ -16,7 +16,7 @@ use crate::random::Instances;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  tile24 random --size 4x4 --count 10 --seed 1 | tile24 solve -")]
 pub struct RandomArgs {
-    /// How many
+    /// The number of instances
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: usize,
     /// Random seed

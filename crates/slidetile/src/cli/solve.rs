@@ -19,8 +19,8 @@ use crate::tiles::Tiles;
 
 /// Print provably shortest solutions
 ///
-/// One line an instance: the number of moves, then the moves. The solved board has the solution
-/// `0`. When no solution is found within the bound or the time asked for, the line `>= N` says that
+/// One line per instance: the number of moves, then the moves. The solved board has the solution
+/// `0`. When no solution is found within the given bound or time, the line `>= N` says that
 /// every solution is proved to have at least N moves.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
@@ -34,7 +34,7 @@ pub struct SolveArgs {
     /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 or 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     fsm: Option<Pruning>,
-    /// How moves are written
+    /// The notation of moves
     #[arg(long, value_enum, default_value_t)]
     notation: Notation,
     /// Search the last iteration to its end, so that its node counts are exact
@@ -59,7 +59,7 @@ Examples:
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
   tile24 solve --heuristic korf96 --fsm 17 -       as in Korf & Taylor 1996";
 
-/// How moves are written.
+/// The notation of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Notation {
     /// The directions of the blank: L, U, R, D
@@ -67,7 +67,7 @@ enum Notation {
     Blank,
     /// The numbers of the tiles that move
     Tile,
-    /// The cells that the blank comes to, from 0
+    /// The cells that the blank moves to, from 0
     Positions,
 }
 

@@ -1,4 +1,4 @@
-//! `tile24 tables`: which tables `plan` and `build` are about.
+//! `tile24 tables`: the tables of a puzzle.
 
 use puzzle_cli::tables::{Planned, Select};
 use puzzle_cli::{Failure, Session, tables};

@@ -3,8 +3,8 @@
 //! The idea (Korf & Felner 2002): Manhattan distance plus, for each pattern, twice the stored
 //! excess. A move changes one tile, so one pattern of each partition; the other values are carried,
 //! and so is, for each pattern, where its tiles stand, in the table's own cells and order: five bits
-//! a tile in one word, so that the moved tile's pattern is numbered without a look at the board.
-//! Each partition is one stage: a child that one cuts never asks the next. The partition with the
+//! per tile in one word, so that the moved tile's pattern is numbered without reading the board.
+//! Each partition is one stage: a child that one cuts never reaches the next. The partition with the
 //! greatest sum at the parent comes first, since it cuts the most children.
 //!
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
@@ -12,7 +12,7 @@
 //! is a lower bound.
 //!
 //! The depth-first kernel suits it although it reads tables: a node has few children, their reads
-//! overlap, and tables of 64 MB are half in the cache, so that lanes cost more than they hide
+//! overlap, and tables of 64 MB are half in the cache, so that subtrees in flight cost more than they hide
 //! (docs/sliding-tiles.md has the figures).
 
 use search_core::Op;
@@ -32,12 +32,12 @@ pub const MAX_PATTERNS: usize = 4;
 /// Tiles and cells as array lengths whose indexes need no check.
 const TILES: usize = 64;
 
-/// How one pattern of a partition is looked up.
+/// What a lookup of one pattern of a partition reads.
 #[derive(Clone, Copy)]
 struct Reader {
     table: u8,
     ranking: Ranking,
-    /// The puzzle's cells as the table's.
+    /// The table's cell for each cell of the puzzle.
     cells: [u8; TILES],
 }
 
@@ -148,7 +148,7 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         summary
     }
 
-    /// What each partition says of a state: Manhattan distance and twice the patterns' excess.
+    /// The value of each partition: Manhattan distance and twice the patterns' excess.
     pub fn values(&self, puzzle: &Puzzle, tiles: &Tiles) -> Vec<u32> {
         let summary = self.summary(puzzle, tiles);
         let sums = summary.sums[..self.partitions].iter();
@@ -162,7 +162,7 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         (distance + distances[to % TILES]) - distances[from % TILES]
     }
 
-    /// The partition that a stage asks: the one with the greater sum first.
+    /// The partition of a stage: the one with the greater sum first.
     #[inline(always)]
     fn partition(&self, summary: &Summary, stage: usize) -> usize {
         // With one partition, the other's sum is zero.
@@ -237,5 +237,5 @@ impl<B: AsRef<[u8]> + Sync> ChildBound<Puzzle> for Additive<B> {
 }
 
 // Boards of up to 32 cells keep every value below 256: 31 tiles, all together at most 160 cells
-// from their goals, with an excess of at most 28 moves in each of four patterns, far from met.
+// from their goals, with an excess of at most 28 moves in each of four patterns.
 const _: () = assert!(MAX_SIDE == 6 && TILES >= MAX_CELLS && TILES.is_power_of_two());

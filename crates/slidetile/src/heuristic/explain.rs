@@ -1,6 +1,6 @@
 //! The paper's heuristics from scratch, part by part, with reasons.
 //!
-//! This is the reference implementation of [`classic`](super::classic): it goes over the board as a person
+//! This is the reference implementation of [`classic`](super::classic): it examines the board as a person
 //! would, shares none of its tables, and finds the least total by trying, for each line, which
 //! tiles leave it.
 
@@ -26,9 +26,9 @@ pub struct Explanation {
 /// Moves and why they are needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// How many moves.
+    /// The number of moves.
     pub moves: u32,
-    /// Why.
+    /// Why they are needed.
     pub why: String,
 }
 

@@ -22,7 +22,7 @@ pub struct LineTable {
     entries: Vec<Entry>,
 }
 
-/// What a line costs, and who may leave it.
+/// The cost of a line, and which tiles may leave it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Entry(u16);
@@ -55,7 +55,7 @@ impl LineTable {
         LineTable { length, entries }
     }
 
-    /// The table that knows no conflict: forced tiles cost their own moves and nothing else does.
+    /// The table without conflicts: only forced tiles cost moves, their own.
     pub fn without_conflicts(length: usize) -> LineTable {
         let mut table = LineTable::new(length);
         let contents = table.contents();
@@ -65,7 +65,7 @@ impl LineTable {
         table
     }
 
-    /// How many contents are keyed, those with a tile twice included.
+    /// The number of contents, including those with a tile twice.
     pub fn contents(&self) -> usize {
         self.entries.len() / 4
     }

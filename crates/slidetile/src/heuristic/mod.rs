@@ -1,6 +1,6 @@
 //! Lower bounds for the sliding tiles.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | [`lines`] | linear conflicts, by a line's content |
 //! | [`endings`] | what the last two moves demand |

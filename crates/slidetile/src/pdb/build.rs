@@ -82,7 +82,7 @@ impl Pattern {
     /// Fills the table.
     ///
     /// # Errors
-    /// [`FileError`] when there is no memory, or when it is cancelled (`run` is asked once a layer).
+    /// [`FileError`] when memory is not available or the work is cancelled (checked once per layer).
     ///
     /// # Panics
     /// If the pattern has no tile or more than 8, or the board more than 32 cells.
@@ -122,7 +122,7 @@ fn distances(board: Board) -> [[u8; MAX_CELLS]; MAX_CELLS] {
     distances
 }
 
-/// Cells as bits: what a flood needs.
+/// Sets of cells as bits, for floods.
 struct Masks {
     cols: usize,
     all: u32,
@@ -223,7 +223,7 @@ impl Filling<'_> {
         at[..self.pattern.homes.len()].iter().fold(0u32, |held, &cell| held | 1 << cell)
     }
 
-    /// The moves of tiles into the region of an arrival; their masks are asked for.
+    /// Appends the moves of tiles into the region of an arrival, and prefetches their masks.
     #[inline(always)]
     fn moves(&self, arrival: &Arrival, moves: &mut Vec<Arrival>) {
         let (cells, tiles) = (self.pattern.board.cells(), self.pattern.homes.len());
@@ -242,7 +242,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Notes the arrivals that lead to something new.
+    /// Records arrivals, and appends to `next` those in regions not reached before.
     #[inline(always)]
     fn arrive(&self, moves: &[Arrival], cost: u32, next: &mut Vec<Arrival>) {
         for arrival in moves {

@@ -2,27 +2,27 @@
 //!
 //! The idea (Lehmer): each tile's digit is its cell, less the cells below it that earlier tiles
 //! hold; the digits have the falling bases n, n - 1, and so on. A bit mask of the cells held
-//! turns the counting into one population count for each tile.
+//! makes this one population count per tile.
 
-/// The most tiles in a pattern.
+/// The greatest number of tiles in a pattern.
 pub const MAX_TILES: usize = 8;
 
-/// How many placements there are.
+/// The number of placements.
 pub fn placements(cells: usize, tiles: usize) -> usize {
     (cells + 1 - tiles..=cells).product()
 }
 
-/// How placements of some number of tiles are numbered when their cells come packed in one word,
-/// five bits a tile, the first tile lowest.
+/// Numbers the placements of some tiles whose cells are packed in one word, five bits per tile, the
+/// first tile lowest.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking {
     tiles: u8,
-    /// What each tile's digit counts.
+    /// The weight of each tile's digit.
     weights: [u32; MAX_TILES],
 }
 
 impl Ranking {
-    /// Of `tiles` tiles on `cells` cells.
+    /// The numbering for `tiles` tiles on `cells` cells.
     ///
     /// # Panics
     /// If there are more than 8 tiles or 32 cells, or 2^32 placements or more.
@@ -36,12 +36,12 @@ impl Ranking {
         Ranking { tiles: tiles as u8, weights }
     }
 
-    /// How many tiles a placement has.
+    /// The number of tiles of a placement.
     pub fn tiles(&self) -> usize {
         self.tiles.into()
     }
 
-    /// The number of a placement: what [`rank`] gives.
+    /// The number of a placement, as [`rank`] computes it.
     #[inline(always)]
     pub fn rank(&self, word: u64) -> u32 {
         // The usual sizes, so that the loop is unrolled.
@@ -52,7 +52,7 @@ impl Ranking {
         }
     }
 
-    /// The number of a placement of at most `K` tiles; those beyond count nothing.
+    /// The number of a placement of at most `K` tiles; those beyond have no weight.
     #[inline(always)]
     fn rank_first<const K: usize>(&self, word: u64) -> u32 {
         let mut held = 0u32;

@@ -1,6 +1,6 @@
 //! Additive pattern databases (Korf & Felner 2002).
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | [`index`] | numbering placements |
 //! | [`build`] | filling a table |

@@ -13,16 +13,16 @@ use crate::puzzle::Puzzle;
 /// Disjoint sets of goal cells that cover all but the blank's.
 pub type Partition = Vec<Vec<usize>>;
 
-/// How one pattern is looked up.
+/// The lookup of one pattern.
 #[derive(Clone, Debug)]
 pub struct Lookup {
     /// The table's number in the plan.
     pub table: usize,
-    /// How many tiles the pattern has.
+    /// The number of the pattern's tiles.
     pub size: usize,
     /// The puzzle's tiles in the order of the table's.
     pub tiles: [u8; MAX_TILES],
-    /// The puzzle's cells as the table's.
+    /// The table's cell for each cell of the puzzle.
     pub cells: [u8; MAX_CELLS],
 }
 
