@@ -1,9 +1,9 @@
 //! A legal cube: 8 corner and 12 edge cubies, each with a location and an orientation.
 //!
-//! Nothing here is a table from elsewhere: every face turn follows from the names of the
-//! locations. A turn of a face carries the four faces around it into each other; so the cubie at
-//! the location named `URF` goes where the turned names say, and its orientation changes by where
-//! the first letter has gone.
+//! No table is copied from elsewhere: every face turn follows from the names of the locations. A
+//! turn of a face permutes the four faces around it; so the cubie at the location named `URF` moves
+//! to the location that the permuted names give, and its orientation changes by where the first
+//! letter has moved.
 
 use std::fmt;
 
@@ -105,7 +105,7 @@ impl Turn {
         (0..Turn::COUNT as u8).map(Turn)
     }
 
-    /// The face that turns.
+    /// The face that is turned.
     #[inline(always)]
     pub const fn face(self) -> Face {
         Face::ALL[self.0 as usize / 3]
@@ -117,7 +117,7 @@ impl Turn {
         self.0 % 3 + 1
     }
 
-    /// The turn of the opposite face by as many quarter turns clockwise.
+    /// The turn of the opposite face by the same number of quarter turns.
     #[must_use]
     pub const fn across(self) -> Turn {
         Turn((self.0 + 9) % 18)
@@ -138,7 +138,7 @@ impl fmt::Display for Turn {
     }
 }
 
-/// A legal cube, by location: which cubie is there, and how it is oriented.
+/// A legal cube: the cubie at each location, and its orientation.
 ///
 /// Cubes are made by turns, by composition or by [`Cube::from_cubies`], so every value is one that
 /// turns can reach.
@@ -185,7 +185,7 @@ impl Cube {
     /// A cube from its [`corners`](Cube::corners) and [`edges`](Cube::edges).
     ///
     /// # Errors
-    /// Says which of the laws of the cube is broken (the first one found).
+    /// The first law of the cube that is found broken.
     pub fn from_cubies(corners: [u8; 8], edges: [u8; 12]) -> Result<Cube, IllegalCube> {
         let seen = |cubies: &[u8], orientations: u8| {
             cubies.iter().try_fold(0u32, |seen, v| (v >> 4 < orientations).then_some(seen | 1 << (v & 15)))
@@ -206,7 +206,7 @@ impl Cube {
         Ok(Cube { corners, edges })
     }
 
-    /// Whether every cubie is at home.
+    /// Whether every cubie is solved.
     pub fn is_solved(&self) -> bool {
         *self == Cube::SOLVED
     }
@@ -317,7 +317,7 @@ fn quarter_turn(face: Face) -> Cube {
     cube
 }
 
-/// The location with these faces in any order, and which of its slots the first of them is.
+/// The location with these faces in any order, and the slot of the first of them.
 pub(crate) fn find<const N: usize>(locations: &[[Face; N]], faces: [Face; N]) -> (usize, usize) {
     let at = locations.iter().position(|names| faces.iter().all(|f| names.contains(f)));
     let at = at.expect("the faces name a location");

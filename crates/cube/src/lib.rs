@@ -5,7 +5,7 @@
 //! use search_core::{Run, ida::Config, table::Store};
 //!
 //! // The budget decides which heuristic is best: a mebibyte is too little for any table, all of the
-//! // memory (`Run::new()`) buys the fastest search.
+//! // memory (`Run::new()`) allows the fastest search.
 //! let run = Run::new().with_memory(1 << 20);
 //! let store = Store::new(std::env::temp_dir().join("optimal-puzzles"), "example");
 //! let solver = Solver::best(&store, &run)?;
@@ -18,20 +18,20 @@
 //!
 //! From the ground up; a module imports only modules above it:
 //!
-//! | module | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
-//! | [`mask`] | goals that leave out some pieces, or how they are turned |
-//! | [`lanes`] | sixteen cubies at once |
+//! | [`mask`] | goals that ignore some pieces, or their orientation |
+//! | [`lanes`] | byte shuffles of sixteen cubies at once |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
 //! | [`patterns`] | the pattern spaces whose distances are the heuristics |
 //! | [`tables`] | the recipes of their tables |
-//! | [`heuristics`] | the families of lower bounds, the heuristics by name |
+//! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |

@@ -1,35 +1,35 @@
-//! Goals that leave some pieces, or how they are turned, out of account.
+//! Goals that ignore some pieces, or their orientation.
 //!
 //! A mask says of each cubie whether it must be solved, be in place in any orientation, or does not
 //! matter. The goal is the set of all legal cubes that the mask [accepts](Mask::accepts): the solved
-//! cube, and every other that differs from it only in what is left out.
+//! cube, and every other that differs from it only in what is ignored.
 //!
-//! The rules that need the solved cube alone for a goal are off: symmetries of the position, and
-//! the inverse, whose goal is another set.
+//! Techniques that need the solved cube as the only goal are not used: symmetries of the position,
+//! and the inverse, whose goal is another set.
 
 use crate::cube::{CORNERS, Cube, EDGES, Face, name};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What is left out of account of one kind of cubies; bit `i` for cubie `i`.
+/// What a goal ignores of the corners or of the edges; bit `i` stands for cubie `i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Freedom {
     /// The cubies that do not matter.
     pub ignored: u16,
-    /// Those that must be in place, in any orientation. None of [`ignored`](Freedom::ignored).
+    /// Those that must be in place, in any orientation; none of the [`ignored`](Freedom::ignored).
     pub turned: u16,
 }
 
-/// What a goal leaves out of account.
+/// What a goal ignores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// Of the corners.
+    /// What it ignores of the corners.
     pub corners: Freedom,
-    /// Of the edges.
+    /// What it ignores of the edges.
     pub edges: Freedom,
 }
 
-/// Some corners and edges; bit `i` for cubie `i`.
+/// Some corners and edges; bit `i` stands for cubie `i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pieces {
     /// The corners.
@@ -44,12 +44,12 @@ pub(crate) const ALL_CORNERS: u16 = 0xff;
 const ALL_EDGES: u16 = 0xfff;
 
 impl Freedom {
-    /// Whether everything matters.
+    /// Whether nothing is ignored.
     pub fn is_none(self) -> bool {
         self == Freedom::default()
     }
 
-    /// What matters of the cubie: the bits of `value | orientation << 4` to compare.
+    /// The bits of a cubie's `value | orientation << 4` that matter.
     pub fn compared(self, cubie: usize) -> u8 {
         match (self.ignored >> cubie & 1, self.turned >> cubie & 1) {
             (1, _) => 0,
@@ -73,7 +73,7 @@ impl Freedom {
 }
 
 impl Mask {
-    /// The goal that leaves out `ignored`, and how `turned` are turned.
+    /// The goal that ignores `ignored`, and the orientation of `turned`.
     pub fn new(ignored: Pieces, turned: Pieces) -> Mask {
         let freedom = |ignored: u16, turned: u16| Freedom { ignored, turned: turned & !ignored };
         Mask {
@@ -82,23 +82,23 @@ impl Mask {
         }
     }
 
-    /// Whether the solved cube alone is the goal.
+    /// Whether the goal is the solved cube alone.
     pub fn is_none(&self) -> bool {
         *self == Mask::default()
     }
 
-    /// Whether the goal has `cube`.
+    /// Whether `cube` is a goal.
     pub fn accepts(&self, cube: &Cube) -> bool {
         self.corners.accepts(&cube.corners) && self.edges.accepts(&cube.edges)
     }
 
-    /// Whether the goal has cubes of both parities: of an odd and of an even number of quarter turns.
+    /// Whether there are goals of both parities: of odd and of even numbers of quarter turns.
     pub fn has_both_parities(&self) -> bool {
         self.corners.has_odd() && self.edges.has_odd()
     }
 
     /// The mask of the same pieces for cubes that are renamed so that `goal` becomes the solved one:
-    /// a piece is called by its location in `goal`.
+    /// a piece is named by its location in `goal`.
     #[must_use]
     pub fn renamed(&self, goal: &Cube) -> Mask {
         let freedom = |of: Freedom, at: &[u8]| {
@@ -135,11 +135,11 @@ impl fmt::Display for Mask {
     }
 }
 
-/// A name that is no piece's and no group's.
+/// A name of neither a piece nor a group of pieces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no piece: edges are named UF, corners URF, the letters in any order; U stands for all pieces of the \
-     face, and there are corners, edges and all"
+    "{0:?} is not a piece: an edge is named by two letters (UF), a corner by three (URF), in any order; a single \
+     letter (U) stands for all pieces of the face; the groups are corners, edges and all"
 )]
 pub struct UnknownPiece(String);
 
@@ -152,7 +152,7 @@ impl Pieces {
     /// The pieces of a list of names: `UF,URF`, a face's letter, `corners`, `edges`, `all`.
     ///
     /// # Errors
-    /// The first name that is none.
+    /// The first name that is unknown.
     pub fn parse(list: &str) -> Result<Pieces, UnknownPiece> {
         let mut pieces = Pieces::NONE;
         for name in list.split([',', ' ']).filter(|name| !name.is_empty()) {

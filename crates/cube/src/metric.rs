@@ -14,7 +14,7 @@ use crate::cube::{Face, Turn};
 use search_core::{Automaton, Op};
 use serde::{Deserialize, Serialize};
 
-/// What one move is.
+/// The metric: what counts as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
@@ -61,7 +61,7 @@ impl Metric {
         }
     }
 
-    /// How many moves `turn` is.
+    /// How many moves `turn` counts as.
     pub const fn length(self, turn: Turn) -> u32 {
         match self {
             Metric::Htm => 1,
@@ -70,14 +70,14 @@ impl Metric {
     }
 
     /// The move rules as an automaton over this metric's turns. State 0 is the start; the others
-    /// say how the axis of the last turn has been turned since another axis was.
+    /// record how the axis of the last turn has been turned since another axis was.
     pub fn automaton(self) -> Automaton {
         let runs = self.runs();
         Automaton::from_rule(self.turns().len(), runs.len(), |state, op| self.extend(&runs, state, op))
     }
 
     /// The move rules for a search that fixes moves at the front (operators `0..n`) and at the
-    /// back (`n..2n`) of what is left to find: each side keeps the rules by itself.
+    /// back (`n..2n`) of what is left to find: each end follows the rules by itself.
     pub fn two_sided_automaton(self) -> Automaton {
         let runs = self.runs();
         let n = self.turns().len();
@@ -86,8 +86,8 @@ impl Metric {
             if op.index() < n {
                 Some(self.extend(&runs, front, op)? * runs.len() + back)
             } else {
-                // Read backwards, the rules hold with the order of opposite faces reversed: which
-                // is to name every face by its opposite.
+                // Read backwards, the rules apply with the order of opposite faces reversed, that
+                // is, with every face named by its opposite.
                 let mirrored = self.turns()[op.index() - n].across();
                 let mirrored = self.turns().iter().position(|&t| t == mirrored)?;
                 Some(front * runs.len() + self.extend(&runs, back, Op(mirrored as u8))?)

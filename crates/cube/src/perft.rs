@@ -16,9 +16,9 @@ use crate::metric::Metric;
 use search_core::{Cancelled, Run};
 use std::mem::size_of;
 
-/// The number of parts that children can be told apart into: by the first corner and edge.
+/// The number of parts that children can be divided into: by the first corner and edge.
 const PARTS: usize = 96;
-/// Cubes between two looks at the cancel flag.
+/// Cubes between two checks for cancellation.
 const STRIDE: usize = 1 << 16;
 
 /// Counts cubes layer by layer.
@@ -30,7 +30,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    /// Begins with the solved cube, at distance 0.
+    /// The enumeration at the solved cube, at distance 0.
     pub fn new(metric: Metric) -> Perft {
         Perft { metric, previous: Vec::new(), current: vec![Cube::SOLVED] }
     }
@@ -48,7 +48,7 @@ impl Perft {
         kept.saturating_mul(2 * size_of::<Cube>() as u128)
     }
 
-    /// Moves on to the next layer and returns its size. Children at work take about `room` bytes.
+    /// Advances to the next layer and returns its size. Children at work take about `room` bytes.
     ///
     /// # Errors
     /// [`Cancelled`]; then the layer has not changed.
@@ -70,7 +70,7 @@ impl Perft {
         Ok(count)
     }
 
-    /// Hands out the next layer in parts, each sorted.
+    /// Passes the next layer to `take` in parts, each sorted.
     fn parts(&self, room: u64, run: &Run<'_>, mut take: impl FnMut(&[Cube])) -> Result<(), Cancelled> {
         let turns = self.metric.turns();
         let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;

@@ -52,7 +52,7 @@ impl Solver {
         Ok(Solver::new(heuristic, metric, tables.collect(), Instructions::Best))
     }
 
-    /// The solver with tables at hand: each of [`HeuristicSpec::tables`].
+    /// The solver over tables that are loaded already: each of [`HeuristicSpec::tables`].
     ///
     /// # Panics
     /// If a table is missing.
@@ -96,7 +96,7 @@ impl Solver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
-    /// When all are asked for, they are those that keep the move rules.
+    /// When all are requested, they are those that follow the move rules.
     ///
     /// A symmetry that leaves the cube unchanged carries solutions to solutions; so of the first (or
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
@@ -137,7 +137,7 @@ impl Solver {
         OpSet(front.0 | back.0 << turns.len())
     }
 
-    /// The solutions that keep the move rules, and their images under `symmetries`, each once, by
+    /// The solutions that follow the move rules, and their images under `symmetries`, each once, by
     /// length and then in the order of the turns. A two-sided search finds each of these, and others
     /// that break a rule where the two sides meet.
     fn canonical(&self, solutions: Vec<Vec<Turn>>, symmetries: &[Symmetry]) -> Vec<Vec<Turn>> {
@@ -159,7 +159,7 @@ impl Solver {
     }
 }
 
-/// What becomes of a solution under a symmetry, in the order of the rules.
+/// The image of a solution under a symmetry, in the order of the rules.
 fn image(metric: Metric, turns: &[Turn], symmetry: Symmetry) -> Vec<Turn> {
     let image: Vec<Turn> = turns.iter().map(|&turn| symmetry.turn(turn)).collect();
     metric.canonical(&image)

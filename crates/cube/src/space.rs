@@ -21,13 +21,13 @@ use crate::metric::Metric;
 use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
 
-/// At which end of the solution that is to be found a turn is put.
+/// The end of the unknown solution at which a turn is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum End {
-    /// It is the next move.
+    /// The turn is the next move.
     Front,
-    /// It is the last move.
+    /// The turn is the last move.
     Back,
 }
 
@@ -46,7 +46,7 @@ impl End {
     }
 }
 
-/// Which side of a state is looked up.
+/// The side of a state that is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum View {
@@ -72,7 +72,7 @@ impl View {
 }
 
 /// Corners and edges, by location or by cubie. Each lane is `value | orientation << 4`; the lanes
-/// that are no cubie (8.. of the corners, 12.. of the edges) hold their own number.
+/// without a cubie (8.. of the corners, 12.. of the edges) hold their own number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side<V> {
     /// The corners.
@@ -94,7 +94,7 @@ fn padded(cubies: &[u8]) -> [u8; 16] {
     lanes
 }
 
-/// By cubie what `by_location` says by location, with the same orientation.
+/// The inverse of `by_location`: the location of each cubie, with the same orientation.
 fn turned_over(by_location: &[u8; 16]) -> [u8; 16] {
     let mut by_cubie = IDENTITY;
     for (location, v) in by_location.iter().enumerate() {
@@ -156,7 +156,7 @@ impl<V: Lanes> State<V> {
 }
 
 impl<R: Rows> Side<R> {
-    /// What `next` does to this, both by location (or, the other way round, by cubie).
+    /// This side followed by `next`, both by location (or, in reverse order, both by cubie).
     #[inline(always)]
     #[must_use]
     pub fn then(&self, next: &Side<R>) -> Side<R> {
@@ -165,13 +165,13 @@ impl<R: Rows> Side<R> {
 }
 
 impl<V: Lanes> Side<V> {
-    /// The same four times.
+    /// Four copies of this side.
     #[inline(always)]
     pub fn splat(&self) -> Side<V::Four> {
         Side { corners: V::Four::splat(self.corners), edges: V::Four::splat(self.edges) }
     }
 
-    /// Four of them.
+    /// Four sides together.
     #[inline(always)]
     pub fn four(sides: [&Side<V>; 4]) -> Side<V::Four> {
         let corners = V::Four::of(each(
@@ -222,16 +222,16 @@ fn goal<V: Lanes>(mask: &Mask) -> [Side<V>; 2] {
     [compared, Side { corners: home.and(compared.corners), edges: home.and(compared.edges) }]
 }
 
-/// Which ends of what is left to find a search may work on.
+/// The ends of the unknown solution at which a search may fix moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
-    /// The next move only, as the papers do.
+    /// The front only, as in the papers.
     One,
-    /// The next or the last move; the heuristic chooses at each node.
+    /// The front or the back; the heuristic chooses at each node.
     Two,
 }
 
-/// The cube in one metric, to be searched from one side or from both.
+/// The cube in one metric, searched from one side or from both.
 #[derive(Clone, Debug)]
 pub struct CubeSpace<V> {
     metric: Metric,
@@ -240,7 +240,7 @@ pub struct CubeSpace<V> {
     turns: [State<V>; Turn::COUNT],
     /// The turn of each operator.
     turn_of: [Turn; 2 * Turn::COUNT],
-    /// The state of that turn; those beyond the operators are there so that no bound is checked.
+    /// The state of that turn; padded to 64, so that no bound is checked.
     state_of: [State<V>; 64],
     mask: Mask,
     /// The bits of a cube by cubie that are compared, and their values in the goal.
@@ -266,8 +266,8 @@ impl<V: Lanes> CubeSpace<V> {
         }
     }
 
-    /// The same cube, solved as soon as `mask` accepts it. To be searched from one side: the inverses
-    /// of what is accepted are another set.
+    /// The same domain, whose goals are the cubes that `mask` accepts. It is searched from one side:
+    /// the inverses of these cubes are another set.
     #[must_use]
     pub fn up_to(self, mask: Mask) -> CubeSpace<V> {
         debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
@@ -326,7 +326,7 @@ impl<V: Lanes> CubeSpace<V> {
         }
     }
 
-    /// The moves in the order in which they are to be made, from operators of both sides.
+    /// The moves of a solution in order, from operators of both ends.
     pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
         let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
         for (turn, end) in ops.iter().map(|op| self.turn_of(*op)) {

@@ -1,4 +1,4 @@
-//! The tables that the cube's heuristics read: names, contents, sizes, how they are built.
+//! The tables that the cube's heuristics read: their names, contents, sizes and recipes.
 
 use crate::cube::{EDGES, Turn, name};
 use crate::lanes::Portable;
@@ -13,26 +13,26 @@ use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
 use std::sync::Arc;
 
-/// What a table holds the distances of.
+/// The pattern whose distances a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// The eight corners.
     Corners,
     /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::patterns::edges::MOST) of them.
     Edges(u16),
-    /// The eight corners up to what a goal leaves out of account.
+    /// The eight corners up to what a goal ignores.
     CornersUpTo(Freedom),
     /// A set of edges up to the flips of some of them.
     EdgesUpTo {
         /// As in [`Edges`](Pattern::Edges).
         set: u16,
-        /// Those of them whose flips are left out.
+        /// Those of them whose flips are ignored.
         turned: u16,
     },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
-    /// The cosets that half turns leave, with this many flips, 0 to [`MOST_FLIPS`]: two bits an
-    /// entry, distances above [`square_base`].
+    /// The half-turn cosets with this many flips, 0 to [`MOST_FLIPS`]: two bits per entry,
+    /// distances above [`square_base`].
     Square(u8),
     /// The least distances of groups of them, up to [`square_base`].
     SquareFloor(u8),
@@ -41,20 +41,20 @@ pub enum Pattern {
 /// One table: a pattern in a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableId {
-    /// What it holds the distances of.
+    /// The pattern whose distances it holds.
     pub pattern: Pattern,
-    /// In which moves.
+    /// The moves that distances count.
     pub metric: Metric,
 }
 
-/// The version of the functions from cubes to entries. Raised whenever one of them changes.
+/// The version of the functions from cubes to entries, raised whenever one of them changes.
 const RANKING: u32 = 3;
-/// Entries that one thread fills in a second, at the least, on a machine of ten years ago.
+/// Entries that one thread fills per second, at least, on a machine of ten years ago.
 const ENTRIES_PER_SECOND: f64 = 10e6;
-/// Strings of turns that one thread enumerates in a second, at the least, where entries are filled
-/// by enumeration.
+/// Strings of turns that one thread enumerates per second, at least, where entries are filled by
+/// enumeration.
 const STRINGS_PER_SECOND: f64 = 50e6;
-/// Bytes of such a table that are made and written in a second, at the least, on any number of threads.
+/// Bytes of such a table that are made and written per second, at least, on any number of threads.
 const BYTES_PER_SECOND: f64 = 150e6;
 
 impl TableId {
@@ -102,16 +102,15 @@ impl TableId {
         self.facts().entries
     }
 
-    /// To which depth the strings of turns are enumerated that fill the table, if that is how it is
-    /// filled.
+    /// The depth to which strings of turns are enumerated, if that is how the table is filled.
     pub fn enumerated(&self) -> Option<u32> {
         match self.facts().fill {
-            Fill::Enumeration { plan, .. } => Some(plan.depth),
+            Fill::Enumeration { spec, .. } => Some(spec.depth),
             Fill::Search(_) => None,
         }
     }
 
-    /// The seconds that making and writing an enumerated table takes beside its enumeration.
+    /// The seconds to make and write an enumerated table, besides its enumeration.
     pub fn writing_seconds(&self) -> f64 {
         self.bytes() as f64 / BYTES_PER_SECOND
     }
@@ -151,7 +150,7 @@ impl TableId {
     /// The table from `store`, built if it does not exist.
     ///
     /// # Errors
-    /// [`TableError`]; its kind tells the remedy.
+    /// [`TableError`].
     pub fn get(&self, store: &Store, run: &Run<'_>) -> Result<(AnyTable, TableUse), TableError> {
         let table = store.get(self, run)?;
         let used = table.used();
@@ -204,17 +203,17 @@ impl Recipe for TableId {
     fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         match self.facts().fill {
             Fill::Search(fill) => fill(run),
-            Fill::Enumeration { flips, plan, above: true } => {
-                enumerated::<2>(self.metric, flips, plan, unfinished, run)
+            Fill::Enumeration { flips, spec, above: true } => {
+                enumerated::<2>(self.metric, flips, spec, unfinished, run)
             }
-            Fill::Enumeration { flips, plan, above: false } => {
-                enumerated::<4>(self.metric, flips, plan, unfinished, run)
+            Fill::Enumeration { flips, spec, above: false } => {
+                enumerated::<4>(self.metric, flips, spec, unfinished, run)
             }
         }
     }
 }
 
-/// All that depends on what a table holds the distances of.
+/// All that depends on the pattern.
 struct Facts {
     /// The name without the puzzle and the metric.
     stem: String,
@@ -228,12 +227,12 @@ type Search = dyn Fn(&Run<'_>) -> Result<Built, FileError>;
 
 /// How a table is filled.
 enum Fill {
-    /// Breadth-first, four bits an entry.
+    /// Breadth-first, four bits per entry.
     Search(Box<Search>),
     /// By enumerating strings of turns: half-turn cosets.
     Enumeration {
         flips: u8,
-        plan: enumerate::Plan,
+        spec: enumerate::FillSpec,
         /// Whether entries have two bits, for distances above the base, or four, for all.
         above: bool,
     },
@@ -268,37 +267,37 @@ fn edge_set(metric: Metric, set: u16, turned: u16) -> Facts {
     Facts { stem, description, entries, fill: Fill::Search(Box::new(move |run| fill_from(&space, run))) }
 }
 
-/// The half-turn cosets with so many flips, beyond the base.
+/// The distances of half-turn cosets beyond the base.
 fn square(metric: Metric, flips: u8) -> Facts {
     let base = u32::from(square_base(flips, metric));
-    let plan = enumerate::Plan { group: 0, base, depth: base + 2 };
+    let spec = enumerate::FillSpec { group: 0, base, depth: base + 2 };
     Facts {
         stem: format!("square{flips}"),
         description: format!(
             "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {base} and more"
         ),
         entries: Square::<Portable>::entries(flips),
-        fill: Fill::Enumeration { flips, plan, above: true },
+        fill: Fill::Enumeration { flips, spec, above: true },
     }
 }
 
-/// The least distances of groups of them, up to the base.
+/// The least distances of groups of half-turn cosets, up to the base.
 fn square_floor(metric: Metric, flips: u8) -> Facts {
     let base = square_base(flips, metric);
-    let plan = enumerate::Plan { group: GROUP, base: 0, depth: base.into() };
+    let spec = enumerate::FillSpec { group: GROUP, base: 0, depth: base.into() };
     Facts {
         stem: format!("square{flips}floor"),
         description: format!("what square{flips} cannot tell: distances up to {base}"),
-        entries: Square::<Portable>::entries(flips).div_ceil(1 << plan.group),
-        fill: Fill::Enumeration { flips, plan, above: false },
+        entries: Square::<Portable>::entries(flips).div_ceil(1 << spec.group),
+        fill: Fill::Enumeration { flips, spec, above: false },
     }
 }
 
-/// A table of half-turn cosets, enumerated with the best instructions of this machine.
+/// Builds a table of half-turn cosets with the best instructions of this machine.
 fn enumerated<const BITS: u32>(
     metric: Metric,
     flips: u8,
-    plan: enumerate::Plan,
+    spec: enumerate::FillSpec,
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
@@ -306,13 +305,13 @@ fn enumerated<const BITS: u32>(
     {
         use crate::lanes::{Avx2, Avx512};
         if Avx512::is_available() {
-            return enumerate::fill::<Avx512, BITS>(&Square::new(flips), metric, plan, unfinished, run);
+            return enumerate::fill::<Avx512, BITS>(&Square::new(flips), metric, spec, unfinished, run);
         }
         if Avx2::is_available() {
-            return enumerate::fill::<Avx2, BITS>(&Square::new(flips), metric, plan, unfinished, run);
+            return enumerate::fill::<Avx2, BITS>(&Square::new(flips), metric, spec, unfinished, run);
         }
     }
-    enumerate::fill::<Portable, BITS>(&Square::new(flips), metric, plan, unfinished, run)
+    enumerate::fill::<Portable, BITS>(&Square::new(flips), metric, spec, unfinished, run)
 }
 
 /// The number of flips in a table's name.
@@ -320,10 +319,10 @@ fn flips_of(digits: &str) -> Option<u8> {
     digits.parse().ok().filter(|flips| *flips <= MOST_FLIPS)
 }
 
-/// The distance that a table of square cosets with `flips` flips tells no more: 0 stands for it and
-/// all smaller ones, 1 to 3 for the next, the last of which stands for all greater ones too.
+/// The base of a table of half-turn cosets with `flips` flips: its entry 0 stands for this distance
+/// and all smaller ones, 1 and 2 for the next two, 3 for all greater ones.
 ///
-/// Each flip more makes distances longer, and the base follows. With four flips, the table of the
+/// Each additional flip makes distances longer, and the base follows. With four flips, the table of the
 /// first run, a base of 9 takes 9% fewer nodes, but half a minute to fill instead of seconds; from
 /// eight on a base of 10 would take minutes more, and its nodes were not counted.
 pub fn square_base(flips: u8, metric: Metric) -> u8 {
@@ -339,20 +338,20 @@ pub fn edge_names(set: u16) -> String {
     members.map(|(_, edge)| name(edge)).collect::<Vec<_>>().join(" ")
 }
 
-/// A table of distances, four bits an entry.
+/// A table of distances, four bits per entry.
 pub type Table = Packed<4, Memory>;
-/// A table of distances above a base, two bits an entry.
+/// A table of distances above a base, two bits per entry.
 pub type Crumbs = Packed<2, Memory>;
 
-/// A table at hand: which one, its entries, and its line in a run record.
+/// A loaded table: which one it is, its entries, and its mention in run records.
 pub type LoadedTable = (TableId, AnyTable, TableUse);
 
 /// A table in memory, of either width.
 #[derive(Clone, Debug)]
 pub enum AnyTable {
-    /// Four bits an entry.
+    /// Four bits per entry.
     Nibbles(Arc<Table>),
-    /// Two bits an entry.
+    /// Two bits per entry.
     Crumbs(Arc<Crumbs>),
 }
 

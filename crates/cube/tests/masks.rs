@@ -1,4 +1,4 @@
-//! Goals that leave something out: the solutions are those of a plain enumeration.
+//! Goals that ignore something: the solutions are those of a plain enumeration.
 
 mod common;
 

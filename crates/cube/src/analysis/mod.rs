@@ -1,4 +1,4 @@
-//! What is known exactly about the heuristics: how many cubes have each value.
+//! How many cubes have each value of a heuristic.
 //!
 //! | module | holds |
 //! | --- | --- |
@@ -26,7 +26,7 @@ impl Distribution {
         Distribution { counts }
     }
 
-    /// How many there are in all.
+    /// The number of cubes.
     pub fn total(&self) -> u128 {
         self.counts.iter().sum()
     }
@@ -36,7 +36,7 @@ impl Distribution {
         self.counts.len().saturating_sub(1) as u8
     }
 
-    /// The expected value of one chosen uniformly.
+    /// The expected value of a cube chosen uniformly.
     pub fn expected(&self) -> f64 {
         let sum: f64 =
             self.counts.iter().enumerate().map(|(value, &count)| value as f64 * count as f64).sum();

@@ -6,14 +6,14 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::{Cancelled, Run};
 
-/// What some random cubes say about a heuristic.
+/// A heuristic's values on some random cubes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// `counts[v]` cubes have the value `v`; no trailing zeros.
     pub counts: Vec<u64>,
 }
 
-/// Cubes between two looks at the cancel flag.
+/// Cubes between two checks for cancellation.
 const STRIDE: u64 = 4096;
 
 impl Sample {

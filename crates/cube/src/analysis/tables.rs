@@ -25,7 +25,7 @@ pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
             Histogram::of(table, run)
         }
         Pattern::Square(_) | Pattern::SquareFloor(_) => {
-            unreachable!("a table of square cosets holds bounds, not distances")
+            unreachable!("a table of half-turn cosets holds bounds, not distances")
         }
     }
 }

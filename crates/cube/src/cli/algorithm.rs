@@ -19,7 +19,7 @@ pub enum Algorithm {
     #[default]
     Ida,
     /// Fiat, Moses, Shamir, Shimshoni and Tardos: from both ends, in sorted order, without tables;
-    /// practical to about 16 moves
+    /// practical up to about 16 moves
     Shamir,
 }
 
@@ -47,8 +47,8 @@ impl Searcher {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
             }
             Algorithm::Shamir if !mask.is_none() => {
-                Err(Failure::usage("--algorithm shamir searches for the solved cube alone")
-                    .with_remedy("leave out --algorithm, or what leaves out pieces"))
+                Err(Failure::usage("--algorithm shamir cannot ignore pieces")
+                    .with_remedy("leave out --algorithm, or the options that ignore pieces"))
             }
             Algorithm::Shamir => Ok(Searcher { metric: search.metric(), solver: None }),
         }

@@ -11,8 +11,8 @@ use serde::Serialize;
 /// Print cubes in another notation
 ///
 /// Facelets and cubies are printed with every face's centre at its home. Moves that include wide
-/// turns, slices and rotations become turns of the six faces. For a cube that is not given by
-/// moves, shortest ones that lead to it from the solved cube are searched for, which can take
+/// turns, slices and rotations become turns of the six faces. For a cube that is not given as
+/// moves, a shortest sequence that leads to it from the solved cube is searched for, which can take
 /// minutes.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]

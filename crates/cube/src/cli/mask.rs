@@ -1,10 +1,10 @@
-//! `--ignore`, `--only`, `--ignore-orientation`: what a goal leaves out.
+//! `--ignore`, `--only`, `--ignore-orientation`: what a goal ignores.
 
 use crate::mask::{Mask, Pieces};
 use clap::Args;
 use puzzle_cli::Failure;
 
-/// What the goal leaves out of account.
+/// What the goal ignores.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub struct MaskArgs {

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use puzzle_cli::Failure;
 
-/// What the help of every subcommand that reads cubes says.
+/// The help of every subcommand that reads cubes.
 pub(super) const INPUT_HELP: &str = "\
 A cube is written as
   moves      from the solved cube: R U2 F' (also Rw r M x R3 R-, brackets and // comments)

@@ -1,4 +1,4 @@
-//! `cube-opt perft`: how many nodes and how many cubes there are at each depth.
+//! `cube-opt perft`: the numbers of nodes and of cubes at each depth.
 
 use crate::{Metric, perft::Perft};
 use clap::Args;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// Count the nodes of the search tree and the distinct cubes at each depth
 ///
-/// Nodes are the strings that the move rules allow (Table 1 of Korf 1997), cubes are counted by a
+/// Nodes are the strings that the move rules allow (Table 1 of Korf 1997); cubes are counted by a
 /// naive enumeration of all turns that uses neither rules nor symmetries nor tables.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -84,7 +84,7 @@ fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Opti
     cubes.ok()
 }
 
-/// Refuses before work starts what the memory cannot hold.
+/// Checks the memory budget before work starts.
 fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
     let needed = Perft::bytes_needed(args.metric, args.depth as usize);
     if needed <= u128::from(session.run().memory()) {

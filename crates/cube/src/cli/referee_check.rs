@@ -1,8 +1,8 @@
 //! The referee's check of a solution before it is printed.
 //!
 //! The referee starts from what was typed, as far as it can read it by itself (plain moves, plain
-//! facelets); comments and brackets it cannot. Where it reads the text, what it sees must be what
-//! our own notation made of it, so that a slip there is found as well.
+//! facelets); comments and brackets it cannot. Where it reads the text, its cube must equal the one
+//! that our own notation reads, so that errors there are found too.
 
 use crate::cube::Cube;
 use crate::metric::Metric;
@@ -52,11 +52,11 @@ pub(super) fn check_scramble(cube: &Cube, moves: &str) -> Result<(), Failure> {
 }
 
 fn refused(moves: &str, reason: &str) -> Failure {
-    Failure::error(format_args!("the referee refuses the moves `{moves}`: {reason}"))
+    Failure::error(format_args!("the referee rejects the moves `{moves}`: {reason}"))
         .with_remedy("this is a bug; please report it with the instance")
 }
 
-/// What the referee itself makes of the text.
+/// The text as the referee reads it.
 fn typed(position: &Position) -> Option<judge::Cube> {
     match position.given {
         Given::Facelets(_) => judge::Cube::parse(&position.text).ok(),

@@ -19,7 +19,7 @@ pub struct SearchArgs {
     metric: Option<Metric>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<String>,
-    /// Search with this table alone, named as `cube-opt tables` does
+    /// Search with this table alone, named as in `cube-opt tables`
     #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
     table: Option<String>,
 }
@@ -48,7 +48,7 @@ impl SearchArgs {
         self.metric.unwrap_or_default()
     }
 
-    /// Whether a heuristic or a table was asked for.
+    /// Whether a heuristic or a table was requested.
     pub(super) fn asks_for_heuristic(&self) -> bool {
         self.heuristic.is_some() || self.table.is_some()
     }
@@ -65,10 +65,8 @@ impl SearchArgs {
                 Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric))
             }
             (None, None) => Ok((HeuristicSpec::Masked(mask), metric)),
-            _ if !mask.is_none() => {
-                Err(Failure::usage("a goal that leaves something out brings its own heuristic")
-                    .with_remedy("leave out --heuristic and --table"))
-            }
+            _ if !mask.is_none() => Err(Failure::usage("a goal that ignores pieces has its own heuristic")
+                .with_remedy("leave out --heuristic and --table")),
             (Some(name), _) => Ok((name.parse().map_err(Failure::usage)?, metric)),
             (None, Some(name)) => self.table_alone(table_names::one(name, metric)?),
         }

@@ -17,9 +17,9 @@ use std::time::Instant;
 
 /// Print provably shortest solutions
 ///
-/// One line a solution: the number of moves, then the moves. A solved cube has the solution `0`.
-/// When no solution is found within the bound or the time asked for, the line `>= N` says that
-/// every solution is proved to have at least N moves. The moves are for the cube as it is held
+/// One line per solution: the number of moves, then the moves. A solved cube has the solution `0`.
+/// When no solution is found within the given bound or time, the line `>= N` says that every
+/// solution is proved to have at least N moves. The moves are for the cube as it is held
 /// after the scramble (or as its facelets show it).
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
@@ -65,14 +65,14 @@ Examples:
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
-  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: there is none of 5";
+  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
-/// What is the same for all instances.
+/// The settings of all instances.
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
-    /// What the goal leaves out, of cubes renamed so that it is the solved one.
+    /// What the goal ignores, of cubes renamed so that the goal is the solved one.
     mask: Mask,
     searcher: Searcher,
 }
@@ -83,16 +83,16 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         None => Cube::SOLVED,
     };
     if args.algorithm == Algorithm::Shamir && (args.all || args.extra.is_some() || args.full_last_iteration) {
-        return Err(Failure::usage("--algorithm shamir finds one solution and stops at it")
+        return Err(Failure::usage("--algorithm shamir stops at the first solution")
             .with_remedy("leave out --all, --extra and --full-last-iteration"));
     }
     if args.unique && !args.all && args.extra.is_none() {
-        return Err(Failure::usage("--unique chooses among all solutions, and one is asked for")
+        return Err(Failure::usage("--unique chooses among all solutions, but only one is requested")
             .with_remedy("add --all, or --extra N"));
     }
     let mask = args.mask.read()?.renamed(&goal);
     if args.unique && !mask.is_none() {
-        return Err(Failure::usage("--unique is for goals that leave nothing out"));
+        return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
     let session = &session.with_records(&args.records);
     let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
@@ -167,7 +167,7 @@ impl Batch<'_> {
         Ok(Solution { length, moves })
     }
 
-    /// Whether `cube` is the goal but for what the mask leaves out.
+    /// Whether `cube` is the goal except for what the mask ignores.
     fn is_accepted(&self, cube: &Cube) -> bool {
         self.mask.accepts(&self.goal.inverse().compose(cube))
     }

@@ -1,4 +1,4 @@
-//! `cube-opt tables`: which tables `plan` and `build` are about.
+//! `cube-opt tables`: the tables that `plan` and `build` select.
 
 use super::table_names::{self, TABLES_HELP};
 use crate::Metric;
@@ -19,7 +19,7 @@ pub(super) struct PlanArgs {
     /// The metric of the tables
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
-    /// Leave out the calibration, which takes some seconds: no times to solve, careful guesses of the
+    /// Skip the calibration, which takes some seconds: no times to solve, cautious estimates of the
     /// times to build
     #[arg(long)]
     quick: bool,
@@ -32,7 +32,7 @@ pub(super) struct BuildArgs {
     /// The tables [default: those that a search would use]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// The metric of tables whose name does not say it
+    /// The metric of tables whose name does not include one
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
 }
@@ -75,6 +75,6 @@ fn calibrate(session: &Session) -> Result<Speed, Failure> {
     Speed::measure(&session.run().with_progress(&progress)).map_err(|error| match error {
         FileError::Cancelled(_) => Failure::interrupted("interrupted during the calibration")
             .with_remedy("run the same command again, or with --quick"),
-        error => Failure::error(error).with_remedy("leave the calibration out with --quick"),
+        error => Failure::error(error).with_remedy("skip the calibration with --quick"),
     })
 }

@@ -11,7 +11,7 @@ use crate::tables::{AnyTable, LoadedTable, Pattern};
 use search_core::ida::{self, Config};
 use search_core::{Automaton, Heuristic, Report, Run};
 
-/// A search with everything but the cube fixed.
+/// A search in which everything but the cube is fixed.
 pub trait Engine: Send + Sync {
     /// Searches for shortest solutions.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
@@ -20,7 +20,7 @@ pub trait Engine: Send + Sync {
     fn value(&self, cube: &Cube) -> u8;
 }
 
-/// Which implementation of the byte shuffles to run.
+/// The implementation of the byte shuffles to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Instructions {
     /// The best that this machine has.
@@ -39,12 +39,12 @@ pub trait Wire {
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
 }
 
-/// What a heuristic is wired with.
+/// What a heuristic is connected with to form a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Wiring<'a> {
     /// The moves of the search.
     pub metric: Metric,
-    /// The tables at hand.
+    /// The loaded tables.
     pub tables: &'a [LoadedTable],
     /// The instructions to run.
     pub instructions: Instructions,
@@ -54,10 +54,10 @@ impl Wiring<'_> {
     /// The table of a pattern.
     ///
     /// # Panics
-    /// If it is not at hand.
+    /// If it is not loaded.
     pub fn table(&self, pattern: Pattern) -> AnyTable {
         let is_it = |(id, ..): &&LoadedTable| id.pattern == pattern && id.metric == self.metric;
-        self.tables.iter().find(is_it).expect("all tables of the heuristic are at hand").1.clone()
+        self.tables.iter().find(is_it).expect("all tables of the heuristic are loaded").1.clone()
     }
 
     /// The engine of a heuristic.

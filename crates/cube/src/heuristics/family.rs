@@ -1,8 +1,8 @@
 //! The families of heuristics, and a heuristic by its name.
 //!
 //! A family is a folder or file beside this one: its bound, its names and their help, the tables
-//! that it reads, what it costs, how it is wired into a search. Everything that is said or done for
-//! all heuristics follows from the list below, so a new family is one module and one line there.
+//! that it reads, its cost, its connection to the search. Everything that concerns all heuristics
+//! follows from the list below, so a new family is one module and one line there.
 
 use super::engine::{Engine, Wiring};
 use super::manhattan::Variant;
@@ -52,11 +52,11 @@ families! {
     Manhattan(Variant) in manhattan,
     /// The maximum of patterns.
     Patterns(Vec<Part>) in patterns,
-    /// The maximum of the patterns of the pieces that a goal does not leave out, and that goal.
+    /// The maximum of the patterns of the pieces that a goal does not ignore, and that goal.
     Masked(Mask) in masked,
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset(CosetSpec) in coset,
-    /// The cosets that half turns leave.
+    /// The half-turn cosets.
     Square(SquareSpec) in square,
 }
 
@@ -95,16 +95,15 @@ pub trait Specification {
 pub struct Family {
     /// Its rows of the table of heuristics.
     pub rows: &'static [Row],
-    /// The heuristic of a name; none where the name is not the family's, an error where it has a
-    /// fault.
+    /// The heuristic of a name; none if the name is of another family, an error if it is invalid.
     pub parse: fn(&str) -> Option<Result<HeuristicSpec, String>>,
-    /// Those that are used unasked, the strongest first.
-    pub unasked: fn() -> Vec<Unasked>,
-    /// The names of those that a report shows unasked.
+    /// Those that may be chosen by default, the strongest first.
+    pub candidates: fn() -> Vec<Candidate>,
+    /// The names of those that `cube-opt heuristics` reports by default.
     pub reported: &'static [&'static str],
     /// The patterns of its tables that a plan lists.
     pub planned: fn() -> Vec<Pattern>,
-    /// The heuristic that reads the table of a pattern, and no other but the one that belongs to it.
+    /// The heuristic that reads the table of a pattern and, at most, the table that goes with it.
     pub reading: fn(Pattern) -> Option<HeuristicSpec>,
 }
 
@@ -113,7 +112,7 @@ impl Family {
     pub const UNNAMED: Family = Family {
         rows: &[],
         parse: |_| None,
-        unasked: Vec::new,
+        candidates: Vec::new,
         reported: &[],
         planned: Vec::new,
         reading: |_| None,
@@ -130,39 +129,39 @@ pub struct Row {
     pub tables: &'static str,
 }
 
-/// A heuristic that is used unasked.
-pub struct Unasked {
+/// A heuristic that may be chosen by default.
+pub struct Candidate {
     /// The heuristic.
     pub spec: HeuristicSpec,
-    /// Whether its tables are built for it; otherwise it is used where they exist.
+    /// Whether its tables are built for it; otherwise it is chosen only if they exist.
     pub is_built: bool,
 }
 
-/// The longest that tables are built without being asked for.
+/// The longest time for which tables are built without being requested.
 const PATIENCE_SECONDS: f64 = 60.0;
 
 impl HeuristicSpec {
-    /// The heuristics whose tables are built unasked, the strongest first.
+    /// The heuristics whose tables are built by default, the strongest first.
     pub fn defaults() -> impl Iterator<Item = HeuristicSpec> {
-        unasked().filter(|unasked| unasked.is_built).map(|unasked| unasked.spec)
+        candidates().filter(|candidate| candidate.is_built).map(|candidate| candidate.spec)
     }
 
     /// The strongest heuristic whose tables fit the memory of `run` and exist in `store` or can be
-    /// built within a minute. Of the largest, those that exist.
+    /// built within a minute. The largest tables are never built for this.
     pub fn strongest(metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
-        let is_soon = |Unasked { spec, is_built }: &Unasked| {
+        let is_soon = |Candidate { spec, is_built }: &Candidate| {
             let missing: Vec<TableId> =
                 spec.tables(metric).into_iter().filter(|id| !store.contains(&id.name())).collect();
             let seconds: f64 = missing.iter().map(|id| id.build_seconds(run.threads())).sum();
             missing.is_empty() || *is_built && seconds <= PATIENCE_SECONDS
         };
         let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(metric), run).is_ok();
-        let strongest = unasked().find(|unasked| fits(&unasked.spec) && is_soon(unasked));
+        let strongest = candidates().find(|candidate| fits(&candidate.spec) && is_soon(candidate));
         strongest.expect("the weakest needs no table").spec
     }
 
-    /// The heuristic that reads the table of `pattern`, and no other but the one that belongs to it.
-    /// None where the table is for goals that leave something out.
+    /// The heuristic that reads the table of `pattern` and, at most, the table that goes with it. None
+    /// if the table is for goals that ignore something.
     pub fn reading(pattern: Pattern) -> Option<HeuristicSpec> {
         FAMILIES.iter().find_map(|family| (family.reading)(pattern))
     }
@@ -174,9 +173,9 @@ impl HeuristicSpec {
     }
 }
 
-/// All that are used unasked, the strongest first.
-fn unasked() -> impl Iterator<Item = Unasked> {
-    FAMILIES.iter().rev().flat_map(|family| (family.unasked)())
+/// All that may be chosen by default, the strongest first.
+fn candidates() -> impl Iterator<Item = Candidate> {
+    FAMILIES.iter().rev().flat_map(|family| (family.candidates)())
 }
 
 /// The tables that a plan lists: those of the heuristics with short names.
@@ -185,7 +184,7 @@ pub fn planned_tables(metric: Metric) -> Vec<TableId> {
     patterns.map(|pattern| TableId { pattern, metric }).collect()
 }
 
-/// The names of the heuristics that a report shows unasked.
+/// The names of the heuristics that `cube-opt heuristics` reports by default.
 pub fn reported() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().flat_map(|family| family.reported).copied()
 }
@@ -210,9 +209,9 @@ impl fmt::Display for HeuristicSpec {
     }
 }
 
-/// A name that is no heuristic's.
+/// An unknown name of a heuristic.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no heuristic is named {name:?}{reason}; there are {}", all_names())]
+#[error("no heuristic is named {name:?}{reason}; the names are {}", all_names())]
 pub struct UnknownHeuristic {
     name: String,
     /// After a colon, if there is any.
@@ -272,7 +271,7 @@ mod tests {
         for name in reported() {
             assert_eq!(name.parse::<HeuristicSpec>().unwrap().to_string(), name);
         }
-        for Unasked { spec, .. } in unasked() {
+        for Candidate { spec, .. } in candidates() {
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }
     }

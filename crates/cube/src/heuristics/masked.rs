@@ -1,4 +1,4 @@
-//! The family of goals that leave something out ([`Mask`]): no user asks for it by name.
+//! The family of goals that ignore something ([`Mask`]); it has no names.
 //!
 //! The bound is the maximum of patterns: the corners together, and the edges that matter in at most
 //! two sets. Each table holds the distances to the nearest arrangement that the mask accepts, so a

@@ -1,13 +1,13 @@
-//! The cube's heuristics: families of lower bounds, and the heuristics by name.
+//! The cube's heuristics: families of lower bounds, and heuristics by name.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | [`family`] | what a family offers, the list of all of them, [`HeuristicSpec`] |
 //! | [`manhattan`] | 3-D Manhattan distance in its three variants |
 //! | [`patterns`] | corners, sets of edges, their maximum; one table under many symmetries |
-//! | [`masked`] | the patterns of goals that leave something out |
+//! | [`masked`] | the patterns of goals that ignore something |
 //! | [`coset`] | the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the position and its inverse |
-//! | [`square`] | the distance to a coset that half turns leave, of the position and its inverse |
+//! | [`square`] | the distance to a half-turn coset, of the position and its inverse |
 //! | [`engine`] | a heuristic, its tables and the search wired together |
 
 pub mod coset;
@@ -27,6 +27,6 @@ pub use square::{Speed, SquareBound, SquareSpec};
 
 use search_core::heuristic::Kernel;
 
-/// The kernel for bounds that read tables: enough subtrees in turn that the reads of one overlap the
+/// The kernel for bounds that read tables: enough subtrees in flight that the reads of one overlap the
 /// work of the others.
 const IN_TURN: Kernel = Kernel::Interleaved { lanes: 8 };

@@ -1,12 +1,12 @@
-//! The entrance: a text in any format becomes a position, or a fault.
+//! The entry point: reads a text in any format as a position, or returns a fault.
 //!
 //! Every list of face letters can also be read as moves that stand together, so the shape decides,
-//! and where a slip of the pen would silently turn one format into another, nothing is guessed:
+//! and where a typing error would silently turn one format into another, nothing is guessed:
 //!
 //! * 54 face letters, not all standing alone, are facelets; 12 words of two and 8 of three are Reid's
 //!   cubies.
 //! * About 54 symbols of at most seven kinds that are not moves are facelets in other symbols;
-//!   everything else that has a sign of its own (an amount, a slice, a rotation) is moves.
+//!   everything else with other characters (an amount, a slice, a rotation) is moves.
 //! * Many plain face letters, but not 54; or many words of two or three, but not Reid's shape; or
 //!   54 that all stand alone: that could be a damaged list or moves, and is refused as ambiguous.
 //! * Few plain letters are moves.
@@ -48,7 +48,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// What a position was made from.
+/// The notation that a position was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// Facelets with these symbols at the centres of the places U, R, F, D, L, B.
@@ -66,9 +66,9 @@ pub struct Position {
     pub cube: Cube,
     /// How it is held (see [`Orientation::to_held`] to print turns for it).
     pub orientation: Orientation,
-    /// What it was made from.
+    /// The notation that it was read from.
     pub given: Given,
-    /// The text, as it was typed.
+    /// The text as it was typed.
     pub text: String,
 }
 
@@ -83,7 +83,7 @@ impl Position {
     }
 }
 
-/// Reads a text in the given format, or in the one that it must be in.
+/// Reads a text in the given format, or in the one that is detected.
 ///
 /// # Errors
 /// A [`Fault`] that names everything that is wrong; for a text that may be several formats, their

@@ -4,7 +4,7 @@
 //! between them are ignored. The centres say which symbol is which face, so the cube may be held
 //! in any way. If the symbols are the letters `U R F D L B` themselves and the centres are those
 //! of a rotated cube, the letters name the faces: the cube is turned back, and the
-//! [`Orientation`] says how it was held. Other symbols have no home; there, the upper face is U.
+//! [`Orientation`] says how it was held. For other symbols the upper face is U, and so on.
 
 use super::detect::Format;
 use super::fault::{Defect, Fault};
@@ -98,7 +98,7 @@ fn orientation(centres: [char; 6]) -> Orientation {
     faces.and_then(Orientation::from_centres).unwrap_or(Orientation::HOME)
 }
 
-/// Symbols that are too many, too few, or too often or too seldom there.
+/// Wrong counts: too many or too few symbols, or some that occur too often or too seldom.
 fn miscounts(symbols: &[char]) -> Vec<Defect> {
     let mut kinds: Vec<(char, usize)> = Vec::new();
     for &symbol in symbols {

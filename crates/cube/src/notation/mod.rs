@@ -1,11 +1,11 @@
-//! What a person may type for a cube, and how a cube is written.
+//! Reading and writing cubes.
 //!
-//! A text is anything; a [`Cube`](crate::Cube) is always legal. Between them stand the parsers
-//! here, which either give a [`Position`] or a [`Fault`] that names all that is wrong at once.
+//! A text can be anything; a [`Cube`](crate::Cube) is always legal. The parsers here return either a
+//! [`Position`] or a [`Fault`] that names everything that is wrong.
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`detect`] | the entrance: a text in any of the formats |
+//! | [`detect`] | the entry point: a text in any of the formats |
 //! | [`scramble`] | moves: face turns, wide turns, slices, rotations |
 //! | [`facelets`] | 54 facelets of any six symbols |
 //! | [`reid`] | Reid's 20 cubies |

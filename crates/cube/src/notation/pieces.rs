@@ -1,9 +1,9 @@
 //! From the stickers seen at each location to a legal cube, or to all that is wrong with them.
 //!
-//! A cube that can be reached by turns obeys five laws, checked in this order: at each location
-//! there is a piece that exists; each piece is there once; the corners' twists cancel; the edges'
-//! flips cancel; corners and edges are permuted with the same parity. Each turn keeps these laws,
-//! and every cube that keeps them can be reached (they leave 8! 3^7 12! 2^11 / 2 cubes).
+//! A cube that can be reached by turns obeys five laws, checked in this order: the stickers at each
+//! location are those of some piece; each piece occurs once; the corners' twists cancel; the edges'
+//! flips cancel; corners and edges are permuted with the same parity. Each turn preserves these laws,
+//! and every cube that obeys them can be reached (they leave 8! 3^7 12! 2^11 / 2 cubes).
 
 use super::fault::{Defect, Impossible, Kind};
 use crate::cube::{CORNERS, Cube, EDGES, Face, name, odd};
@@ -20,7 +20,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What is seen on a cube whose faces have these symbols.
+    /// The stickers of a cube whose faces have these symbols.
     pub fn on(cube: &Cube, symbols: [char; 6]) -> Seen {
         let symbol = |face: Face| symbols[face as usize];
         Seen {
@@ -62,7 +62,7 @@ impl Seen {
         }
     }
 
-    /// The cubie and orientation at each location, if every cubie is there once; else what is wrong.
+    /// The cubie and orientation at each location, if every cubie occurs once; otherwise adds defects.
     fn full_set<const N: usize, const COUNT: usize>(
         &self,
         kind: Kind,

@@ -2,8 +2,8 @@
 //!
 //! The idea: the centres of a 3x3x3 cube stay where they are under face turns. A wide turn is a
 //! turn of the opposite face and a rotation of the whole cube; a slice is a turn of both
-//! neighbouring faces and a rotation. So rotations alone are remembered ([`Orientation`]), and
-//! every later move is translated from the place that it names to the face that is there.
+//! neighbouring faces and a rotation. So only rotations are remembered ([`Orientation`]), and
+//! every later move is translated from the place that it names to the face at that place.
 //!
 //! Accepted: faces `U R F D L B`; wide turns `u`, `Uw`, `2Uw`; slices `M` (as L), `E` (as D),
 //! `S` (as F); rotations `x` (as R), `y` (as U), `z` (as F). Amounts: nothing or `1`, `2`, `3`;
@@ -37,7 +37,7 @@ impl Scramble {
     }
 }
 
-/// Reads moves; no moves at all are a scramble too.
+/// Reads moves; an empty list is a scramble too.
 ///
 /// # Errors
 /// A [`Fault`] that names every token that is not a move, with its position and what would be
@@ -111,11 +111,11 @@ struct Unknown {
     expected: &'static str,
 }
 
-/// The moves of one line, one after the other.
+/// The moves of one line, in order.
 struct Tokens<'a> {
     line: &'a [char],
     at: usize,
-    /// Where the move began that ended at `at`.
+    /// The start of the move that ended at `at`.
     glued_to: Option<usize>,
 }
 
@@ -162,7 +162,7 @@ fn separates(c: char) -> bool {
     is_space(c) || matches!(c, '(' | ')' | '[' | ']')
 }
 
-/// What turns, and how many characters say so.
+/// The face and layers that turn, and how many characters name them.
 fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
     let face = Face::from_letter;
     match *characters {
@@ -182,7 +182,7 @@ fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
     }
 }
 
-/// Quarter turns clockwise, 1 to 3, and how many characters say so.
+/// Quarter turns clockwise, 1 to 3, and how many characters name them.
 fn amount(characters: &[char]) -> (u8, usize) {
     let number = |c: char| c.to_digit(10).filter(|n| (1..=3).contains(n)).map(|n| n as u8);
     let inverts =

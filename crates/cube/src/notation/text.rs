@@ -1,6 +1,6 @@
 //! Comments and white space, which mean the same in every format.
 
-/// Whether a character separates and means nothing else.
+/// Whether a character is white space.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }
@@ -18,14 +18,14 @@ pub(crate) fn symbols(text: &str) -> Vec<char> {
     text.lines().flat_map(|line| without_comment(line).chars().filter(meant)).collect()
 }
 
-/// The words of a text: what stands between white space and commas, comments left out.
+/// The words of a text, separated by white space and commas, without comments.
 pub(crate) fn words(text: &str) -> Vec<&str> {
     let separates = |c| is_space(c) || c == ',';
     let words = text.lines().flat_map(|line| without_comment(line).split(separates));
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether a text says nothing: it has only white space and comments.
+/// Whether a text has only white space and comments.
 pub fn is_blank(text: &str) -> bool {
     symbols(text).is_empty()
 }

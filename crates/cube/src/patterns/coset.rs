@@ -127,7 +127,7 @@ fn keeping_axis() -> impl Iterator<Item = Symmetry> {
     (0..SYMMETRIES).map(Symmetry::from_index)
 }
 
-/// The flips by location, bit `i` for location `i`, the last one left out.
+/// The flips by location, bit `i` for location `i`, without the last one.
 pub fn flip_of(cube: &Cube) -> usize {
     cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i) & (FLIPS - 1)
 }

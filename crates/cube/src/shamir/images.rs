@@ -1,4 +1,4 @@
-//! A cube as a permutation written down as 20 images with 24 values each.
+//! A cube as a permutation, given by 20 images with 24 values each.
 //!
 //! A cube maps each location to the cubie there and its orientation; as a map of pairs (location,
 //! orientation) it is a permutation, and `a.compose(&b)` is the map `a` after the map `b`. The
@@ -54,7 +54,7 @@ impl Map {
         map
     }
 
-    /// The images of values of a kind.
+    /// The images of the values of one kind.
     #[inline(always)]
     pub fn of_kind(&self, kind: usize) -> &[u8; 32] {
         &self.0[kind]

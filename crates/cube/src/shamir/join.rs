@@ -1,9 +1,9 @@
-//! Two streams of products, generated in lexicographic order and matched on the way.
+//! Two streams of products, generated in lexicographic order and matched as they are generated.
 //!
 //! The idea: a stream is all products `x after y`, `x` from one list, `y` from another. Those that
-//! begin with given images are, for each `x`, one place in the tree of the `y`: the product's next
+//! begin with given images are, for each `x`, one node in the tree of the `y`: the product's next
 //! image is `v` exactly for the child whose value `x` maps to `v`. So a *class*, all products that
-//! begin alike, is a set of pairs (x, place), at most one for each `x`; it is split by the next
+//! begin alike, is a set of pairs (x, node), at most one for each `x`; it is split by the next
 //! image into at most 24 classes, and the stream is generated in order by entering these in order
 //! of `v`. Both streams are split at once, and a class is entered only if both have it. A class
 //! with few products is generated to the end and matched at once (`matching`).
@@ -20,7 +20,7 @@
 
 use super::images::{IMAGES, Map, VALUES, kind};
 use super::matching::{Matcher, SMALL};
-use super::trie::{At, Place, Trie};
+use super::trie::{At, NodeId, Trie};
 use search_core::{Cancelled, Run};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,11 +48,11 @@ pub struct Joined {
     pub generated: [u64; 2],
 }
 
-/// Some products with the same `x`: those with the `y` at a place.
+/// Some products with the same `x`: those with the `y` of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     pub(super) x: u32,
-    pub(super) place: Place,
+    pub(super) node: NodeId,
 }
 
 /// The products of both streams that begin alike.
@@ -65,7 +65,7 @@ pub(super) const SHARES: usize = VALUES * VALUES;
 /// the first two images are done.
 ///
 /// # Errors
-/// [`Cancelled`] when told to stop.
+/// [`Cancelled`].
 pub fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancelled> {
     join_by(streams, SMALL, run)
 }
@@ -73,7 +73,7 @@ pub fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancelled> {
 /// [`join`], where a class is small that has at most `small` products on each side.
 fn join_by(streams: [Stream; 2], small: usize, run: &Run<'_>) -> Result<Joined, Cancelled> {
     let whole = streams.map(|stream| -> Vec<Pair> {
-        (0..stream.maps.len() as u32).map(|x| Pair { x, place: stream.trie.root() }).collect()
+        (0..stream.maps.len() as u32).map(|x| Pair { x, node: stream.trie.root() }).collect()
     });
     let mut first = Split::default();
     first.fill(&streams, 0, [&whole[0], &whole[1]]);
@@ -87,7 +87,7 @@ fn join_by(streams: [Stream; 2], small: usize, run: &Run<'_>) -> Result<Joined, 
     }
 }
 
-/// Which class is next, and the first one so far that has a match: later ones need not be searched.
+/// The next class, and the first one so far that has a match: later ones need not be searched.
 struct Deal {
     next: AtomicUsize,
     first_hit: AtomicUsize,
@@ -101,7 +101,7 @@ struct Share {
     cancelled: bool,
 }
 
-/// Why a worker leaves a class.
+/// Why a worker stops searching a class.
 enum Stop {
     Hit(Match),
     Late,
@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
         Worker { streams, deal, run, matcher: Matcher::new(streams, small), share: 0 }
     }
 
-    /// Takes one class of the first two images after the other. `first` is all products, split.
+    /// Searches one class of the first two images after another. `first` is all products, split.
     fn shares(mut self, first: &Split) -> Share {
         let mut result = Share::default();
         let mut levels = vec![Split::default(); IMAGES - 1];
@@ -219,16 +219,16 @@ impl Side {
     fn generate(&mut self, stream: &Stream, image: usize, pairs: &[Pair]) -> [usize; VALUES] {
         let mut counts = [0; VALUES];
         self.unsorted.clear();
-        for &Pair { x, place } in pairs {
+        for &Pair { x, node } in pairs {
             let map = stream.maps[x as usize].of_kind(kind(image));
-            let mut add = |value: u8, place| {
+            let mut add = |value: u8, node| {
                 let value = map[value as usize & 31];
                 counts[value as usize] += 1;
-                self.unsorted.push((value, Pair { x, place }));
+                self.unsorted.push((value, Pair { x, node }));
             };
-            match stream.trie.at(place) {
-                At::Single(images) => add(images[image], place),
-                At::Several(children) => children.iter().for_each(|&(value, place)| add(value, place)),
+            match stream.trie.at(node) {
+                At::Single(images) => add(images[image], node),
+                At::Several(children) => children.iter().for_each(|&(value, node)| add(value, node)),
             }
         }
         counts
@@ -264,7 +264,7 @@ mod tests {
         x.iter().flat_map(|x| y.iter().map(move |y| images(&with(x).compose(y)))).collect()
     }
 
-    /// The slow twin lists both streams and takes the least common product; every size of small
+    /// The reference implementation lists both streams and takes the least common product; every size of small
     /// classes, down to none, finds the same one.
     #[test]
     fn the_first_common_product_is_found() {

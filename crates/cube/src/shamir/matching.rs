@@ -41,7 +41,7 @@ impl<'a> Matcher<'a> {
     /// Whether both sides of a class have few products.
     pub(super) fn is_small(&self, class: Class) -> bool {
         class.iter().zip(&self.streams).all(|(pairs, stream)| {
-            let mut sizes = pairs.iter().map(|pair| stream.trie.numbers(pair.place).len());
+            let mut sizes = pairs.iter().map(|pair| stream.trie.numbers(pair.node).len());
             let within = |sum, size| if sum + size <= self.small { Some(sum + size) } else { None };
             pairs.len() <= self.small && sizes.try_fold(0, within).is_some()
         })
@@ -74,7 +74,7 @@ impl<'a> Matcher<'a> {
         for pair in pairs {
             let map = &stream.maps[pair.x as usize];
             let maps: [_; 4] = std::array::from_fn(|i| map.of_kind(kind(first + i)));
-            for y in stream.trie.numbers(pair.place) {
+            for y in stream.trie.numbers(pair.node) {
                 let images = &stream.trie.images(y)[first..first + 4];
                 let four = [0, 1, 2, 3].map(|i| maps[i][images[i] as usize & 31]);
                 let key = u32::from_le_bytes(four).wrapping_mul(0x9e37_79b1) >> (32 - KEYS.ilog2());

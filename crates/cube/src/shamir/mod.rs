@@ -3,7 +3,7 @@
 //! The idea: a solution of length `d` is found by a search from both ends that meets in the middle,
 //! but neither half is stored. Each half, all permutations at depth `d/2`, is generated in
 //! lexicographic order, as the products of two stored lists, all permutations at depth `d/4`; two
-//! streams in the same order are matched by reading along. So time is about the square root of the
+//! streams in the same order are matched by merging. So time is about the square root of the
 //! number of positions within `d`, and memory its fourth root.
 //!
 //! In formulas: `start` is solved by a word `a b c d` if `start a b` and the inverse of `c d` are
@@ -27,7 +27,7 @@
 //! | [`images`] | a cube as 20 images with 24 values |
 //! | [`layers`] | the stored lists, and the words that lead to their permutations |
 //! | [`trie`] | a list as a tree over the images |
-//! | [`join`](mod@join) | the two streams, in order, matched on the way |
+//! | [`join`](mod@join) | the two streams, in order, matched as they are generated |
 
 pub mod images;
 pub mod join;
@@ -74,7 +74,7 @@ impl fmt::Display for Length {
     }
 }
 
-/// The search at one length as a record has it: its nodes are the products of both streams.
+/// The search at one length for a run record: its nodes are the products of both streams.
 impl From<&Length> for Iteration {
     fn from(length: &Length) -> Iteration {
         Iteration {
@@ -113,8 +113,8 @@ pub fn solve(start: &Cube, generators: &[Turn], max_depth: u32, run: &Run<'_>) -
     Report { ending, iterations }
 }
 
-/// A search that is asked for one length after the other, by whoever wants to know more than
-/// [`solve`] returns: the sizes of the lists, say.
+/// A search that proceeds length by length, for callers that need more than [`solve`] returns, such
+/// as the sizes of the lists.
 pub struct Search {
     start: Cube,
     /// Whether every generator is a quarter turn, and so changes the parity.
@@ -151,7 +151,7 @@ impl Search {
     /// shortest one if no smaller length has any.
     ///
     /// # Errors
-    /// [`Cancelled`] when told to stop.
+    /// [`Cancelled`].
     pub fn at(&mut self, depth: u32, run: &Run<'_>) -> Result<(Length, Option<Vec<Turn>>), Cancelled> {
         run.check()?;
         let begin = Instant::now();

@@ -1,24 +1,24 @@
 //! A sorted list of permutations as a tree over their images.
 //!
 //! A node stands for all permutations of the list that begin with the same images; its children
-//! are told apart by the next image. A node with a single permutation has no children: the
+//! differ in the next image. A node with a single permutation has no children: the
 //! remaining images are read from the list.
 
 use super::images::{Images, images};
 use crate::cube::Cube;
 use std::ops::Range;
 
-/// A place in the tree: a node with several permutations, or one permutation of the list.
+/// A node of the tree: one with several permutations, or one permutation of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct NodeId(u32);
 
-/// What is at a place.
+/// The contents of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum At<'a> {
     /// One permutation.
     Single(&'a Images),
-    /// Several: the values of the next image, and the place for each.
-    Several(&'a [(u8, Place)]),
+    /// Several: the values of the next image, and the child for each.
+    Several(&'a [(u8, NodeId)]),
 }
 
 const SINGLE: u32 = 1 << 31;
@@ -29,7 +29,7 @@ pub struct Trie {
     list: Vec<Images>,
     nodes: Vec<Node>,
     /// The children of all nodes, one node after the other, by value.
-    children: Vec<(u8, Place)>,
+    children: Vec<(u8, NodeId)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,43 +66,43 @@ impl Trie {
         while from < end {
             let value = self.list[from][level];
             let to = from + self.list[from..end].partition_point(|images| images[level] == value);
-            let place = self.place(from, to);
-            self.children.push((value, place));
+            let node = self.add(from, to);
+            self.children.push((value, node));
             from = to;
         }
         self.nodes[node].children = [first_child, self.children.len() as u32];
     }
 
-    /// The place of a range of the list, a new node unless the range is a single permutation.
-    fn place(&mut self, from: usize, to: usize) -> Place {
+    /// Adds the node of a range of the list; a single permutation needs no entry.
+    fn add(&mut self, from: usize, to: usize) -> NodeId {
         if to - from == 1 {
-            return Place(SINGLE | from as u32);
+            return NodeId(SINGLE | from as u32);
         }
         self.nodes.push(Node { list: [from as u32, to as u32], children: [0; 2] });
-        Place(self.nodes.len() as u32 - 1)
+        NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// The place of the whole list.
-    pub fn root(&self) -> Place {
-        if self.list.len() == 1 { Place(SINGLE) } else { Place(0) }
+    /// The node of the whole list.
+    pub fn root(&self) -> NodeId {
+        if self.list.len() == 1 { NodeId(SINGLE) } else { NodeId(0) }
     }
 
-    /// What is at a place.
+    /// The contents of a node.
     #[inline(always)]
-    pub fn at(&self, place: Place) -> At<'_> {
-        if place.0 & SINGLE != 0 {
-            return At::Single(&self.list[(place.0 & !SINGLE) as usize]);
+    pub fn at(&self, node: NodeId) -> At<'_> {
+        if node.0 & SINGLE != 0 {
+            return At::Single(&self.list[(node.0 & !SINGLE) as usize]);
         }
-        let [begin, end] = self.nodes[place.0 as usize].children;
+        let [begin, end] = self.nodes[node.0 as usize].children;
         At::Several(&self.children[begin as usize..end as usize])
     }
 
-    /// The numbers in the list of the permutations at a place.
+    /// The numbers in the list of the permutations of a node.
     #[inline(always)]
-    pub fn numbers(&self, place: Place) -> Range<usize> {
-        let [begin, end] = match place.0 & SINGLE {
-            0 => self.nodes[place.0 as usize].list,
-            _ => [place.0 & !SINGLE, (place.0 & !SINGLE) + 1],
+    pub fn numbers(&self, node: NodeId) -> Range<usize> {
+        let [begin, end] = match node.0 & SINGLE {
+            0 => self.nodes[node.0 as usize].list,
+            _ => [node.0 & !SINGLE, (node.0 & !SINGLE) + 1],
         };
         begin as usize..end as usize
     }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::Metric;
 
-    /// Every permutation is found by its images, and a place holds what begins like it.
+    /// Every permutation is found by its images, and a node holds all that begin like it.
     #[test]
     fn the_tree_leads_to_every_permutation() {
         let mut layers = Layers::new(Metric::Htm.turns().to_vec());
@@ -130,14 +130,14 @@ mod tests {
             assert_eq!(trie.numbers(trie.root()), 0..cubes.len());
             for (number, cube) in cubes.iter().enumerate() {
                 let wanted = images(cube);
-                let mut place = trie.root();
+                let mut node = trie.root();
                 let mut level = 0;
-                while let At::Several(children) = trie.at(place) {
-                    assert!(trie.numbers(place).all(|n| trie.images(n)[..level] == wanted[..level]));
-                    place = children.iter().find(|(value, _)| *value == wanted[level]).unwrap().1;
+                while let At::Several(children) = trie.at(node) {
+                    assert!(trie.numbers(node).all(|n| trie.images(n)[..level] == wanted[..level]));
+                    node = children.iter().find(|(value, _)| *value == wanted[level]).unwrap().1;
                     level += 1;
                 }
-                assert_eq!((trie.images(number), trie.numbers(place)), (&wanted, number..number + 1));
+                assert_eq!((trie.images(number), trie.numbers(node)), (&wanted, number..number + 1));
             }
         }
     }

@@ -7,7 +7,7 @@ mod values;
 pub use bound::CosetBound;
 
 use super::engine::{Engine, Wire, Wiring, wired};
-use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
 use crate::patterns::Coset;
 use crate::space::{CubeSpace, Sides};
@@ -44,7 +44,7 @@ pub const FAMILY: Family = Family {
         let spec = if name == "coset" { Some(ALL) } else { specs.find(|spec| spec.name() == name) };
         spec.map(HeuristicSpec::Coset).map(Ok)
     },
-    unasked: || vec![Unasked { spec: HeuristicSpec::Coset(ALL), is_built: true }],
+    candidates: || vec![Candidate { spec: HeuristicSpec::Coset(ALL), is_built: true }],
     reported: &["coset-1", "coset-3i"],
     planned: || vec![Pattern::Coset],
     reading: |pattern| (pattern == Pattern::Coset).then_some(HeuristicSpec::Coset(ALL)),

@@ -1,7 +1,7 @@
-//! 3-D Manhattan distance: each cubie's own least number of moves, added up.
+//! 3-D Manhattan distance: the sum over the cubies of the moves that each needs by itself.
 //!
 //! A turn moves four corners and four edges, so the sum over the corners, and that over the
-//! edges, falls by at most 4 a move, and that over all cubies by at most 8. Divided and rounded up
+//! edges, falls by at most 4 per move, and that over all cubies by at most 8. Divided and rounded up
 //! they are lower bounds. The sums are carried: a turn changes the eight cubies of its face.
 //!
 //! Source: Korf 1997, "A First Attempt"; his letter of May 1997. Expected value of the edges' sum
@@ -14,7 +14,7 @@ use crate::space::{CubeSpace, End, Side, State};
 use search_core::Op;
 use search_core::heuristic::{ChildBound, NodeRef};
 
-/// Which sums make the bound.
+/// The sums that form the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// All cubies, over eight.
@@ -30,7 +30,7 @@ impl Variant {
     pub const ALL: [Variant; 3] = [Variant::All, Variant::Max, Variant::Edges];
 }
 
-/// Manhattan distance on the cube. Needs no table from disk.
+/// Manhattan distance on the cube; it needs no table from disk.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     variant: Variant,

@@ -5,7 +5,7 @@ mod bound;
 pub use bound::{Manhattan, Sums, Variant};
 
 use super::engine::{Engine, Wire, Wiring, wired};
-use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
 use crate::space::{CubeSpace, Sides};
 use crate::tables::Pattern;
@@ -21,7 +21,7 @@ pub const FAMILY: Family = Family {
         let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name)?;
         Some(Ok(HeuristicSpec::Manhattan(variant)))
     },
-    unasked: || vec![Unasked { spec: HeuristicSpec::Manhattan(Variant::Max), is_built: true }],
+    candidates: || vec![Candidate { spec: HeuristicSpec::Manhattan(Variant::Max), is_built: true }],
     reported: &["manhattan-all", "manhattan-max", "manhattan-edges"],
     ..Family::UNNAMED
 };

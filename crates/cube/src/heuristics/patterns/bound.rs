@@ -22,7 +22,7 @@ use search_core::pdb::rank::permutation;
 use search_core::{Op, PerOp};
 use std::sync::Arc;
 
-/// How one table of edges is looked up: as it stands, under a symmetry, for the inverse.
+/// How one table of edges is looked up: as it is, under a symmetry, for the inverse.
 #[derive(Clone, Debug)]
 pub struct EdgeLookup<V> {
     view: View,
@@ -101,22 +101,22 @@ impl<V: Lanes> Gather<V> {
 /// The corners' space and table.
 #[derive(Clone, Debug)]
 pub struct CornerPart {
-    /// Where entries are.
+    /// The space that gives the entries.
     pub space: Arc<Corners>,
     /// Their distances.
     pub table: Arc<Table>,
 }
 
-/// One look at a table of edges.
+/// One lookup in a table of edges.
 #[derive(Clone, Debug)]
 pub struct EdgePart<V> {
-    /// How.
+    /// How to look it up.
     pub lookup: EdgeLookup<V>,
-    /// At what.
+    /// The table.
     pub table: Arc<Table>,
 }
 
-/// The maximum of pattern databases: the corners, if any, then each look at the edges in turn.
+/// The maximum of pattern databases: the corners, if any, then each lookup of edges in turn.
 #[derive(Clone, Debug)]
 pub struct PatternBound<V> {
     corners: Option<CornerPart>,
@@ -133,7 +133,7 @@ impl<V: Lanes> PatternBound<V> {
         PatternBound { corners, edges }
     }
 
-    /// The part of the edges that a stage is.
+    /// The part of the edges that a stage looks up.
     #[inline(always)]
     fn edge_part(&self, stage: usize) -> &EdgePart<V> {
         &self.edges[stage - usize::from(self.corners.is_some())]

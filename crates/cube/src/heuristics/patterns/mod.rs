@@ -5,7 +5,7 @@ mod bound;
 pub use bound::{CornerPart, EdgeLookup, EdgePart, PatternBound};
 
 use super::engine::{Engine, Wire, Wiring, wired};
-use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::cube::EDGES;
 use crate::lanes::Lanes;
 use crate::metric::Metric;
@@ -28,7 +28,7 @@ pub enum Part {
     Hoey(u8),
 }
 
-/// The heuristic of Korf 1997. The second look at the edges is at the other six.
+/// The heuristic of Korf 1997. The second lookup is of the other six edges.
 const KORF97: (&str, [Part; 2]) = ("korf97", [Part::Corners, Part::Hoey(2)]);
 
 /// The family.
@@ -77,9 +77,9 @@ pub const FAMILY: Family = Family {
         let parts = || name.split('+').map(str::parse).collect::<Result<_, _>>();
         name.split('+').any(is_part).then(|| parts().map(HeuristicSpec::Patterns))
     },
-    unasked: || {
+    candidates: || {
         [KORF97.1.to_vec(), vec![Part::Corners]]
-            .map(|parts| Unasked { spec: HeuristicSpec::Patterns(parts), is_built: true })
+            .map(|parts| Candidate { spec: HeuristicSpec::Patterns(parts), is_built: true })
             .into()
     },
     reported: &["corners", "edges6", "korf97"],
@@ -92,7 +92,7 @@ pub const FAMILY: Family = Family {
 };
 
 impl Part {
-    /// What its table holds.
+    /// The pattern of its table.
     fn pattern(&self) -> Pattern {
         match self {
             Part::Corners => Pattern::Corners,
@@ -169,7 +169,7 @@ pub fn hoey_views() -> Vec<(Symmetry, View)> {
     View::ALL.into_iter().flat_map(|view| symmetries.iter().map(move |&s| (s, view))).collect()
 }
 
-/// What becomes of [`edges::KORF`] under a symmetry.
+/// The image of [`edges::KORF`] under a symmetry.
 fn image(s: Symmetry) -> u16 {
     (0..12).filter(|i| edges::KORF >> i & 1 == 1).fold(0, |set, i| set | 1 << s.action().edge[i])
 }
@@ -204,7 +204,7 @@ impl FromStr for Part {
                 Edges::new(Metric::Htm, set).map_err(|error| error.to_string())?;
                 Ok(Part::Edges(set))
             }
-            _ => Err(format!("{text:?} is no pattern")),
+            _ => Err(format!("{text:?} is not a pattern")),
         }
     }
 }
@@ -215,7 +215,7 @@ fn edge(name: &str) -> Result<usize, String> {
     let wanted: Vec<char> = name.trim().chars().collect();
     (0..12)
         .find(|&i| wanted == letters(i) || wanted.iter().rev().copied().eq(letters(i)))
-        .ok_or_else(|| format!("{name:?} is no edge"))
+        .ok_or_else(|| format!("{name:?} is not an edge"))
 }
 
 #[cfg(test)]

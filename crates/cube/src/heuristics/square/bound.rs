@@ -1,4 +1,4 @@
-//! The distance to a square coset ([`crate::patterns::square`]), of the position and its inverse.
+//! The distance to a half-turn coset ([`crate::patterns::square`]), of the position and its inverse.
 //!
 //! A solution brings the cube into the group of the coset, and the inverse solution the inverse
 //! cube. That makes two lower bounds out of one table. What a value says about the last move:
@@ -22,16 +22,16 @@
 //! last (or the next) move of every solution that is short enough.
 //!
 //! Neighbours may differ by more than one: which flips an entry keeps depends on the corners, and a
-//! turn at one end moves the other view by any amount. So all values that have been read tell about
+//! turn at one end changes the other view by any amount. So all values that have been read bound
 //! their parent too ([`Sieved::with_greatest`]); that cuts a tenth of the nodes and costs nothing.
 //!
-//! An entry has two bits: three tell values above the base, and 0 stands for the base and all
-//! below it. Then a second table, two hundred times smaller, has the least value of the entry's
-//! group, which is mostly the entry's own, since values that small are rare. It is asked only where
-//! the moves left are as few: else the child is not cut, and it will not be tight.
+//! An entry has two bits: 1 to 3 stand for values above the base, and 0 for the base and all values
+//! below it. For these, a second table, two hundred times smaller, has the least value of the
+//! entry's group, which is mostly the entry's own, since values that small are rare. It is read only
+//! where as few moves are left: otherwise the child is not cut, and it will not be tight.
 //!
-//! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (cosets that
-//! half turns leave, two bits and the minimum of a line).
+//! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (half-turn
+//! cosets, two bits and the minimum of a line).
 
 use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
@@ -44,7 +44,7 @@ use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
 
-/// The bound of a table of square cosets.
+/// The bound of a table of half-turn cosets.
 #[derive(Clone, Debug)]
 pub struct SquareBound<V: Lanes> {
     square: Square<V>,
@@ -53,7 +53,7 @@ pub struct SquareBound<V: Lanes> {
     base: u8,
     /// For each end.
     ends: [EndTurns<V>; 2],
-    /// Of each operator, where [`Scratch::own`] has its value.
+    /// The index of each operator's value in [`Scratch::own`].
     own: [u8; 64],
 }
 
@@ -103,12 +103,11 @@ pub struct Scratch {
     values: PerOp<Values>,
 }
 
-/// Where [`Scratch::own`] has the value after a half turn.
+/// The index in [`Scratch::own`] of the value after a half turn.
 const HALF_TURN: u8 = 6;
 
-/// The stages. Of the view at whose end the turns are first the corners' class, which lies in a table
-/// of its own, then the entry: that view has fewest places to look at. Then the other view of what
-/// is left.
+/// The stages. First the own view, which has fewer entries: its corners' class, which is in a table of
+/// its own, then its entry. Then the other view of the children that remain.
 const STAGES: [Stage; 3] = [Stage::FaceCorners, Stage::Faces, Stage::Each];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,9 +187,9 @@ impl<V: Lanes> SquareBound<V> {
         self.value_of(self.table.get(entry as usize), entry, 0)
     }
 
-    /// The value of an entry that says `crumb`. Where that may be the base or less and `limit` is
-    /// more, it is 0, which is below all of them: the child is not cut, and it will have more moves
-    /// left than its value, whatever that is.
+    /// The value of an entry that holds `crumb`. Where that means the base or less and `limit` is
+    /// greater, 0 stands for any of these: the child is not cut, and it will have more moves left than
+    /// its value, whatever that is.
     #[inline(always)]
     fn value_of(&self, crumb: u8, entry: u64, limit: u32) -> u8 {
         match crumb {
@@ -323,7 +322,7 @@ impl<V: Lanes> SquareBound<V> {
     }
 }
 
-/// Takes the least four members out; where there are fewer, the last stands for the missing ones too.
+/// Removes the least four members; where there are fewer, the last one fills the remaining places.
 #[inline(always)]
 fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     if ops.is_empty() {
@@ -341,7 +340,7 @@ fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     Some([pop(), pop(), pop(), pop()])
 }
 
-/// Which values have been read: bit `v` stands for value `v`.
+/// The values that have been read: bit `v` stands for value `v`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Read(u64);
 
@@ -351,7 +350,7 @@ impl Read {
         self.0 |= 1 << value;
     }
 
-    /// What is left of the children: `kept`, if none is so far that all are cut.
+    /// The children that remain: `kept`, unless some value is so great that all are cut.
     #[inline(always)]
     fn sieved(self, kept: OpSet, limit: u32) -> Sieved {
         let beyond = self.0 >> limit.min(62) >> 1;

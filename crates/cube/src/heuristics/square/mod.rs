@@ -1,5 +1,4 @@
-//! The family `square-…`: the distance to a coset that half turns leave, of the position and its
-//! inverse.
+//! The family `square-…`: the distance to a half-turn coset, of the position and its inverse.
 
 mod bound;
 mod speed;
@@ -8,7 +7,7 @@ pub use bound::SquareBound;
 pub use speed::Speed;
 
 use super::engine::{Engine, Wire, Wiring, wired};
-use super::family::{Family, HeuristicSpec, Row, Specification, Unasked};
+use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::patterns::Square;
@@ -20,14 +19,14 @@ use std::ops::RangeInclusive;
 /// The half-turn cosets with some flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareSpec {
-    /// How many flips the table keeps, 0 to [`MOST_FLIPS`]; each more doubles it.
+    /// How many flips the table keeps, 0 to [`MOST_FLIPS`]; each additional one doubles it.
     pub flips: u8,
 }
 
 /// The flips that are worth their size.
 const WORTHWHILE: RangeInclusive<u8> = 3..=8;
-/// The most flips of a table that is built unasked: half a gigabyte.
-const MOST_UNASKED: u8 = 4;
+/// The most flips of a table that is built by default: half a gigabyte.
+const MOST_BY_DEFAULT: u8 = 4;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -43,10 +42,10 @@ pub const FAMILY: Family = Family {
         let spec = flips.map(|flips| HeuristicSpec::Square(SquareSpec { flips }));
         Some(spec.ok_or_else(|| format!("square takes 0 to {MOST_FLIPS} flips")))
     },
-    unasked: || {
+    candidates: || {
         let spec = |flips| HeuristicSpec::Square(SquareSpec { flips });
-        let unasked = |flips| Unasked { spec: spec(flips), is_built: flips <= MOST_UNASKED };
-        WORTHWHILE.rev().map(unasked).collect()
+        let candidate = |flips| Candidate { spec: spec(flips), is_built: flips <= MOST_BY_DEFAULT };
+        WORTHWHILE.rev().map(candidate).collect()
     },
     planned: || WORTHWHILE.map(Pattern::Square).collect(),
     reading: |pattern| match pattern {

@@ -1,4 +1,4 @@
-//! How long a solve will take on this machine, before its table is built.
+//! Estimates how long a solve takes on this machine, before its table is built.
 //!
 //! The idea: how many nodes the search of a random cube generates depends on the table alone, so
 //! it was counted once for each size. How long a node takes depends on this machine, and on the
@@ -7,9 +7,9 @@
 //! the small one's values. The places that are read are those of the larger table; what is read
 //! there is the bound of the small one, so the same few million nodes are searched at each size.
 //!
-//! What it cannot know: single cubes differ widely (a cube at distance 18 takes some ten times as
-//! long as one at 17), so the estimate is of the mean over many. And where other programs use the
-//! memory, it is as fast as they let it be at the time.
+//! Limits: single cubes differ widely (a cube at distance 18 takes some ten times as long as one at
+//! 17), so the estimate is of the mean over many. And while other programs use the memory, the
+//! measured speed is what they leave.
 
 use super::SquareSpec;
 use crate::heuristics::engine::{Instructions, Wiring};
@@ -35,18 +35,18 @@ use std::time::{Duration, Instant};
 const FLIPS: u8 = 0;
 /// Searched to this bound, a cube takes some hundredths of a second with that table.
 const BOUND: u32 = 14;
-/// How long to search at each size.
+/// The time to search at each size.
 const LONG_ENOUGH: Duration = Duration::from_millis(800);
 /// Flips of the tables whose size is searched in: from few to those of the largest whose nodes were
 /// counted.
 const SIZES: RangeInclusive<u8> = 2..=COUNTED + NODES.len() as u8 - 1;
 
-/// What this machine does with all its threads.
+/// The speed of this machine with all its threads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
-    /// Strings of turns that a fill of square cosets enumerates in a second.
+    /// Strings of turns that a fill of half-turn cosets enumerates per second.
     pub strings: f64,
-    /// Seconds for a node with the square cosets of some numbers of flips, in order, as far as they
+    /// Seconds per node with the half-turn cosets of some numbers of flips, in order, as far as they
     /// fit the memory.
     pub node: Vec<(u8, f64)>,
 }
@@ -83,8 +83,8 @@ impl Speed {
         Some(self.fill_seconds(table.metric, table.enumerated()?) + table.writing_seconds())
     }
 
-    /// The mean seconds that a random cube takes with the half-turn cosets of so many flips; none
-    /// where its nodes were not counted or its table does not fit the memory.
+    /// The mean seconds that a random cube takes with the half-turn cosets of this many flips; none if
+    /// their nodes were not counted or the table does not fit the memory.
     pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
         let above = self.node.iter().position(|(size, _)| *size >= flips)?;
         let (size, seconds) = self.node[above];
@@ -104,10 +104,10 @@ impl Speed {
     }
 }
 
-/// Hands on the progress, and measures the last phase.
+/// Forwards progress, and times the last phase.
 struct Phases<'a> {
     progress: &'a dyn Progress,
-    /// When it began, and how long it took.
+    /// When it began, and its duration.
     last: Mutex<(Instant, Duration)>,
 }
 
@@ -129,7 +129,7 @@ impl Progress for Phases<'_> {
     }
 }
 
-/// Tables of the size of those with `flips` flips, whose values are those of the small ones, as far
+/// Tables as large as those with `flips` flips, filled with the values of the small ones, equally far
 /// above the base.
 fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<Vec<LoadedTable>, FileError> {
     let metric = Metric::Htm;
@@ -160,7 +160,7 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
     Ok(bodies.map(|(id, body)| (id, id.over(body), used(&id))).collect())
 }
 
-/// Seconds for a node, by searching for a while.
+/// Seconds per node, measured by searching for a while.
 fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<f64, FileError> {
     let metric = Metric::Htm;
     let wiring = Wiring { metric, tables: &tables, instructions: Instructions::Best };
@@ -176,7 +176,7 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
         seconds.extend(last.map(|last| last.seconds / last.generated as f64));
     }
-    // What else the machine does for a moment falls on one cube.
+    // A short disturbance of the machine affects one cube only.
     let middle = seconds.len() / 2;
     Ok(*seconds.select_nth_unstable_by(middle, f64::total_cmp).1)
 }

@@ -1,10 +1,10 @@
 //! Strings of turns from listed cosets, by the class of twists and tetrads that they lead to: the
-//! inner loops of [`super::fill`], which tells the idea.
+//! inner loops of [`super::fill`], which explains the idea.
 //!
 //! Directions: an ending acts on a position as moves do, by location. What comes before it is the
 //! image of a listed coset under a symmetry, so the turn before it is an image too.
 
-use super::listed::Level;
+use super::listed::Layer;
 use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
 use crate::cube::{Cube, Face};
 use crate::lanes::{Four, Lanes, Rows, each};
@@ -32,8 +32,8 @@ pub(super) struct Listed<V: Lanes> {
 }
 
 impl<V: Lanes> Listed<V> {
-    /// The cosets of `level`.
-    pub fn new(square: &Square<V>, level: &Level) -> Listed<V> {
+    /// The cosets of `layer`.
+    pub fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
         let bring = |(cube, last): &_| {
             let (cube, last): (&Cube, &Option<_>) = (cube, last);
             let word = square.class_of[corners_of(&square.tetrads, cube)];
@@ -41,7 +41,7 @@ impl<V: Lanes> Listed<V> {
             let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
             (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).by_location().edges)
         };
-        let mut cosets: Vec<(usize, usize, V)> = level.par_iter().map(bring).collect();
+        let mut cosets: Vec<(usize, usize, V)> = layer.par_iter().map(bring).collect();
         cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
         let (mut edges, mut rows) = (Vec::new(), Vec::with_capacity(CLASSES));
         let mut rest = &cosets[..];
@@ -61,7 +61,7 @@ impl<V: Lanes> Listed<V> {
         Listed { edges, rows }
     }
 
-    /// Asks the processor to fetch the first lines of a row; it sees to the rest by itself.
+    /// Prefetches the first lines of a row; the processor fetches the rest by itself.
     #[inline(always)]
     fn prefetch(&self, class: usize) {
         let row = self.edges.as_ptr().wrapping_add(self.rows[class][0] as usize / 4);
@@ -113,12 +113,12 @@ impl<V: Lanes> Endings<V> {
     }
 }
 
-/// What it takes to append endings to listed cosets.
+/// Appends endings to listed cosets.
 pub(super) struct Appending<'a, V> {
     square: &'a Square<V>,
     /// The corners of the classes' representatives.
     representatives: Vec<V>,
-    /// Of each symmetry; those beyond the 48 are there so that six bits always find one.
+    /// Of each symmetry; padded to 64, so that six bits always find one.
     inverses: [u8; 64],
     /// For each symmetry, which face it brings to a face.
     faces: Vec<[u8; NO_FACE + 1]>,

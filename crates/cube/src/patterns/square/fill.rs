@@ -1,7 +1,7 @@
-//! Filling a table of square cosets by enumeration.
+//! Fills a table of half-turn cosets by enumeration.
 //!
 //! The idea: an entry is a minimum over cosets that differ in flips that the table does not keep,
-//! so it does not tell what its neighbours' are, and no table of all cosets fits in memory. But the
+//! so it does not determine its neighbours, and no table of all cosets fits in memory. But the
 //! distances that matter are small: nearly all entries are 9, 10 or more. So all strings of turns
 //! up to a depth are enumerated from the solved cube, up to symmetry. The cosets at a small depth
 //! are *listed* once for each class of 48 (`listed.rs`), and all *endings*, strings of a few
@@ -19,11 +19,11 @@
 //! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings; and
 //! for twists and tetrads that symmetries keep, all of these are applied.
 //!
-//! What is done is told by runs of classes. An entry that is set twice in one depth is set to the
-//! same value, so a run that was interrupted is done again as a whole, on what it left.
+//! A fill is counted in runs of classes. An entry that is set twice in one depth is set to the same
+//! value, so a run that was interrupted is repeated as a whole, over what it has written.
 //!
 //! Cost: strings of the greatest depth dominate. Memory: the table, 10 MB for the listed cosets, and
-//! for each thread a bit for each entry of a run of classes.
+//! one bit per thread for each entry of a run of classes.
 
 use super::endings::{Appending, Endings, Listed};
 use super::listed::{listed, listed_depth};
@@ -44,9 +44,9 @@ pub use super::listed::strings;
 /// A byte of entries that are not reached.
 const UNREACHED: u8 = 0xff;
 
-/// What a fill writes: into which entries, and what for each depth.
+/// The depths that a fill enumerates, and the values and entries that it writes them as.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct FillSpec {
     /// How many cosets share an entry, as a power of two.
     pub group: u32,
     /// The depth that is written as 0, and all smaller ones too.
@@ -55,7 +55,7 @@ pub struct Plan {
     pub depth: u32,
 }
 
-impl Plan {
+impl FillSpec {
     /// The depths that are written as `value`.
     fn depths(self, value: u32) -> RangeInclusive<u32> {
         let first = if value == 0 { 0 } else { self.base + value };
@@ -70,19 +70,19 @@ impl Plan {
 pub fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
-    plan: Plan,
+    spec: FillSpec,
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
-    let work = run.install(|| Work::<V, BITS>::new(square, metric, plan, listed_depth(metric)));
+    let work = run.install(|| Work::<V, BITS>::new(square, metric, spec, listed_depth(metric)));
     work.fill(unfinished, run)
 }
 
-/// What a fill does, by runs of classes, each of which has a part of the table in whole words of 64
+/// A fill, divided into runs of classes, each of which has a part of the table in whole words of 64
 /// bits.
 struct Work<'a, V: Lanes, const BITS: u32> {
     square: &'a Square<V>,
-    plan: Plan,
+    spec: FillSpec,
     appending: Appending<'a, V>,
     /// By depth.
     listed: Vec<Listed<V>>,
@@ -95,17 +95,17 @@ struct Work<'a, V: Lanes, const BITS: u32> {
 }
 
 impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
-    fn new(square: &'a Square<V>, metric: Metric, plan: Plan, listed_depth: u32) -> Work<'a, V, BITS> {
-        let levels = listed::<V>(metric, plan.depth.min(listed_depth));
-        let listed = levels.iter().map(|level| Listed::new(square, level)).collect();
-        let turns = plan.depth.saturating_sub(listed_depth);
+    fn new(square: &'a Square<V>, metric: Metric, spec: FillSpec, listed_depth: u32) -> Work<'a, V, BITS> {
+        let layers = listed::<V>(metric, spec.depth.min(listed_depth));
+        let listed = layers.iter().map(|layer| Listed::new(square, layer)).collect();
+        let turns = spec.depth.saturating_sub(listed_depth);
         let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
         // A class has an odd multiple of this power of two of cosets.
         let twos = u32::from(square.flips) + SLICES.trailing_zeros();
-        let run_classes = 1 << (plan.group + (64 / BITS).ilog2()).saturating_sub(twos);
-        let run_entries = ((run_classes * SLICES) as u64) << square.flips >> plan.group;
+        let run_classes = 1 << (spec.group + (64 / BITS).ilog2()).saturating_sub(twos);
+        let run_entries = ((run_classes * SLICES) as u64) << square.flips >> spec.group;
         let appending = Appending::new(square);
-        Work { square, plan, appending, listed, endings, run_classes, run_entries }
+        Work { square, spec, appending, listed, endings, run_classes, run_entries }
     }
 
     fn runs(&self) -> usize {
@@ -116,21 +116,21 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         (self.run_entries * u64::from(BITS) / 8) as usize
     }
 
-    /// All of it.
+    /// Fills the table.
     fn fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         let runs = self.runs();
         let (mut body, begin) = match unfinished.take_up(run)? {
             Some(taken) => taken,
             None => {
-                let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.plan.group);
+                let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.spec.group);
                 let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
                 run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
                 (body, 0)
             }
         };
-        for value in begin as usize / runs..=(self.plan.depth - self.plan.base) as usize {
+        for value in begin as usize / runs..=(self.spec.depth - self.spec.base) as usize {
             let mut done = (begin as usize).saturating_sub(value * runs);
-            let what = format!("depth {}", self.plan.base as usize + value);
+            let what = format!("depth {}", self.spec.base as usize + value);
             run.progress().begin(&what, runs as u64);
             let finished = AtomicU64::new(done as u64);
             while done < runs {
@@ -162,17 +162,17 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
             }
             run.progress().end();
         }
-        Ok(Built { body, depth: self.plan.depth })
+        Ok(Built { body, depth: self.spec.depth })
     }
 
     /// Sets what strings of the depths of `value` reach in a run, whose part of the table is given.
     /// `seen`, a bit for each entry of a run, is clear before and after.
     #[inline(always)]
     fn run(&self, run: usize, value: u32, part: &mut [u8], seen: &mut [u64]) {
-        let (flips, group) = (self.square.flips, self.plan.group);
+        let (flips, group) = (self.square.flips, self.spec.group);
         let first = run as u64 * self.run_entries;
         let classes = run * self.run_classes..CLASSES.min((run + 1) * self.run_classes);
-        for depth in self.plan.depths(value) {
+        for depth in self.spec.depths(value) {
             let at = self.listed.len().min(depth as usize + 1) - 1;
             let (listed, endings) = (&self.listed[at], &self.endings[depth as usize - at]);
             for class in classes.clone() {
@@ -255,13 +255,13 @@ mod tests {
     fn filled<V: Lanes, const BITS: u32>(
         flips: u8,
         metric: Metric,
-        plan: Plan,
+        spec: FillSpec,
         listed_depth: u32,
     ) -> Packed<BITS, Memory> {
         let square = Square::<V>::new(flips);
-        let work = Work::<V, BITS>::new(&square, metric, plan, listed_depth);
+        let work = Work::<V, BITS>::new(&square, metric, spec, listed_depth);
         let built = work.fill(&Unfinished::NOWHERE, &Run::new());
-        let entries = Square::<V>::entries(flips).div_ceil(1 << plan.group);
+        let entries = Square::<V>::entries(flips).div_ceil(1 << spec.group);
         Packed::new(built.unwrap().body, entries as usize).unwrap()
     }
 
@@ -272,19 +272,20 @@ mod tests {
             let least = plain(&Square::new(flips), metric, depth);
             let depth = u32::from(depth);
             for listed_depth in depth - 2..=depth {
-                let exact = Plan { group: 0, base: 0, depth };
+                let exact = FillSpec { group: 0, base: 0, depth };
                 let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
                 let reached = table.iter().filter(|value| *value != 15).count();
                 assert_eq!(reached, least.len());
                 assert!(least.iter().all(|(entry, depth)| table.get(*entry as usize) == *depth));
             }
-            let above = Plan { group: 0, base: depth - 2, depth };
+            let above = FillSpec { group: 0, base: depth - 2, depth };
             let above = filled::<Portable, 2>(flips, metric, above, depth - 2);
             for (entry, least) in &least {
                 let expected = u32::from(*least).saturating_sub(depth - 2);
                 assert_eq!(u32::from(above.get(*entry as usize)), expected);
             }
-            let minima = filled::<Portable, 4>(flips, metric, Plan { group: 8, base: 0, depth }, depth - 1);
+            let minima =
+                filled::<Portable, 4>(flips, metric, FillSpec { group: 8, base: 0, depth }, depth - 1);
             let mut of_groups = HashMap::new();
             for (entry, least) in least {
                 let of_group = of_groups.entry(entry >> 8).or_insert(least);
@@ -300,14 +301,14 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn instructions_do_not_change_a_table() {
         use crate::lanes::{Avx2, Avx512};
-        let plan = Plan { group: 0, base: 5, depth: 7 };
+        let spec = FillSpec { group: 0, base: 5, depth: 7 };
         let of = |table: Packed<2, Memory>| table.into_bytes().to_vec();
-        let portable = of(filled::<Portable, 2>(0, Metric::Htm, plan, 5));
+        let portable = of(filled::<Portable, 2>(0, Metric::Htm, spec, 5));
         if Avx2::is_available() {
-            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, plan, 5)));
+            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, spec, 5)));
         }
         if Avx512::is_available() {
-            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, plan, 5)));
+            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, spec, 5)));
         }
     }
 
@@ -342,9 +343,9 @@ mod tests {
     fn a_cancelled_fill_ends() {
         let run = Run::new();
         run.cancel().cancel();
-        let plan = Plan { group: 8, base: 0, depth: 9 };
+        let spec = FillSpec { group: 8, base: 0, depth: 9 };
         let square = Square::<Portable>::new(0);
         let nowhere = &Unfinished::NOWHERE;
-        assert!(fill::<_, 4>(&square, Metric::Htm, plan, nowhere, &run).is_err());
+        assert!(fill::<_, 4>(&square, Metric::Htm, spec, nowhere, &run).is_err());
     }
 }

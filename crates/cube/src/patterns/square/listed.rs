@@ -1,4 +1,4 @@
-//! The square cosets at small depths, and how many strings of turns go on from them.
+//! The half-turn cosets at small depths, and how many strings of turns continue from them.
 
 use super::{MOST_FLIPS, Square};
 use crate::cube::{Cube, Turn};
@@ -8,8 +8,8 @@ use crate::space::{State, View};
 use search_core::{Op, OpSet};
 use std::collections::{HashMap, HashSet};
 
-/// Cosets, each with the last turn that leads to it.
-pub(super) type Level = Vec<(Cube, Option<Turn>)>;
+/// The cosets at one depth, each with the last turn that leads to it.
+pub(super) type Layer = Vec<(Cube, Option<Turn>)>;
 
 /// The greatest depth whose cosets are listed.
 pub(super) fn listed_depth(metric: Metric) -> u32 {
@@ -28,7 +28,7 @@ fn listed_count(metric: Metric) -> u64 {
 }
 
 /// The cosets at each depth up to `depth`, one of each class under the symmetries at least.
-pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Level> {
+pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Layer> {
     let all = Square::<V>::new(MOST_FLIPS);
     let entry = |cube: &Cube| {
         V::run(
@@ -37,21 +37,21 @@ pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Level> {
         )
     };
     let mut seen = HashSet::from([entry(&Cube::SOLVED)]);
-    let mut levels = vec![vec![(Cube::SOLVED, None)]];
+    let mut layers = vec![vec![(Cube::SOLVED, None)]];
     for _ in 0..depth {
-        let mut level = Vec::new();
-        for (cube, last) in levels.last().expect("the solved cube is listed") {
+        let mut layer = Vec::new();
+        for (cube, last) in layers.last().expect("the solved cube is listed") {
             for op in first_turns(metric, *last) {
                 let turn = metric.turns()[op.index()];
                 let next = cube.apply(turn);
                 if seen.insert(entry(&next)) {
-                    level.push((next, Some(turn)));
+                    layer.push((next, Some(turn)));
                 }
             }
         }
-        levels.push(level);
+        layers.push(layer);
     }
-    levels
+    layers
 }
 
 /// The turns that may follow `last`. In the half-turn metric they are those of another face: two
@@ -93,8 +93,8 @@ mod tests {
     #[test]
     fn counts_of_strings_are_those_of_a_fill() {
         for metric in [Metric::Htm, Metric::Qtm] {
-            let (levels, automaton) = (listed::<Portable>(metric, listed_depth(metric)), metric.automaton());
-            let listed = levels.last().expect("the last level");
+            let (layers, automaton) = (listed::<Portable>(metric, listed_depth(metric)), metric.automaton());
+            let listed = layers.last().expect("the last layer");
             assert_eq!(strings(metric, listed_depth(metric)), listed.len() as u64);
             for more in 1..3 {
                 let mut count = 0;

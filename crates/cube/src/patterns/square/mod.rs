@@ -1,16 +1,16 @@
-//! Cosets that half turns leave: twists, tetrads, slices and some flips, reduced by all 48 symmetries.
+//! The half-turn cosets: twists, tetrads, slices and some flips, reduced by all 48 symmetries.
 //!
 //! Half turns keep every corner in its tetrad (corners are in one when they are an even number of
 //! faces apart), every edge in its slice, all twists and all flips. The cubes that are solved in
-//! these four respects form a group that all 48 symmetries keep, so one table knows what the
-//! tables of the three axes know, and more. A cube's coset is
+//! these four respects form a group that all 48 symmetries preserve, so one table contains
+//! what the tables of the three axes contain, and more. A cube's coset is
 //!
 //! - the twists (3⁷) and which corners belong to which tetrad (70): 153,090, which fall into 3,393
 //!   classes under the symmetries; the symmetry that brings them to their class's representative is
 //!   applied to the edges;
 //! - which edges belong to which slice: 12!/4!³ = 34,650;
 //! - the flips, of which a table keeps those of the first `flips` locations, 0 to 11: its entries
-//!   are minima over the others. Each flip more doubles the table.
+//!   are minima over the others. Each additional flip doubles the table.
 //!
 //! Why twists and flips turn with the cube: which slot of a corner's image its first slot becomes
 //! depends, for one symmetry, on the tetrad alone; for an edge on the slice alone.
@@ -40,7 +40,7 @@ const CORNERS: usize = 70 * TWISTS;
 pub const SLICES: usize = 34_650;
 /// Room for numbers of six digits to base three, a power of two.
 const HALVES: usize = 1024;
-/// What the digits of six locations and those of the other six are multiplied with, by pairs.
+/// The factors of the digits of six locations and of those of the other six, by pairs.
 const SCALES: [i16; 8] = {
     let high = HALVES as i16;
     [1, 1, 1, 0, high, high, high, 0]
@@ -48,10 +48,10 @@ const SCALES: [i16; 8] = {
 /// The most flips that a table keeps: the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
-/// How many entries share one value of the table of minima, as a power of two: those of a cache line.
+/// How many entries share one value of the table of minima, as a power of two: those in a cache line.
 pub const GROUP: u32 = 8;
 
-/// Which corner cubies belong to the tetrad of UFL, by lane.
+/// The corner cubies of the tetrad of UFL, by lane.
 const TETRAD: [u8; 16] = [0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// The slice of each edge: 0 between F and B, 1 between R and L, 2 between U and D.
@@ -59,14 +59,14 @@ fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
 
-/// The twists of each view, by those that its side shows.
+/// The twists of each view, by those in its side.
 const TWISTS_OF: [[u8; 16]; 2] =
     [[0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]];
 
 /// Marks a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
 
-/// The class in a word that tells a class and a symmetry.
+/// The class in a word of class and symmetry.
 #[inline(always)]
 fn class_in(word: u32) -> usize {
     (word & 0xffff) as usize
@@ -107,7 +107,7 @@ pub struct Square<V> {
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
     class_of: Vec<u32>,
-    /// For each symmetry; those beyond the 48 are there so that six bits always find one.
+    /// For each symmetry; padded to 64, so that six bits always find one.
     gathers: Box<[EdgeGather<V>; 64]>,
     /// For the slices at locations 0 to 5, digits to base three, the first lowest: their first rank.
     low: Box<[u16; HALVES]>,
@@ -115,7 +115,7 @@ pub struct Square<V> {
     high: Box<[u16; HALVES]>,
     /// The symmetries that keep the representative of each class, the identity first.
     keeping: Vec<Vec<u8>>,
-    /// One symmetry and then another.
+    /// The products of two symmetries.
     products: Vec<[u8; Symmetry::COUNT]>,
 }
 
@@ -177,7 +177,7 @@ impl<V: Lanes> Square<V> {
         )
     }
 
-    /// Asks the processor to fetch the class of a number of tetrads and twists.
+    /// Prefetches the class of a number of tetrads and twists.
     #[inline(always)]
     pub fn prefetch(&self, corners: u32) {
         prefetch(self.class_of.as_ptr().wrapping_add(corners as usize).cast());
@@ -300,7 +300,7 @@ fn with_corners(tetrads: usize, mut twists: usize) -> Cube {
     cube
 }
 
-/// Tetrads and twists of a cube: plain and slow.
+/// Tetrads and twists of a cube: the reference implementation.
 fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
     let corners = cube.corners.iter().enumerate();
     let mask = corners.fold(0, |mask, (i, v)| mask | usize::from(TETRAD[*v as usize & 15]) << i);
