@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::twin::{self, Ball};
+use common::reference::{self, Ball};
 use common::visit::{self, Visitor};
 use cube::heuristics::Instructions;
 use cube::lanes::Lanes;
@@ -13,7 +13,7 @@ use search_core::heuristic::{Batch, NodeRef};
 use search_core::{Domain, Heuristic, Op, OpSet};
 use std::fmt::Debug;
 
-/// Half-turn heuristics whose value changes by at most one a move.
+/// Half-turn heuristics whose value changes by at most one per move.
 const CONSISTENT: [&str; 10] = [
     "coset-1",
     "coset-2",
@@ -43,14 +43,14 @@ const OTHERS: [&str; 9] = [
 const QUARTER_TURNS: [&str; 5] =
     ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
 
-/// Checks a cube at a known distance. Whether the value is the distance.
+/// Checks a cube at a known distance, and returns whether the value is the distance.
 fn is_tight(solver: &Solver, cube: &Cube, distance: u32) -> bool {
     let value = u32::from(solver.value(cube));
     assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.heuristic());
     value == distance
 }
 
-/// The whole ball, or every so manieth of a layer where lookups are many; then a sample of the
+/// Checks the whole ball, or a part of each layer where lookups are many; then a sample of the
 /// layer beyond.
 fn check_ball(name: &str, ball: &Ball) {
     let metric = ball.metric();
@@ -74,12 +74,12 @@ fn check_ball(name: &str, ball: &Ball) {
 
 #[test]
 fn no_value_exceeds_the_distance() {
-    CONSISTENT.iter().chain(&OTHERS).for_each(|name| check_ball(name, twin::htm()));
+    CONSISTENT.iter().chain(&OTHERS).for_each(|name| check_ball(name, reference::htm()));
 }
 
 #[test]
 fn no_value_exceeds_the_distance_in_quarter_turns() {
-    QUARTER_TURNS.iter().for_each(|name| check_ball(name, twin::qtm()));
+    QUARTER_TURNS.iter().for_each(|name| check_ball(name, reference::qtm()));
 }
 
 fn check_walks(name: &str, metric: Metric, consistent: bool, walks: usize) {
@@ -107,7 +107,7 @@ fn values_change_by_at_most_one() {
 }
 
 /// Walks along operators. At every node, what the search reads of the children agrees with their
-/// values from scratch, and what is carried on with what is carried at a fresh start.
+/// values from scratch, and what is carried along with what is computed afresh.
 struct Incremental;
 
 impl Visitor for Incremental {
@@ -145,8 +145,8 @@ impl Visitor for Incremental {
     }
 }
 
-/// Of the children at one end those are kept whose values are within the limit; or none, when some
-/// neighbour is so far that the node itself is too far.
+/// Checks that the children at one end are kept whose values are within the limit; or none, when some
+/// neighbour is so far away that the node itself is too far.
 fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
     name: &str,
     heuristic: &H,
@@ -158,7 +158,7 @@ fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
     let values: Vec<(Op, u32)> = ops.into_iter().map(|op| (op, value(op))).collect();
     let greatest = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
     for limit in 0..=greatest {
-        // A search asks about useful operators only.
+        // A search evaluates useful operators only.
         let useful = heuristic.useful(node, limit + 1, ops);
         let (mut batch, mut least_cut) = (Batch { ops: useful, stage: 0, limit }, u32::MAX);
         while batch.stage < heuristic.stages() {
@@ -200,9 +200,9 @@ fn incremental_values_equal_those_from_scratch() {
 /// begin or end: for the side that a heuristic chooses it leaves none of them out.
 #[derive(Default)]
 struct Useful {
-    /// How often something was left out.
+    /// How often an operator was excluded.
     left_out: usize,
-    /// How often the last move was to be fixed.
+    /// How often the last move was fixed.
     backwards: usize,
 }
 
@@ -213,7 +213,7 @@ impl Visitor for Useful {
         space: &CubeSpace<V>,
         heuristic: &H,
     ) {
-        let (ball, automaton) = (twin::htm(), space.automaton());
+        let (ball, automaton) = (reference::htm(), space.automaton());
         let rng = &mut common::rng(6);
         for i in 0..600 {
             let cube = common::random_walk(rng, Metric::Htm, 1 + i % 6);

@@ -1,12 +1,12 @@
-//! The engine matrix: whatever solves a cube finds the same length, and the referee agrees.
+//! The matrix of searches: all of them find the same length, and the referee agrees.
 //!
 //! Every heuristic runs through all combinations of kernel, threads and instructions, of the
 //! position and its inverse, spread over 200 seeded cubes. Lengths up to nine moves are compared with
-//! a breadth-first twin, longer ones with each other.
+//! breadth-first search, longer ones with each other.
 
 mod common;
 
-use common::twin::{self, Ball};
+use common::reference::{self, Ball};
 use cube::heuristics::Instructions;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, Metric, Solver, Turn};
@@ -24,14 +24,14 @@ const KERNELS: [Kernel; 4] = [
 ];
 const INSTRUCTIONS: [Instructions; 2] = [Instructions::Best, Instructions::Portable];
 
-/// How far the twins see: a ball of five moves, and four moves beyond it.
+/// The reach of the reference implementation: a ball of five moves, and four moves beyond it.
 const REACH: u32 = 9;
 const BEYOND: usize = 4;
 
-/// A seeded cube, and its distance where the twin reaches it.
+/// A seeded cube, and its distance where the reference implementation reaches it.
 struct Case {
     cube: Cube,
-    /// The moves of the random walk that made it: no fewer than its distance.
+    /// The length of the random walk that made it, which is at least its distance.
     walk: u32,
     exact: Option<u32>,
     /// What the first solver of the inverse or the position found.
@@ -39,7 +39,7 @@ struct Case {
 }
 
 impl Case {
-    /// Checks a length that some engine found, against the twin and against all other engines.
+    /// Checks a length that some search found, against the distance and all other searches.
     fn check(&self, length: u32, engine: &str) {
         match self.exact {
             Some(exact) => assert_eq!(length, exact, "{engine} on {:?}", self.cube),
@@ -64,7 +64,7 @@ fn cases(metric: Metric, ball: &Ball, count: usize, longest: usize, seed: u64) -
 
 fn half_turn_cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
-    CASES.get_or_init(|| cases(Metric::Htm, twin::htm(), 200, 12, 1997))
+    CASES.get_or_init(|| cases(Metric::Htm, reference::htm(), 200, 12, 1997))
 }
 
 /// The one shortest solution, replayed, and the iterations that were complete.
@@ -93,13 +93,13 @@ fn run(solvers: &[Solver; 2], cases: &[Case], longest: u32) {
     for (i, case) in cases.iter().enumerate().filter(|(_, case)| case.walk <= longest) {
         // Over the cases, each kernel meets each set of instructions with each number of threads.
         let (kernel, other) = (KERNELS[i % 4], KERNELS[(i + 1 + i / 4 % 3) % 4]);
-        let (solver, twin) = (&solvers[i / 4 % 2], &solvers[i / 8 % 2]);
+        let (solver, second) = (&solvers[i / 4 % 2], &solvers[i / 8 % 2]);
         let (solution, iterations) = solve(solver, &case.cube, kernel, 1);
         case.check(solution.len() as u32, &name);
-        let (same, counts) = solve(twin, &case.cube, other, 2);
+        let (same, counts) = solve(second, &case.cube, other, 2);
         assert_eq!(solution, same, "{name}, {kernel:?}, {other:?}: the answer depends on the engine");
         assert_eq!(iterations, counts, "{name}, {kernel:?}, {other:?}: the counts depend on the engine");
-        let (inverse, _) = solve(twin, &case.cube.inverse(), kernel, 1 + i / 16 % 2);
+        let (inverse, _) = solve(second, &case.cube.inverse(), kernel, 1 + i / 16 % 2);
         case.check(inverse.len() as u32, &name);
     }
 }
@@ -144,7 +144,7 @@ fn weak_heuristics_near_the_goal() {
 
 #[test]
 fn quarter_turns() {
-    let ball = twin::qtm();
+    let ball = reference::qtm();
     let cases = cases(Metric::Qtm, ball, 100, 7, 12);
     for name in ["manhattan-all", "manhattan-max", "manhattan-edges", "edges:UR,UF,UL,UB+edges:DR,FR,FL"] {
         let solvers = INSTRUCTIONS.map(|instructions| common::solver(name, Metric::Qtm, instructions));
@@ -177,7 +177,7 @@ fn filled_tables_serve_as_loaded_ones_do() {
     }
 }
 
-/// The solver loads and builds by itself, on as many threads as it is told.
+/// The solver loads and builds its tables itself, on the given number of threads.
 #[test]
 fn a_solver_gets_its_own_tables() {
     let dir = tempfile::tempdir().unwrap();
@@ -223,9 +223,9 @@ fn all_solutions() {
     let walks = (0..20).map(|i| common::random_walk(rng, Metric::Htm, i % 10));
     let mut most = 0;
     for (i, cube) in walks.chain([checkerboard]).enumerate() {
-        let exact = twin::htm().meet(&cube, BEYOND).expect("at most nine moves");
+        let exact = reference::htm().meet(&cube, BEYOND).expect("at most nine moves");
         for extra in 0..=1 {
-            let plain = twin::htm().solutions(&cube, exact + extra);
+            let plain = reference::htm().solutions(&cube, exact + extra);
             most = most.max(plain.len());
             for (j, solver) in solvers.iter().enumerate() {
                 let found = all(solver, &cube, extra, KERNELS[(i + j) % 4], 1 + (i + extra as usize) % 2);
@@ -236,7 +236,7 @@ fn all_solutions() {
     assert!(most >= 6, "the order of three slices does not matter: {most}");
 }
 
-/// Twenty cubes at distance 13: the first of a seeded sequence of random walks that are there.
+/// Twenty cubes at distance 13: the first ones in a seeded sequence of random walks.
 #[test]
 #[ignore = "fills square-4, and the patterns of 1997 take a second or two a cube"]
 fn all_solutions_at_distance_thirteen() {
@@ -261,10 +261,10 @@ fn all_solutions_in_quarter_turns() {
     let rng = &mut common::rng(9);
     for i in 0..20 {
         let cube = common::random_walk(rng, Metric::Qtm, i % 6);
-        let exact = twin::qtm().meet(&cube, BEYOND).expect("at most nine moves");
+        let exact = reference::qtm().meet(&cube, BEYOND).expect("at most nine moves");
         for extra in [0, 2] {
             let found = all(&solver, &cube, extra, KERNELS[i % 4], 1 + i % 2);
-            assert_eq!(found, twin::qtm().solutions(&cube, exact + extra), "{cube:?}, {extra} longer");
+            assert_eq!(found, reference::qtm().solutions(&cube, exact + extra), "{cube:?}, {extra} longer");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The tables, and the breadth-first twins, against known counts (fixtures/cube/known-counts.json).
+//! The tables, and breadth-first search, against known counts (fixtures/cube/known-counts.json).
 
 mod common;
 
-use common::twin::Ball;
+use common::reference::Ball;
 use cube::Metric;
 use cube::heuristics::Instructions;
 use cube::patterns::corners::TWISTS;
@@ -90,7 +90,7 @@ fn positions() {
     }
 }
 
-/// The mean of a heuristic over so many uniformly random cubes.
+/// The mean of a heuristic over some uniformly random cubes.
 fn sampled(name: &str, samples: u32) -> f64 {
     let solver = common::solver(name, Metric::Htm, Instructions::Best);
     let rng = &mut common::rng(1997);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::twin;
+use common::reference;
 use cube::heuristics::Instructions;
 use cube::mask::Pieces;
 use cube::{Cube, HeuristicSpec, Mask, Metric, Solver, Turn};
@@ -40,7 +40,7 @@ fn check(masks: &[Mask], metric: Metric, scrambles: usize) {
                 _ => (Kernel::Interleaved { lanes: 8 }, 2),
             };
             let (length, found) = solutions(&engines[at % 2], &cube, kernel, threads);
-            let wanted = twin::solutions(metric, &|cube| mask.accepts(cube), &cube, length + 1);
+            let wanted = reference::solutions(metric, &|cube| mask.accepts(cube), &cube, length + 1);
             assert_eq!(wanted.first().map(Vec::len), Some(length as usize), "{mask} {cube:?}");
             assert_eq!(found, wanted, "{mask} {cube:?}");
             for engine in &engines {
@@ -73,7 +73,7 @@ fn corners_and_edges() {
     check(&[Mask::new(block, Pieces::parse("URF").unwrap())], Metric::Htm, 9);
 }
 
-/// Where all that matters fits into one table, its value is the distance.
+/// Where everything that matters fits into one table, its value is the distance.
 #[test]
 fn one_pattern_is_exact() {
     let cross = solver(mask("corners,U,FR,FL,BL,BR", ""), Metric::Htm, Instructions::Best);

@@ -1,7 +1,7 @@
-//! The ranking version goes with the functions from cubes to entries.
+//! The ranking version belongs to the functions from cubes to entries.
 //!
 //! A table that was built with one function and is read with another gives wrong values, and so
-//! solutions that are called optimal and are not. Only the version in the file tells them apart.
+//! solutions that are called optimal and are not. Only the version in the file distinguishes them.
 
 use cube::lanes::{Lanes, Portable};
 use cube::patterns::{Corners, Coset, Edges, Square, edges};
@@ -21,7 +21,7 @@ fn digest(entry: impl Fn(&Cube) -> usize) -> u64 {
     })
 }
 
-/// Whoever changes where a cube's entry is raises the version, and then these numbers.
+/// A change of a cube's entry requires a new version, and new numbers here.
 #[test]
 fn entries_are_those_of_the_ranking_version() {
     let six = Edges::new(Metric::Htm, edges::KORF).unwrap();

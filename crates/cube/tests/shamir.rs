@@ -32,7 +32,7 @@ fn distances(from: &Cube, generators: &[Turn], depth: usize) -> HashMap<Cube, us
     distances
 }
 
-/// The solution solves the cube, in so many of the generators and no others.
+/// Checks that the solution solves the cube, in `length` of the generators.
 fn assert_solves(start: &Cube, generators: &[Turn], run: &Report<Vec<Turn>>, length: usize) {
     let solution = run.ending.solutions().first().expect("solved");
     assert_eq!((solution.len(), start.apply_all(solution.iter().copied())), (length, Cube::SOLVED));
@@ -116,7 +116,7 @@ fn a_bound_is_proved_when_nothing_is_found() {
     assert_eq!((htm.ending, htm.iterations.len()), (Ending::Bounded { lower_bound: 11 }, 11));
     let (last, _) = Search::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
     assert_eq!(last.lists, [243, 3240, 3240, 243]);
-    // It is even: only even numbers of quarter turns are worth a search.
+    // It is even: only even numbers of quarter turns are searched.
     let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);
     assert_eq!(qtm.iterations.iter().map(|at| at.bound).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
     assert_eq!(qtm.ending, Ending::Bounded { lower_bound: 12 });

@@ -14,7 +14,7 @@ use search_core::{Ending, Run};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
-/// A subgroup of the 48 symmetries, a bit for each.
+/// A subgroup of the 48 symmetries, one bit for each.
 type Group = u64;
 
 fn group_of(cube: &Cube) -> Group {
@@ -104,11 +104,11 @@ fn subgroups() -> BTreeMap<Group, Vec<Symmetry>> {
     of_class
 }
 
-/// What a symmetry makes of a value at a location: `(location, value)` of the image.
+/// The image of a value at a location under a symmetry: `(location, value)`.
 type Image<'a> = &'a dyn Fn(Symmetry, usize, u8) -> (usize, u8);
 
 /// Random cubies (of which `slots` are the orientations) that `group` leaves unchanged, location by
-/// location with all images at once; what does not fit is tried otherwise.
+/// location with all images at once; what does not fit is tried differently.
 fn symmetric_cubies(
     cubies: &[u8],
     slots: u8,
@@ -160,8 +160,8 @@ fn random_symmetric_cube(group: &[Symmetry], rng: &mut ChaCha8Rng) -> Option<Cub
 /// Random cubes of the classes of subgroups that no cube near the solved one has: the same sets of
 /// shortest solutions with all branches and with one of each orbit.
 ///
-/// They lie 15 to 18 turns away, so the test wants a large table: from the directory that
-/// `OPTIMAL_PUZZLES_TABLES` names, where it is built if it is not there.
+/// They lie 15 to 18 turns away, so the test needs a large table: from the directory that
+/// `OPTIMAL_PUZZLES_TABLES` names, where it is built if it is missing.
 #[test]
 #[ignore = "a table of 1.9 GB (built in four minutes unless it is kept) and four minutes of searches"]
 fn the_other_classes_of_symmetries() {

@@ -1,4 +1,4 @@
-//! What symmetries and inversion leave unchanged, and looks at one table under all of them.
+//! What symmetries and inversion leave unchanged, and lookups in one table under all of them.
 
 mod common;
 
@@ -58,7 +58,7 @@ fn values_that_inversion_keeps() {
     }
 }
 
-/// The twin of the two tests above: values that do depend on the axis, the set of edges, the side.
+/// The converse of the two tests above: values that do depend on the axis, the set of edges, the side.
 #[test]
 fn values_that_depend_on_how_the_cube_is_held() {
     for name in ["coset-1", "edges6"] {
@@ -79,7 +79,7 @@ fn the_symmetries_of_the_axis_keep_its_cosets() {
     }
 }
 
-/// Hoey: a look under a symmetry, of the position or the inverse, is a plain look at the conjugate.
+/// Hoey: a lookup under a symmetry, of the position or the inverse, is a plain lookup of the conjugate.
 #[test]
 fn all_96_views_equal_plain_looks_at_the_conjugate() {
     let metric = Metric::Htm;
@@ -101,7 +101,7 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
     }
 }
 
-/// The second look of the heuristic of 1997 is at the six edges that the first does not see.
+/// The second lookup of the heuristic of 1997 is of the six edges that the first ignores.
 #[test]
 fn two_looks_see_all_twelve_edges() {
     let metric = Metric::Htm;

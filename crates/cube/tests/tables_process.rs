@@ -1,4 +1,4 @@
-//! Tables end to end: builders that die or meet, and files that lie.
+//! Tables end to end: builders that die or compete, and damaged files.
 
 mod common;
 
@@ -41,7 +41,7 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// What a child tells: that a phase has begun. In the phase that it is told to die in, it waits.
+/// The progress of a child process: reports each phase, and waits in the one in which it is to die.
 struct Telltale {
     dir: std::path::PathBuf,
     fatal: Option<String>,
@@ -105,7 +105,7 @@ fn a_builder_that_is_killed_does_not_hinder_the_next() {
     }
 }
 
-/// Cancels the build on its way through the depth that takes longest; or tells whether it went on.
+/// Cancels the build during the depth that takes longest; or records whether it was resumed.
 #[derive(Default)]
 struct Breaker {
     cancel: Option<Cancel>,
@@ -158,7 +158,7 @@ fn of_several_processes_one_builds() {
     assert_eq!(reports.iter().filter(|report| report.ends_with("true")).count(), 1, "{reports:?}");
 }
 
-/// What the solver and the table say of a file that is no good; removal cures it.
+/// The errors of the solver and the table for a bad file; removing it helps.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
     let by_solver = Solver::load(&common::heuristic(NAME), Metric::Htm, store, &Run::new().with_threads(1));
@@ -193,7 +193,7 @@ fn a_truncated_or_extended_file_is_damaged() {
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
-/// Every byte of the header counts: none can change unseen. (On a table of one edge.)
+/// A change of any byte of the header is detected. (On a table of one edge.)
 #[test]
 fn every_byte_of_the_header_is_checked() {
     let small = TableId { pattern: Pattern::Edges(1), ..TABLE };
@@ -203,7 +203,7 @@ fn every_byte_of_the_header_is_checked() {
     let path = store.path(&small.name());
     let bytes = fs::read(&path).unwrap();
     assert_eq!(bytes.len(), 4096 + 12);
-    // In place: some systems write a file that was cut to nothing and filled again to disk at once.
+    // In place: some systems write a file that was truncated and filled again to disk at once.
     let mut file = fs::File::options().write(true).open(&path).unwrap();
     let mut put = |at: usize, byte: u8| {
         file.seek(SeekFrom::Start(at as u64)).unwrap();
@@ -258,7 +258,7 @@ fn files_of_another_kind_are_foreign() {
     }
 }
 
-/// The table of four edges, as the version before built it.
+/// The table of four edges, as the previous version built it.
 #[derive(Debug)]
 struct Older;
 

@@ -71,7 +71,7 @@ fn completions_and_man_pages() {
     assert!(dir.path().join("cube-opt-perft.1").is_file());
 }
 
-/// What cannot be said on standard error is lost, and the rest is as ever.
+/// What cannot be written to standard error is lost; everything else is unchanged.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_standard_error_changes_nothing_else() {
@@ -92,7 +92,7 @@ fn a_full_standard_error_changes_nothing_else() {
     assert_eq!(run(false), (code, answers));
 }
 
-/// A reader that goes away early is no error.
+/// A reader that stops early is no error.
 #[test]
 #[cfg(unix)]
 fn a_broken_pipe_is_success() {

@@ -66,7 +66,7 @@ fn an_interruption_while_waiting_for_input_is_noticed() {
     let mut child = spawn(&["solve", "--heuristic", "manhattan-max", "-"]);
     let mut input = child.stdin.take().expect("standard input is piped");
     let mut output = BufReader::new(child.stdout.take().expect("standard output is piped"));
-    // The answer arrives although the input goes on.
+    // The answer arrives although the input has not ended.
     for (scramble, answer) in [("R\n", "1 R'\n"), ("U2 F\n", "2 F' U2\n")] {
         input.write_all(scramble.as_bytes()).expect("the program reads");
         let mut line = String::new();

@@ -1,5 +1,4 @@
-//! `cube-opt tables` and `heuristics`: small tables in a directory of each test's own; damage of
-//! every kind.
+//! `cube-opt tables` and `heuristics`: small tables in a directory per test; damage of every kind.
 
 use crate::harness::{redacted, run};
 use insta::assert_snapshot;

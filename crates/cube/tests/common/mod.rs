@@ -2,11 +2,11 @@
 //!
 //! The tables lie in one directory below the target directory, under the store's locks, so that all
 //! test binaries together build each of them once. The directory's name carries a hash of the
-//! sources that decide what is in the tables: a change of one of them builds all anew.
+//! sources that determine the tables: when one of them changes, all tables are built again.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
-pub mod twin;
+pub mod reference;
 pub mod visit;
 
 use cube::heuristics::{HeuristicSpec, Instructions};
@@ -24,7 +24,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-/// The sources that decide what is in a table, relative to this crate.
+/// The sources that determine a table, relative to this crate.
 const SOURCES: [&str; 6] = [
     "src/cube.rs",
     "src/symmetry.rs",
@@ -74,7 +74,7 @@ fn collect_files(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// A table from the shared store, loaded once a process.
+/// A table from the shared store, loaded once per process.
 pub fn table(id: TableId) -> LoadedTable {
     type Cell = Arc<OnceLock<LoadedTable>>;
     static TABLES: LazyLock<Mutex<HashMap<TableId, Cell>>> = LazyLock::new(Mutex::default);
@@ -86,7 +86,7 @@ pub fn table(id: TableId) -> LoadedTable {
     .clone()
 }
 
-/// A table filled in memory, that never was in a file.
+/// A table filled in memory that was never in a file.
 pub fn filled(id: TableId) -> LoadedTable {
     let built = id.build(&Unfinished::NOWHERE, &Run::new()).expect("the table can be filled");
     (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })

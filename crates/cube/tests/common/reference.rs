@@ -1,7 +1,7 @@
 //! Reference implementations: breadth-first search over whole cubes, and plain enumeration of turns.
 //!
 //! Nothing here uses the automata, the heuristics or the search: only turns applied to cubes. The
-//! move rules are written out again.
+//! move rules are written again.
 
 use cube::{Cube, Face, Metric, Turn};
 use std::collections::HashMap;
@@ -62,9 +62,9 @@ impl Ball {
     /// All canonical strings of at most `length` moves that solve the cube at their end and not
     /// before, by length and then in the order of the turns.
     pub fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
-        let twin =
+        let enumeration =
             Enumeration { metric: self.metric, distance: &|cube| self.distance(cube), radius: self.radius() };
-        twin.solutions(cube, length)
+        enumeration.solutions(cube, length)
     }
 }
 
