@@ -29,9 +29,15 @@ impl Face {
     /// All faces in order.
     pub const ALL: [Face; 6] = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
 
+    /// The face's number.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The face's letter.
     pub const fn letter(self) -> char {
-        ['U', 'R', 'F', 'D', 'L', 'B'][self as usize]
+        ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
     }
 
     /// The face of a capital letter.
@@ -41,7 +47,7 @@ impl Face {
 
     /// The face across the cube.
     pub const fn opposite(self) -> Face {
-        Face::ALL[(self as usize + 3) % 6]
+        Face::ALL[(self.index() + 3) % 6]
     }
 
     /// The faces around this one, clockwise as seen from outside it.

@@ -74,7 +74,7 @@ impl Perft {
     fn parts(&self, room: u64, run: &Run<'_>, mut take: impl FnMut(&[Cube])) -> Result<(), Cancelled> {
         let turns = self.metric.turns();
         let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;
-        let passes = (bytes.div_ceil(room.max(1)) as usize).clamp(1, PARTS);
+        let passes = usize::try_from(bytes.div_ceil(room.max(1))).map_or(PARTS, |n| n.clamp(1, PARTS));
         let mut children = Vec::new();
         for pass in 0..passes {
             for (at, cubes) in self.current.chunks(STRIDE).enumerate() {

@@ -76,7 +76,7 @@ impl Symmetry {
     /// This symmetry followed by `next`.
     #[must_use]
     pub fn then(self, next: Symmetry) -> Symmetry {
-        let composed = Face::ALL.map(|f| next.action().face[self.action().face[f as usize] as usize]);
+        let composed = Face::ALL.map(|f| next.action().face[self.action().face[f.index()].index()]);
         Symmetry::all().find(|s| s.action().face == composed).expect("symmetries form a group")
     }
 
@@ -90,7 +90,7 @@ impl Symmetry {
     pub fn turn(self, turn: Turn) -> Turn {
         let action = self.action();
         let quarters = if action.proper { turn.quarters() } else { 4 - turn.quarters() };
-        Turn::new(action.face[turn.face() as usize], quarters)
+        Turn::new(action.face[turn.face().index()], quarters)
     }
 
     /// The conjugate of a cube: if some turns lead to `cube`, their images lead to the result.
@@ -120,7 +120,7 @@ fn actions() -> Vec<Action> {
     let half_around_fb = [D, L, F, U, R, B];
     let mirror = [U, L, F, D, R, B];
     let third_around_urf = [R, F, U, L, B, D];
-    let then = |a: [Face; 6], b: [Face; 6]| a.map(|f| b[f as usize]);
+    let then = |a: [Face; 6], b: [Face; 6]| a.map(|f| b[f.index()]);
     let power = |a: [Face; 6], n: usize| (0..n).fold(Face::ALL, |f, _| then(f, a));
     (0..Symmetry::COUNT)
         .map(|i| {
@@ -134,7 +134,7 @@ fn actions() -> Vec<Action> {
 }
 
 fn action(face: [Face; 6], proper: bool) -> Action {
-    let image = |f: Face| face[f as usize];
+    let image = |f: Face| face[f.index()];
     let corner = CORNERS.map(|names| find(&CORNERS, names.map(image)));
     let edge = EDGES.map(|names| find(&EDGES, names.map(image)));
     Action {
@@ -156,7 +156,7 @@ mod tests {
         for s in Symmetry::all() {
             assert!(Symmetry::all().all(|t| s == t || s.action().face != t.action().face));
             assert_eq!(s.then(s.inverse()), Symmetry::IDENTITY);
-            let up = s.action().face[Face::U as usize];
+            let up = s.action().face[Face::U.index()];
             assert_eq!(s.0 < 16, up == Face::U || up == Face::D);
         }
     }

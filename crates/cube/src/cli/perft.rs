@@ -17,7 +17,7 @@ Examples:
   cube-opt perft 18 --nodes         Table 1 of Korf 1997")]
 pub struct PerftArgs {
     /// The greatest depth
-    depth: u32,
+    depth: usize,
     /// What one move is
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
@@ -37,14 +37,13 @@ struct Row {
 }
 
 /// The greatest depth whose node counts fit 128 bits in both metrics.
-const MAX_DEPTH: u32 = 33;
+const MAX_DEPTH: usize = 33;
 
 pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> {
     if args.depth > MAX_DEPTH {
         return Err(Failure::usage(format_args!("perft counts to depth {MAX_DEPTH} at most")));
     }
-    let depth = args.depth as usize;
-    let nodes = args.metric.automaton().strings_by_length(depth);
+    let nodes = args.metric.automaton().strings_by_length(args.depth);
     if !args.nodes {
         check_memory(args, session)?;
     }
@@ -55,7 +54,7 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
     }
     let mut perft = Perft::new(args.metric);
     for (at, &nodes) in nodes.iter().enumerate() {
-        let cubes = if args.nodes { None } else { count(&mut perft, at, at == depth, session) };
+        let cubes = if args.nodes { None } else { count(&mut perft, at, at == args.depth, session) };
         if cubes.is_none() && !args.nodes {
             session.remark("interrupted; nothing is kept, run the same command again");
             return Ok(Exit::Interrupted);
@@ -86,7 +85,7 @@ fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Opti
 
 /// Checks the memory budget before work starts.
 fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
-    let needed = Perft::bytes_needed(args.metric, args.depth as usize);
+    let needed = Perft::bytes_needed(args.metric, args.depth);
     if needed <= u128::from(session.run().memory()) {
         return Ok(());
     }

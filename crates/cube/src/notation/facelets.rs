@@ -137,7 +137,7 @@ fn index(location: &[Face], slot: usize) -> usize {
         (_, true) => 2,
         _ => 1,
     };
-    9 * face as usize + 3 * step(top, bottom) + step(left, right)
+    9 * face.index() + 3 * step(top, bottom) + step(left, right)
 }
 
 /// The faces above, right of, below and left of a face on the net.

@@ -38,7 +38,7 @@ impl Orientation {
 
     /// The face of the cube that is at `place`.
     pub fn face_at(&self, place: Face) -> Face {
-        self.at[place as usize]
+        self.at[place.index()]
     }
 
     /// The place where a face of the cube is.
@@ -53,8 +53,8 @@ impl Orientation {
         let around = place.around();
         let mut next = *self;
         for (i, &from) in around.iter().enumerate() {
-            let to = around[(i + quarters as usize) % 4];
-            next.at[to as usize] = self.face_at(from);
+            let to = around[(i + usize::from(quarters)) % 4];
+            next.at[to.index()] = self.face_at(from);
         }
         next
     }

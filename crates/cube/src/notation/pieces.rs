@@ -22,7 +22,7 @@ pub struct Seen {
 impl Seen {
     /// The stickers of a cube whose faces have these symbols.
     pub fn on(cube: &Cube, symbols: [char; 6]) -> Seen {
-        let symbol = |face: Face| symbols[face as usize];
+        let symbol = |face: Face| symbols[face.index()];
         Seen {
             symbols,
             corners: cube.corners.map(|v| {
@@ -129,12 +129,12 @@ impl Seen {
 
     /// The face that a symbol stands for.
     fn face(&self, symbol: char) -> Option<Face> {
-        Face::ALL.into_iter().find(|&face| self.symbols[face as usize] == symbol)
+        Face::ALL.into_iter().find(|&face| self.symbols[face.index()] == symbol)
     }
 
     /// A piece's name in the symbols of the text.
     fn name(&self, faces: &[Face]) -> String {
-        faces.iter().map(|&face| self.symbols[face as usize]).collect()
+        faces.iter().map(|&face| self.symbols[face.index()]).collect()
     }
 }
 

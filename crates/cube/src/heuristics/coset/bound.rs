@@ -196,7 +196,7 @@ fn axis_of(turn: Turn) -> usize {
     let face = turn.face();
     (0..3)
         .find(|&axis| {
-            let image = Symmetry::from_index(SYMMETRIES * axis).action().face[face as usize];
+            let image = Symmetry::from_index(SYMMETRIES * axis).action().face[face.index()];
             matches!(image, crate::Face::U | crate::Face::D)
         })
         .expect("some rotation brings the face to U or D")

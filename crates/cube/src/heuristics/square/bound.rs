@@ -134,7 +134,7 @@ impl<V: Lanes> EndTurns<V> {
             ops.into_iter().filter(|op| is(space.turn_of(*op).0)).collect()
         };
         let quarter_turns =
-            |faces: usize| those(&|turn| turn.quarters() != 2 && faces >> turn.face() as usize & 1 == 1);
+            |faces: usize| those(&|turn| turn.quarters() != 2 && faces >> turn.face().index() & 1 == 1);
         let face = |i: usize| Face::ALL[i % Face::ALL.len()];
         let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(end));
         EndTurns {

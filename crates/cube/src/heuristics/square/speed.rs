@@ -138,14 +138,15 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
     const PIECE: usize = 1 << 14;
     // An entry of the small table becomes whole bytes of the same entry.
     let times = (1 << (flips - FLIPS)) / 4;
-    let mut large = Memory::zeroed(ids[0].bytes() as usize)?;
+    let bytes = |id: &TableId| usize::try_from(id.bytes()).expect("a table in memory has addressable bytes");
+    let mut large = Memory::zeroed(bytes(&ids[0]))?;
     large.par_chunks_mut(4 * PIECE * times).zip(table.par_chunks(PIECE)).try_for_each(|(large, small)| {
         for (at, copies) in large.chunks_exact_mut(times).enumerate() {
             copies.fill((small[at / 4] >> (at % 4 * 2) & 3) * 0b01_01_01_01);
         }
         run.check()
     })?;
-    let mut large_floor = Memory::zeroed(ids[1].bytes() as usize)?;
+    let mut large_floor = Memory::zeroed(bytes(&ids[1]))?;
     let higher = square_base(flips, metric) - square_base(FLIPS, metric);
     large_floor.par_iter_mut().enumerate().for_each(|(at, byte)| {
         let value = |at: usize| {

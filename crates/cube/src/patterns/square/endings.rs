@@ -38,7 +38,7 @@ impl<V: Lanes> Listed<V> {
             let (cube, last): (&Cube, &Option<_>) = (cube, last);
             let word = square.class_of[corners_of(&square.tetrads, cube)];
             let symmetry = Symmetry::from_index(symmetry_in(word));
-            let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face() as usize);
+            let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face().index());
             (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).by_location().edges)
         };
         let mut cosets: Vec<(usize, usize, V)> = layer.par_iter().map(bring).collect();
@@ -107,7 +107,7 @@ impl<V: Lanes> Endings<V> {
         let undoing = undoing.collect();
         let ending = |(cube, _, first): &(Cube, _, Option<crate::Turn>)| Ending {
             from: State::<V>::new(cube).by_location().edges.shuffle(V::load(LANES)),
-            face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face() as usize),
+            face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face().index()),
         };
         Endings { undoing, each: strings.iter().map(ending).collect() }
     }
