@@ -1,6 +1,6 @@
-//! What the machine's memory gives: random reads of tables of several sizes, nothing else done.
+//! Random reads of tables of several sizes, without any other work.
 //!
-//! A search whose table has this size can read no faster.
+//! A search whose table has this size cannot read faster.
 
 use crate::bench::{Bench, sample};
 use search_core::memory::Memory;
@@ -8,11 +8,11 @@ use search_core::prefetch::prefetch;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Reads that each thread does.
+/// The number of reads of each thread.
 const READS: usize = 1 << 22;
-/// Reads of a thread that are in flight.
+/// The number of reads of a thread in flight.
 const IN_FLIGHT: usize = 64;
-/// Sizes of tables, in mebibytes.
+/// The sizes of the tables, in mebibytes.
 const SIZES: [usize; 3] = [64, 512, 2048];
 
 /// The benchmarks of this module.
@@ -25,7 +25,7 @@ fn reads(mebibytes: usize, threads: usize) -> Bench {
     let count = (READS * threads) as u64;
     Bench::new(
         format!("memory/random reads/{mebibytes} MiB/{threads}"),
-        format!("random reads of {mebibytes} MiB, 64 in flight a thread"),
+        format!("random reads of {mebibytes} MiB, 64 in flight per thread"),
         (count, "reads"),
         7,
         move |_| {
@@ -42,9 +42,8 @@ fn reads(mebibytes: usize, threads: usize) -> Bench {
     .on(threads)
 }
 
-/// Random reads by one of the threads, which does nothing else: what the machine can give a search
-/// whose table has this size. The bytes must have been written, or the system has not given them
-/// places of their own.
+/// Reads at random as one of the threads. The bytes must have been written; otherwise the system has not
+/// assigned memory to them.
 fn read(bytes: &[u8], thread: u64) -> u64 {
     let mut places = [0; IN_FLIGHT];
     let (mut x, mut sum) = (0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * thread + 1), 0u64);

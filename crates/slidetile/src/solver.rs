@@ -138,7 +138,8 @@ impl FromStr for Pruning {
     }
 }
 
-enum Engine {
+/// A heuristic with its tables.
+enum AnyHeuristic {
     Classic(Box<Classic<NARROW>>),
     Wide(Box<Classic<WIDE>>),
     Additive(Box<Additive<Memory>>),
@@ -148,8 +149,8 @@ enum Engine {
 /// A puzzle, a heuristic and an automaton.
 pub struct Solver {
     puzzle: Puzzle,
-    heuristic: HeuristicSpec,
-    engine: Engine,
+    spec: HeuristicSpec,
+    heuristic: AnyHeuristic,
     automaton: Automaton,
     tables: Vec<TableUse>,
 }
@@ -172,7 +173,7 @@ impl Solver {
     /// [`SolverError`].
     pub fn load(
         puzzle: Puzzle,
-        heuristic: HeuristicSpec,
+        spec: HeuristicSpec,
         pruning: Pruning,
         store: &Store,
         run: &Run<'_>,
@@ -187,24 +188,24 @@ impl Solver {
                 table.to_automaton(crate::board::OPS)?
             }
         };
-        let engine = match heuristic {
+        let heuristic = match spec {
             HeuristicSpec::Manhattan => classic(&puzzle, Parts::MANHATTAN),
             HeuristicSpec::Conflicts => classic(&puzzle, Parts::CONFLICTS),
             HeuristicSpec::Korf96 => classic(&puzzle, Parts::ALL),
             HeuristicSpec::Pairs | HeuristicSpec::Triples if puzzle.board().cells() > 32 => {
                 return Err(SolverError::TooLarge);
             }
-            HeuristicSpec::Pairs => Engine::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
-            HeuristicSpec::Triples => Engine::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
+            HeuristicSpec::Pairs => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
+            HeuristicSpec::Triples => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             HeuristicSpec::Patterns => {
-                let plan = heuristic.plan(&puzzle).ok_or(SolverError::NoPatterns)?;
+                let plan = spec.plan(&puzzle).ok_or(SolverError::NoPatterns)?;
                 let filled = store.get_all(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(Table::into_packed).collect();
-                Engine::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
+                AnyHeuristic::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
             }
         };
-        Ok(Solver { puzzle, heuristic, engine, automaton, tables: uses })
+        Ok(Solver { puzzle, spec, heuristic, automaton, tables: uses })
     }
 
     /// The puzzle.
@@ -214,7 +215,7 @@ impl Solver {
 
     /// The heuristic.
     pub fn heuristic(&self) -> HeuristicSpec {
-        self.heuristic
+        self.spec
     }
 
     /// The tables that it reads.
@@ -224,33 +225,33 @@ impl Solver {
 
     /// The heuristic's value of `tiles`.
     pub fn value(&self, tiles: &Tiles) -> u8 {
-        match &self.engine {
-            Engine::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
-            Engine::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
-            Engine::Additive(heuristic) => heuristic.value(&self.puzzle, tiles),
-            Engine::Grouped(heuristic) => heuristic.value(tiles),
+        match &self.heuristic {
+            AnyHeuristic::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
+            AnyHeuristic::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
+            AnyHeuristic::Additive(heuristic) => heuristic.value(&self.puzzle, tiles),
+            AnyHeuristic::Grouped(heuristic) => heuristic.value(tiles),
         }
     }
 
     /// Searches from `tiles`, which must be able to reach the goal.
     pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         let (puzzle, automaton) = (&self.puzzle, &self.automaton);
-        match &self.engine {
-            Engine::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            Engine::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            Engine::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            Engine::Grouped(h) => {
+        match &self.heuristic {
+            AnyHeuristic::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            AnyHeuristic::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            AnyHeuristic::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
+            AnyHeuristic::Grouped(h) => {
                 ida::search(puzzle, &|tiles: &Tiles| h.value(tiles), automaton, tiles, config, run)
             }
         }
     }
 }
 
-fn classic(puzzle: &Puzzle, parts: Parts) -> Engine {
+fn classic(puzzle: &Puzzle, parts: Parts) -> AnyHeuristic {
     if puzzle.board().rows().max(puzzle.board().cols()) > 5 {
-        Engine::Wide(Box::new(Classic::new(puzzle, parts)))
+        AnyHeuristic::Wide(Box::new(Classic::new(puzzle, parts)))
     } else {
-        Engine::Classic(Box::new(Classic::new(puzzle, parts)))
+        AnyHeuristic::Classic(Box::new(Classic::new(puzzle, parts)))
     }
 }
 

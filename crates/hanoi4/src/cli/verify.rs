@@ -97,7 +97,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
 
 /// The big database to verify `discs` discs with: the one of `of` discs, or the default one.
 pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, Failure> {
-    let Some(of) = of.map_or_else(|| default_database(discs), |of| (of > 0).then_some(of)) else {
+    let Some(of) = of.or_else(|| default_database(discs)).filter(|&of| of > 0) else {
         return Ok(None);
     };
     let id = DatabaseId::middle(of);

@@ -14,7 +14,7 @@ pub struct PuzzleArgs {
     /// Rows and columns, such as 4x5 [default: read from the number of tiles when square]
     #[arg(long, value_name = "ROWSxCOLS")]
     pub size: Option<Board>,
-    /// The arrangement to reach: blank-first, blank-last or tiles
+    /// Goal: blank-first, blank-last or a list of tiles
     #[arg(long, value_name = "GOAL", default_value = "blank-first")]
     pub goal: String,
 }

@@ -31,7 +31,8 @@ pub struct SolveArgs {
     tiles: Vec<String>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<HeuristicSpec>,
-    /// Pruning of duplicate operator strings: off, inverse or the depth learned [default: 12 or 14]
+    /// Pruning of duplicate operator strings: off, inverse or the length of the longest learned strings
+    /// [default: 12 or 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     fsm: Option<Pruning>,
     /// The notation of moves
