@@ -25,6 +25,14 @@ pub const RIGHT: Op = Op(2);
 /// The blank moves down (a tile moves up).
 pub const DOWN: Op = Op(3);
 
+/// A tile, a cell, a distance on a board or another small number as a byte.
+///
+/// # Panics
+/// If it exceeds 255.
+pub(crate) fn byte(number: usize) -> u8 {
+    u8::try_from(number).expect("numbers of a board fit a byte")
+}
+
 /// The operator that undoes `op`.
 pub const fn inverse(op: Op) -> Op {
     Op(3 - op.0)

@@ -2,7 +2,7 @@
 
 use search_core::{Domain, Lengths, Op, OpSet};
 
-use crate::board::{Board, MAX_CELLS, OPS};
+use crate::board::{Board, MAX_CELLS, OPS, byte};
 use crate::tiles::{Fault, Faults, Tiles};
 
 /// A sliding-tile puzzle: a board and a goal.
@@ -23,7 +23,7 @@ impl Puzzle {
         for cell in 0..board.cells() {
             for op in OpSet::first(OPS) {
                 if let Some(to) = board.neighbour(cell, op) {
-                    puzzle.next[cell][op.index()] = to as u8;
+                    puzzle.next[cell][op.index()] = byte(to);
                     puzzle.applicable[cell] = puzzle.applicable[cell].with(op);
                 }
             }
@@ -49,7 +49,7 @@ impl Puzzle {
     /// The cell that `op` moves the blank to, from a cell where it is applicable.
     #[inline(always)]
     pub fn target(&self, blank: usize, op: Op) -> usize {
-        self.next[blank][op.index()] as usize
+        self.next[blank][op.index()].into()
     }
 
     /// Checks that `tiles` can reach the goal, and returns them.

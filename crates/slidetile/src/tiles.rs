@@ -5,7 +5,7 @@
 //! the blank with a tile, which flips the parity of the permutation and the colour of the blank's
 //! cell on a chessboard together.
 
-use crate::board::{Board, MAX_CELLS};
+use crate::board::{Board, MAX_CELLS, byte};
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
 /// The board is known from elsewhere; unused cells hold 0. The last byte is the blank's cell: the
@@ -108,17 +108,17 @@ impl Tiles {
         if !faults.is_empty() {
             return Err(Faults(faults));
         }
-        Ok(Tiles::from_cells(|cell| cells[cell] as u8, board.cells()))
+        Ok(Tiles::from_cells(|cell| cells[cell], board.cells()))
     }
 
     /// The arrangement with tile `tile_at(c)` in each of the first `count` cells, which must be a
     /// permutation.
-    fn from_cells(tile_at: impl Fn(usize) -> u8, count: usize) -> Tiles {
+    fn from_cells(tile_at: impl Fn(usize) -> usize, count: usize) -> Tiles {
         let mut bytes = [0; BYTES];
         for cell in 0..count {
-            bytes[cell] = tile_at(cell);
+            bytes[cell] = byte(tile_at(cell));
             if bytes[cell] == 0 {
-                bytes[BLANK] = cell as u8;
+                bytes[BLANK] = byte(cell);
             }
         }
         Tiles(bytes)
@@ -155,12 +155,12 @@ impl Tiles {
 
     /// The blank in the first cell, then the tiles in order: the goal of the papers.
     pub fn blank_first(board: Board) -> Tiles {
-        Tiles::from_cells(|cell| cell as u8, board.cells())
+        Tiles::from_cells(|cell| cell, board.cells())
     }
 
     /// The tiles in order, the blank in the last cell.
     pub fn blank_last(board: Board) -> Tiles {
-        Tiles::from_cells(|cell| ((cell + 1) % board.cells()) as u8, board.cells())
+        Tiles::from_cells(|cell| (cell + 1) % board.cells(), board.cells())
     }
 
     /// The blank's cell.

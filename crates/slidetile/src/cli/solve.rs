@@ -131,7 +131,10 @@ impl Batch<'_> {
     /// The solution as it will be printed, replayed by the referee.
     fn checked(&self, puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
         judge(puzzle, tiles, ops)?;
-        Ok(Solution { length: ops.len() as u32, moves: write(puzzle, tiles, ops, self.args.notation) })
+        Ok(Solution {
+            length: u32::try_from(ops.len()).expect("fewer than 2^32 moves"),
+            moves: write(puzzle, tiles, ops, self.args.notation),
+        })
     }
 }
 

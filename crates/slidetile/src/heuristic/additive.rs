@@ -19,7 +19,7 @@ use search_core::Op;
 use search_core::heuristic::{ChildBound, NodeRef};
 use search_core::pdb::Packed;
 
-use crate::board::{MAX_CELLS, MAX_SIDE};
+use crate::board::{MAX_CELLS, MAX_SIDE, byte};
 use crate::pdb::Plan;
 use crate::pdb::index::Ranking;
 use crate::puzzle::Puzzle;
@@ -103,7 +103,7 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
         let mut distance = Box::new([[0; TILES]; TILES]);
         for tile in 1..board.cells() {
             for cell in 0..board.cells() {
-                distance[tile][cell] = board.distance(cell, home[tile]) as u8;
+                distance[tile][cell] = byte(board.distance(cell, home[tile]));
             }
         }
         let nothing = Reader { table: 0, ranking: Ranking::new(board.cells(), 0), cells: [0; TILES] };
@@ -113,11 +113,11 @@ impl<B: AsRef<[u8]> + Sync> Additive<B> {
             for (pattern, lookup) in lookups.iter().enumerate() {
                 let reader = &mut readers[partition][pattern];
                 (reader.table, reader.ranking) =
-                    (lookup.table as u8, Ranking::new(board.cells(), lookup.size));
+                    (byte(lookup.table), Ranking::new(board.cells(), lookup.size));
                 reader.cells[..MAX_CELLS].copy_from_slice(&lookup.cells);
                 for (at, &tile) in lookup.tiles[..lookup.size].iter().enumerate() {
                     slots[partition][usize::from(tile)] =
-                        Slot { pattern: pattern as u8, shift: 5 * at as u8 };
+                        Slot { pattern: byte(pattern), shift: byte(5 * at) };
                 }
             }
         }

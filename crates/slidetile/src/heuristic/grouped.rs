@@ -17,7 +17,7 @@ use search_core::matching::{Hyperedge, exact, greedy};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
 
-use crate::board::{Board, MAX_CELLS};
+use crate::board::{Board, MAX_CELLS, byte};
 use crate::pdb::Pattern;
 use crate::pdb::index::rank;
 use crate::puzzle::Puzzle;
@@ -49,9 +49,9 @@ impl Group {
         let board = puzzle.board();
         let held = homes.iter().fold(0u32, |held, home| held | 1 << home);
         let region = Pattern::flood(board, held, puzzle.goal().blank());
-        let pattern = Pattern { board, homes: homes.iter().map(|&home| home as u8).collect(), region };
+        let pattern = Pattern { board, homes: homes.iter().map(|&home| byte(home)).collect(), region };
         let table = pattern.build(&Run::new().with_threads(1)).expect("a small table, and nobody cancels");
-        Group { tiles: homes.iter().map(|&home| puzzle.goal().tile(home) as u8).collect(), table }
+        Group { tiles: homes.iter().map(|&home| byte(puzzle.goal().tile(home))).collect(), table }
     }
 
     /// Moves beyond Manhattan distance, with each tile where `positions` says.

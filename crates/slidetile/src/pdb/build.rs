@@ -28,7 +28,7 @@ use search_core::simd::vectorized;
 use search_core::table::FileError;
 
 use super::index::{MAX_TILES, placements, rank};
-use crate::board::{Board, MAX_CELLS};
+use crate::board::{Board, MAX_CELLS, byte};
 
 /// The greatest stored value; 15 would mean "not reached".
 pub const GREATEST: u8 = 14;
@@ -116,7 +116,7 @@ fn distances(board: Board) -> [[u8; MAX_CELLS]; MAX_CELLS] {
     let mut distances = [[0; MAX_CELLS]; MAX_CELLS];
     for (from, row) in distances.iter_mut().enumerate().take(board.cells()) {
         for (to, distance) in row.iter_mut().enumerate().take(board.cells()) {
-            *distance = board.distance(from, to) as u8;
+            *distance = byte(board.distance(from, to));
         }
     }
     distances

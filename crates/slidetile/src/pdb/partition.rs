@@ -7,7 +7,7 @@
 
 use super::build::Pattern;
 use super::index::MAX_TILES;
-use crate::board::{Board, MAX_CELLS};
+use crate::board::{Board, MAX_CELLS, byte};
 use crate::puzzle::Puzzle;
 
 /// Disjoint sets of goal cells that cover all but the blank's.
@@ -69,12 +69,12 @@ impl Plan {
         let maps = symmetries(board);
         let least = maps.iter().min_by_key(|map| (image(map, held), image(map, region)));
         let cells = *least.expect("the identity is a symmetry");
-        let homes = (0..board.cells() as u8).filter(|cell| image(&cells, held) >> cell & 1 == 1).collect();
+        let homes = (0..byte(board.cells())).filter(|cell| image(&cells, held) >> cell & 1 == 1).collect();
         let pattern = Pattern { board, homes, region: image(&cells, region) };
         let mut tiles = [0; MAX_TILES];
         for (tile, &home) in tiles.iter_mut().zip(&pattern.homes) {
             let cell = (0..board.cells()).find(|&cell| cells[cell] == home).expect("a symmetry is onto");
-            *tile = puzzle.goal().tile(cell) as u8;
+            *tile = byte(puzzle.goal().tile(cell));
         }
         let size = pattern.homes.len();
         let known = self.patterns.iter().position(|other| *other == pattern);
@@ -98,7 +98,7 @@ pub fn symmetries(board: Board) -> Vec<[u8; MAX_CELLS]> {
                 let row = if turn & 1 == 1 { rows - 1 - row } else { row };
                 let col = if turn & 2 == 2 { cols - 1 - col } else { col };
                 let there = if turn & 4 == 4 { board.cell(col, row) } else { board.cell(row, col) };
-                *image = there as u8;
+                *image = byte(there);
             }
             map
         })

@@ -5,7 +5,7 @@ use search_core::OpSet;
 
 use super::lanes::{CORNERS, DISTANCE, LINES, LOWER, Lanes, NARROW, OUT_OF_LINE, TWO, UPPER, WIDE};
 use super::{Classic, Effect, LINE_SLOTS, Line, Parts, TILES};
-use crate::board::{Board, MAX_SIDE, OPS, inverse};
+use crate::board::{Board, MAX_SIDE, OPS, byte, inverse};
 use crate::heuristic::corners::{self, Side};
 use crate::heuristic::endings::{Price, Visit, distinct, endings};
 use crate::heuristic::lines::LineTable;
@@ -58,7 +58,7 @@ impl<const W: usize> Classic<W> {
             line.upper = (table.length() as u32 + 1).pow(LOWER as u32);
             // Two successive sides share a border line; lines 0, 5, 6 and 11 are the border.
             let border = [0, MAX_SIDE - 1, MAX_SIDE, LINES - 1].iter().position(|&border| border == at);
-            (line.shift, line.mask) = border.map_or((0, 0), |border| (2 * border as u8, 3));
+            (line.shift, line.mask) = border.map_or((0, 0), |border| (byte(2 * border), 3));
         }
         for (at, visit) in visits.iter().enumerate() {
             let (line, place) = line_of(board, visit);
@@ -134,7 +134,7 @@ impl<const W: usize> Classic<W> {
         };
         let more = crossed.is_some() || (self.parts.corners && !same_corners);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
-        let line = crossed.map_or(Effect::NO_LINE, |line| line as u8);
+        let line = crossed.map_or(Effect::NO_LINE, byte);
         Effect(line | flag(more, Effect::MORE) | flag(nearer, Effect::NEARER))
     }
 }
