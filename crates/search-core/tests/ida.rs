@@ -213,6 +213,15 @@ fn bounds_cancellation_and_solved_states() {
     }
 }
 
+#[test]
+fn lengths_beyond_the_range_of_numbers_are_limited_by_the_bound() {
+    let wanted = Wanted::All { extra: u32::MAX };
+    let config = (Run::new(), Config { wanted, max_bound: Some(3), ..Config::default() });
+    let report = solve(&gaps, &never_twice(), &[1, 0, 2, 3, 4, 5, 6], &config);
+    let Ending::Optimal { length: 1, solutions, .. } = report.ending else { panic!("{report:?}") };
+    assert_eq!(solutions[0].len(), 1);
+}
+
 /// A goal that cannot be reached is noticed once nothing is cut any more.
 #[test]
 fn an_exhausted_space_is_told() {

@@ -99,7 +99,7 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             Wanted::First => 0,
             Wanted::All { extra } => extra,
         };
-        let wanted = self.solutions.first().map(|shortest| shortest.len() as u32 + extra);
+        let wanted = self.solutions.first().map(|shortest| (shortest.len() as u32).saturating_add(extra));
         match (wanted, self.config.max_bound) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
