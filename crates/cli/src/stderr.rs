@@ -3,9 +3,27 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Writes `text` and a newline.
+/// Writes `text`, [escaped](printable()), and a newline.
 pub(crate) fn line(text: impl Display) {
-    write(format!("{text}\n").as_bytes());
+    write(format!("{}\n", printable(&text.to_string())).as_bytes());
+}
+
+/// The text with control characters other than newlines and tabs as escapes, so that an instance or a
+/// file name cannot control the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    let escaped = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
+    text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(printable("a\tb\nü\x1b[2J\r\u{9b}"), "a\tb\nü\\u{1b}[2J\\r\\u{9b}");
+    }
 }
 
 /// Writes `bytes`.

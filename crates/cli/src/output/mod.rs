@@ -6,6 +6,7 @@ mod row;
 use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::instance::Instance;
+use crate::stderr::printable;
 use row::Row;
 use search_core::Ending;
 use search_core::record::RunRecord;
@@ -117,7 +118,9 @@ impl Output {
                 self.object(&ErrorRecord { instance, error: ErrorBody { code, kind, failure } })
             }
             Format::Csv => self.row(&Row::failed(&instance.text, failure)),
-            Format::Text => self.line(&format!("error: {}: {}", instance.origin, failure.one_line())),
+            Format::Text => {
+                self.line(&printable(&format!("error: {}: {}", instance.origin, failure.one_line())))
+            }
         }
     }
 }
