@@ -6,20 +6,17 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::instance::Origin;
 use crate::output::Output;
-use crate::resume;
 use crate::session::Session;
-use clap::CommandFactory;
 use search_core::Ending;
 use search_core::record::RunRecord;
 
 impl Session {
     /// Writes the record of a search and returns its exit code. If the search did not find all
-    /// solutions that were wanted, standard error says why; after an interruption it shows the command
-    /// that resumes a batch of `A`'s instances. `origin` is the instance's place in its batch.
+    /// solutions that were wanted, standard error says why. `origin` is the instance's place in its batch.
     ///
     /// # Errors
     /// As [`Output::run`].
-    pub fn answer<A: CommandFactory>(
+    pub fn answer(
         &self,
         record: &RunRecord,
         origin: Option<Origin>,
@@ -35,10 +32,7 @@ impl Session {
         };
         if self.is_interrupted() {
             let place = origin.map(|origin| format!(" at {origin}")).unwrap_or_default();
-            let command = resume::command::<A>(origin.unwrap_or(Origin::Argument(1)));
-            Failure::interrupted(format_args!("interrupted{place}: {missing}"))
-                .with_remedy(format_args!("resume with: {command}"))
-                .tell();
+            Failure::interrupted(format_args!("interrupted{place}: {missing}")).tell();
             return Ok(Exit::Interrupted);
         }
         let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();

@@ -3,13 +3,16 @@
 //! Standard input is read by a thread of its own, so that an interruption is noticed while the
 //! program waits for the next line. Lines are answered in order; empty ones and comments (`# …`) are
 //! skipped; a bad one gets an error record and the others are still solved. Of a CSV row with a quoted
-//! field, such as `1,"14 13 15",57`, that field is the instance.
+//! field, such as `1,"14 13 15",57`, that field is the instance. After an interruption, at any moment,
+//! the command that resumes the batch is printed.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::instance::{Instance, Origin};
 use crate::output::{Format, Output};
 use crate::session::Session;
+use crate::{resume, stderr};
+use clap::CommandFactory;
 use search_core::Cancel;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -29,11 +32,12 @@ impl Session {
     /// Each argument is an instance; `-`, and no argument at all, stand for the lines of standard
     /// input. When `answer` fails, the failure is printed and the next instance follows: a single
     /// argument's on standard error (with `--json` also as an object), a batch's as a record among
-    /// the answers (see [`Output::error_record`]). An interruption ends the batch.
+    /// the answers (see [`Output::error_record`]). An interruption ends the batch, and standard error
+    /// gets the command that resumes it. `A` is the program's arguments.
     ///
     /// # Errors
     /// When standard input cannot be read or standard output cannot be written.
-    pub fn batch(
+    pub fn batch<A: CommandFactory>(
         &self,
         arguments: &[String],
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
@@ -41,22 +45,19 @@ impl Session {
         let stdin = ["-".to_owned()];
         let arguments = if arguments.is_empty() { &stdin } else { arguments };
         let single = matches!(arguments, [one] if one != "-");
-        let mut batch =
-            Batch { answer, output: self.output(), single, count: 0, failed: 0, worst: Exit::Done };
+        let mut batch = Batch::new(answer, self.output(), single);
         for (at, argument) in arguments.iter().enumerate() {
-            if self.is_interrupted() {
-                batch.worst = batch.worst.max(Exit::Interrupted);
-            }
-            if batch.worst >= Exit::Interrupted {
-                break;
-            }
             if argument == "-" {
                 self.remark_waiting();
                 batch.lines(&Lines::read(io::stdin()), self.run().cancel())?;
             } else {
-                let text = argument.trim().to_owned();
-                batch.one(Ok(Instance { text, origin: Origin::Argument(at + 1) }))?;
+                batch.argument(at + 1, argument, self.run().cancel())?;
             }
+            let Some(origin) = batch.stopped_at else { continue };
+            if batch.worst == Exit::Interrupted {
+                stderr::line(format_args!("remedy: resume with: {}", resume::command::<A>(at, origin)));
+            }
+            break;
         }
         if batch.failed > 0 && !single {
             self.remark(&format!("{} of {} instances failed", batch.failed, batch.count));
@@ -79,20 +80,46 @@ struct Batch<F> {
     count: usize,
     failed: usize,
     worst: Exit,
+    /// The instance at which the batch ended early.
+    stopped_at: Option<Origin>,
 }
 
 impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
+    fn new(answer: F, output: Output, single: bool) -> Batch<F> {
+        Batch { answer, output, single, count: 0, failed: 0, worst: Exit::Done, stopped_at: None }
+    }
+
+    /// Answers an argument, the `number`-th, unless the work was interrupted.
+    fn argument(&mut self, number: usize, text: &str, cancel: &Cancel) -> Result<(), Failure> {
+        let origin = Origin::Argument(number);
+        if cancel.is_interrupted() {
+            self.interrupt_before(origin);
+            return Ok(());
+        }
+        self.one(Ok(Instance { text: text.trim().to_owned(), origin }))
+    }
+
     /// Answers lines until the input ends or the work is interrupted.
     fn lines(&mut self, lines: &Lines, cancel: &Cancel) -> Result<(), Failure> {
-        while self.worst < Exit::Interrupted {
+        let mut following = 1;
+        while self.stopped_at.is_none() {
             match lines.next(cancel) {
-                Next::Line(line) => self.one(line)?,
+                Next::Line(number, line) => {
+                    self.one(line)?;
+                    following = number + 1;
+                }
                 Next::Stop(failure) => return Err(failure),
                 Next::End => break,
-                Next::Interrupted => self.worst = self.worst.max(Exit::Interrupted),
+                Next::Interrupted => self.interrupt_before(Origin::Line(following)),
             }
         }
         Ok(())
+    }
+
+    /// Ends the batch between two instances.
+    fn interrupt_before(&mut self, origin: Origin) {
+        Failure::interrupted(format_args!("interrupted before {origin}")).tell();
+        (self.worst, self.stopped_at) = (self.worst.max(Exit::Interrupted), Some(origin));
     }
 
     /// Answers one instance, or prints why there is no answer.
@@ -120,13 +147,15 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
             }
         };
         self.worst = self.worst.max(exit);
+        self.stopped_at = (exit >= Exit::Interrupted).then_some(instance.origin);
         Ok(())
     }
 }
 
 /// What comes next from standard input.
 enum Next {
-    Line(Result<Instance, (Instance, Failure)>),
+    /// Its number, and the instance in it.
+    Line(usize, Result<Instance, (Instance, Failure)>),
     Stop(Failure),
     End,
     Interrupted,
@@ -163,7 +192,7 @@ fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
             Ok(None) => return,
             Ok(Some(bytes)) => match instance(bytes, number) {
                 Ok(instance) if instance.text.is_empty() => continue,
-                line => Next::Line(line),
+                line => Next::Line(number, line),
             },
             Err(error) => Next::Stop(Failure::error(format_args!("standard input: {error}"))),
         };
@@ -220,28 +249,24 @@ mod tests {
     use crate::output::tests::Shared;
     use std::io::Cursor;
 
-    /// Answers with the text's length; `bad` is malformed and `stop` an interruption.
-    fn lengths(input: &[u8], cancel: &Cancel) -> (String, Exit, usize) {
+    /// Answers with the text's length; `bad` is malformed and `stop` an interruption. The output, the
+    /// exit code, the number of failures, and where the batch was interrupted.
+    fn lengths(input: &[u8], cancel: &Cancel) -> (String, Exit, usize, Option<Origin>) {
         let shared = Shared::default();
-        let mut batch = Batch {
-            answer: |instance: &Instance, output: &mut Output| match instance.text.as_str() {
-                "bad" => Err(Failure::malformed("it is bad")),
-                "stop" => Ok(Exit::Interrupted),
-                text => output.line(&text.len().to_string()).map(|()| Exit::Done),
-            },
-            output: Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden()),
-            single: false,
-            count: 0,
-            failed: 0,
-            worst: Exit::Done,
+        let answer = |instance: &Instance, output: &mut Output| match instance.text.as_str() {
+            "bad" => Err(Failure::malformed("it is bad")),
+            "stop" => Ok(Exit::Interrupted),
+            text => output.line(&text.len().to_string()).map(|()| Exit::Done),
         };
+        let output = Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden());
+        let mut batch = Batch::new(answer, output, false);
         batch.lines(&Lines::read(Cursor::new(input.to_vec())), cancel).unwrap();
-        (shared.text(), batch.worst, batch.failed)
+        (shared.text(), batch.worst, batch.failed, batch.stopped_at)
     }
 
     #[test]
     fn a_bad_line_does_not_stop_the_others() {
-        let (text, worst, failed) = lengths(b"R U\n\n  \nbad\r\n  ab \nabc", &Cancel::new());
+        let (text, worst, failed, _) = lengths(b"R U\n\n  \nbad\r\n  ab \nabc", &Cancel::new());
         assert_eq!(text, "3\nerror: line 4: it is bad\n2\n3\n");
         assert_eq!((worst, failed), (Exit::Malformed, 1));
     }
@@ -257,7 +282,7 @@ mod tests {
         let mut input = b"\xef\xbb\xbfok\nno\xff\n".to_vec();
         input.extend(vec![b'x'; 2 * LINE_LIMIT]);
         input.extend(b"\nend\n");
-        let (text, worst, _) = lengths(&input, &Cancel::new());
+        let (text, worst, ..) = lengths(&input, &Cancel::new());
         assert_eq!(
             text,
             "2\nerror: line 2: the line is not UTF-8 text from byte 3 on\n\
@@ -268,10 +293,11 @@ mod tests {
 
     #[test]
     fn nothing_follows_an_interruption() {
-        assert_eq!(lengths(b"a\nstop\nb\n", &Cancel::new()).0, "1\n");
+        let (text, worst, _, at) = lengths(b"a\n\nstop\nb\n", &Cancel::new());
+        assert_eq!((text.as_str(), worst, at), ("1\n", Exit::Interrupted, Some(Origin::Line(3))));
         let cancel = Cancel::new();
         cancel.cancel();
-        let (text, worst, _) = lengths(b"a\n", &cancel);
-        assert_eq!((text.as_str(), worst), ("", Exit::Interrupted));
+        let (text, worst, _, at) = lengths(b"a\n", &cancel);
+        assert_eq!((text.as_str(), worst, at), ("", Exit::Interrupted, Some(Origin::Line(1))));
     }
 }

@@ -50,7 +50,7 @@
 //!     match args.command {
 //!         Command::Generate(generate) => generate.run::<Args>(),
 //!         Command::Solve { limits, instances } => {
-//!             session.batch(&instances, |instance, output| {
+//!             session.batch::<Args>(&instances, |instance, output| {
 //!                 let run = limits.run(&session.run());
 //!                 // … parse instance.text, search with &run …
 //!                 let _ = run;

@@ -6,16 +6,16 @@ use clap::{Command, CommandFactory};
 use std::env;
 
 /// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
-/// `A` is the program's arguments.
-pub fn command<A: CommandFactory>(origin: Origin) -> String {
+/// `answered` arguments before it need no answer. `A` is the program's arguments.
+pub fn command<A: CommandFactory>(answered: usize, origin: Origin) -> String {
     let argv: Vec<String> = env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    resumed(&A::command(), &argv, origin)
+    resumed(&A::command(), &argv, answered, origin)
 }
 
-fn resumed(program: &Command, argv: &[String], origin: Origin) -> String {
-    let (prefix, answered) = match origin {
-        Origin::Argument(number) => (String::new(), number - 1),
-        Origin::Line(number) => (format!("tail -n +{number} INPUT | "), 0),
+fn resumed(program: &Command, argv: &[String], answered: usize, origin: Origin) -> String {
+    let prefix = match origin {
+        Origin::Argument(_) => String::new(),
+        Origin::Line(number) => format!("tail -n +{number} INPUT | "),
     };
     let drop = positionals(program, argv).into_iter().take(answered).collect::<Vec<_>>();
     let kept = argv.iter().enumerate().filter(|(at, _)| !drop.contains(at));
@@ -95,9 +95,9 @@ mod tests {
         _instances: Vec<String>,
     }
 
-    fn resume(argv: &[&str], origin: Origin) -> String {
+    fn resume(argv: &[&str], answered: usize, origin: Origin) -> String {
         let argv: Vec<String> = argv.iter().map(|word| (*word).to_owned()).collect();
-        resumed(&Program::command(), &argv, origin)
+        resumed(&Program::command(), &argv, answered, origin)
     }
 
     #[test]
@@ -105,21 +105,26 @@ mod tests {
         let argv =
             ["/bin/solver", "--threads", "2", "solve", "R U", "--all", "F2 B'", "--goal", "F2 B'", "-v", "L"];
         assert_eq!(
-            resume(&argv, Origin::Argument(3)),
+            resume(&argv, 2, Origin::Argument(3)),
             r"solver --threads 2 solve --all --goal 'F2 B'\''' -v L"
         );
         assert_eq!(
-            resume(&argv, Origin::Argument(1)),
+            resume(&argv, 0, Origin::Argument(1)),
             r"solver --threads 2 solve 'R U' --all 'F2 B'\''' --goal 'F2 B'\''' -v L"
         );
         assert_eq!(
-            resume(&["solver", "solve", "--", "--x", "-y"], Origin::Argument(2)),
+            resume(&["solver", "solve", "--", "--x", "-y"], 1, Origin::Argument(2)),
             "solver solve -- -y"
         );
     }
 
     #[test]
-    fn lines_go_on_where_they_stopped() {
-        assert_eq!(resume(&["solver", "solve", "-"], Origin::Line(7)), "tail -n +7 INPUT | solver solve -");
+    fn a_batch_of_lines_resumes_after_the_last_answer() {
+        let line = Origin::Line(7);
+        assert_eq!(resume(&["solver", "solve", "-"], 0, line), "tail -n +7 INPUT | solver solve -");
+        assert_eq!(
+            resume(&["solver", "solve", "R", "-", "U"], 1, line),
+            "tail -n +7 INPUT | solver solve - U"
+        );
     }
 }

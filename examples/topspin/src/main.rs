@@ -103,7 +103,7 @@ impl Select for Size {
 fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) -> Result<Exit, Failure> {
     let store = session.store(VERSION)?;
     let mut last: Option<Solver> = None;
-    session.batch(rings, |instance, output| {
+    session.batch::<Program>(rings, |instance, output| {
         let (puzzle, ring) = TopSpin::parse(&instance.text, turnstile).map_err(Failure::malformed)?;
         // Instances of one size share a solver.
         let solver = match last.take() {
@@ -127,7 +127,7 @@ fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) 
             ..Method::default()
         };
         let record = RunRecord::new(instance.text.clone(), report, begun.elapsed().as_secs_f64(), method);
-        session.answer::<Program>(&record, Some(instance.origin), &limits, output)
+        session.answer(&record, Some(instance.origin), &limits, output)
     })
 }
 

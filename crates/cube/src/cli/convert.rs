@@ -41,7 +41,7 @@ struct Record<'a> {
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
     let writer = CubeWriter::new(&args.search, session);
-    session.batch(&args.cubes, |instance, output| convert(args, &writer, instance, output))
+    session.batch::<super::Args>(&args.cubes, |instance, output| convert(args, &writer, instance, output))
 }
 
 fn convert(

@@ -99,11 +99,11 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     if !args.scrambles.is_empty() && !args.scrambles.iter().any(is_cube) {
         // No table is built to say that nothing can be solved.
         let refuse = |instance: &Instance| notation::read_instance(&instance.text, args.from);
-        return session.batch(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
+        return session.batch::<Program>(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
     }
     let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
     let batch = Batch { args, session, goal, mask, searcher };
-    session.batch(&args.scrambles, |instance, output| batch.answer(instance, output))
+    session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
 fn goal(text: &str) -> Result<Cube, Failure> {
@@ -128,7 +128,7 @@ impl Batch<'_> {
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, self.method());
-        self.session.answer::<Program>(&record, Some(instance.origin), &self.args.limits, output)
+        self.session.answer(&record, Some(instance.origin), &self.args.limits, output)
     }
 
     fn config(&self) -> Config {

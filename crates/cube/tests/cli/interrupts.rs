@@ -74,8 +74,13 @@ fn an_interruption_while_waiting_for_input_is_noticed() {
         assert_eq!(line, answer);
     }
     signal(&child, "-INT");
-    let (code, ..) = finish(child);
+    let (code, _, err) = finish(child);
     assert_eq!(code, Some(5));
+    assert_eq!(
+        err,
+        "error: interrupted before line 3\nremedy: resume with: \
+         tail -n +3 INPUT | cube-opt solve --heuristic manhattan-max -\n"
+    );
     drop(input);
 }
 

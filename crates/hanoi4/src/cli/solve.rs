@@ -1,6 +1,5 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
-use super::Args as Program;
 use super::verify::{database_for, load_or_build};
 use crate::bitmap::search::SearchError;
 use crate::database::Database;
@@ -69,7 +68,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
-    session.answer::<Program>(&record, None, limits, &mut session.with_records(&args.records).output())
+    session.answer(&record, None, limits, &mut session.with_records(&args.records).output())
 }
 
 fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {

@@ -59,7 +59,8 @@ struct Shares {
 pub(super) fn run(args: &HeuristicArgs, session: &Session) -> Result<Exit, Failure> {
     match args.sample {
         Some(sample) => shares(args, sample, session),
-        None => session.batch(&args.tiles, |instance, output| values(args, instance, output, session)),
+        None => session
+            .batch::<super::Args>(&args.tiles, |instance, output| values(args, instance, output, session)),
     }
 }
 

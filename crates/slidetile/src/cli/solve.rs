@@ -75,7 +75,7 @@ enum Notation {
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
     let mut batch = Batch { args, session, store, solver: None };
-    session.batch(&args.tiles, |instance, output| batch.answer(instance, output))
+    session.batch::<Program>(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
 /// What the instances of a batch share: the solver, as long as the board is the same.
@@ -105,7 +105,7 @@ impl Batch<'_> {
         let report = report.try_map(|ops| self.checked(solver.puzzle(), &tiles, &ops))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, self.method(solver));
-        self.session.answer::<Program>(&record, Some(instance.origin), &self.args.limits, output)
+        self.session.answer(&record, Some(instance.origin), &self.args.limits, output)
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
