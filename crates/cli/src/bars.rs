@@ -83,7 +83,7 @@ impl Progress for Bars {
         let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(
             "rate",
             |state: &ProgressState, out: &mut dyn fmt::Write| {
-                // A bar that cannot be written is no reason to stop the work.
+                // Work continues even if a bar cannot be drawn.
                 let _ = out.write_str(&format_per_second(state.per_sec()));
             },
         );
@@ -101,7 +101,7 @@ impl Progress for Bars {
 
     fn note(&self, line: &str) {
         if self.is_visible() {
-            // A line that cannot be drawn is no reason to stop the work.
+            // Work continues even if a line cannot be drawn.
             let _ = self.lines.println(format!("{}{line}", self.prefix));
         }
     }

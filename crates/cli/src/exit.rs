@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All done (code 0).
     Done,
-    /// Not solved within the bound or limit asked for; the proved lower bound was printed (code 4).
+    /// Not solved within the given bound or limit; the proved lower bound was printed (code 4).
     Unsolved,
     /// An instance is malformed or unsolvable (code 3).
     Malformed,
@@ -15,7 +15,7 @@ pub enum Exit {
     Interrupted,
     /// A table is damaged or of another version (code 6).
     Table,
-    /// The command line asks for something that does not exist (code 2).
+    /// The command line is wrong (code 2).
     Usage,
     /// An input/output or internal error (code 1).
     Error,
@@ -29,7 +29,7 @@ Exit codes:
   1  input/output or internal error
   2  usage
   3  an instance is malformed or unsolvable; every fault found is named
-  4  not solved within the bound or limit asked for; the proved lower bound is printed
+  4  not solved within the given bound or limit; the proved lower bound is printed
   5  interrupted; the command to resume is printed
   6  a table is damaged or of another version; the remedy is printed
 A batch answers every line and returns the worst code met.";

@@ -34,7 +34,7 @@ impl Failure {
         Failure::new(Exit::Error, message)
     }
 
-    /// The command line asks for something that does not exist.
+    /// The command line is wrong.
     pub fn usage(message: impl fmt::Display) -> Failure {
         Failure::new(Exit::Usage, message)
     }

@@ -1,6 +1,6 @@
 //! What the command lines of all solvers share, so that they behave alike.
 //!
-//! | module | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`args`] | the arguments: [`CommonArgs`] (threads, memory, tables, …) and [`Limits`] |
 //! | [`session`] | the [`Session`] that is built from the common arguments |

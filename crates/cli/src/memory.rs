@@ -1,19 +1,19 @@
-//! How much memory tables may take when nobody says.
+//! The default memory budget for tables.
 
 use sysinfo::System;
 
-/// The budget where the system does not say what is available, in bytes.
+/// The budget in bytes where the system does not report what is available.
 const UNKNOWN: u64 = 1 << 30;
 
-/// Three quarters of the memory that is available now, in bytes: what the system could give out
-/// without swapping, and no more than what is left under the control group's limit.
+/// Three quarters of the memory that is available now, in bytes: what the system can provide without
+/// swapping, and no more than what is left under the control group's limit.
 pub fn safe_share() -> u64 {
     let Ok(mut system) = System::new() else { return UNKNOWN };
     system.refresh_memory();
     share(system.available_memory(), system.cgroup_limits().map(|limits| limits.free_memory))
 }
 
-/// A quarter stays for the rest of the system and for what a search needs besides its tables.
+/// Leaves a quarter for the rest of the system and for what a search needs besides its tables.
 fn share(available: u64, group_left: Option<u64>) -> u64 {
     let bound = group_left.map_or(available, |left| left.min(available));
     bound / 4 * 3

@@ -1,4 +1,4 @@
-//! Standard error: what cannot be written there (closed, full) is lost, and the work goes on.
+//! Standard error: if it cannot be written (closed, full), the text is lost and the work continues.
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Tracing to standard error: `-v`, `-vv`, `-vvv`, or what `RUST_LOG` says.
+//! Tracing to standard error, controlled by `-v`, `-vv`, `-vvv` and `RUST_LOG`.
 
 use crate::bars::Bars;
 use crate::stderr;
@@ -7,7 +7,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Starts tracing as loud as `verbose` says (0: warnings only; nothing but errors when `quiet`).
+/// Starts tracing at the level of `verbose` (0: warnings only, or errors only if `quiet`).
 /// A second call changes nothing.
 pub(crate) fn start(verbose: u8, quiet: bool, bars: &Bars) {
     let level = match (verbose, quiet) {

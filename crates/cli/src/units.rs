@@ -34,7 +34,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let lower = text.trim().to_ascii_lowercase();
     let (number, unit) = split_number(&lower);
     scaled(number, unit.trim_start(), &SIZES)
-        .ok_or_else(|| format!("`{text}` is no size; write 4GiB, 512MiB, 2G or plain bytes"))
+        .ok_or_else(|| format!("`{text}` is not a size; write 4GiB, 512MiB, 2G or plain bytes"))
 }
 
 /// Reads a duration: `90` or `90s` (seconds), `5m`, `1.5h`, `1h30m`, `250ms`, `2d`.
@@ -42,7 +42,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 /// # Errors
 /// A message that lists the forms.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no duration; write 90, 90s, 5m, 1h or 1h30m");
+    let wrong = || format!("`{text}` is not a duration; write 90, 90s, 5m, 1h or 1h30m");
     let (mut rest, mut sum) = (text.trim(), 0u64);
     loop {
         let (number, tail) = split_number(rest);

@@ -57,7 +57,7 @@ impl OpSet {
         OpSet(self.0 & !(1 << op.0))
     }
 
-    /// Takes the least member out.
+    /// Removes and returns the least member.
     #[inline(always)]
     pub fn pop_first(&mut self) -> Option<Op> {
         if self.0 == 0 {
@@ -68,14 +68,14 @@ impl OpSet {
         Some(op)
     }
 
-    /// What both sets hold.
+    /// The members of both sets.
     #[inline(always)]
     #[must_use]
     pub const fn and(self, other: OpSet) -> OpSet {
         OpSet(self.0 & other.0)
     }
 
-    /// What this set holds and `other` does not.
+    /// The members of this set that `other` does not have.
     #[inline(always)]
     #[must_use]
     pub const fn minus(self, other: OpSet) -> OpSet {
@@ -149,7 +149,7 @@ impl<T> IndexMut<Op> for PerOp<T> {
 
 /// The lengths that solutions of one instance can have: all of them are congruent to `residue`
 /// modulo `modulus`. A sliding-tile puzzle knows the parity of its solutions; most domains know
-/// nothing and say [`Lengths::ANY`].
+/// nothing and return [`Lengths::ANY`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
     /// At least 1.
@@ -182,7 +182,7 @@ pub trait Domain: Sync {
     /// A legal state.
     type State: Clone + Send + Sync;
 
-    /// How many operators there are, at most 64.
+    /// The number of operators, at most 64.
     fn op_count(&self) -> usize;
 
     /// The operators that can be applied in `state`; all of them by default.
@@ -198,7 +198,7 @@ pub trait Domain: Sync {
     /// Whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// Which lengths the solutions of `state` can have; any by default.
+    /// The lengths that solutions of `state` can have; any by default.
     fn lengths(&self, state: &Self::State) -> Lengths {
         let _ = state;
         Lengths::ANY

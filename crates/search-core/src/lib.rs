@@ -3,7 +3,7 @@
 //! Bring a [`Domain`] and a [`Heuristic`]; get shortest solutions with a proof. The crate knows no
 //! puzzle, prints nothing and parses no arguments.
 //!
-//! | room | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
@@ -14,9 +14,9 @@
 //! | [`prefetch`] | fetching memory before it is read |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
 //! | [`frontier`] | frontier search: layers in memory or on disk, delayed duplicate detection |
-//! | [`table`] | the table file, and a directory of tables that are built on first use |
-//! | [`memory`] | memory for tables, on huge pages where there are any |
-//! | [`storage`] | files, budgets and work directories: what tables, layers and checkpoints are kept with |
+//! | [`table`] | the table file, and a directory of tables built on first use |
+//! | [`memory`] | memory for tables, on huge pages where the system offers them |
+//! | [`storage`] | files, budgets and work directories, for tables, layers and checkpoints |
 //! | [`record`] | what every search returns |
 //! | [`progress`] | the channel for progress and cancellation that a run holds |
 //! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |

@@ -23,7 +23,7 @@ impl<'a> Meter<'a> {
         Meter { progress, start: Instant::now(), done: AtomicU64::new(0), due: AtomicU64::new(PAUSE) }
     }
 
-    /// `more` units are done. One of the threads that come after the due time reports.
+    /// Counts `more` units. Reports if this is the first call after the due time, on whichever thread.
     pub(crate) fn add(&self, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         let now = self.start.elapsed().as_millis() as u64;

@@ -1,7 +1,7 @@
 //! The one channel for progress and cancellation.
 //!
 //! Long work takes a [`Run`](crate::run::Run), which holds both. It reports at most a few times a second and
-//! asks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
+//! checks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
 //! work returns [`Cancelled`] and leaves nothing half-made behind.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub trait Progress: Sync {
     fn update(&self, done: u64) {
         let _ = done;
     }
-    /// One line worth telling within the phase (a layer, an iteration).
+    /// A line worth showing within the phase (a layer, an iteration).
     fn note(&self, line: &str) {
         let _ = line;
     }
@@ -37,7 +37,7 @@ impl Progress for Silent {}
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// A flag that stops work, shared between whoever sets it and all who work. Clones share the flag.
+/// A flag that stops work, shared by those who set it and those who work. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,

@@ -1,12 +1,12 @@
 //! How a piece of work runs: its progress, its cancellation, its threads and its memory budget.
 //!
-//! A [`Run`] is made once, by the command line or by whoever calls the library, and borrowed by
+//! A [`Run`] is made once, by the command line or another caller of the library, and borrowed by
 //! everything below. Copies share the cancellation and the threads.
 //!
 //! Threads: work that is called from inside a rayon worker stays in that worker's pool, so that
 //! nested work never has more threads than its caller. Elsewhere the run's own pool is started on
 //! first use. A run with one thread starts no pool for a search: the calling thread works. Every
-//! function that takes a run sees to this itself, so rayon's global pool is never started.
+//! function that takes a run ensures this itself, so rayon's global pool is never started.
 
 use crate::progress::{Cancel, Cancelled, Progress, Silent};
 use rayon::prelude::*;
@@ -104,17 +104,17 @@ impl<'a> Run<'a> {
         Run { memory: bytes, ..self.clone() }
     }
 
-    /// Who hears of the work's progress.
+    /// Where progress is reported.
     pub fn progress(&self) -> &'a dyn Progress {
         self.progress
     }
 
-    /// Who can stop the work.
+    /// The cancellation of the work.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Whether the work is to stop. Reads the clock if there is a deadline.
+    /// Whether the work must stop. Reads the clock if there is a deadline.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         self.memory
     }
 
-    /// How many threads work, at least 1.
+    /// The number of threads, at least 1.
     pub fn threads(&self) -> usize {
         match (self.threads.wanted, rayon::current_thread_index()) {
             (1, _) => 1,
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What `work` returns on each of the threads.
+    /// Calls `work` on each of the threads, and returns the results.
     pub fn each<T: Send>(&self, work: impl Fn() -> T + Sync) -> Vec<T> {
         match (self.threads.wanted, rayon::current_thread_index()) {
             (1, _) => vec![work()],
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What `f` makes of each item, in their order.
+    /// Applies `f` to each item, and returns the results in order.
     pub fn map<A: Sync, B: Send>(&self, items: &[A], f: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
         if self.threads.wanted == 1 {
             return items.iter().map(f).collect();

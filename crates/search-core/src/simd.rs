@@ -1,6 +1,6 @@
 //! Runs hot code with the vector instructions that this machine has.
 //!
-//! What ships is compiled for the baseline processor. [`vectorized`] compiles its argument a
+//! Programs are compiled for the baseline processor. [`vectorized`] compiles its argument a
 //! second time with wider instructions, and picks one of the two at run time. For this the
 //! argument and all that it calls must be inlined: mark them `#[inline(always)]`. Code that uses
 //! such instructions itself, and so exists once for each [`Target`], goes through [`ForTarget::run`].
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// What has code for one target.
+/// A type that stands for code compiled for one target.
 pub trait ForTarget {
     /// The target.
     const TARGET: Target;

@@ -5,7 +5,7 @@
 //! others do. So each move costs one or nothing, and states are searched from the goal in the order
 //! of their cost: a move that costs nothing is followed before any other.
 //!
-//! Cost: linear in states and moves; one byte a state.
+//! Cost: linear in states and moves; one byte per state.
 
 /// The cost of a state that no goal reaches.
 pub const UNREACHED: u8 = u8::MAX;

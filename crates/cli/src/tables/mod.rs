@@ -33,7 +33,7 @@ pub struct TablesArgs<P: Args, B: Args> {
 pub enum TablesCommand<P: Args, B: Args> {
     /// List the tables in the store
     List,
-    /// Show what each table costs: memory, the time to build it, and whether it exists
+    /// Show the memory and build time of each table, and whether it exists
     Plan(P),
     /// Build tables that do not exist
     Build(B),
@@ -90,10 +90,10 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
         )),
         FileError::Cancelled(_) => Failure::interrupted(format_args!("interrupted at work on table {name}"))
             .with_remedy(
-                "no half-made table is left; run the same command again, and a long build goes on where it was",
+                "no incomplete table is left; run the same command again, and a long build resumes where it was",
             ),
         FileError::NoSpace { .. } => {
-            Failure::error(error).with_remedy("make room, or name another directory with --tables DIR")
+            Failure::error(error).with_remedy("free disk space, or name another directory with --tables DIR")
         }
         FileError::OverBudget { table, others, budget } => over_budget(name, *table, *others, *budget),
         FileError::Memory(_) => Failure::error(error).with_remedy("choose a smaller table"),

@@ -6,7 +6,7 @@
 //! eigenvalue of the pairs' transition matrix. Two steps are compared at a time, because boards
 //! coloured like a chessboard make single steps alternate.
 //!
-//! Cost: states times classes times operators a step, some dozens of steps.
+//! Cost: states times classes times operators per step, some dozens of steps.
 
 use crate::run::Run;
 use rayon::prelude::*;
@@ -66,8 +66,7 @@ impl Automaton {
             .collect()
     }
 
-    /// How many strings there are from each pair when `counts` says how many there are from each
-    /// pair one operator later.
+    /// The number of strings from each pair, given the numbers from each pair one operator later.
     fn strings_from(&self, counts: &[f64], steps: &[u32], classes: usize) -> Vec<f64> {
         let ops = self.ops();
         let mut sums = vec![0.0; counts.len()];

@@ -1,11 +1,11 @@
 //! The model of a domain whose operators are legal in every state.
 //!
-//! Such a domain needs to say nothing more about its strings: a string's effect is the state that it
-//! leads to from one reference state, and where it is legal never matters.
+//! Such a domain need not say anything more about its strings: the effect of a string is the state
+//! that it leads to from one reference state, and it is legal everywhere.
 //!
-//! Duty of the caller: two strings that lead from the reference state to one state must do so from
-//! every state. A permutation puzzle keeps it when all pieces of the reference state differ; the
-//! goal usually will do.
+//! The caller must ensure: two strings that lead from the reference state to one state must do so from
+//! every state. In a permutation puzzle this is true if all pieces of the reference state differ; the
+//! goal usually serves.
 
 use std::hash::{Hash, Hasher};
 

@@ -32,12 +32,12 @@ use crate::domain::Op;
 use crate::progress::Cancelled;
 use crate::run::Run;
 
-/// What the learner must know of a domain: what a string does, and where it is legal.
+/// What the learner must know about a domain: what a string does, and where it is legal.
 pub trait Model: Sync {
     /// What an operator string did: its effect, and where it is legal.
     type Walk: Clone + Send + Sync;
 
-    /// How many operators there are, at most 64.
+    /// The number of operators, at most 64.
     fn op_count(&self) -> usize;
 
     /// The empty string's walk.
@@ -56,17 +56,17 @@ pub trait Model: Sync {
     fn legal_wherever(&self, standing: &Self::Walk, pruned: &Self::Walk) -> bool;
 }
 
-/// What was found at one length.
+/// The counts of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct LengthCount {
     /// The length of the strings.
     pub length: usize,
     /// Strings of this length that hold no shorter pruned string.
     pub live: u64,
     /// Strings pruned at this length.
     pub pruned: u64,
-    /// Strings that duplicate an earlier one but stay, because none that is legal wherever they
-    /// are precedes them.
+    /// Strings that duplicate an earlier one but stay, because no earlier duplicate is legal wherever
+    /// they are.
     pub unpruned: u64,
 }
 
@@ -76,14 +76,14 @@ pub struct Learned {
     /// The pruned strings, shorter first, then lexicographic. None holds another.
     pub strings: Vec<Vec<Op>>,
     /// One entry for each length from 1.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LengthCount>,
 }
 
 /// Finds the duplicate strings of up to `depth` operators, using bitmaps of `1 << filter_bits`
 /// bits each (two of them; 31 suits a hundred million strings and takes half a gibibyte).
 ///
 /// # Errors
-/// [`Cancelled`]; `run` is asked once a length.
+/// [`Cancelled`]; checked once per length.
 ///
 /// # Panics
 /// If a string of `depth` operators does not fit 64 bits, or `filter_bits` is not in `6..=40`.
@@ -147,7 +147,7 @@ struct Node<W> {
 }
 
 impl<M: Model> LengthSearch<'_, M> {
-    fn duplicates(&self) -> (Level, Vec<Vec<Op>>) {
+    fn duplicates(&self) -> (LengthCount, Vec<Vec<Op>>) {
         let roots = self.roots();
         let filter = Filter::new(self.filter_bits);
         let live = roots
@@ -176,7 +176,7 @@ impl<M: Model> LengthSearch<'_, M> {
             .collect();
         met.par_sort_unstable();
         let (strings, unpruned) = self.judge(&met);
-        let level = Level { length: self.length, live, pruned: strings.len() as u64, unpruned };
+        let level = LengthCount { length: self.length, live, pruned: strings.len() as u64, unpruned };
         (level, strings)
     }
 
@@ -207,8 +207,8 @@ impl<M: Model> LengthSearch<'_, M> {
         }
     }
 
-    /// Calls `each` for the strings below `root` whose length has this length's parity. Roots
-    /// shorter than the longest ones stand for themselves alone.
+    /// Calls `each` for the strings below `root` whose length has this length's parity. A root that is
+    /// shorter than the longest ones is the only string of its own.
     fn visit(&self, root: &Node<M::Walk>, each: &mut impl FnMut(&Node<M::Walk>)) {
         if (self.length - root.length).is_multiple_of(2) {
             each(root);

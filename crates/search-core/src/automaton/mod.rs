@@ -7,7 +7,7 @@
 //! One type serves all: a hand-written rule ("never turn the same face twice") and a learned table
 //! of hundreds of thousands of states are both an [`Automaton`].
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | [`learn`](mod@learn) | discovering duplicate operator strings |
 //! | `everywhere` | the strings of a domain whose operators are legal in every state |
@@ -19,10 +19,10 @@
 //! rounded up to a power of two. An entry is the next state, premultiplied by the stride; [`DEAD`] (0)
 //! forbids the operator. Row 0 is the dead state's and holds only [`DEAD`]; the start state is row 1.
 //!
-//! A large table lies in a far cache, and its rows are met in no order. So where there are few
-//! operators an entry also says in memory which of them the next state allows: a node is expanded
-//! by what its parent's row told, and its own row, which is fetched meanwhile, is needed only when
-//! one of its children is visited. Most nodes have none.
+//! A large table lies in a far cache, and its rows are read in no order. So if there are few
+//! operators, an entry in memory also holds the set of those that the next state allows: a node is
+//! expanded with the set from its parent's row, and its own row, which is fetched meanwhile, is needed
+//! only when one of its children is visited. Most nodes have none.
 
 pub mod branching;
 mod everywhere;
@@ -31,7 +31,7 @@ pub mod minimize;
 pub mod trie;
 
 pub use everywhere::Everywhere;
-pub use learn::{Learned, Level, Model, learn};
+pub use learn::{Learned, LengthCount, Model, learn};
 pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};
@@ -50,16 +50,16 @@ pub struct StateId(u32);
 pub struct Automaton {
     ops: usize,
     stride: usize,
-    /// The bits of a state that tell the operators that it allows; none where there are many.
-    told: u32,
+    /// The low bits of a state that hold the set of operators it allows; 0 if there are many operators.
+    set_bits: u32,
     /// Each entry a state.
     next: Vec<u32>,
-    /// The allowed operators of each row, where no entry tells them and there are few rows.
+    /// The allowed operators of each row, if entries do not hold them and there are few rows.
     masks: Vec<OpSet>,
 }
 
-/// The most operators that an entry tells.
-const MOST_TOLD: usize = 4;
+/// The most operators whose set an entry holds.
+const MOST_IN_ENTRY: usize = 4;
 /// The most rows whose masks are kept.
 const MASKED_ROWS: usize = 1 << 12;
 
@@ -92,14 +92,15 @@ impl Automaton {
         let mask = |row: &[u32]| {
             OpSet(row.iter().enumerate().fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
         };
-        let told = if ops <= MOST_TOLD && table.len() <= (u32::MAX >> ops) as usize { ops as u32 } else { 0 };
-        if told == 0 {
+        let set_bits =
+            if ops <= MOST_IN_ENTRY && table.len() <= (u32::MAX >> ops) as usize { ops as u32 } else { 0 };
+        if set_bits == 0 {
             let rows = table.chunks_exact(stride);
             let masks = if rows.len() <= MASKED_ROWS { rows.map(mask).collect() } else { Vec::new() };
-            return Automaton { ops, stride, told, next: table, masks };
+            return Automaton { ops, stride, set_bits, next: table, masks };
         }
-        let tell = |&to: &u32| to << told | mask(&table[to as usize..][..stride]).0 as u32;
-        Automaton { ops, stride, told, next: table.iter().map(tell).collect(), masks: Vec::new() }
+        let with_set = |&to: &u32| to << set_bits | mask(&table[to as usize..][..stride]).0 as u32;
+        Automaton { ops, stride, set_bits, next: table.iter().map(with_set).collect(), masks: Vec::new() }
     }
 
     /// The automaton that allows every operator always.
@@ -141,15 +142,15 @@ impl Automaton {
     /// The state before any operator.
     #[inline(always)]
     pub fn start(&self) -> StateId {
-        let told = self.next[self.stride..][..self.told as usize].iter().enumerate();
-        let told = told.fold(0, |set, (op, &to)| set | u32::from(to != DEAD) << op);
-        StateId((self.stride as u32) << self.told | told)
+        let entries = self.next[self.stride..][..self.set_bits as usize].iter().enumerate();
+        let set = entries.fold(0, |set, (op, &to)| set | u32::from(to != DEAD) << op);
+        StateId((self.stride as u32) << self.set_bits | set)
     }
 
     /// The offset of a state's row.
     #[inline(always)]
     fn row(&self, state: StateId) -> usize {
-        (state.0 >> self.told) as usize
+        (state.0 >> self.set_bits) as usize
     }
 
     /// The state after `op`, or `None` when `op` is forbidden here.
@@ -161,14 +162,14 @@ impl Automaton {
         }
     }
 
-    /// The operators that are allowed in `state`, whose row is asked for: [`next`](Automaton::next)
-    /// is wanted next.
+    /// The operators that are allowed in `state`. Prefetches its row, which
+    /// [`next`](Automaton::next) reads.
     #[inline(always)]
     pub fn allowed(&self, state: StateId) -> OpSet {
         let row = self.row(state);
-        if self.told > 0 {
+        if self.set_bits > 0 {
             prefetch(self.next.as_ptr().wrapping_add(row).cast());
-            return OpSet(u64::from(state.0 & ((1 << self.told) - 1)));
+            return OpSet(u64::from(state.0 & ((1 << self.set_bits) - 1)));
         }
         if let Some(mask) = self.masks.get(row >> self.stride.trailing_zeros()) {
             return *mask;
@@ -177,12 +178,12 @@ impl Automaton {
         OpSet(row.fold(0, |set, (op, &to)| set | u64::from(to != DEAD) << op))
     }
 
-    /// How many operators there are.
+    /// The number of operators.
     pub fn ops(&self) -> usize {
         self.ops
     }
 
-    /// How many states there are, the dead one left out.
+    /// The number of states without the dead one.
     pub fn states(&self) -> usize {
         self.next.len() / self.stride - 1
     }
@@ -201,7 +202,7 @@ impl Automaton {
 
     /// The whole table, as [`from_table`](Automaton::from_table) takes it.
     pub fn table(&self) -> Vec<u32> {
-        self.next.iter().map(|to| to >> self.told).collect()
+        self.next.iter().map(|to| to >> self.set_bits).collect()
     }
 
     /// How many operator strings of each length `0..=depth` the automaton allows, where every
@@ -271,7 +272,7 @@ mod tests {
 
     #[test]
     fn what_is_allowed_has_a_successor() {
-        // Few operators, told by the entries; few rows with masks; many rows with neither.
+        // Few operators, whose sets the entries hold; few rows with masks; many rows with neither.
         let rules =
             [grid(), far_apart(4, 3), far_apart(3, 9), far_apart(7, 3), far_apart(6, 5), far_apart(40, 2)];
         for automaton in rules {

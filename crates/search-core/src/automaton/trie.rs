@@ -42,7 +42,7 @@ impl Trie {
         trie
     }
 
-    /// Forbids `string`. Strings that begin with it go with it; a string that begins with a
+    /// Forbids `string`, and with it all strings that begin with it; a string that begins with a
     /// forbidden one adds nothing.
     ///
     /// # Panics
@@ -68,12 +68,12 @@ impl Trie {
         self.children[node * self.ops + last.index()] = FORBIDDEN;
     }
 
-    /// How many nodes there are: the forbidden strings' proper prefixes.
+    /// The number of nodes: the proper prefixes of the forbidden strings.
     pub fn nodes(&self) -> usize {
         self.children.len() / self.ops
     }
 
-    /// The automaton that never completes a forbidden string, one state a node.
+    /// The automaton that never completes a forbidden string, one state per node.
     pub fn automaton(&self) -> Automaton {
         let mut next = vec![FORBIDDEN; self.children.len()];
         let mut failure = vec![0u32; self.nodes()];

@@ -16,7 +16,7 @@
 //! layer excludes `g`. A state that is left out under a threshold (its depth plus an admissible
 //! value exceeds it) would be left out at every greater depth as well.
 //!
-//! Cost: 8 bytes a state in memory, about 2 on disk; a sort a layer.
+//! Cost: 8 bytes per state in memory, about 2 on disk; one sort per layer.
 //!
 //! # Example
 //! A token on a ring of 1000 places; two operators. Half of the ring is 500 steps away.
@@ -69,7 +69,7 @@ pub use search::{Bounds, FrontierSearch, LayerCount, heuristic_search};
 
 /// A domain whose states fit a few bits and whose operators can all be undone.
 pub trait PackedDomain: Domain {
-    /// How many bits a packed state has. With one bit an operator it fits 64:
+    /// The number of bits of a packed state. With one bit per operator it must fit 64 bits:
     /// `key_bits + op_count <= 64`.
     fn key_bits(&self) -> u32;
 
@@ -83,7 +83,7 @@ pub trait PackedDomain: Domain {
     fn inverse(&self, op: Op) -> Op;
 }
 
-/// How much room a frontier search takes, and where.
+/// The memory and disk that a frontier search may use, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The number of buckets is 2 to this power (at most 2¹⁶). A bucket is merged in memory by one
@@ -94,14 +94,14 @@ pub struct Options {
     /// Bytes of files.
     pub disk: u64,
     /// Where layers and children that do not fit the memory are spilled, and where the checkpoint
-    /// is written after every layer. Without it all must fit the memory.
+    /// is written after every layer. Without it everything must fit in memory.
     pub directory: Option<PathBuf>,
-    /// What the run is, in the caller's words; only the same run can resume from its checkpoint.
+    /// A description of the run; only a run with the same description can resume from its checkpoint.
     pub identity: String,
 }
 
 impl Options {
-    /// All in memory, without bounds, in 2^`bucket_bits` buckets.
+    /// Everything in memory, without limits, in 2^`bucket_bits` buckets.
     pub fn in_memory(bucket_bits: u32) -> Options {
         Options { bucket_bits, memory: u64::MAX, disk: u64::MAX, directory: None, identity: String::new() }
     }
@@ -110,7 +110,7 @@ impl Options {
 /// Why a frontier search stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FrontierError {
-    /// The caller said so.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// A budget is spent, a file or the work directory cannot be used, or a file is damaged; the

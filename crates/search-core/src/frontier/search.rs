@@ -33,16 +33,16 @@ pub struct LayerCount {
 }
 
 impl LayerCount {
-    /// How many words a layer takes in a checkpoint.
+    /// The number of words of a layer in a checkpoint.
     const WORDS: usize = 5;
 
-    /// What a checkpoint says of the layer.
+    /// The layer's words in a checkpoint.
     fn words(&self) -> [u64; LayerCount::WORDS] {
         let goal = self.goal.map_or(0, |key| key + 1);
         [self.states, self.generated, self.pruned, u64::from(self.least_pruned), goal]
     }
 
-    /// The layer that a checkpoint speaks of.
+    /// The layer that these words of a checkpoint describe.
     fn from_words(words: &[u64]) -> Option<LayerCount> {
         let &[states, generated, pruned, least_pruned, goal] = words else { return None };
         let least_pruned = u32::try_from(least_pruned).ok()?;
@@ -63,7 +63,7 @@ impl LayerCount {
     }
 }
 
-/// A frontier search that stands at some layer.
+/// A frontier search at some layer.
 pub struct FrontierSearch<'a, D: PackedDomain> {
     domain: &'a D,
     options: Options,
@@ -77,7 +77,7 @@ pub struct FrontierSearch<'a, D: PackedDomain> {
 }
 
 impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
-    /// A search that stands at its seeds, depth 0.
+    /// A search at its seeds, depth 0.
     ///
     /// # Errors
     /// [`FrontierError`] when the work directory cannot be used or the seeds do not fit.
@@ -107,7 +107,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(search)
     }
 
-    /// The search that wrote the checkpoint in its work directory, where it stood.
+    /// The search that wrote the checkpoint in its work directory, at the same layer.
     ///
     /// # Errors
     /// [`FrontierError`] when the directory is not this run's or is damaged.
@@ -164,7 +164,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         self.layers.len() as u32 - 1
     }
 
-    /// How many states the current layer holds.
+    /// The number of states of the current layer.
     pub fn states(&self) -> u64 {
         self.layers.last().expect("there is a layer").states
     }
@@ -319,8 +319,8 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(work_dir.commit(&payload)?)
     }
 
-    /// Steps to the first layer that holds a goal, and returns that goal packed; nothing when there
-    /// is none.
+    /// Steps to the first layer that holds a goal, and returns that goal, packed, or `None` if there is
+    /// none.
     fn step_to_goal(&mut self, run: &Run<'_>) -> Result<Option<u64>, FrontierError> {
         loop {
             match self.layers.last() {
@@ -358,7 +358,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     }
 }
 
-/// An admissible heuristic, and between which thresholds it is searched with.
+/// An admissible heuristic, and the range of thresholds of a search.
 pub struct Bounds<'a, S> {
     /// A lower bound on the distance to the nearest goal.
     pub value: &'a (dyn Fn(&S) -> u32 + Sync),
@@ -374,7 +374,7 @@ pub struct Bounds<'a, S> {
 /// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic
 /// Search") from `start`: with `first` as the threshold, and, while no goal is found and
 /// the threshold is at most `greatest`, again with the least depth plus value that was left out.
-/// What it finds is the goal that is nearest; each threshold is an iteration, whose expanded nodes
+/// It finds the nearest goal; each threshold is an iteration, whose expanded nodes
 /// are the unique states of the layers that were expanded.
 ///
 /// # Errors

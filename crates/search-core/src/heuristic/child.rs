@@ -9,7 +9,7 @@ use crate::domain::{Domain, Op, PerOp};
 /// # Example
 /// The gap heuristic of the pancake puzzle (Helmert 2010) counts neighbours in the stack that differ
 /// by more than one. Turning the topmost pancakes over changes one pair of neighbours, so the count
-/// is carried, and a child's value is had without building the child.
+/// is carried, and a child's value is known without building the child.
 ///
 /// ```
 /// use search_core::heuristic::{ChildBound, NodeRef};
@@ -96,7 +96,7 @@ pub trait ChildBound<D: Domain>: Sync {
         memo: &Self::Memo,
     ) -> Self::Carry;
 
-    /// Phase one: computes where stage `stage` of the child that `op` leads to lies, and
+    /// Phase one: computes where the value of stage `stage` lies for the child that `op` leads to, and
     /// prefetches it. The child itself need not be built.
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, op: Op, stage: usize) -> Self::Probe;
 
@@ -112,7 +112,7 @@ pub trait ChildBound<D: Domain>: Sync {
     }
 }
 
-/// What evaluating children one by one leaves: for each operator its probe and its memo.
+/// What evaluating children one by one leaves: the probe and the memo of each operator.
 #[derive(Clone, Debug)]
 pub struct Evaluated<P, M> {
     probes: PerOp<P>,
@@ -125,8 +125,8 @@ impl<P: Default, M: Default> Default for Evaluated<P, M> {
     }
 }
 
-/// (Loops, not closures: what is called must be inlined to be compiled with the caller's
-/// instructions.)
+/// Evaluates the children one by one. (In loops without closures: all calls must be inlined to be
+/// compiled for the caller's instructions.)
 impl<D: Domain, H: ChildBound<D>> Heuristic<D> for H {
     type Carry = H::Carry;
     type Scratch = Evaluated<H::Probe, H::Memo>;

@@ -5,9 +5,9 @@
 //! cheaper or the stronger part first.
 //!
 //! [`Sum`] is admissible only when no move is counted by both parts (Korf and Felner 2002,
-//! "Disjoint pattern database heuristics"); to give such parts is the caller's duty. A part's
-//! stage alone is a bound too weak to be asked separately, so the sum is read in one stage: all
-//! reads of both parts are in flight together.
+//! "Disjoint pattern database heuristics"); the caller must choose such parts. A single stage of a
+//! part is too weak a bound to be read separately, so the sum has one stage: all reads of both parts
+//! are in flight together.
 
 use super::{ChildBound, Kernel, NodeRef};
 use crate::domain::{Domain, Op};

@@ -59,13 +59,13 @@ impl<'n, D: Domain, C> NodeRef<'n, D, C> {
     }
 }
 
-/// The children of one node that a search asks about together.
+/// The children of one node that a search evaluates together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// The operators that lead to them. All were in one [`useful`](Heuristic::useful) set of the
     /// node, and passed the stages before this one.
     pub ops: OpSet,
-    /// The stage that is asked.
+    /// The stage to evaluate.
     pub stage: usize,
     /// The moves that a child has left: greater values are cut.
     pub limit: u32,
@@ -74,12 +74,12 @@ pub struct Batch {
 /// An admissible lower bound on the distance to the goal, evaluated in two phases for all children
 /// of a node together.
 pub trait Heuristic<D: Domain>: Sync {
-    /// What is carried from a node to its children so that their values come cheaply:
+    /// What is carried from a node to its children so that their values are cheap to compute:
     /// coordinates, partial sums, values of parts. Derived from the state alone.
     type Carry: Clone + Send + Sync;
     /// What evaluating the children of one node leaves from one call to the next: where values lie,
     /// for [`read`](Heuristic::read), and what was read, for [`carry_child`](Heuristic::carry_child).
-    /// It serves one node after the other, so stage 0 finds that of another node.
+    /// It is reused for one node after the other, so stage 0 finds what another node left.
     type Scratch: Default + Send;
 
     /// The number of stages, at least 1.
@@ -123,11 +123,10 @@ pub trait Heuristic<D: Domain>: Sync {
     /// The whole value of a state that has no parent (all stages).
     fn value(&self, domain: &D, state: &D::State) -> u8;
 
-    /// Those of the operators in `allowed` that a search with `remaining` moves left at `node` needs,
-    /// as far as the carried values tell; all of them by default. Of every solution of at most
-    /// `remaining` moves that `allowed` holds a first operator of, the answer holds one too. (Where
-    /// the same solution can be entered by several operators, as from either of its ends, one of them
-    /// is enough.)
+    /// The operators in `allowed` that a search with `remaining` moves left at `node` needs, as far as
+    /// the carried values show; all of them by default. If `allowed` holds a first operator of a
+    /// solution of at most `remaining` moves, so does the answer. (Where several operators begin the
+    /// same solution, as from either of its ends, one of them is enough.)
     #[inline(always)]
     fn useful(&self, node: NodeRef<'_, D, Self::Carry>, remaining: u32, allowed: OpSet) -> OpSet {
         let _ = (node, remaining);
@@ -152,7 +151,7 @@ pub enum Kernel {
     },
 }
 
-/// The children of one node that one stage leaves.
+/// The children of one node that one stage does not cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sieved {
     /// Those whose values are within the limit.

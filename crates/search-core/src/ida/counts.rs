@@ -9,7 +9,7 @@ pub(super) struct Counts {
     pub generated: u64,
     pub expanded: u64,
     pub pruned_by_fsm: u64,
-    /// What each stage of the heuristic was asked and cut; the last counts all further ones too.
+    /// What each stage of the heuristic evaluated and cut; the last counts all further stages too.
     pub stages: [Stage; STAGES],
     /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
     pub least_excess: u32,
@@ -56,7 +56,7 @@ impl Counts {
         &mut self.stages[stage.min(STAGES - 1)]
     }
 
-    /// Adds what reading a batch came to.
+    /// Adds the result of reading a batch.
     #[inline(always)]
     pub fn sieved(&mut self, batch: Batch, sieved: Sieved) {
         let counts = self.stage(batch.stage);

@@ -1,4 +1,4 @@
-//! What searching a subtree, or many, brings in.
+//! What searching a subtree, or many, brings back.
 
 use super::counts::Counts;
 use super::near::Kept;
@@ -24,13 +24,13 @@ impl<C> Default for Harvest<C> {
 }
 
 impl<C> Harvest<C> {
-    /// That of bound 0, where nothing is expanded: there may be longer solutions.
+    /// The harvest of bound 0, where nothing is expanded: there may be longer solutions.
     pub fn at_start(is_goal: bool) -> Self {
         let found = if is_goal { vec![Found { task: 0, path: Vec::new() }] } else { Vec::new() };
         Harvest { counts: Counts { least_excess: 1, ..Counts::default() }, found, ..Harvest::default() }
     }
 
-    /// Adds what another thread brought in, with the solutions in the order of the search.
+    /// Adds what another thread brought back, with the solutions in the order of the search.
     pub fn add(&mut self, other: Harvest<C>) {
         self.counts.add(&other.counts);
         self.found.extend(other.found);

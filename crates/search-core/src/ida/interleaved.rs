@@ -1,8 +1,8 @@
 //! The kernel that keeps many table reads in flight.
 //!
-//! The idea: a search that waits for its table runs at a small part of what the memory gives. So
+//! The idea: a search that waits for its table uses a small part of what the memory can deliver. So
 //! one thread searches several subtrees (lanes) in turn. A visit to a lane first reads what the
-//! lane located on its last visit, which has arrived meanwhile, and then goes on until it has
+//! lane located on its last visit, which has arrived meanwhile, and then continues until it has
 //! located values again: the children of the next node, or the next stage of those that survived.
 //! Between the two phases lie the visits to all other lanes.
 //!
@@ -30,7 +30,7 @@ struct Lane<'t, D: Domain, H: Heuristic<D>> {
     pending: Batch,
 }
 
-/// What a visit to a lane came to.
+/// The outcome of a visit to a lane.
 enum Visit {
     /// Values are on their way.
     Waiting,
@@ -85,7 +85,7 @@ pub(super) fn run<'t, D, H>(
 }
 
 impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
-    /// Reads what has arrived, then goes on until something is on its way again.
+    /// Reads what has arrived, then continues until something is on its way again.
     #[inline(always)]
     fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Visit {
         self.read_pending(pass, harvest);

@@ -9,7 +9,7 @@
 //! admissible value of at most `b`, and because the automaton allows at least one shortest string
 //! to every state that a shortest solution passes.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
@@ -20,7 +20,7 @@
 //! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
 //! | `node` | nodes, and subtrees to search |
 //! | `stop` | when a thread may leave a subtree |
-//! | `harvest`, `counts` | what a thread brings in: counts, solutions, near misses |
+//! | `harvest`, `counts` | what a thread brings back: counts, solutions, near misses |
 //!
 //! The answer does not depend on the number of threads: subtrees are numbered in the order of the
 //! search, a solution stops only subtrees that come later, and the solution of the earliest

@@ -7,13 +7,13 @@
 //! one searches below them first, and all else only when that finds nothing.
 //!
 //! Invariant: all shorter bounds have been searched to their end, so a solution that is found below
-//! a near miss is as short as any. When none is, the iteration goes on as if there had been no near
+//! a near miss is as short as any. When none is, the iteration continues as if there had been no near
 //! misses. The nodes are kept in the order of the search, whatever the number of threads, so the
 //! solution that is found does not depend on it.
 //!
 //! Cost: the subtrees below the kept nodes are a small share of their iteration ([`SHARE`]), so
 //! searching them one bound deeper costs about as much as that iteration at most; they are searched
-//! again when it was in vain. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
+//! again when no solution was found. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
 //! docs/cube.md has figures; for the sliding tiles it did not.
 
 use super::counts::{BY_REMAINING, Counts};
@@ -24,11 +24,11 @@ use super::split::sweep_tasks;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 
-/// The nodes below those that are kept are at most one in so many.
+/// At most one in so many nodes lies below a kept one.
 const SHARE: u64 = 12;
 /// Memory that the kept nodes may take.
 const BYTES: usize = 96 << 20;
-/// So many are made into subtrees at once.
+/// The number of nodes that become subtrees at a time.
 const BATCH: usize = 1 << 15;
 
 /// Nodes that one thread kept, or all.

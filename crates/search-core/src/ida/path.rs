@@ -14,7 +14,7 @@ use crate::heuristic::{Batch, Heuristic};
 /// A node of the path.
 pub(super) struct Level<D: Domain, H: Heuristic<D>> {
     pub node: Node<D, H>,
-    /// What led here; any for the root.
+    /// The operator that led here; any for the root.
     op: Op,
     /// Children to visit.
     pub open: OpSet,
@@ -22,7 +22,7 @@ pub(super) struct Level<D: Domain, H: Heuristic<D>> {
     pub scratch: H::Scratch,
 }
 
-/// What taking the next child came to.
+/// The outcome of taking the next child.
 pub(super) enum Step {
     /// It is the path's last node now, to be expanded.
     Entered,
@@ -80,7 +80,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         pass.expand(&self.last().node, OpSet::ALL, remaining, &mut harvest.counts)
     }
 
-    /// Takes the next child: goes on to it, or tests it if it is a leaf.
+    /// Takes the next child: enters it, or tests it if it is a leaf.
     #[inline(always)]
     pub fn advance(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Step {
         let Some(op) = self.next_child() else { return Step::Done };
@@ -124,7 +124,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         }
     }
 
-    /// Goes on to `node`, the child of the last node that `op` leads to; it has moves left.
+    /// Enters `node`, the child of the last node that `op` leads to; it has moves left.
     #[inline(always)]
     fn push(&mut self, op: Op, node: Node<D, H>) {
         self.depth += 1;

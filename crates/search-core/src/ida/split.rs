@@ -18,7 +18,7 @@ use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Subtrees a thread at which splitting stops: many, since their sizes differ widely.
+/// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
 const SUBTREES_PER_THREAD: usize = 512;
 /// Moves left at which a subtree is too small to be worth splitting.
 const SMALLEST: u32 = 3;
@@ -40,7 +40,7 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     (harvest, tasks)
 }
 
-/// Searches subtrees on all threads; `update` hears how many have been begun.
+/// Searches subtrees on all threads; `update` is called with the number of subtrees begun.
 pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     tasks: &[Task<D, H>],
@@ -72,7 +72,7 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
 }
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
-/// left is small, or no higher than the nodes that are to be kept.
+/// left is small, or as deep as the nodes to be kept.
 fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     root: Task<D, H>,

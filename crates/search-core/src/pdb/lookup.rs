@@ -13,7 +13,7 @@ use crate::run::Run;
 
 /// A projection of a domain's states to the indexes of a table.
 pub trait Projection<D: Domain>: Sync {
-    /// What is carried from a state to its children so that their indexes come cheaply.
+    /// What is carried from a state to its children so that their indexes are cheap to compute.
     type Coordinate: Clone + Send + Sync;
 
     /// The coordinate of a state.
@@ -30,7 +30,7 @@ pub trait Projection<D: Domain>: Sync {
     fn index(&self, coordinate: &Self::Coordinate) -> usize;
 }
 
-/// The projection that a function from states to indexes is.
+/// A function from states to indexes, as a projection.
 #[derive(Clone, Copy, Debug)]
 pub struct ByIndex<F>(pub F);
 
@@ -46,7 +46,7 @@ impl<D: Domain, F: Fn(&D::State) -> usize + Sync> Projection<D> for ByIndex<F> {
     }
 }
 
-/// The distance of a state's projection, from a table of 4 or 8 bits an entry.
+/// The distance of a state's projection, from a table of 4 or 8 bits per entry.
 #[derive(Clone, Debug)]
 pub struct Lookup<P, const BITS: u32, B> {
     projection: P,

@@ -4,7 +4,7 @@
 //! distance between the states, so a table of projected distances is an admissible heuristic
 //! (Culberson and Schaeffer 1996; Korf 1997, section 3).
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | [`rank`] | bijections from arrangements of pieces to indexes |
 //! | [`packed`] | entries of 2, 4 and 8 bits |

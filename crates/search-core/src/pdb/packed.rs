@@ -1,8 +1,8 @@
-//! Entries of 2, 4 or 8 bits in a row of bytes that someone else owns.
+//! Entries of 2, 4 or 8 bits, packed in bytes.
 //!
-//! Entry `i` of a table with `8 / BITS` entries a byte lies in byte `i / (8 / BITS)`, the first
-//! entry in the lowest bits. What was just built, what was loaded and what is borrowed share this
-//! code: the storage is anything that shows its bytes.
+//! Entry `i` of a table with `8 / BITS` entries per byte lies in byte `i / (8 / BITS)`, the first
+//! entry in the lowest bits. Built, loaded and borrowed tables share this code: the storage is
+//! any type that gives access to its bytes.
 //!
 //! Values: with 4 and 8 bits, an entry is the value itself, and the greatest entry (15, 255) means
 //! "not reached". With 2 bits, an entry is the value modulo 3, and 3 means "not reached"; the value
@@ -52,7 +52,7 @@ impl<const BITS: u32, B> Packed<BITS, B> {
         entries.div_ceil(Self::PER_BYTE)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
@@ -63,7 +63,7 @@ impl<const BITS: u32, B> Packed<BITS, B> {
         self.len == 0
     }
 
-    /// The storage, without its meaning.
+    /// The storage.
     pub fn into_bytes(self) -> B {
         self.bytes
     }
@@ -115,11 +115,11 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
         (0..self.len).map(|index| self.get(index))
     }
 
-    /// The same table with entries of another width: each entry through `change`, which is given
-    /// no "not reached"; that becomes the new width's. In parallel.
+    /// The same table with entries of another width. `change` converts each entry except "not reached",
+    /// which becomes that of the new width. Runs in parallel.
     ///
     /// # Errors
-    /// [`MemoryError`] when there is no room for the new table.
+    /// [`MemoryError`] when there is not enough memory for the new table.
     ///
     /// # Panics
     /// If `change` gives a value that the new width cannot hold or that means "not reached" there.

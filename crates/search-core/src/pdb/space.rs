@@ -32,15 +32,15 @@ impl Step {
 /// Where operators have inverses this is the distance to the nearest goal; where they have not,
 /// give the inverse relation as operators.
 pub trait PatternSpace: Sync {
-    /// How many rows there are, at most 2^32.
+    /// The number of rows, at most 2^32.
     fn rows(&self) -> usize;
 
-    /// How many columns each row has, from 1 to 2^16.
+    /// The number of columns of each row, from 1 to 2^16.
     fn columns(&self) -> usize {
         1
     }
 
-    /// How many operators there are.
+    /// The number of operators.
     fn ops(&self) -> usize;
 
     /// What `op` does in `row`. An operator that does not apply in a row leads back to the row

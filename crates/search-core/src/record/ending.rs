@@ -3,7 +3,7 @@
 //!
 //! An [`Ending`] is generic over what a solution is. A kernel finds strings of operators, a puzzle
 //! maps them to its moves, and its command line maps those to [`Solution`]s that the referee has
-//! replayed; what is proved about the length goes along untouched.
+//! replayed; what is proved about the length is passed on unchanged.
 
 use super::Iteration;
 use serde::Serialize;
@@ -20,13 +20,13 @@ pub enum Ending<S> {
     Optimal {
         /// The length of a shortest solution.
         length: u32,
-        /// The solutions wanted: by length, then in the order of the search. At least one.
+        /// The solutions, by length, then in the order of the search. At least one.
         solutions: Vec<S>,
-        /// Whether all that were wanted are there (a cancelled search may lack some).
+        /// Whether all wanted solutions are listed (a cancelled search may lack some).
         #[serde(skip)]
         complete: bool,
     },
-    /// Not solved within the bound asked for; every solution has at least this length.
+    /// Not solved within the given bound; every solution has at least this length.
     #[serde(rename = "lower_bound")]
     Bounded {
         /// The proved lower bound.
@@ -71,13 +71,13 @@ impl<S> Ending<S> {
         matches!(self, Ending::Cancelled { .. })
     }
 
-    /// The same ending with what `f` makes of each solution.
+    /// The same ending with `f` applied to each solution.
     pub fn map<T>(self, mut f: impl FnMut(S) -> T) -> Ending<T> {
         let Ok(ending) = self.try_map(|solution| Ok::<T, Infallible>(f(solution)));
         ending
     }
 
-    /// The same ending with what `f` makes of each solution.
+    /// The same ending with `f` applied to each solution.
     ///
     /// # Errors
     /// The first error of `f`.
@@ -102,8 +102,8 @@ impl<S> Ending<S> {
         }
     }
 
-    /// The same ending with what `choose` makes of the solutions. If it leaves none, as it may when
-    /// a cancelled search found only some, the length remains as a lower bound.
+    /// The same ending with the solutions that `choose` returns. If it returns none, as it may when a
+    /// cancelled search found only some, the length remains as a lower bound.
     #[must_use]
     pub fn choose(self, choose: impl FnOnce(Vec<S>) -> Vec<S>) -> Ending<S> {
         match self {
@@ -116,7 +116,7 @@ impl<S> Ending<S> {
     }
 }
 
-/// What a search found and what it cost.
+/// The ending of a search and its counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<S> {
     /// How it ended.
@@ -126,12 +126,12 @@ pub struct Report<S> {
 }
 
 impl<S> Report<S> {
-    /// The same report with what `f` makes of each solution.
+    /// The same report with `f` applied to each solution.
     pub fn map<T>(self, f: impl FnMut(S) -> T) -> Report<T> {
         Report { ending: self.ending.map(f), iterations: self.iterations }
     }
 
-    /// The same report with what `f` makes of each solution.
+    /// The same report with `f` applied to each solution.
     ///
     /// # Errors
     /// The first error of `f`.
@@ -155,11 +155,11 @@ impl<S> Report<S> {
     }
 }
 
-/// A solution as it is printed. In a run record it is the string of its moves.
+/// A solution to print. In a run record it is the string of its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Solution {
-    /// How many moves it has, in the metric of the search.
+    /// Its length in the metric of the search.
     #[serde(skip)]
     pub length: u32,
     /// The moves in the puzzle's notation.

@@ -1,7 +1,7 @@
 //! What every search returns, and what `--json` prints: the run record.
 //!
-//! Node words, used alike everywhere: **generated** is a child state produced by an operator that
-//! the automaton allowed; **expanded** is a node whose children were generated. The root is
+//! Counts of nodes have the same meaning everywhere: **generated** children were produced by an
+//! operator that the automaton allowed; **expanded** nodes had their children generated. The root is
 //! expanded, not generated.
 
 mod ending;
@@ -10,10 +10,10 @@ pub use ending::{Ending, Report, Solution};
 
 use serde::{Deserialize, Serialize};
 
-/// What one stage of the heuristic did in an iteration.
+/// The counts of one stage of the heuristic in an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
-    /// Generated nodes that came to this stage.
+    /// Generated nodes that reached this stage.
     pub looked_up: u64,
     /// Those of them that it cut.
     pub cut: u64,
@@ -35,15 +35,15 @@ pub struct Iteration {
     pub pruned_by_heuristic: u64,
     /// Applicable operators that the automaton forbade.
     pub pruned_by_fsm: u64,
-    /// The stages of the heuristic in their order; from the eighth on they are one. Empty where the
-    /// heuristic has but one stage.
+    /// The stages of the heuristic in order; from the eighth on they are counted together. Empty if the
+    /// heuristic has one stage.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stages: Vec<Stage>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
 
-/// A table that a run used, bound to its content.
+/// A table that a run used, identified by its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableUse {
     /// The table's name.
@@ -103,7 +103,7 @@ impl RunRecord {
     /// The record of a search for `instance` that took `seconds` in all.
     ///
     /// # Panics
-    /// If the first solution has not the length that is proved shortest.
+    /// If the length of the first solution is not the proved length.
     pub fn new(instance: String, report: Report<Solution>, seconds: f64, method: Method) -> RunRecord {
         let first = report.ending.solutions().first().map(|solution| solution.length);
         assert_eq!(first, report.ending.length(), "the first solution is a shortest one");

@@ -32,7 +32,7 @@ impl Quota {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// Takes `bytes` if they are within the limit.
+    /// Takes `bytes` if the limit allows it. Returns whether it does.
     #[must_use]
     pub fn take(&self, bytes: u64) -> bool {
         self.add(bytes, self.limit)
@@ -68,7 +68,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// A budget of `memory` and `disk` bytes.
     pub fn new(memory: u64, disk: u64) -> Budget {
         Budget { memory: Quota::new(memory), disk: Quota::new(disk) }
     }

@@ -1,4 +1,4 @@
-//! The operations on files that everything else is made of.
+//! The file operations that everything else is built on.
 //!
 //! Files are read and written at given positions, so that threads can share one without sharing a
 //! position in it.
@@ -68,12 +68,12 @@ impl DataFile {
         Ok(DataFile { path: path.into(), file })
     }
 
-    /// Where the file lies.
+    /// The file's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes of the file.
+    /// The file's size in bytes.
     ///
     /// # Errors
     /// [`IoError`].
@@ -81,7 +81,7 @@ impl DataFile {
         self.file.metadata().map(|metadata| metadata.len()).map_err(IoError::at(&self.path))
     }
 
-    /// Cuts the file off, or fills it up with zeros, at `bytes`.
+    /// Truncates the file to `bytes`, or extends it with zeros.
     ///
     /// # Errors
     /// [`IoError`].
@@ -92,7 +92,7 @@ impl DataFile {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`IoError`]; of the kind `UnexpectedEof` when the file ends before.
+    /// [`IoError`]; of the kind `UnexpectedEof` when the file ends too early.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
         read_at(&self.file, buffer, offset).map_err(IoError::at(&self.path))
     }
@@ -181,7 +181,7 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
     }
 }
 
-/// Bytes of a file.
+/// The size of a file in bytes.
 ///
 /// # Errors
 /// [`IoError`].
@@ -207,7 +207,7 @@ pub fn file_names(directory: &Path) -> Result<Vec<String>, IoError> {
     names.map_err(IoError::at(directory))
 }
 
-/// Bytes that can still be written to the file system of a directory.
+/// The bytes that are free in the file system of a directory.
 ///
 /// # Errors
 /// [`IoError`].

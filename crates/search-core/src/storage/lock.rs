@@ -1,4 +1,4 @@
-//! A file that one process at a time holds locked. The system drops the lock of a process that
+//! A file that one process at a time holds locked. The system releases the lock of a process that
 //! dies, however it dies.
 
 use super::file::IoError;
@@ -27,11 +27,10 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Unlocks, and does not leave that to the closing of the file: a child process that another
-    /// thread is just starting has the file open too until it runs its program, and would keep the
-    /// lock so long.
+    /// Unlocks explicitly instead of by closing the file: a child process that another thread is
+    /// starting has the file open too until it runs its program, and would hold the lock until then.
     fn drop(&mut self) {
-        // What fails here is given back when the file is closed.
+        // If this fails, closing the file releases the lock.
         let _ = self.0.unlock();
     }
 }

@@ -1,6 +1,6 @@
-//! Files, budgets and work directories: what tables, layers and checkpoints are kept with.
+//! Files, budgets and work directories, for tables, layers and checkpoints.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `file` | the operations on files: create, read and write at a position, sync, rename, remove, free space |
 //! | `budget` | bytes of memory and disk, counted against limits |
@@ -27,7 +27,7 @@ pub use lock::Lock;
 pub use publish::publish;
 pub use work_dir::{WorkDir, WorkDirError};
 
-/// Why a search cannot keep or read its data.
+/// Why a search cannot write or read its data.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     /// The memory budget is spent and there is no directory to spill to.

@@ -24,7 +24,7 @@ pub fn publish<E: From<IoError>>(
     })();
     let published = written.and_then(|()| Ok(rename(temporary, target)?));
     if published.is_err() {
-        // The first error is the one that tells; what stays here only takes room.
+        // The first error is the one to report; a file that stays only takes space.
         let _ = remove(temporary);
     }
     published

@@ -1,6 +1,6 @@
 //! The work directory of a long search: its lock, its files, its checkpoint.
 //!
-//! Invariants: a directory that holds anything but a run of ours is never used; one that holds a run
+//! Invariants: a directory that holds anything but a run of these programs is never used; one that holds a run
 //! is used only to resume the same run; only files with a run's names are ever removed. The
 //! checkpoint is one file, published whole, so it is always either the old or the new one. One
 //! process at a time holds the directory.
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Marks a directory as a work directory of ours; locked while a run uses it.
+/// The file that marks a work directory; locked while a run uses it.
 const MARK: &str = "frontier.lock";
 /// The checkpoint.
 const CHECKPOINT: &str = "checkpoint";
@@ -25,12 +25,12 @@ const MAGIC: &[u8; 16] = b"frontier-ckpt-01";
 #[derive(Debug, thiserror::Error)]
 pub enum WorkDirError {
     /// It holds files that are not a run's.
-    #[error("{0} is no work directory (it holds other files); name an empty or a new one")]
+    #[error("{0} is not a work directory (it holds other files); name an empty or a new one")]
     Foreign(PathBuf),
     /// Another process uses it.
     #[error("{0} is in use by another run")]
     Busy(PathBuf),
-    /// It holds a run, and none was to be resumed.
+    /// It holds a run, but none was to be resumed.
     #[error("{0} holds an unfinished run; resume it, or name another directory")]
     Unfinished(PathBuf),
     /// There is nothing to resume.
@@ -41,9 +41,9 @@ pub enum WorkDirError {
     Other {
         /// The directory.
         path: PathBuf,
-        /// What the checkpoint says it is.
+        /// The run that the checkpoint belongs to.
         found: String,
-        /// What the caller wants to resume.
+        /// The run to resume.
         expected: String,
     },
     /// Its checkpoint is damaged.
@@ -80,7 +80,7 @@ impl WorkDir {
         Ok(dir)
     }
 
-    /// Takes the directory of a run that calls itself `identity`, and gives its checkpoint.
+    /// Takes the directory of a run that calls itself `identity`, and returns its checkpoint.
     ///
     /// # Errors
     /// [`StorageError::WorkDir`] or [`StorageError::Io`].
@@ -118,7 +118,7 @@ impl WorkDir {
         &self.path
     }
 
-    /// The error of a checkpoint whose payload makes no sense.
+    /// The error of a checkpoint with an invalid payload.
     pub fn damaged(&self) -> StorageError {
         WorkDirError::Damaged(self.path.clone()).into()
     }
@@ -136,8 +136,8 @@ impl WorkDir {
         publish(&self.path.join(CHECKPOINT), &self.path.join(ASIDE), |file| Ok(file.write_at(&bytes, 0)?))
     }
 
-    /// Removes the run's files (but not the checkpoint) except those whose names `keep` accepts: what
-    /// a killed run left that its checkpoint does not speak of.
+    /// Removes the run's files (but not the checkpoint) except those whose names `keep` accepts: the
+    /// files of a killed run that its checkpoint does not mention.
     ///
     /// # Errors
     /// [`StorageError::Io`] when a file cannot be removed.

@@ -65,7 +65,7 @@ pub enum FormatError {
         /// The checksum of the bytes.
         got: u64,
     },
-    /// The blocks are sound, but their entries are no automaton's.
+    /// The blocks are sound, but their entries are not those of an automaton.
     #[error("the table holds no automaton: {0}")]
     Automaton(#[from] InvalidAutomaton),
     /// The file is a sound table, but not the one that was asked for.
@@ -89,12 +89,12 @@ pub enum FileError {
     /// The system failed to read or write.
     #[error("{}", .0.error)]
     Io(#[from] IoError),
-    /// The disk is full, or has less room than the table needs.
-    #[error("not enough room on the disk: {needed} bytes are needed{}", free_text(*.available))]
+    /// The disk is full, or has less space than the table needs.
+    #[error("not enough disk space: {needed} bytes are needed{}", free_text(*.available))]
     NoSpace {
         /// The bytes that the table takes.
         needed: u64,
-        /// The bytes that were free, when it was asked beforehand.
+        /// The bytes that were free, if that was checked beforehand.
         available: Option<u64>,
     },
     /// The table takes more memory than the run's budget.
@@ -107,7 +107,7 @@ pub enum FileError {
         /// The bytes of the budget.
         budget: u64,
     },
-    /// There is no memory for the table.
+    /// There is not enough memory for the table.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// The work was cancelled.

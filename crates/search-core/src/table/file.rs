@@ -57,7 +57,7 @@ impl Table {
     /// The table as an automaton of `ops` operators.
     ///
     /// # Errors
-    /// [`FormatError::Automaton`] if the entries are no automaton's.
+    /// [`FormatError::Automaton`] if the entries are not those of an automaton.
     ///
     /// # Panics
     /// If the table is not one of [words](format::Encoding::Words).

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub const MAGIC: [u8; 8] = *b"\x89OPTAB\r\n";
 /// The version of the format that this program writes and reads.
 pub const VERSION: u16 = 1;
-/// How the bytes of a number are ordered shows in how this number's are.
+/// A number whose bytes show the byte order of the file's numbers.
 pub const ENDIANNESS: u32 = 0x0A0B_0C0D;
 /// The bytes of one block of the body, each with a checksum of its own, in the tables that this
 /// program writes.
@@ -71,7 +71,7 @@ impl Encoding {
     }
 }
 
-/// What a table must be to serve: known before it is built, and compared field by field with the
+/// What a table must be to be used: known before it is built, and compared field by field with the
 /// header of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -90,14 +90,14 @@ pub struct Spec {
     pub bits: u8,
     /// How entries are read.
     pub encoding: Encoding,
-    /// How many entries there are; [`Spec::UNKNOWN`] where that is known only once they are built.
+    /// The number of entries; [`Spec::UNKNOWN`] where it is known only once they are built.
     pub entries: u64,
-    /// Whether all that can be reached must be (`false`: the fill stopped at a depth, by choice).
+    /// Whether every entry that can be reached must be (`false`: the fill stopped at a depth, by choice).
     pub complete: bool,
 }
 
 impl Spec {
-    /// The number of entries of a recipe that finds out how many there are: any number will do.
+    /// The number of entries of a recipe whose build finds out how many there are: it matches any number.
     pub const UNKNOWN: u64 = 0;
 
     /// The bytes of the body.
@@ -143,7 +143,7 @@ fn body_len(entries: u64, bits: u8) -> Option<u64> {
     u64::try_from(bytes).ok().filter(|&bytes| bytes <= i64::MAX as u64)
 }
 
-/// All that a table file says about its body.
+/// Everything that a table file says about its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// What the table is.
@@ -261,7 +261,7 @@ impl Fixed<'_> {
         u64::from_le_bytes(self.bytes(at))
     }
 
-    /// Magic, version and byte order, in this order: what tells how to read the rest.
+    /// Checks magic, version and byte order, in this order: they decide how to read the rest.
     fn check_identity(&self) -> Result<(), FormatError> {
         if self.bytes(0) != MAGIC {
             return Err(FormatError::NotATable);
@@ -272,7 +272,7 @@ impl Fixed<'_> {
         field("endianness mark", self.u32(12), ENDIANNESS)
     }
 
-    /// All lengths, checked against each other and against the file's.
+    /// All lengths, checked against each other and against the file's length.
     fn layout(&self, file_len: u64) -> Result<Layout, FormatError> {
         let (block, body, entries, bits) = (self.u32(20), self.u64(24), self.u64(32), self.0[49]);
         if !block.is_power_of_two() || u64::from(block) < PAGE {
@@ -395,7 +395,7 @@ fn check_sum(header: &[u8]) -> Result<(), FormatError> {
     field("its checksum", format!("{got:016x}"), format!("{expected:016x}"))
 }
 
-/// What is reserved or fills up is zero, so that each header has one form only.
+/// Checks that reserved bytes and padding are zero, so that each header has one form only.
 fn check_padding(header: &[u8], layout: &Layout) -> Result<(), FormatError> {
     let strings_end = FIXED + layout.strings.iter().sum::<usize>();
     let checksums_end = (layout.checksums_at + 8 * layout.blocks) as usize;

@@ -1,13 +1,13 @@
-//! Tables on disk: one file format for all, and a directory that builds what is missing.
+//! Tables on disk: one file format for all, and a directory whose missing tables are built.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
 //! | [`mod@file`] | one table: write and publish, open, load, verify |
 //! | [`recipe`] | what is needed to build a table |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
-//! | [`unfinished`] | a long build that goes on where it was stopped |
-//! | [`error`] | what is wrong with the bytes; then which table it is and what helps |
+//! | [`unfinished`] | a long build that resumes where it was stopped |
+//! | [`error`] | what is wrong with the bytes; then which table it is |
 //!
 //! Invariant: under a table's name there is a complete table or nothing. It is written to a
 //! temporary file beside it, synced, verified and renamed. docs/formats.md gives every field.

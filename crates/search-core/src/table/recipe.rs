@@ -17,7 +17,7 @@ pub trait Recipe: Debug + Send + Sync {
     /// What the table holds, for a person.
     fn description(&self) -> String;
 
-    /// What the table's file must say.
+    /// The specification of the table's file.
     fn spec(&self) -> Spec;
 
     /// The bytes of the table in memory; an estimate where the number of entries is
@@ -31,11 +31,11 @@ pub trait Recipe: Debug + Send + Sync {
         self.bytes()
     }
 
-    /// The seconds that building takes on so many threads, rather too many than too few.
+    /// The estimated seconds that building takes on so many threads, rather too many than too few.
     fn build_seconds(&self, threads: usize) -> f64;
 
-    /// Builds the table within the memory budget of `run`. A long build keeps in `unfinished` what it
-    /// has done, and resumes from there.
+    /// Builds the table within the memory budget of `run`. A long build saves its state in `unfinished`,
+    /// and resumes from there.
     ///
     /// # Errors
     /// [`FileError`].

@@ -1,7 +1,7 @@
 //! Entries that many threads lower at once.
 //!
-//! Invariant: an entry goes from "not reached" (all bits set) to a value at most once, and all who
-//! set it in one pass set the same value. So readers may read at any time.
+//! Invariant: an entry changes from "not reached" (all bits set) to a value at most once, and all
+//! threads that set it in one pass set the same value. So readers may read at any time.
 //!
 //! Two ways to write, because an atomic read-modify-write costs as much as a dozen plain ones and
 //! makes all later reads wait:
@@ -28,15 +28,15 @@ pub(super) struct Cells<'a, const BITS: u32> {
     bytes: &'a [AtomicU8],
 }
 
-/// The right to write some bytes that nobody else writes meanwhile.
+/// The right to write some bytes that no other thread writes meanwhile.
 pub(super) struct Claim {
     /// The bytes that hold entries of the claimed ones only. Bytes at the border, which hold an
-    /// entry of somebody else as well, are not inside, whoever claims them.
+    /// entry of another claim as well, are not inside.
     inside: Range<usize>,
 }
 
 impl Claim {
-    /// No byte is one's own.
+    /// A claim to no byte.
     pub(super) const NONE: Claim = Claim { inside: 0..0 };
 }
 
@@ -71,13 +71,13 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
         self.get(index) == Self::UNREACHED
     }
 
-    /// The claim to `entries`, for one who knows that nobody else writes them meanwhile.
+    /// The claim to `entries`, which no other thread writes meanwhile: the caller must know this.
     pub(super) fn claim(self, entries: Range<usize>) -> Claim {
         Claim { inside: entries.start.div_ceil(Self::PER_BYTE)..entries.end / Self::PER_BYTE }
     }
 
-    /// Sets an entry that is unreached, or holds `value` already. Whether it was unreached. Of all
-    /// threads that set an entry, exactly one is told so.
+    /// Sets an entry that is unreached or holds `value` already. Returns whether it was unreached: true
+    /// for exactly one of the threads that set it.
     #[inline(always)]
     pub(super) fn lower(self, claim: &Claim, index: usize, value: u8) -> bool {
         let at = index / Self::PER_BYTE;

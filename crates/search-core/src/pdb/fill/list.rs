@@ -26,7 +26,7 @@ impl List {
         &self.items[..self.len]
     }
 
-    /// Starts the list anew with what `work` writes.
+    /// Replaces the list with what `work` writes.
     #[inline(always)]
     pub(super) fn rewrite(&mut self, work: impl FnOnce(&mut Writer<'_>)) {
         let mut writer = Writer { items: &mut self.items, len: 0 };
@@ -34,7 +34,7 @@ impl List {
         self.len = writer.len;
     }
 
-    /// Moves to `to` the columns that `goes`, keeping the order of those that stay.
+    /// Moves the columns for which `goes` is true to `to`; the others keep their order.
     #[inline(always)]
     pub(super) fn split_off(&mut self, to: &mut List, goes: impl Fn(u16) -> bool) {
         let mut stay = Writer { items: &mut self.items, len: 0 };
@@ -50,7 +50,7 @@ impl List {
     }
 }
 
-/// Writes columns to a list. (Its length stays in a register while the list is written.)
+/// A writer of a list. (The length stays in a register while the list is written.)
 pub(super) struct Writer<'a> {
     items: &'a mut [u16],
     len: usize,

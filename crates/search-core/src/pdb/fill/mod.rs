@@ -40,7 +40,7 @@ use crate::meter::Meter;
 use cells::Cells;
 use pass::Passes;
 
-/// What can be chosen about a fill.
+/// The options of a fill.
 #[derive(Clone, Copy, Debug)]
 pub struct FillOptions {
     /// Stop after this depth; `None`: when nothing new is found.
@@ -67,13 +67,13 @@ pub struct Filled<const BITS: u32> {
     pub complete: bool,
 }
 
-/// Why there is no table.
+/// Why a fill failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// There is no memory for the table.
+    /// There is not enough memory for the table.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// Some distance is too great for the entries' width.
@@ -122,12 +122,12 @@ struct Search<'a, S> {
 }
 
 impl<S: PatternSpace> Search<'_, S> {
-    /// All depths, from 0 on. Returns the entries at each depth and whether that is all.
+    /// Fills all depths from 0 on. Returns the entries at each depth, and whether these are all.
     fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
         let passes = Passes::new(self.space, cells, self.options.step_cache, self.run, &self.meter)?;
         let mut counts = vec![passes.set_goals()?];
         for depth in 0..self.options.max_depth.unwrap_or(u8::MAX) {
-            self.tell(&counts);
+            self.note(&counts);
             let reached: u64 = counts.iter().sum();
             if reached == self.entries {
                 break;
@@ -161,7 +161,7 @@ impl<S: PatternSpace> Search<'_, S> {
         self.space.is_undirected() && rest * tries < frontier * ops
     }
 
-    fn tell(&self, counts: &[u64]) {
+    fn note(&self, counts: &[u64]) {
         let depth = counts.len() - 1;
         self.meter.note(&format!("depth {depth}: {}", counts[depth]));
     }

@@ -1,8 +1,8 @@
 //! The passes of a fill: goals, forward, backward, images under symmetry.
 //!
 //! The rows are cut into groups of at least 64 entries. Each group has a mask of the depths that
-//! its entries may hold, so that a pass skips what has nothing for it. A mask may say too much
-//! (that costs a look), never too little.
+//! its entries may hold, so that a pass skips groups that have nothing for it. A mask may have too
+//! many depths (each costs a look), never too few.
 //!
 //! Who writes: backward, a group is written by the thread that works on it, and no other. Forward,
 //! any thread may find children in any row: it reads without a lock which of them are unreached,
@@ -121,7 +121,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         Ok(steps)
     }
 
-    /// Sets the goals and their images to 0. Returns how many entries that are.
+    /// Sets the goals and their images to 0. Returns the number of these entries.
     pub(super) fn set_goals(&self) -> Result<u64, Cancelled> {
         let goals = self.space.goals();
         assert!(!goals.is_empty(), "a pattern space has at least one goal");
