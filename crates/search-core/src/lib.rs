@@ -90,6 +90,7 @@
 //! ```
 
 pub mod automaton;
+mod cast;
 pub mod domain;
 pub mod frontier;
 pub mod heuristic;

@@ -28,6 +28,7 @@ use rayon::prelude::*;
 
 use super::trie::Trie;
 use super::{Automaton, StateId};
+use crate::cast::to_u64;
 use crate::domain::Op;
 use crate::progress::Cancelled;
 use crate::run::Run;
@@ -98,7 +99,7 @@ pub fn learn<M: Model>(
     assert!((6..=40).contains(&filter_bits), "between 64 bits and a tebibit in a bitmap");
     let mut trie = Trie::new(model.op_count());
     let mut learned = Learned { strings: Vec::new(), levels: Vec::new() };
-    run.progress().begin("learning duplicate operator strings", depth as u64);
+    run.progress().begin("learning duplicate operator strings", to_u64(depth));
     for length in 1..=depth {
         run.check()?;
         let automaton = trie.automaton();
@@ -108,7 +109,7 @@ pub fn learn<M: Model>(
             trie.insert(&string);
             learned.strings.push(string);
         }
-        run.progress().update(length as u64);
+        run.progress().update(to_u64(length));
         run.progress().note(&format!(
             "length {length}: {} strings, {} pruned, {} duplicates stay",
             level.live, level.pruned, level.unpruned
@@ -176,7 +177,7 @@ impl<M: Model> LengthSearch<'_, M> {
             .collect();
         met.par_sort_unstable();
         let (strings, unpruned) = self.judge(&met);
-        let level = LengthCount { length: self.length, live, pruned: strings.len() as u64, unpruned };
+        let level = LengthCount { length: self.length, live, pruned: to_u64(strings.len()), unpruned };
         (level, strings)
     }
 
@@ -227,7 +228,7 @@ impl<M: Model> LengthSearch<'_, M> {
             judged.iter().filter(|&&(_, prune)| prune).map(|&(packed, _)| packed).collect();
         pruned.par_sort_unstable();
         let strings = pruned.iter().map(|&packed| self.unpack(packed, self.length)).collect();
-        (strings, (judged.len() - pruned.len()) as u64)
+        (strings, to_u64(judged.len() - pruned.len()))
     }
 
     /// The strings of this length in a group of equal hashes that duplicate an earlier one, and

@@ -8,6 +8,7 @@
 
 use super::buckets::{Children, Existence, SortedBuckets, is_own};
 use super::{FrontierError, Options, PackedDomain};
+use crate::cast::to_u64;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
@@ -99,7 +100,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let mut records: Vec<u64> = seeds.iter().map(|seed| domain.pack(seed) << domain.op_count()).collect();
         records.sort_unstable();
         records.dedup();
-        search.layers = vec![LayerCount { states: records.len() as u64, goal, ..LayerCount::empty() }];
+        search.layers = vec![LayerCount { states: to_u64(records.len()), goal, ..LayerCount::empty() }];
         for records in records.chunk_by(|a, b| search.bucket(*a) == search.bucket(*b)) {
             search.current.write(search.bucket(records[0]), records.to_vec(), &search.budget)?;
         }
@@ -131,7 +132,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let layer = SortedBuckets::Files { directory: path, depth, exists };
         let mut states = 0;
         for bucket in 0..search.buckets() {
-            states += layer.read(bucket)?.len() as u64;
+            states += to_u64(layer.read(bucket)?.len());
             search.budget.disk.occupy(layer.file_bytes(bucket));
         }
         if states != search.states() {
@@ -161,7 +162,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 
     /// The depth of the current layer.
     pub fn depth(&self) -> u32 {
-        self.layers.len() as u32 - 1
+        u32::try_from(self.layers.len() - 1).expect("fewer than 2^32 layers")
     }
 
     /// The number of states of the current layer.

@@ -21,6 +21,7 @@ use super::harvest::Harvest;
 use super::node::{Node, Task};
 use super::pass::Pass;
 use super::split::sweep_tasks;
+use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 
@@ -107,11 +108,11 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     pub fn sweep(&self, pass: &Pass<'_, D, H>, bound: u32) -> Harvest<H::Carry> {
         let (mut all, progress) = (Harvest::default(), pass.run.progress());
         let nodes = &self.kept.nodes;
-        progress.begin(&format!("bound {bound}, near misses of {}", self.bound), nodes.len() as u64);
+        progress.begin(&format!("bound {bound}, near misses of {}", self.bound), to_u64(nodes.len()));
         let remaining = self.at + bound - self.bound;
         for (batch, nodes) in nodes.chunks(BATCH).enumerate() {
             let tasks = pass.run.map(nodes, |node| self.task(pass, node, remaining));
-            all.add(sweep_tasks(pass, &tasks, &|done| progress.update((batch * BATCH + done) as u64)));
+            all.add(sweep_tasks(pass, &tasks, &|done| progress.update(to_u64(batch * BATCH + done))));
             if !all.found.is_empty() || pass.run.is_cancelled() {
                 break;
             }

@@ -13,6 +13,7 @@ use super::harvest::Harvest;
 use super::node::Task;
 use super::pass::Pass;
 use super::{depth_first, interleaved};
+use crate::cast::to_u64;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
@@ -35,8 +36,8 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     let (mut harvest, progress) = (Harvest::default(), pass.run.progress());
     let bound = root.remaining;
     let tasks = split(pass, root, pass.run.threads() * SUBTREES_PER_THREAD, &mut harvest.counts);
-    progress.begin(&format!("bound {bound}"), tasks.len() as u64);
-    harvest.add(sweep_tasks(pass, &tasks, &|done| progress.update(done as u64)));
+    progress.begin(&format!("bound {bound}"), to_u64(tasks.len()));
+    harvest.add(sweep_tasks(pass, &tasks, &|done| progress.update(to_u64(done))));
     (harvest, tasks)
 }
 

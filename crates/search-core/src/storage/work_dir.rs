@@ -8,6 +8,7 @@
 use super::file::{create_directory, file_names, read, remove};
 use super::lock::Lock;
 use super::{StorageError, publish};
+use crate::cast::to_u64;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -129,7 +130,7 @@ impl WorkDir {
     /// [`StorageError::Io`]; the old checkpoint is then intact.
     pub fn commit(&self, payload: &[u8]) -> Result<(), StorageError> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend((self.identity.len() as u64).to_le_bytes());
+        bytes.extend(to_u64(self.identity.len()).to_le_bytes());
         bytes.extend(self.identity.as_bytes());
         bytes.extend(payload);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());

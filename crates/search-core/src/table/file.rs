@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::automaton::Automaton;
+use crate::cast::{to_u64, to_usize};
 use crate::memory::Memory;
 use crate::meter::Meter;
 use crate::pdb::Packed;
@@ -78,9 +79,9 @@ impl Table {
 pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8], run: &Run<'_>) -> Header {
     let mut spec = spec.clone();
     if spec.entries == Spec::UNKNOWN {
-        spec.entries = body.len() as u64 * 8 / u64::from(spec.bits);
+        spec.entries = to_u64(body.len()) * 8 / u64::from(spec.bits);
     }
-    assert_eq!(body.len() as u64, spec.body_len(), "the body has the length that its entries need");
+    assert_eq!(to_u64(body.len()), spec.body_len(), "the body has the length that its entries need");
     let checksums = run.install(|| body.par_chunks(BLOCK as usize).map(xxh3_64).collect());
     Header { spec, depth, generator: generator.to_owned(), block: BLOCK, checksums }
 }
@@ -119,8 +120,8 @@ fn write(file: &DataFile, header: &Header, body: &[u8], run: &Run<'_>) -> Result
     let written = body.chunks(BLOCK as usize).try_for_each(|block| {
         run.check()?;
         file.write_at(block, end)?;
-        end += block.len() as u64;
-        meter.add(block.len() as u64);
+        end += to_u64(block.len());
+        meter.add(to_u64(block.len()));
         Ok(())
     });
     run.progress().end();
@@ -147,8 +148,8 @@ pub fn open(path: &Path) -> Result<(DataFile, Header), FileError> {
     let file_len = file.bytes()?;
     let mut bytes = vec![0; FIXED.min(usize::try_from(file_len).unwrap_or(FIXED))];
     file.read_at(&mut bytes, 0)?;
-    bytes.resize(format::header_len(&bytes, file_len)? as usize, 0);
-    file.read_at(&mut bytes[FIXED..], FIXED as u64)?;
+    bytes.resize(to_usize(format::header_len(&bytes, file_len)?), 0);
+    file.read_at(&mut bytes[FIXED..], to_u64(FIXED))?;
     let header = format::parse(&bytes, file_len)?;
     Ok((file, header))
 }
@@ -167,7 +168,7 @@ pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError>
     let read = |(index, block): (usize, &mut [u8])| {
         run.check()?;
         read_block(&file, &header, index, block)?;
-        meter.add(block.len() as u64);
+        meter.add(to_u64(block.len()));
         Ok(())
     };
     let blocks = body.par_chunks_mut(header.block as usize).enumerate();
@@ -187,7 +188,7 @@ pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
     let check = |buffer: &mut Vec<u8>, index| {
         run.check()?;
         read_block(&file, &header, index, sized(buffer, &header, index))?;
-        meter.add(buffer.len() as u64);
+        meter.add(to_u64(buffer.len()));
         Ok(())
     };
     let blocks = (0..header.checksums.len()).into_par_iter();
@@ -213,15 +214,15 @@ fn first_damage(error: FileError, file: &DataFile, header: &Header, run: &Run<'_
 
 /// `buffer` with the length of a block.
 fn sized<'b>(buffer: &'b mut Vec<u8>, header: &Header, block: usize) -> &'b mut [u8] {
-    let start = block as u64 * u64::from(header.block);
+    let start = to_u64(block) * u64::from(header.block);
     let len = (header.body_len() - start).min(u64::from(header.block));
-    buffer.resize(len as usize, 0);
+    buffer.resize(to_usize(len), 0);
     buffer
 }
 
 /// Reads a block into `buffer`, which has its length, and compares it with its checksum.
 fn read_block(file: &DataFile, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
-    let offset = header.header_len() + block as u64 * u64::from(header.block);
+    let offset = header.header_len() + to_u64(block) * u64::from(header.block);
     file.read_at(buffer, offset)?;
     let (expected, got) = (header.checksums[block], xxh3_64(buffer));
     if expected == got {

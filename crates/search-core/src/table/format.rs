@@ -8,6 +8,7 @@
 //! anything is read or allocated by it, so no bytes can cause a panic, an overflow, a read out of
 //! bounds or an allocation greater than the file.
 
+use crate::cast::{to_u64, to_usize};
 use crate::table::error::FormatError;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -140,7 +141,7 @@ impl Spec {
 
 fn body_len(entries: u64, bits: u8) -> Option<u64> {
     let bytes = (u128::from(entries) * u128::from(bits)).div_ceil(8);
-    u64::try_from(bytes).ok().filter(|&bytes| bytes <= i64::MAX as u64)
+    u64::try_from(bytes).ok().filter(|&bytes| i64::try_from(bytes).is_ok())
 }
 
 /// Everything that a table file says about its body.
@@ -172,7 +173,7 @@ impl Layout {
     fn new(strings: [usize; 4], body: u64, block: u32) -> Layout {
         let blocks = body.div_ceil(u64::from(block));
         let checksums_at =
-            (FIXED as u64 + strings.iter().map(|&len| len as u64).sum::<u64>()).next_multiple_of(8);
+            (to_u64(FIXED) + strings.iter().map(|&len| to_u64(len)).sum::<u64>()).next_multiple_of(8);
         let header = (checksums_at + 8 * blocks + 8).next_multiple_of(PAGE);
         Layout { strings, body, blocks, checksums_at, header }
     }
@@ -219,9 +220,9 @@ impl Header {
     /// If a string has 2^16 bytes or more, or there is not one checksum for each block.
     pub fn to_bytes(&self) -> Vec<u8> {
         let layout = self.layout();
-        assert_eq!(self.checksums.len() as u64, layout.blocks, "one checksum for each block");
+        assert_eq!(to_u64(self.checksums.len()), layout.blocks, "one checksum for each block");
         let spec = &self.spec;
-        let mut bytes = Vec::with_capacity(layout.header as usize);
+        let mut bytes = Vec::with_capacity(to_usize(layout.header));
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([0; 2]);
@@ -236,9 +237,9 @@ impl Header {
         layout.strings.iter().for_each(|&len| bytes.extend((len as u16).to_le_bytes()));
         bytes.resize(FIXED, 0);
         self.strings().iter().for_each(|string| bytes.extend(string.as_bytes()));
-        bytes.resize(layout.checksums_at as usize, 0);
+        bytes.resize(to_usize(layout.checksums_at), 0);
         self.checksums.iter().for_each(|sum| bytes.extend(sum.to_le_bytes()));
-        bytes.resize(layout.header as usize - 8, 0);
+        bytes.resize(to_usize(layout.header) - 8, 0);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
@@ -340,7 +341,7 @@ pub fn header_len(start: &[u8], file_len: u64) -> Result<u64, FormatError> {
 /// Fewer bytes than a header has: a truncated table, if they begin like one.
 fn too_short(start: &[u8]) -> FormatError {
     let is_table = start.iter().zip(MAGIC).all(|(&byte, magic)| byte == magic);
-    if is_table { FormatError::Truncated { got: start.len() as u64 } } else { FormatError::NotATable }
+    if is_table { FormatError::Truncated { got: to_u64(start.len()) } } else { FormatError::NotATable }
 }
 
 /// Reads the header of a file of `file_len` bytes from its first bytes: [`header_len`] of them, or
@@ -353,7 +354,7 @@ pub fn parse(bytes: &[u8], file_len: u64) -> Result<Header, FormatError> {
     fixed.check_identity()?;
     let layout = fixed.layout(file_len)?;
     let header = usize::try_from(layout.header).ok().and_then(|len| bytes.get(..len));
-    let header = header.ok_or(FormatError::Truncated { got: bytes.len() as u64 })?;
+    let header = header.ok_or(FormatError::Truncated { got: to_u64(bytes.len()) })?;
     check_sum(header)?;
     let (kind, encoding, complete) = (fixed.kind()?, fixed.encoding()?, fixed.complete()?);
     let mut rest = &header[FIXED..];
@@ -365,7 +366,7 @@ pub fn parse(bytes: &[u8], file_len: u64) -> Result<Header, FormatError> {
     let (puzzle, operators) = (string(0)?, string(1)?);
     let (pattern, generator) = (string(2)?, string(3)?);
     check_padding(header, &layout)?;
-    let sums = &header[layout.checksums_at as usize..][..8 * layout.blocks as usize];
+    let sums = &header[to_usize(layout.checksums_at)..][..to_usize(8 * layout.blocks)];
     let (words, _) = sums.as_chunks::<8>();
     Ok(Header {
         spec: Spec {
@@ -398,9 +399,9 @@ fn check_sum(header: &[u8]) -> Result<(), FormatError> {
 /// Checks that reserved bytes and padding are zero, so that each header has one form only.
 fn check_padding(header: &[u8], layout: &Layout) -> Result<(), FormatError> {
     let strings_end = FIXED + layout.strings.iter().sum::<usize>();
-    let checksums_end = (layout.checksums_at + 8 * layout.blocks) as usize;
+    let checksums_end = to_usize(layout.checksums_at + 8 * layout.blocks);
     let gaps =
-        [10..12, 60..FIXED, strings_end..layout.checksums_at as usize, checksums_end..header.len() - 8];
+        [10..12, 60..FIXED, strings_end..to_usize(layout.checksums_at), checksums_end..header.len() - 8];
     match gaps.into_iter().flatten().find(|&at| header[at] != 0) {
         None => Ok(()),
         Some(at) => Err(bad("padding", "0", header[at])),

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::cast::to_u64;
 use crate::run::Run;
 use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
 use crate::table::error::{FileError, TableError};
@@ -172,7 +173,7 @@ impl Store {
         let mut left = run.memory();
         let get = |recipe| {
             let table = self.get(recipe, &run.with_memory(left))?;
-            left = left.saturating_sub(table.body.len() as u64);
+            left = left.saturating_sub(to_u64(table.body.len()));
             Ok(table)
         };
         recipes.iter().map(get).collect()
