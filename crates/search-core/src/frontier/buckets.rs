@@ -7,6 +7,7 @@
 //! in the order in which the threads find them. One bit per bucket says whether it holds anything;
 //! nothing else of it is kept in memory (Korf & Felner 2006, "Handling Large Numbers of Files").
 
+use crate::cast::to_u64;
 use crate::storage::{Budget, DataFile, StorageError, file_bytes, read, remove};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -76,7 +77,7 @@ pub fn is_own(name: &str) -> bool {
     bucket_of(name).is_some() || number_after::<usize>(name, "children-").is_some()
 }
 
-/// The depth and the number of the bucket whose file has this name.
+/// The depth and the bucket of the file with this name.
 fn bucket_of(name: &str) -> Option<(u32, usize)> {
     let (layer, bucket) = name.split_once("-bucket-")?;
     Some((number_after(layer, "layer-")?, bucket.parse().ok()?))
@@ -98,40 +99,37 @@ impl SortedBuckets {
         }
     }
 
+    /// The file of a bucket that exists in a file.
+    fn file(&self, bucket: usize) -> Option<PathBuf> {
+        match self {
+            SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
+                Some(directory.join(bucket_name(*depth, bucket)))
+            }
+            _ => None,
+        }
+    }
+
     /// The records of a bucket.
     ///
     /// # Errors
     /// [`StorageError::Io`] or [`StorageError::Damaged`].
     pub fn read(&self, bucket: usize) -> Result<Cow<'_, [u64]>, StorageError> {
-        match self {
-            SortedBuckets::Memory(buckets) => Ok(buckets[bucket].get().map_or(&[][..], Vec::as_slice).into()),
-            SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
-                let path = directory.join(bucket_name(*depth, bucket));
-                let records = decode(&read(&path)?);
-                Ok(records.ok_or(StorageError::Damaged { path, offset: 0 })?.into())
-            }
-            SortedBuckets::Files { .. } => Ok((&[][..]).into()),
+        if let SortedBuckets::Memory(buckets) = self {
+            return Ok(buckets[bucket].get().map_or(&[][..], Vec::as_slice).into());
         }
+        let Some(path) = self.file(bucket) else { return Ok((&[][..]).into()) };
+        let records = decode(&read(&path)?);
+        Ok(records.ok_or(StorageError::Damaged { path, offset: 0 })?.into())
     }
 
     /// Whether the file with this name belongs to the layer.
     pub fn has_file(&self, name: &str) -> bool {
-        match self {
-            SortedBuckets::Memory(_) => false,
-            SortedBuckets::Files { depth, exists, .. } => {
-                bucket_of(name).is_some_and(|(of, bucket)| of == *depth && exists.has(bucket))
-            }
-        }
+        bucket_of(name).and_then(|(_, bucket)| self.file(bucket)).is_some_and(|path| path.ends_with(name))
     }
 
     /// Bytes of the bucket's file; 0 in memory and where there is none.
     pub fn file_bytes(&self, bucket: usize) -> u64 {
-        match self {
-            SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
-                file_bytes(&directory.join(bucket_name(*depth, bucket))).unwrap_or(0)
-            }
-            _ => 0,
-        }
+        self.file(bucket).map_or(0, |path| file_bytes(&path).unwrap_or(0))
     }
 
     /// Writes a bucket's records, which are sorted, once.
@@ -150,7 +148,7 @@ impl SortedBuckets {
             }
             SortedBuckets::Files { directory, depth, exists } => {
                 let bytes = encode(&records);
-                budget.take_disk(bytes.len() as u64)?;
+                budget.take_disk(to_u64(bytes.len()))?;
                 exists.set(bucket);
                 let file = DataFile::create(&directory.join(bucket_name(*depth, bucket)))?;
                 file.write_at(&bytes, 0)?;
@@ -162,16 +160,12 @@ impl SortedBuckets {
     /// Removes the layer of `buckets` buckets and gives its bytes back to the budget.
     pub fn remove(self, buckets: usize, budget: &Budget) {
         for bucket in 0..buckets {
-            match &self {
-                SortedBuckets::Memory(layer) => {
-                    budget.memory.give(layer[bucket].get().map_or(0, |r| bytes_of(r)))
-                }
-                SortedBuckets::Files { directory, depth, exists } if exists.has(bucket) => {
-                    budget.disk.give(self.file_bytes(bucket));
-                    // A file that stays only takes room.
-                    let _ = remove(&directory.join(bucket_name(*depth, bucket)));
-                }
-                SortedBuckets::Files { .. } => {}
+            if let SortedBuckets::Memory(layer) = &self {
+                budget.memory.give(layer[bucket].get().map_or(0, |records| bytes_of(records)));
+            } else if let Some(path) = self.file(bucket) {
+                budget.disk.give(self.file_bytes(bucket));
+                // A file that stays only takes space.
+                let _ = remove(&path);
             }
         }
     }
@@ -179,7 +173,7 @@ impl SortedBuckets {
 
 /// Bytes of records in memory.
 fn bytes_of(records: &[u64]) -> u64 {
-    size_of_val(records) as u64
+    to_u64(size_of_val(records))
 }
 
 /// Children that wait to be merged, in the order in which they were found.
@@ -235,7 +229,7 @@ impl Children {
                 return Err(StorageError::Damaged { path, offset: 0 });
             }
             records.extend(whole.map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes"))));
-            budget.disk.give(bytes.len() as u64);
+            budget.disk.give(to_u64(bytes.len()));
             remove(&path)?;
         }
         Ok(records)
