@@ -116,14 +116,14 @@ impl Metric {
     }
 
     /// The state that `op` leads to.
-    fn extend(self, runs: &[Run], state: usize, op: Op) -> Option<usize> {
+    fn extend(self, runs: &[AxisRun], state: usize, op: Op) -> Option<usize> {
         let next = runs[state].with(self, self.turns()[op.index()])?;
         runs.iter().position(|run| *run == next)
     }
 
     /// Every run of turns of one axis that the rules allow; the empty one first.
-    fn runs(self) -> Vec<Run> {
-        let mut runs = vec![Run::default()];
+    fn runs(self) -> Vec<AxisRun> {
+        let mut runs = vec![AxisRun::default()];
         let mut done = 0;
         while done < runs.len() {
             let run = runs[done];
@@ -140,22 +140,22 @@ impl Metric {
 
 /// The turns since another axis was turned, as far as they matter to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-struct Run {
+struct AxisRun {
     last: Option<Face>,
     /// In the quarter-turn metric: the last face was turned once, clockwise, and may be again.
     again: bool,
 }
 
-impl Run {
-    fn with(self, metric: Metric, turn: Turn) -> Option<Run> {
+impl AxisRun {
+    fn with(self, metric: Metric, turn: Turn) -> Option<AxisRun> {
         let face = turn.face();
         let clockwise = metric == Metric::Qtm && turn.quarters() == 1;
         match self.last {
             Some(last) if last == face => {
-                (self.again && clockwise).then_some(Run { last: Some(face), again: false })
+                (self.again && clockwise).then_some(AxisRun { last: Some(face), again: false })
             }
             Some(last) if last == face.opposite() && last > face => None,
-            _ => Some(Run { last: Some(face), again: clockwise }),
+            _ => Some(AxisRun { last: Some(face), again: clockwise }),
         }
     }
 }

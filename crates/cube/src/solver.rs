@@ -142,16 +142,12 @@ impl Solver {
     /// that break a rule where the two sides meet.
     fn canonical(&self, solutions: Vec<Vec<Turn>>, symmetries: &[Symmetry]) -> Vec<Vec<Turn>> {
         let rules = self.metric.automaton();
-        let keeps_rules = |turns: &Vec<Turn>| {
-            let mut state = Some(rules.start());
-            for turn in turns {
-                let op = self.metric.operator(*turn);
-                state = state.and_then(|state| rules.next(state, op?));
-            }
-            state.is_some()
+        let keeps_rules = |turns: &&Vec<Turn>| {
+            let next = |state, turn: &Turn| rules.next(state, self.metric.operator(*turn)?);
+            turns.iter().try_fold(rules.start(), next).is_some()
         };
         let mut sorted: BTreeSet<(usize, Vec<Turn>)> = BTreeSet::new();
-        for turns in solutions.iter().filter(|turns| keeps_rules(turns)) {
+        for turns in solutions.iter().filter(keeps_rules) {
             let image = |&symmetry: &Symmetry| (turns.len(), image(self.metric, turns, symmetry));
             sorted.extend(symmetries.iter().map(image));
         }

@@ -93,9 +93,8 @@ fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, 
 
 /// How a cube with these centres is held.
 fn orientation(centres: [char; 6]) -> Orientation {
-    let faces: Option<Vec<Face>> = centres.into_iter().map(Face::from_letter).collect();
-    let faces = faces.and_then(|faces| <[Face; 6]>::try_from(faces).ok());
-    faces.and_then(Orientation::from_centres).unwrap_or(Orientation::HOME)
+    let has = |held: &Orientation| Face::ALL.map(|place| held.face_at(place).letter()) == centres;
+    Orientation::all().find(has).unwrap_or(Orientation::HOME)
 }
 
 /// Wrong counts: too many or too few symbols, or some that occur too often or too seldom.

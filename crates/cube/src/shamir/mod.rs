@@ -41,13 +41,12 @@ use join::{Match, Stream, join};
 use layers::Layers;
 use search_core::record::Iteration;
 use search_core::{Cancelled, Ending, Report, Run};
-use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
 use trie::Trie;
 
 /// The search at one length.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Length {
     /// The length.
     pub depth: u32,
