@@ -29,7 +29,7 @@ Examples:
 pub struct HeuristicsArgs {
     #[arg(value_name = "NAME", help = names_help())]
     names: Vec<String>,
-    /// What one move is
+    /// What counts as one move
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
     /// Random cubes to draw for each heuristic
@@ -52,7 +52,7 @@ const PAPER: [(&str, f64, &str); 4] = [
     ("korf97", 8.878, "the printed figure is that of another class of six edges; see docs/cube.md"),
 ];
 
-/// What is known about one heuristic.
+/// The facts about one heuristic.
 #[derive(Serialize)]
 struct Facts {
     heuristic: String,
@@ -69,7 +69,7 @@ struct Facts {
     paper: Option<Paper>,
 }
 
-/// What is known without sampling.
+/// The facts that need no sampling.
 #[derive(Serialize, Default)]
 struct Exact {
     /// The greatest value; for a maximum of several parts, a bound on it.

@@ -48,7 +48,7 @@ const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
 /// Runs the program that was typed.
 ///
 /// # Errors
-/// What ends the program as a whole; an instance's own failure is told and counts in the result.
+/// A failure that ends the program; an instance's own failure is reported and counts in the result.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {

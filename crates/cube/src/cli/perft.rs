@@ -18,7 +18,7 @@ Examples:
 pub struct PerftArgs {
     /// The greatest depth
     depth: usize,
-    /// What one move is
+    /// What counts as one move
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
     /// Count nodes only

@@ -14,7 +14,7 @@ use search_core::table::{Recipe, Store};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
-    /// What one move is [default: htm]
+    /// What counts as one move [default: htm]
     #[arg(long, value_enum)]
     metric: Option<Metric>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]

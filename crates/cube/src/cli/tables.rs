@@ -13,7 +13,7 @@ use search_core::table::{FileError, Store};
 /// The arguments of `cube-opt tables`.
 pub(super) type TablesArgs = tables::TablesArgs<PlanArgs, BuildArgs>;
 
-/// What to plan. Each table's mean time to solve a random cube is planned too.
+/// The tables to plan, with the mean time to solve a random cube with each.
 #[derive(Args, Clone, Debug)]
 pub(super) struct PlanArgs {
     /// The metric of the tables
@@ -25,7 +25,7 @@ pub(super) struct PlanArgs {
     quick: bool,
 }
 
-/// What to build.
+/// The tables to build.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = TABLES_HELP)]
 pub(super) struct BuildArgs {

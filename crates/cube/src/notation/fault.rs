@@ -1,19 +1,19 @@
-//! Everything that can be wrong with a text, each with a message for the person who typed it.
+//! Everything that can be wrong with a text, with a message for each defect.
 
 use super::detect::Format;
 use std::fmt;
 
-/// Why a text is not a position: all that was found wrong, at least one thing.
+/// Why a text is not a position: its defects, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Fault {
     /// The format that the text was read as, where that was settled.
     pub format: Option<Format>,
-    /// What is wrong, in the order in which it was found.
+    /// The defects, in the order in which they were found.
     pub defects: Vec<Defect>,
 }
 
 impl Fault {
-    /// All that is wrong with a text read as `format`.
+    /// The defects of a text read as `format`.
     pub(crate) fn of(format: Format, defects: Vec<Defect>) -> Fault {
         Fault { format: Some(format), defects }
     }
@@ -52,10 +52,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why no piece of the cube looks like what is seen at a location.
+/// Why the stickers at a location are not those of any piece.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Impossible {
-    /// A sticker has a symbol that is no face's.
+    /// A sticker has a symbol that belongs to no face.
     #[error("{0} is no face's symbol")]
     Strange(char),
     /// Two stickers are of the same face.
@@ -127,7 +127,7 @@ pub enum Defect {
         /// How many letters it should have.
         needed: usize,
     },
-    /// What is seen at a location is no piece of the cube.
+    /// The stickers at a location are not those of any piece.
     #[error("the {kind} at {location} shows {stickers}: {why}")]
     Piece {
         /// Corner or edge.

@@ -88,7 +88,7 @@ type EntryOrValue = u32;
 const KNOWN: u32 = 1 << 31;
 const VIEW_SHIFT: u32 = 28;
 
-/// What a node carries: its values, and the views in the order in which its children look them
+/// The carry of a node: its values, and the views in the order in which its children look them
 /// up, the greatest value first, since it cuts most.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordered {

@@ -15,7 +15,7 @@ use crate::symmetry::Symmetry;
 use rayon::prelude::*;
 use search_core::prefetch::prefetch;
 
-/// Stands for the last turn's face where there is no turn.
+/// Stands for the last turn's face if there is no turn.
 const NO_FACE: usize = Face::ALL.len();
 /// The edges' lanes as [`Square`] wants them in order: locations 6 and 7 in lanes 12 and 13 as well.
 const LANES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 6, 7, 15, 15];
@@ -78,7 +78,7 @@ pub(super) struct Endings<V: Lanes> {
 }
 
 struct Ending<V> {
-    /// For each lane in order, from which location it comes, and whether it is flipped (bit 4).
+    /// For each lane in order, the location that it comes from, and whether it is flipped (bit 4).
     from: V,
     /// The first turn's face, if it may not be the last turn's of the coset before.
     face: usize,
@@ -150,7 +150,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         Appending { square, representatives, inverses, faces, shifts }
     }
 
-    /// Visits what is left of the entries, rank of slices and flips, of all cosets of the class that
+    /// Visits the rest of the entries (rank of slices and flips) of all cosets of the class that
     /// endings lead to from listed cosets; most of them once.
     #[inline(always)]
     pub fn each_of_class(

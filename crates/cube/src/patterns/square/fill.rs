@@ -165,7 +165,8 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         Ok(Built { body, depth: self.spec.depth })
     }
 
-    /// Sets what strings of the depths of `value` reach in a run, whose part of the table is given.
+    /// Sets the entries of a run that strings of the depths of `value` reach; `part` is its part of the
+    /// table.
     /// `seen`, a bit for each entry of a run, is clear before and after.
     #[inline(always)]
     fn run(&self, run: usize, value: u32, part: &mut [u8], seen: &mut [u64]) {
