@@ -32,7 +32,7 @@ impl Session {
         };
         if self.is_interrupted() {
             let place = origin.map(|origin| format!(" at {origin}")).unwrap_or_default();
-            Failure::interrupted(format_args!("interrupted{place}: {missing}")).tell();
+            Failure::interrupted(format_args!("interrupted{place}: {missing}")).report();
             return Ok(Exit::Interrupted);
         }
         let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();

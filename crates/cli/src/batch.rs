@@ -118,7 +118,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
 
     /// Ends the batch between two instances.
     fn interrupt_before(&mut self, origin: Origin) {
-        Failure::interrupted(format_args!("interrupted before {origin}")).tell();
+        Failure::interrupted(format_args!("interrupted before {origin}")).report();
         (self.worst, self.stopped_at) = (self.worst.max(Exit::Interrupted), Some(origin));
     }
 
@@ -138,7 +138,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
             Err(failure) => {
                 self.failed += 1;
                 if self.single {
-                    failure.tell();
+                    failure.report();
                 }
                 if !self.single || self.output.format() != Format::Text {
                     self.output.error_record(&instance, &failure)?;
@@ -203,7 +203,7 @@ fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
     }
 }
 
-/// Reads a line; of one longer than [`LINE_LIMIT`] one byte more than that, and skips the rest.
+/// Reads a line. Of a line longer than [`LINE_LIMIT`], returns one byte more than that and skips the rest.
 fn read_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     source.take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
@@ -231,7 +231,7 @@ fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failur
     }
 }
 
-/// The instance in a line: nothing in a comment, and of a CSV row the first quoted field.
+/// The instance in a line: empty for a comment, and the first quoted field of a CSV row.
 fn stated(line: &str) -> &str {
     match line.split_once('"') {
         _ if line.trim_start().starts_with('#') => "",

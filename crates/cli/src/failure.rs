@@ -87,7 +87,7 @@ impl Failure {
     }
 
     /// Writes the failure to standard error, unless its exit code is that of a success.
-    pub fn tell(&self) {
+    pub fn report(&self) {
         if self.exit != Exit::Done {
             stderr::line(self);
         }

@@ -24,10 +24,10 @@ pub enum Generate {
 }
 
 impl Generate {
-    /// Writes what was asked for about the program `A`.
+    /// Writes the script or the page of the program `A`.
     ///
     /// # Errors
-    /// When the page or script cannot be written.
+    /// When it cannot be written.
     pub fn run<A: CommandFactory>(&self) -> Result<Exit, Failure> {
         match self {
             Generate::Man { dir: Some(dir) } => {

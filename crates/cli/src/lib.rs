@@ -110,7 +110,7 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode
     };
     run(args)
         .unwrap_or_else(|failure| {
-            failure.tell();
+            failure.report();
             failure.exit
         })
         .into()

@@ -70,7 +70,7 @@ impl Session {
         &self.bars
     }
 
-    /// Standard output in the form asked for.
+    /// Standard output, in the form of answers that the arguments choose.
     pub fn output(&self) -> Output {
         Output::new(Box::new(io::stdout()), self.format, &self.bars)
     }

@@ -15,7 +15,7 @@ use memmap2::{MmapMut, MmapOptions};
 pub struct MemoryError {
     /// The size that was requested.
     pub bytes: usize,
-    /// What the system said.
+    /// The system's error.
     #[source]
     pub source: std::io::Error,
 }

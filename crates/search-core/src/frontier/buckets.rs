@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Existence(Vec<AtomicU64>);
 
 impl Existence {
-    /// None of so many buckets exists.
+    /// None of `buckets` buckets exists.
     pub fn none(buckets: usize) -> Existence {
         Existence::from_words(&vec![0; buckets.div_ceil(64)])
     }
@@ -88,7 +88,7 @@ fn number_after<N: std::str::FromStr>(name: &str, prefix: &str) -> Option<N> {
 }
 
 impl SortedBuckets {
-    /// A layer of so many empty buckets, in files if there is a directory for them.
+    /// A layer of `buckets` empty buckets, in files of `directory` or in memory.
     pub fn new(directory: Option<&Path>, depth: u32, buckets: usize) -> SortedBuckets {
         match directory {
             Some(directory) => {
@@ -184,7 +184,7 @@ pub struct Children {
 }
 
 impl Children {
-    /// No children yet, for so many buckets; spilled to `directory` if there is one.
+    /// No children yet, for `buckets` buckets; spilled to `directory` if there is one.
     pub fn new(buckets: usize, directory: Option<&Path>) -> Children {
         let spilled = directory.map(|directory| (directory.to_path_buf(), Existence::none(buckets)));
         Children { waiting: (0..buckets).map(|_| Mutex::new(Vec::new())).collect(), spilled }

@@ -177,7 +177,7 @@ impl Sieved {
         self.least_cut = self.least_cut.min(if within { u32::MAX } else { value });
     }
 
-    /// What the greatest value of the node's neighbours says, where every operator is undone by one
+    /// Uses the greatest value of the node's neighbours, if every operator is undone by one
     /// operator: the node itself is at most one move nearer, so a neighbour beyond `limit + 2` shows
     /// that no solution through the node has few enough moves. Then all children are cut, each of
     /// them by `greatest - 2`.

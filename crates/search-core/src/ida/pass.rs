@@ -57,7 +57,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         Node { state, carry, fsm }
     }
 
-    /// Whether a child with moves left is a goal already, so that no wanted solution goes on there.
+    /// Whether a child with moves left is a goal already, so that no wanted solution continues there.
     /// In a search for one solution the shorter bounds have ruled this out.
     #[inline(always)]
     pub fn passes_goal(&self, state: &D::State) -> bool {
@@ -65,7 +65,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
     }
 
     /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, solutions
-    /// one move longer may go on there.
+    /// one move longer may continue there.
     #[inline(always)]
     pub fn is_goal_leaf(&self, node: &Node<D, H>, op: Op, counts: &mut Counts) -> bool {
         let leaf = self.domain.apply(&node.state, op);

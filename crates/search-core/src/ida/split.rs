@@ -1,7 +1,7 @@
 //! The tree's first levels, cut into subtrees for the threads.
 //!
 //! The idea: the tree is expanded level by level, in the order of the search, until it has many
-//! more subtrees than there are threads; each thread takes the next subtree that nobody has.
+//! more subtrees than there are threads; each thread takes the next subtree that no thread has taken.
 //!
 //! Invariant: the subtrees are numbered in the order in which one thread alone would search them.
 //! A subtree that holds a solution stops only later ones, and earlier ones are finished, so the

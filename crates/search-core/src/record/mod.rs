@@ -63,7 +63,7 @@ pub struct Method {
     pub tables: Vec<TableUse>,
     /// Threads that searched.
     pub threads: usize,
-    /// The seed of whatever was random.
+    /// The random seed, if anything was random.
     pub seed: Option<u64>,
     /// The program's name and version.
     pub version: String,
@@ -92,7 +92,7 @@ pub struct RunRecord {
     pub seconds: f64,
     /// Threads that searched.
     pub threads: usize,
-    /// The seed of whatever was random.
+    /// The random seed, if anything was random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The program's name and version.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct IoError {
     /// The file or directory.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     pub error: io::Error,
 }
 

@@ -161,7 +161,7 @@ impl WorkDir {
         self.remove_all_but(|_| false)?;
         remove(&self.path.join(MARK))?;
         drop(self.lock);
-        // Whatever else the user keeps there stays, and the directory with it.
+        // Other files that the user keeps there stay, and the directory with them.
         let _ = fs::remove_dir(&self.path);
         Ok(())
     }

@@ -27,7 +27,7 @@ pub enum FormatError {
     Version {
         /// What this program reads.
         expected: u16,
-        /// What the file has.
+        /// The value in the file.
         got: u16,
     },
     /// A field has a value that no table has, or that contradicts another field.
@@ -68,14 +68,14 @@ pub enum FormatError {
     /// The blocks are sound, but their entries are not those of an automaton.
     #[error("the table holds no automaton: {0}")]
     Automaton(#[from] InvalidAutomaton),
-    /// The file is a sound table, but not the one that was asked for.
+    /// The file is a sound table, but not the requested one.
     #[error("the table is another one: its {field} is {got}, expected {expected}")]
     Mismatch {
         /// The field that differs.
         field: &'static str,
-        /// What was asked for.
+        /// The requested value.
         expected: String,
-        /// What the file has.
+        /// The value in the file.
         got: String,
     },
 }

@@ -84,8 +84,8 @@ pub struct Spec {
     pub operators: String,
     /// The pattern or projection, with the goal where it is not the usual one.
     pub pattern: String,
-    /// The version of the function from states to indexes. Whoever changes what an index means
-    /// changes this number.
+    /// The version of the function from states to indexes. A change of what an index means changes this
+    /// number.
     pub ranking: u32,
     /// The width of an entry in bits.
     pub bits: u8,
@@ -115,7 +115,7 @@ impl Spec {
         body_len(self.entries, self.bits).expect("a body that can be addressed")
     }
 
-    /// Compares what was asked for with what a file has.
+    /// Compares this specification with that of a file.
     ///
     /// # Errors
     /// [`FormatError::Mismatch`] names the first field that differs.

@@ -41,7 +41,7 @@ impl Claim {
 }
 
 impl<'a, const BITS: u32> Cells<'a, BITS> {
-    /// The entry that says "not reached".
+    /// The entry that means "not reached".
     pub const UNREACHED: u8 = Packed::<BITS, ()>::UNREACHED;
     const PER_BYTE: usize = 8 / BITS as usize;
 
@@ -50,7 +50,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
         bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
-        // mutably for 'a, so for 'a nobody reaches them except through this shared slice.
+        // mutably for 'a, so for 'a nothing reaches them except through this shared slice.
         let bytes = unsafe { std::slice::from_raw_parts(start, len) };
         Cells { bytes }
     }

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Attempts before the thread lets another run (which may be the one that holds the lock).
+/// Attempts before the thread yields to another (perhaps to the one that holds the lock).
 const SPINS: u32 = 100;
 
 #[derive(Debug, Default)]
 pub(super) struct SpinLock(AtomicBool);
 
 impl SpinLock {
-    /// Runs `work` while nobody else holds the lock. `work` must not panic.
+    /// Runs `work` while it holds the lock. `work` must not panic.
     #[inline(always)]
     pub(super) fn with<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut spins = 0;

@@ -22,7 +22,7 @@ use super::cells::{Cells, Claim};
 use super::list::List;
 use super::lock::SpinLock;
 
-/// The mask bit that says: some entry is not reached.
+/// The mask bit for entries that are not reached.
 const OPEN: u16 = 1 << 15;
 /// Rows of fewer columns than this are short: they are expanded about once, so their steps are not
 /// kept, and their entries are set one by one, so their groups have no locks.
