@@ -1,7 +1,7 @@
 //! The command line of TopSpin: parse, build, call, print.
 
 use clap::{Args, Parser, Subcommand};
-use puzzle_cli::tables::{self, Planned, Select, TablesArgs};
+use puzzle_cli::tables::{self, Planned, Select, TablesCommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Limits, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -55,7 +55,8 @@ enum Command {
         #[arg(long, value_name = "D")]
         max_depth: Option<u32>,
     },
-    Tables(TablesArgs<Size, Size>),
+    #[command(subcommand)]
+    Tables(TablesCommand<Size, Size>),
     #[command(flatten)]
     Generate(Generate),
 }

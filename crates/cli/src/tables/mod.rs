@@ -18,17 +18,11 @@ use search_core::table::{FileError, Store, TableError};
 pub use files::verify;
 pub use recipes::{Planned, Select, build, plan};
 
+// The arguments `P` select tables to plan, `B` tables to build.
 /// List, plan, build, verify and remove tables
 ///
 /// A search builds the tables that it needs if they do not exist. This command builds them
 /// beforehand, and removes them.
-#[derive(Args, Clone, Debug)]
-pub struct TablesArgs<P: Args, B: Args> {
-    #[command(subcommand)]
-    command: TablesCommand<P, B>,
-}
-
-/// The subcommands of `tables`: the arguments `P` select tables to plan, `B` tables to build.
 #[derive(Subcommand, Clone, Debug)]
 pub enum TablesCommand<P: Args, B: Args> {
     /// List the tables in the store
@@ -52,16 +46,6 @@ pub enum TablesCommand<P: Args, B: Args> {
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
-}
-
-impl<P: Args + Select, B: Args + Select> TablesArgs<P, B> {
-    /// Runs the subcommand. `program` is the binary's name.
-    ///
-    /// # Errors
-    /// The failure that ends it.
-    pub fn run(&self, program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
-        self.command.run(program, store, session)
-    }
 }
 
 impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {

@@ -31,7 +31,8 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Solve(solve::SolveArgs),
-    Tables(tables::TablesArgs),
+    #[command(subcommand)]
+    Tables(tables::TablesCommand),
     Heuristics(heuristics::HeuristicsArgs),
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),

@@ -11,7 +11,7 @@ use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{FileError, Store};
 
 /// The arguments of `cube-opt tables`.
-pub(super) type TablesArgs = tables::TablesArgs<PlanArgs, BuildArgs>;
+pub(super) type TablesCommand = tables::TablesCommand<PlanArgs, BuildArgs>;
 
 /// The tables to plan, with the mean time to solve a random cube with each.
 #[derive(Args, Clone, Debug)]

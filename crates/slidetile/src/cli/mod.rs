@@ -29,7 +29,8 @@ enum Command {
     Random(random::RandomArgs),
     Heuristic(heuristic::HeuristicArgs),
     Fsm(fsm::FsmArgs),
-    Tables(tables::TablesArgs),
+    #[command(subcommand)]
+    Tables(tables::TablesCommand),
     #[command(flatten)]
     Generate(Generate),
 }

@@ -11,7 +11,7 @@ use crate::solver::HeuristicSpec;
 use crate::tables::LearnedAutomaton;
 
 /// The arguments of `tile24 tables`: a puzzle, 5x5 unless a size is given.
-pub(super) type TablesArgs = tables::TablesArgs<PuzzleArgs, PuzzleArgs>;
+pub(super) type TablesCommand = tables::TablesCommand<PuzzleArgs, PuzzleArgs>;
 
 impl Select for PuzzleArgs {
     /// The automaton and the pattern databases of the puzzle.
