@@ -48,7 +48,9 @@ impl Session {
         let mut batch = Batch::new(answer, self.output(), single);
         for (at, argument) in arguments.iter().enumerate() {
             if argument == "-" {
-                self.remark_waiting();
+                if io::stdin().is_terminal() {
+                    self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
+                }
                 batch.lines(&Lines::read(io::stdin()), self.run().cancel())?;
             } else {
                 batch.argument(at + 1, argument, self.run().cancel())?;
@@ -63,12 +65,6 @@ impl Session {
             self.remark(&format!("{} of {} instances failed", batch.failed, batch.count));
         }
         Ok(batch.worst)
-    }
-
-    fn remark_waiting(&self) {
-        if io::stdin().is_terminal() {
-            self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
-        }
     }
 }
 

@@ -67,14 +67,12 @@ impl Histogram {
     /// (1997) computes it for several databases: P(max ≤ v) is the product of P(each ≤ v).
     pub fn expected_max(parts: &[Histogram]) -> f64 {
         let top = parts.iter().map(|part| part.counts.len()).max().unwrap_or(0);
-        let at_most = |v: usize| -> f64 { parts.iter().map(|part| part.fraction_at_most(v)).product() };
+        let fraction = |part: &Histogram, v: usize| {
+            part.counts.iter().take(v + 1).sum::<u64>() as f64 / part.reached() as f64
+        };
+        let at_most = |v: usize| -> f64 { parts.iter().map(|part| fraction(part, v)).product() };
         // E[max] is the sum over v of P(max > v).
         (0..top).map(|v| 1.0 - at_most(v)).sum()
-    }
-
-    fn fraction_at_most(&self, value: usize) -> f64 {
-        let below: u64 = self.counts.iter().take(value + 1).sum();
-        below as f64 / self.reached() as f64
     }
 }
 

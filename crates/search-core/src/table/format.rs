@@ -193,15 +193,11 @@ impl Header {
         self.layout().header
     }
 
-    /// The checksum of the whole body: that of its blocks' checksums.
-    pub fn body_checksum(&self) -> u64 {
-        let bytes: Vec<u8> = self.checksums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
-        xxh3_64(&bytes)
-    }
-
-    /// The checksum of the whole body as run records name it: 16 hexadecimal digits.
+    /// The checksum of the whole body, which is that of its blocks' checksums, as run records name it: 16
+    /// hexadecimal digits.
     pub fn checksum(&self) -> String {
-        format!("{:016x}", self.body_checksum())
+        let bytes: Vec<u8> = self.checksums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        format!("{:016x}", xxh3_64(&bytes))
     }
 
     fn strings(&self) -> [&str; 4] {
