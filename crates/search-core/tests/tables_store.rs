@@ -167,7 +167,7 @@ fn a_build_that_fails_leaves_nothing() {
 fn stopped_after(steps: u32, taken_up: &Mutex<Option<u32>>) -> Build<'_> {
     Box::new(move |unfinished| {
         let run = Run::new();
-        let taken = unfinished.take_up(&run)?;
+        let taken = unfinished.take_up(3, &run)?;
         *taken_up.lock().unwrap() = taken.as_ref().map(|(_, steps)| *steps);
         let (mut body, done) = taken.unwrap_or((Memory::zeroed(BODY)?, 0));
         for step in done..steps {
@@ -177,6 +177,16 @@ fn stopped_after(steps: u32, taken_up: &Mutex<Option<u32>>) -> Build<'_> {
         }
         if steps < 3 { Err(FileError::Build("stopped".into())) } else { Ok(Built { body, depth: 3 }) }
     })
+}
+
+/// Changes a file's header and seals it with the right checksum.
+fn reseal(file: &std::path::Path, change: impl FnOnce(&mut [u8])) {
+    let mut bytes = fs::read(file).unwrap();
+    change(&mut bytes);
+    let seal = bytes.len() - BODY - 8;
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..seal]);
+    bytes[seal..seal + 8].copy_from_slice(&checksum.to_le_bytes());
+    fs::write(file, bytes).unwrap();
 }
 
 #[test]
@@ -204,6 +214,13 @@ fn a_build_goes_on_where_it_was_stopped() {
         assert!(matches!(get(0, &spec()), (Err(_), None)));
         assert!(!file.exists());
     }
+    // More steps than the build has.
+    let built = |steps| get(steps, &spec());
+    fs::write(&file, &whole).unwrap();
+    assert!(matches!(built(2), (Err(_), Some(2))));
+    reseal(&file, |bytes| bytes[44..48].copy_from_slice(&4u32.to_le_bytes()));
+    assert!(matches!(built(0), (Err(_), None)));
+    assert!(!file.exists());
     fs::write(&file, &whole).unwrap();
     assert!(matches!(get(0, &Spec { ranking: 2, ..spec() }), (Err(_), None)));
     fs::write(&file, &whole).unwrap();
@@ -379,4 +396,20 @@ fn a_builder_that_is_killed_leaves_only_what_the_next_one_removes() {
     let table = store.get(&a(spec(), built), &Run::new()).unwrap();
     assert_eq!(table.header.generator, "parent");
     assert_eq!(names(&store), ["a.lock", "a.table", "started"]);
+}
+
+/// A pipe in the place of a table or its lock: opening it would wait for ever.
+#[cfg(unix)]
+#[test]
+fn special_files_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test");
+    for name in ["a.lock", "a.table"] {
+        let made = std::process::Command::new("mkfifo").arg(dir.path().join(name)).status().unwrap();
+        assert!(made.success());
+        let error = store.get(&a(spec(), || must_not_build()), &Run::new()).unwrap_err();
+        assert!(error.problem.to_string().contains("not a regular file"), "{error}");
+    }
+    assert!(store.list().unwrap()[0].header.is_err());
+    assert!(store.verify("a", &Run::new()).is_err());
 }

@@ -100,7 +100,7 @@ fn damaged_foreign_and_old_tables() {
     assert_snapshot!(seen);
 }
 
-/// A flipped bit in the body is found by `verify`, not by loading; removing cures it.
+/// A flipped bit in the body is found by `verify` and by loading; removing the table cures it.
 #[test]
 fn a_damaged_body() {
     let fixture = Fixture::new();
@@ -114,6 +114,21 @@ fn a_damaged_body() {
         "tables verify".to_owned(),
     ];
     assert_snapshot!(lines.map(|line| fixture.run(&line)).join("\n"));
+}
+
+#[test]
+fn only_tables_are_removed_with_all() {
+    let fixture = Fixture::new();
+    let dir = fixture.dir.path().display();
+    let notes = fixture.dir.path().join("notes.table");
+    fs::write(&notes, "not a table").expect("a file");
+    let seen = run(&format!("tables remove --all --tables {dir}"));
+    assert!(
+        seen.contains(&format!("removed {SMALL}")) && seen.contains("is not a table and stays"),
+        "{seen}"
+    );
+    assert!(notes.exists());
+    assert!(fixture.run("tables remove notes").contains("removed notes") && !notes.exists());
 }
 
 #[test]

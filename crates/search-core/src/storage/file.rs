@@ -64,7 +64,7 @@ impl DataFile {
     }
 
     fn with(path: &Path, options: &fs::OpenOptions) -> Result<DataFile, IoError> {
-        let file = options.open(path).map_err(IoError::at(path))?;
+        let file = open(path, options)?;
         Ok(DataFile { path: path.into(), file })
     }
 
@@ -112,6 +112,17 @@ impl DataFile {
     pub fn sync(&self) -> Result<(), IoError> {
         self.file.sync_data().map_err(IoError::at(&self.path))
     }
+}
+
+/// Opens a regular file, or creates it as `options` say. Anything else is refused, because to open a
+/// pipe would wait for its other end.
+///
+/// # Errors
+/// [`IoError`].
+pub(super) fn open(path: &Path, options: &fs::OpenOptions) -> Result<File, IoError> {
+    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    let file = if is_special { Err(io::Error::other("not a regular file")) } else { options.open(path) };
+    file.map_err(IoError::at(path))
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! A file that one process at a time holds locked. The system releases the lock of a process that
 //! dies, however it dies.
 
-use super::file::IoError;
+use super::file::{IoError, open};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
@@ -16,8 +16,7 @@ impl Lock {
     /// # Errors
     /// [`IoError`].
     pub fn try_take(path: &Path) -> Result<Option<Lock>, IoError> {
-        let file = File::options().create(true).truncate(false).write(true).open(path);
-        let file = file.map_err(IoError::at(path))?;
+        let file = open(path, File::options().create(true).truncate(false).write(true))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

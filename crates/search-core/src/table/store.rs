@@ -17,7 +17,7 @@ use std::time::Duration;
 use crate::cast::to_u64;
 use crate::run::Run;
 use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
-use crate::table::error::{FileError, TableError};
+use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::Header;
 use crate::table::recipe::{Built, Recipe};
@@ -50,6 +50,14 @@ pub struct Entry {
     pub bytes: u64,
     /// What the table is, or what is wrong with it.
     pub header: Result<Header, TableError>,
+}
+
+impl Entry {
+    /// Whether the file begins as tables do.
+    pub fn is_table(&self) -> bool {
+        let problem = self.header.as_ref().err().map(|error| &error.problem);
+        !matches!(problem, Some(FileError::Format(FormatError::NotATable)))
+    }
 }
 
 impl Store {

@@ -89,28 +89,27 @@ impl Unfinished {
         }))
     }
 
-    /// The body that an earlier build left, and the number of steps done.
+    /// The body that an earlier build left, and the number of steps done, of `steps` in all.
     ///
     /// # Errors
-    /// [`FileError`]: cancelled, or no memory. A file that is damaged is no error: it is removed.
-    pub fn take_up(&self, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
+    /// [`FileError`]: cancelled, or no memory. A damaged file, or one with more steps, is no error: it is
+    /// removed.
+    pub fn take_up(&self, steps: u32, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
         let Some(file) = &self.0 else { return Ok(None) };
         if !file.path.exists() {
             return Ok(None);
         }
         match file::load(&file.path, &file.spec, run) {
-            Err(FileError::Format(_) | FileError::Io(_)) => {
-                run.progress()
-                    .note("an earlier build left a damaged file or one of another version: starting anew");
-                remove(&file.path)?;
-                Ok(None)
-            }
-            loaded => {
-                let Table { header, body, .. } = loaded?;
+            Ok(Table { header, body, .. }) if header.depth <= steps => {
                 run.progress().note(&format!("resuming after {} steps of an earlier build", header.depth));
-                Ok(Some((body, header.depth)))
+                return Ok(Some((body, header.depth)));
             }
+            Ok(_) | Err(FileError::Format(_) | FileError::Io(_)) => {}
+            Err(error) => return Err(error),
         }
+        run.progress().note("an earlier build left a damaged file or one of another version: starting anew");
+        remove(&file.path)?;
+        Ok(None)
     }
 
     /// Whether it is time to save the state: the work since the last time is worth the writing.

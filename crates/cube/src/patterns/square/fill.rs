@@ -119,7 +119,8 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
     /// Fills the table.
     fn fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         let runs = self.runs();
-        let (mut body, begin) = match unfinished.take_up(run)? {
+        let values = (self.spec.depth - self.spec.base) as usize + 1;
+        let (mut body, begin) = match unfinished.take_up((values * runs) as u32, run)? {
             Some(taken) => taken,
             None => {
                 let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.spec.group);
@@ -128,7 +129,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
                 (body, 0)
             }
         };
-        for value in begin as usize / runs..=(self.spec.depth - self.spec.base) as usize {
+        for value in begin as usize / runs..values {
             let mut done = (begin as usize).saturating_sub(value * runs);
             let what = format!("depth {}", self.spec.base as usize + value);
             run.progress().begin(&what, runs as u64);
