@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::units::format_bytes;
+use search_core::table::store::Entry;
 use search_core::table::{ErrorKind, Header, Store, TableError};
 use serde::Serialize;
 use std::path::Path;
@@ -163,7 +164,13 @@ pub(super) fn remove(
         removed: String,
     }
     let mut output = session.output();
-    let mut existing = table_names(store)?;
+    let (tables, others): (Vec<Entry>, Vec<Entry>) =
+        store.list().map_err(Failure::error)?.into_iter().partition(|entry| !all || entry.is_table());
+    for other in others {
+        let file = store.path(&other.name);
+        session.remark(&format!("{} is not a table and stays; remove it by its name", file.display()));
+    }
+    let mut existing: Vec<String> = tables.into_iter().map(|entry| entry.name).collect();
     existing.extend(store.list_unfinished().map_err(Failure::error)?.into_iter().map(|(name, _)| name));
     existing.sort();
     existing.dedup();

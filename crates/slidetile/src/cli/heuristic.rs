@@ -119,6 +119,7 @@ fn shares(args: &HeuristicArgs, sample: usize, session: &Session) -> Result<Exit
     ];
     let (mut sums, mut gains) = ([0u64; 6], [0u64; 6]);
     for tiles in Instances::new(board, *puzzle.goal(), args.seed).take(sample) {
+        session.run().check().map_err(Failure::interrupted)?;
         let values = parts.map(|parts| explain(&puzzle, parts, &tiles).value());
         for (at, value) in values.into_iter().enumerate() {
             sums[at] += u64::from(value);
