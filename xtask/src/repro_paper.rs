@@ -8,6 +8,7 @@ use crate::paper::{Paper, Tier};
 use crate::report::provenance::Provenance;
 use crate::report::{Report, check};
 use clap::Args;
+use puzzle_cli::resume::quoted;
 use puzzle_cli::units::format_duration;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use serde::{Deserialize, Serialize};
@@ -136,10 +137,30 @@ fn reproduce(
         out.join("index.html").display(),
         format_duration(start.elapsed())
     ));
-    verdict(&report, &ran, out, session)
+    verdict(&report, &ran, (args, out), session)
 }
 
-fn verdict(report: &Report, ran: &Ran, out: &Path, session: &Session) -> Result<Exit, Failure> {
+/// The command that resumes this run.
+fn resume_command(args: &ReproPaperArgs, out: &Path) -> String {
+    let CommonArgs { tables, threads, memory, .. } = &args.common;
+    let path = |path: &Path| quoted(&path.to_string_lossy());
+    let options = [
+        Some(("out", path(out))),
+        args.publish.as_deref().map(|dir| ("publish", path(dir))),
+        tables.as_deref().map(|dir| ("tables", path(dir))),
+        threads.map(|threads| ("threads", threads.to_string())),
+        memory.map(|memory| ("memory", memory.to_string())),
+    ];
+    let options = options.into_iter().flatten().map(|(name, value)| format!(" --{name} {value}"));
+    format!("cargo xtask repro-paper --resume{}", options.collect::<String>())
+}
+
+fn verdict(
+    report: &Report,
+    ran: &Ran,
+    (args, out): (&ReproPaperArgs, &Path),
+    session: &Session,
+) -> Result<Exit, Failure> {
     let mut output = session.output();
     let mut unexplained = 0;
     for &paper in &report.papers {
@@ -152,7 +173,7 @@ fn verdict(report: &Report, ran: &Ran, out: &Path, session: &Session) -> Result<
     }
     if ran.interrupted {
         return Err(Failure::interrupted("interrupted; results of finished jobs are kept")
-            .with_remedy(format_args!("cargo xtask repro-paper --resume --out {} resumes", out.display())));
+            .with_remedy(format_args!("resume with: {}", resume_command(args, out))));
     }
     if unexplained > 0 {
         let faults = report.cells.iter().filter(|cell| cell.status == crate::cell::Status::Unexplained);
