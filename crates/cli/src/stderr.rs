@@ -16,6 +16,11 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
+/// Writes `bytes`.
+pub(crate) fn write(bytes: &[u8]) {
+    let _ = io::stderr().write_all(bytes);
+}
+
 #[cfg(test)]
 mod tests {
     use super::printable;
@@ -24,9 +29,4 @@ mod tests {
     fn control_characters_are_escaped() {
         assert_eq!(printable("a\tb\nü\x1b[2J\r\u{9b}"), "a\tb\nü\\u{1b}[2J\\r\\u{9b}");
     }
-}
-
-/// Writes `bytes`.
-pub(crate) fn write(bytes: &[u8]) {
-    let _ = io::stderr().write_all(bytes);
 }

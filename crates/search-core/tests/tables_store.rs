@@ -407,7 +407,7 @@ fn special_files_are_refused() {
     for name in ["a.lock", "a.table"] {
         let made = std::process::Command::new("mkfifo").arg(dir.path().join(name)).status().unwrap();
         assert!(made.success());
-        let error = store.get(&a(spec(), || must_not_build()), &Run::new()).unwrap_err();
+        let error = store.get(&a(spec(), must_not_build), &Run::new()).unwrap_err();
         assert!(error.problem.to_string().contains("not a regular file"), "{error}");
     }
     assert!(store.list().unwrap()[0].header.is_err());
