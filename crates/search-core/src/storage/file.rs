@@ -114,15 +114,25 @@ impl DataFile {
     }
 }
 
-/// Opens a regular file, or creates it as `options` say. Anything else is refused, because to open a
-/// pipe would wait for its other end.
+/// Opens a file, or creates it as `options` say. A pipe is refused: to open it would wait for its
+/// other end.
 ///
 /// # Errors
 /// [`IoError`].
 pub(super) fn open(path: &Path, options: &fs::OpenOptions) -> Result<File, IoError> {
-    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    let file = if is_special { Err(io::Error::other("not a regular file")) } else { options.open(path) };
+    let is_pipe = fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata));
+    let file = if is_pipe { Err(io::Error::other("a pipe instead of a file")) } else { options.open(path) };
     file.map_err(IoError::at(path))
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(windows)]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
 }
 
 #[cfg(unix)]
