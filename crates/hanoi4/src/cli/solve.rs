@@ -12,7 +12,7 @@ use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
-use search_core::storage::Budget;
+use search_core::storage::{Budget, StorageError};
 use search_core::{Ending, Report};
 use std::time::Instant;
 
@@ -112,6 +112,10 @@ fn by_proof(
         }
         Err(SearchError::Cancelled(_)) => {
             Ok(Report { ending: Ending::Cancelled { lower_bound: 1 }, iterations: Vec::new() })
+        }
+        Err(error @ SearchError::Storage(StorageError::Memory(_))) => {
+            let disk = format!("`{} verify --discs {} --work-dir DIR`", super::NAME, puzzle.discs());
+            Err(Failure::error(error).with_remedy(format!("give more --memory, or use the disk: {disk}")))
         }
         Err(error) => Err(super::search_failure(error, None)),
     }

@@ -31,7 +31,7 @@ pub use work_dir::{WorkDir, WorkDirError};
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     /// The memory budget is spent and there is no directory to spill to.
-    #[error("the memory budget of {0} bytes is spent; give more, or a work directory to spill to")]
+    #[error("the memory budget of {0} bytes is spent")]
     Memory(u64),
     /// The disk budget is spent.
     #[error("the disk budget of {0} bytes is spent")]
