@@ -1,5 +1,6 @@
-//! Progress bars, only when standard error is a terminal; otherwise silence.
+//! Progress bars, only when standard error is a terminal. Remarks are written wherever it leads.
 
+use crate::stderr;
 use crate::units::format_per_second;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use search_core::Progress;
@@ -19,28 +20,27 @@ const REDRAW: Duration = Duration::from_millis(200);
 pub struct Bars {
     /// What phases and notes begin with.
     prefix: String,
+    quiet: bool,
     lines: MultiProgress,
     current: Arc<Mutex<Option<ProgressBar>>>,
 }
 
 impl Bars {
-    /// Bars on standard error, unless it is no terminal or `quiet`.
+    /// Bars on standard error, unless it is no terminal or `quiet`, which silences remarks too.
     pub fn new(quiet: bool) -> Bars {
-        if quiet || !io::stderr().is_terminal() {
-            Bars::hidden()
-        } else {
-            Bars::on(ProgressDrawTarget::stderr())
-        }
+        let is_drawn = !quiet && io::stderr().is_terminal();
+        let target = if is_drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Bars { quiet, ..Bars::on(target) }
     }
 
-    /// Bars that draw nothing.
+    /// Bars that draw nothing, without remarks.
     pub fn hidden() -> Bars {
-        Bars::on(ProgressDrawTarget::hidden())
+        Bars { quiet: true, ..Bars::on(ProgressDrawTarget::hidden()) }
     }
 
     fn on(target: ProgressDrawTarget) -> Bars {
         let lines = MultiProgress::with_draw_target(target);
-        Bars { prefix: String::new(), lines, current: Arc::default() }
+        Bars { prefix: String::new(), quiet: false, lines, current: Arc::default() }
     }
 
     /// The same bar, with phases and notes that begin with `name`: the table that is filled, written or
@@ -103,6 +103,12 @@ impl Progress for Bars {
         if self.is_visible() {
             // Work continues even if a line cannot be drawn.
             let _ = self.lines.println(format!("{}{line}", self.prefix));
+        }
+    }
+
+    fn remark(&self, line: &str) {
+        if !self.quiet {
+            self.suspend(|| stderr::line(format_args!("{}{line}", self.prefix)));
         }
     }
 

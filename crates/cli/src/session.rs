@@ -4,9 +4,9 @@ use crate::args::{CommonArgs, RecordArgs};
 use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::output::{Format, Output};
-use crate::{interrupt, memory, stderr, tables_dir, trace};
-use search_core::Run;
+use crate::{interrupt, memory, tables_dir, trace};
 use search_core::table::Store;
+use search_core::{Progress, Run};
 use std::path::PathBuf;
 use std::{env, io};
 
@@ -14,7 +14,6 @@ use std::{env, io};
 #[derive(Clone, Debug)]
 pub struct Session {
     format: Format,
-    quiet: bool,
     tables: Option<PathBuf>,
     bars: Bars,
     /// Without its progress, which is borrowed from `bars`.
@@ -35,7 +34,7 @@ impl Session {
         let run = Run::new().with_cancel(&cancel).with_memory(memory);
         let run = args.threads.map_or(run.clone(), |count| run.with_threads(count));
         let format = if args.json { Format::Json } else { Format::Text };
-        Ok(Session { format, quiet: args.quiet, tables: args.tables.clone(), bars, run })
+        Ok(Session { format, tables: args.tables.clone(), bars, run })
     }
 
     /// The same settings, for a subcommand that answers with records of searches.
@@ -77,9 +76,7 @@ impl Session {
 
     /// Writes a remark to standard error, unless `--quiet` was given.
     pub fn remark(&self, remark: &str) {
-        if !self.quiet {
-            self.bars.suspend(|| stderr::line(remark));
-        }
+        self.bars.remark(remark);
     }
 }
 

@@ -50,8 +50,7 @@ struct Telltale {
 
 impl Progress for Telltale {
     fn begin(&self, what: &str, _: u64) {
-        let built = !what.starts_with("waiting") && !what.starts_with("loading");
-        self.filled.fetch_or(built, Ordering::Relaxed);
+        self.filled.fetch_or(!what.starts_with("loading"), Ordering::Relaxed);
         if self.fatal.as_deref().is_some_and(|phase| what.starts_with(phase)) {
             fs::write(self.dir.join("reached"), what).unwrap();
             sleep(PATIENCE);

@@ -22,6 +22,10 @@ pub trait Progress: Sync {
     fn note(&self, line: &str) {
         let _ = line;
     }
+    /// A line that the user should see where no progress is shown, too.
+    fn remark(&self, line: &str) {
+        let _ = line;
+    }
     /// The current phase is over.
     fn end(&self) {}
 }

@@ -323,7 +323,7 @@ fn of_many_threads_one_builds() {
 struct Waits(AtomicU32);
 
 impl Progress for Waits {
-    fn begin(&self, what: &str, _: u64) {
+    fn remark(&self, what: &str) {
         if what == "waiting for another process that builds a" {
             self.0.fetch_add(1, Ordering::Relaxed);
         }

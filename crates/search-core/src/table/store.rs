@@ -267,25 +267,18 @@ impl Store {
 
     /// Waits until no other process works on the table `name`, and locks it.
     fn lock(&self, name: &str, run: &Run<'_>) -> Result<Lock, FileError> {
-        let mut waiting = false;
-        let result = loop {
-            match Lock::try_take(&self.file(name, LOCK)) {
-                Ok(Some(lock)) => break Ok(lock),
-                Err(error) => break Err(error.into()),
-                Ok(None) if !waiting => {
-                    waiting = true;
-                    run.progress().begin(&format!("waiting for another process that builds {name}"), 0);
-                }
-                Ok(None) => sleep(POLL),
+        let mut is_waiting = false;
+        loop {
+            if let Some(lock) = Lock::try_take(&self.file(name, LOCK))? {
+                return Ok(lock);
             }
-            if let Err(cancelled) = run.check() {
-                break Err(cancelled.into());
+            if !is_waiting {
+                run.progress().remark(&format!("waiting for another process that builds {name}"));
             }
-        };
-        if waiting {
-            run.progress().end();
+            is_waiting = true;
+            run.check()?;
+            sleep(POLL);
         }
-        result
     }
 
     /// Runs `work` if a table can have this name; its error names the table.
