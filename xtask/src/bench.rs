@@ -27,7 +27,7 @@ Examples:
   cargo xtask bench cube/search memory             those whose names contain one of these
   cargo xtask bench tiles --out /tmp/new --compare target/repro/bench.json
 
-Exit code 1 if a benchmark counts other than expected, 5 if interrupted.")]
+Exit code 1 if a benchmark's count is not the expected one, 5 if interrupted.")]
 pub struct BenchArgs {
     /// Only those whose names contain one of these
     #[arg(value_name = "NAME")]

@@ -24,7 +24,7 @@ use std::time::Instant;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask repro-paper                          all papers, as far as takes minutes
+  cargo xtask repro-paper                          the quick tier of all papers
   cargo xtask repro-paper --paper hanoi --tier standard
   cargo xtask repro-paper --resume                 resume the run that was stopped
   cargo xtask repro-paper --list                   the jobs, their tiers and costs

@@ -1,4 +1,4 @@
-//! Progress bars, only when standard error is a terminal. Remarks are written wherever it leads.
+//! Progress bars, drawn only when standard error is a terminal. Remarks are written to it in any case.
 
 use crate::stderr;
 use crate::units::format_per_second;

@@ -22,7 +22,7 @@ pub trait Progress: Sync {
     fn note(&self, line: &str) {
         let _ = line;
     }
-    /// A line that the user should see where no progress is shown, too.
+    /// A line to show the user even where no progress is shown.
     fn remark(&self, line: &str) {
         let _ = line;
     }
