@@ -71,7 +71,7 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
     fn search(mut self) -> Report<Vec<Op>> {
         let lengths = self.domain.lengths(self.start);
         let value = self.heuristic.value(self.domain, self.start);
-        let mut bound = lengths.at_least(u32::from(value));
+        let mut bound = lengths.at_least(u32::from(value).max(self.config.min_bound));
         let ending = loop {
             if self.last_bound().is_some_and(|last| bound > last) {
                 break self.ending(bound);

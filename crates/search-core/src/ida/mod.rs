@@ -63,6 +63,8 @@ pub struct Config {
     pub kernel: Option<Kernel>,
     /// Which solutions are wanted.
     pub wanted: Wanted,
+    /// Begin with this bound, if the heuristic's value is less: no solution is shorter, as the caller knows.
+    pub min_bound: u32,
     /// Give up after this bound.
     pub max_bound: Option<u32>,
     /// The operators of which the start's children are generated, if not all. Where symmetries that
@@ -78,12 +80,20 @@ pub struct Config {
     pub full_last_iteration: bool,
 }
 
+impl Config {
+    /// One bound only.
+    pub fn at(bound: u32) -> Config {
+        Config { min_bound: bound, max_bound: Some(bound), ..Config::default() }
+    }
+}
+
 impl Default for Config {
     /// One shortest solution, the heuristic's own kernel, no bound.
     fn default() -> Config {
         Config {
             kernel: None,
             wanted: Wanted::First,
+            min_bound: 0,
             max_bound: None,
             first: OpSet::ALL,
             near_misses_first: false,
