@@ -147,9 +147,8 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
                 "tile24 solve",
             ));
         }
-        let plan = HeuristicSpec::default_for(&puzzle).plan(&puzzle).unwrap_or_default();
-        tables
-            .extend(plan.patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
+        let patterns = HeuristicSpec::default_for(&puzzle).patterns(&puzzle, u64::MAX);
+        tables.extend(patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
     }
     let database = hanoi4::verify::default_database(20).map(DatabaseId::middle);
     tables.extend(database.map(|id| (ProgramTable::hanoi(id), "hanoi4 verify --discs 20")));

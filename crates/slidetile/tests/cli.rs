@@ -40,7 +40,7 @@ fn the_hardest_eight_puzzles_take_31_moves() {
     let record: serde_json::Value = serde_json::from_str(&out).expect("a record");
     assert_eq!(record["result"]["kind"], "optimal");
     assert!(record["iterations"].as_array().is_some_and(|iterations| !iterations.is_empty()));
-    assert_eq!(record["heuristic"], "korf96");
+    assert_eq!(record["heuristic"], "pdb");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn csv_has_a_row_for_each_instance() {
     let rows: Vec<&str> = out.lines().collect();
     assert_eq!((code, rows.len()), (3, 3));
     assert!(rows[0].starts_with("instance,result,length,moves,lower_bound,metric,heuristic,generated,"));
-    assert!(rows[1].starts_with("1 2 0 3 4 5 6 7 8,optimal,2,LL,,moves,korf96,"), "{out}");
+    assert!(rows[1].starts_with("1 2 0 3 4 5 6 7 8,optimal,2,LL,,moves,pdb,"), "{out}");
     assert!(rows[2].starts_with("\"1,1,2,3\",malformed,,") && rows[2].contains("tile 1 occurs"), "{out}");
     assert_eq!(run(&["solve", "--csv", "--json", "-"], "").0, 2);
 }

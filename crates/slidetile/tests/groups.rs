@@ -2,9 +2,9 @@
 
 use search_core::{Heuristic, Run, zero_one};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
+use slidetile::heuristic::grouped::fill::Pattern;
+use slidetile::heuristic::grouped::placement::{rank, unrank};
 use slidetile::heuristic::{Grouped, corners};
-use slidetile::pdb::Pattern;
-use slidetile::pdb::index::{rank, unrank};
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle, Tiles};
 
@@ -46,7 +46,7 @@ fn plain_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
 fn least_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
     let (cells, tiles) = (board.cells(), homes.len());
     let costs = plain_costs(board, homes, blank);
-    let entries = slidetile::pdb::index::placements(cells, tiles);
+    let entries = slidetile::heuristic::grouped::placement::placements(cells, tiles);
     let base = |at: &[u8]| at.iter().rev().fold(0, |number, &cell| number * cells + usize::from(cell));
     (0..entries)
         .map(|number| {

@@ -2,19 +2,24 @@
 //! move to move as computed afresh.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use search_core::heuristic::{ChildBound, NodeRef};
-use search_core::{Domain, Run};
+use search_core::heuristic::{Batch, Heuristic, NodeRef};
+use search_core::memory::Memory;
+use search_core::{Domain, OpSet, Run, zero_one};
 use slidetile::heuristic::Additive;
-use slidetile::pdb::{Plan, partition};
+use slidetile::heuristic::additive::Tables;
+use slidetile::pdb::order::MAX_TILES;
+use slidetile::pdb::{Pattern, Plan, Zones};
 use slidetile::{Board, Puzzle, Tiles};
 
-/// The 4-4 partition and its reflection, for a goal with its blank in a corner.
-fn heuristic(puzzle: &Puzzle) -> Additive<search_core::memory::Memory> {
-    let plan = Plan::new(puzzle, &partition::standard(puzzle).expect("a partition"));
+/// The tables of the 4-4 partition and its reflection, for a goal with its blank in a corner.
+fn tables(puzzle: &Puzzle) -> Tables<Memory> {
+    let plan = Plan::new(puzzle, &[vec![0b000_110_110, 0b111_001_000]]).expect("a corner");
     assert_eq!(plan.partitions.len(), 2);
-    let tables = plan.patterns.iter().map(|pattern| pattern.build(&Run::new()).expect("memory"));
-    Additive::new(puzzle, &plan, tables.collect())
+    let tables = plan.patterns.iter().map(|pattern| pattern.fill(&Run::new()).expect("memory").0);
+    let tables = tables.collect();
+    Tables::new(plan, tables)
 }
 
 fn puzzles() -> [Puzzle; 2] {
@@ -25,15 +30,19 @@ fn puzzles() -> [Puzzle; 2] {
 #[test]
 fn never_more_than_the_distance() {
     for puzzle in puzzles() {
-        let heuristic = heuristic(&puzzle);
+        let tables = tables(&puzzle);
         let mut distances = HashMap::from([(*puzzle.goal(), 0u8)]);
         let mut layer = vec![*puzzle.goal()];
         while !layer.is_empty() {
             let mut next = Vec::new();
             for tiles in &layer {
                 let distance = distances[tiles];
-                let value = heuristic.value(&puzzle, tiles);
-                assert!(value <= distance && (distance - value) % 2 == 0, "{}", tiles.text(puzzle.board()));
+                let value = tables.value(tiles);
+                assert!(
+                    value <= distance && (distance - value).is_multiple_of(2),
+                    "{}",
+                    tiles.text(puzzle.board())
+                );
                 for op in puzzle.applicable(tiles) {
                     let child = puzzle.apply(tiles, op);
                     distances.entry(child).or_insert_with(|| {
@@ -51,8 +60,10 @@ fn never_more_than_the_distance() {
 #[test]
 fn carried_equals_fresh() {
     for puzzle in puzzles() {
-        let heuristic = heuristic(&puzzle);
+        let tables = tables(&puzzle);
         let mut tiles = *puzzle.goal();
+        let start = tables.start(&tiles);
+        let heuristic = Additive::<8, _>::new(&tables, &[0, 1], &start);
         let mut carry = heuristic.carry(&puzzle, &tiles);
         let mut noise = 1u64;
         for _ in 0..20_000 {
@@ -61,16 +72,132 @@ fn carried_equals_fresh() {
             let op = ops[(noise >> 33) as usize % ops.len()];
             let child = puzzle.apply(&tiles, op);
             let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
-            let mut memo = Default::default();
-            let read = |stage| {
-                let probe = heuristic.locate(node, op, stage);
-                heuristic.read(probe, stage, &mut memo)
-            };
-            let value = (0..heuristic.stages()).map(read).max();
-            assert_eq!(value, Some(heuristic.value(&puzzle, &child)), "{}", child.text(puzzle.board()));
-            carry = heuristic.carry_child(node, op, &child, &memo);
-            assert_eq!(carry, heuristic.carry(&puzzle, &child), "{}", child.text(puzzle.board()));
+            let mut scratch = Default::default();
+            let values = (0..heuristic.stages()).map(|stage| {
+                let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
+                let sieved = heuristic.evaluate(node, batch, &mut scratch);
+                if sieved.kept.is_empty() { sieved.least_cut } else { 0 }
+            });
+            let value = values.max();
+            assert_eq!(
+                value,
+                Some(heuristic.value(&puzzle, &child).into()),
+                "{}",
+                child.text(puzzle.board())
+            );
+            carry = heuristic.carry_child(node, op, &child, &scratch);
+            assert_eq!(heuristic.carry(&puzzle, &child), carry, "{}", child.text(puzzle.board()));
             tiles = child;
+        }
+    }
+}
+
+/// The cost of every placement of some tiles and every cell of the blank, by a plain search over all of them:
+/// the digits of a state's number, lowest first, are the cells of the tiles and then that of the blank.
+fn plain_costs(board: Board, homes: &[u8], blank: u8) -> Vec<u8> {
+    let (cells, digits) = (board.cells(), homes.len() + 1);
+    let number = |at: &[u8]| at.iter().rev().fold(0, |number, &cell| number * cells + usize::from(cell));
+    let goal = number(&[homes, &[blank]].concat());
+    zero_one::distances(cells.pow(digits as u32), [goal], |state, each| {
+        let at = split(state, cells, digits);
+        let blank = at[digits - 1];
+        for cell in board.neighbours(blank.into()) {
+            let mut after = at.clone();
+            after[digits - 1] = cell as u8;
+            let tile = at[..digits - 1].iter().position(|&other| usize::from(other) == cell);
+            if let Some(tile) = tile {
+                after[tile] = blank;
+            }
+            each(number(&after), tile.is_some());
+        }
+    })
+}
+
+/// The digits of a number, lowest first.
+fn split(mut number: usize, base: usize, digits: usize) -> Vec<u8> {
+    let mut digit = || {
+        let digit = number % base;
+        number /= base;
+        digit as u8
+    };
+    (0..digits).map(|_| digit()).collect()
+}
+
+/// Every state of several patterns: with the blank in a corner, elsewhere, and shut in by tiles.
+#[test]
+fn tables_hold_the_costs_of_a_plain_search() {
+    let patterns: [(&str, u8, &[u8]); 9] = [
+        ("2x2", 0, &[1, 2, 3]),
+        ("3x3", 0, &[8]),
+        ("3x3", 0, &[1, 2, 4, 5]),
+        ("3x3", 4, &[0, 1, 2, 3, 5]),
+        ("3x3", 0, &[1, 3, 4, 5, 7, 8]),
+        ("2x5", 9, &[0, 1, 4, 8]),
+        ("3x4", 0, &[1, 4, 5, 9]),
+        ("4x4", 5, &[0, 1, 4]),
+        ("5x5", 0, &[1, 5]),
+    ];
+    for (size, blank, homes) in patterns {
+        let board: Board = size.parse().expect("a size");
+        let set = homes.iter().fold(0, |set, home| set | 1 << home);
+        let pattern = Pattern::new(board, set, blank, Arc::new(Zones::new(board, homes.len())));
+        let (table, greatest) = pattern.fill(&Run::new()).expect("memory");
+        let mut seen = 0;
+        for (state, cost) in plain_costs(board, homes, blank).into_iter().enumerate() {
+            let digits = split(state, board.cells(), homes.len() + 1);
+            let taken = digits.iter().fold(0u64, |taken, cell| taken | 1 << cell);
+            // Placements of two pieces in one cell are no states; some states cannot be reached.
+            if taken.count_ones() as usize == digits.len() && cost != u8::MAX {
+                let mut at = [0; MAX_TILES];
+                at[..homes.len()].copy_from_slice(&digits[..homes.len()]);
+                let found = pattern.cost(&table, at, digits[homes.len()].into());
+                assert_eq!(found, Some(cost.into()), "{size} {homes:?} at {digits:?}");
+                seen = seen.max(cost);
+            }
+        }
+        assert_eq!(u32::from(seen), greatest, "{size} {homes:?}");
+    }
+}
+
+/// Patterns of the sizes that are read most, on random walks: each step changes the cost by one if it moves
+/// a tile of the pattern, and not otherwise, and the cost is never below the tiles' distances.
+#[test]
+fn costs_change_by_one_along_walks() {
+    for (size, homes) in [("4x4", 0x3332u32), ("4x4", 0xcccc), ("5x5", 0x10e6)] {
+        let board: Board = size.parse().expect("a size");
+        let tiles = homes.count_ones() as usize;
+        let pattern = Pattern::new(board, homes, 0, Arc::new(Zones::new(board, tiles)));
+        let (table, _) = pattern.fill(&Run::new()).expect("memory");
+        let (mut at, mut blank, mut noise) = (pattern.home_cells(), 0, 7u64);
+        let mut cost = 0;
+        for _ in 0..3_000 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let next: Vec<usize> = board.neighbours(blank).collect();
+            let cell = next[(noise >> 33) as usize % next.len()];
+            let tile = at[..tiles].iter().position(|&other| usize::from(other) == cell);
+            if let Some(tile) = tile {
+                at[tile] = blank as u8;
+            }
+            blank = cell;
+            let found = pattern.cost(&table, at, blank).expect("a table of the pattern");
+            assert_eq!(found.abs_diff(cost), u32::from(tile.is_some()), "{size} {at:?}");
+            let pairs = at.iter().zip(pattern.home_cells()).take(tiles);
+            let distance: usize = pairs.map(|(&cell, home)| board.distance(cell.into(), home.into())).sum();
+            assert!(found as usize >= distance && (found as usize - distance).is_multiple_of(2));
+            cost = found;
+        }
+    }
+}
+
+/// Bytes that are no table of the pattern: an answer, or none, but no endless walk and no panic.
+#[test]
+fn foreign_bytes_cause_no_harm() {
+    let board = Board::new(3, 3).expect("a board");
+    let pattern = Pattern::new(board, 0b000_110_110, 0, Arc::new(Zones::new(board, 4)));
+    for byte in [0, 0xFF, 0x5A] {
+        let bytes = vec![byte; pattern.table_bytes()];
+        for blank in [0, 4, 8] {
+            let _ = pattern.cost(&bytes, [2, 1, 5, 7, 0, 0, 0, 0], blank);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use search_core::ida::{Config, Kernel};
+use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
 use search_core::{Domain, Ending, Run};
 use slidetile::random::Instances;
@@ -228,6 +228,65 @@ fn layers(puzzle: &Puzzle, depth: usize) -> Vec<Vec<Tiles>> {
         layers.push(next);
     }
     layers
+}
+
+#[test]
+fn all_solutions_are_the_same_by_every_heuristic() {
+    let puzzle = Puzzle::blank_first(board("3x3"));
+    let config = Config { wanted: Wanted::All { extra: 2 }, ..Config::default() };
+    let solvers = [HeuristicSpec::Conflicts, HeuristicSpec::Patterns]
+        .map(|heuristic| solver(&puzzle, heuristic, Pruning::Learned(8)));
+    let mut found = 0;
+    for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 5).take(10) {
+        let [a, b] = solvers.each_ref().map(|solver| {
+            let report = solver.solve(&tiles, &config, &Run::new());
+            let mut solutions = report.ending.solutions().to_vec();
+            solutions.sort_unstable();
+            let bounds: Vec<u32> = report.iterations.iter().map(|iteration| iteration.bound).collect();
+            (report.ending.length(), solutions, bounds.last().copied(), bounds.is_sorted_by(|a, b| a < b))
+        });
+        assert_eq!(a, b, "{}", tiles.text(puzzle.board()));
+        assert!(a.3, "each bound once");
+        found += a.1.len();
+    }
+    assert!(found > 10, "more than the first of each");
+}
+
+/// Nine tables of the 24-puzzle: number 40 of the fifty, for which partitions are chosen by trials.
+#[test]
+fn chosen_partitions_solve_a_24_puzzle() {
+    let text = "2 17 4 13 7 12 10 3 0 16 21 24 8 5 18 20 15 19 14 9 22 11 6 1 23";
+    let (board, tiles) = Tiles::parse(text, None).expect("an arrangement");
+    let puzzle = Puzzle::blank_first(board);
+    let (dir, run) = (tempfile::tempdir().expect("a directory"), Run::new().with_memory(230_000_000));
+    let store = Store::new(dir.path(), "test");
+    let pruning = Pruning::default_for(board);
+    let solver = Solver::load(puzzle, HeuristicSpec::Patterns, pruning, &store, &run).expect("a solver");
+    assert_eq!(solver.tables().len(), 1 + 9);
+    // The same partitions are chosen, and the same nodes searched, by one thread and by three.
+    let to_79 = Config { max_bound: Some(79), ..Config::default() };
+    let counts = [1, 3].map(|threads| {
+        let report = solver.solve(&tiles, &to_79, &run.with_threads(threads));
+        assert_eq!(report.ending, Ending::Bounded { lower_bound: 80 });
+        report.iterations.iter().map(|iteration| (iteration.bound, iteration.expanded)).collect::<Vec<_>>()
+    });
+    assert_eq!(counts[0], counts[1]);
+    let most = counts[0].last().expect("an iteration").1;
+    assert!(most > 40_000, "{most} nodes are worth trials");
+    assert_eq!(length(&solver, &tiles, 2, None), 82);
+}
+
+#[test]
+#[ignore = "builds a gibibyte of tables and solves 500 24-puzzles twice: minutes in release"]
+fn chosen_partitions_agree_with_the_paper() {
+    let puzzle = Puzzle::blank_first(board("5x5"));
+    let pruning = Pruning::Learned(14);
+    let [paper, patterns] =
+        [HeuristicSpec::Korf96, HeuristicSpec::Patterns].map(|heuristic| solver(&puzzle, heuristic, pruning));
+    for tiles in scrambled(&puzzle, 60, 13).take(500) {
+        let [a, b] = [&paper, &patterns].map(|solver| length(solver, &tiles, 2, None));
+        assert_eq!(a, b, "{}", tiles.text(puzzle.board()));
+    }
 }
 
 #[test]

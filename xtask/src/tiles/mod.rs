@@ -33,8 +33,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 
 /// The tables of a solver with the board's default automaton.
 fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec) -> Vec<ProgramTable> {
-    let plan = heuristic.plan(puzzle).unwrap_or_default();
-    let mut tables: Vec<ProgramTable> = plan.patterns.into_iter().map(ProgramTable::tiles).collect();
+    let mut tables: Vec<ProgramTable> =
+        heuristic.patterns(puzzle, u64::MAX).into_iter().map(ProgramTable::tiles).collect();
     if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }

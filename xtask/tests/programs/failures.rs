@@ -193,7 +193,7 @@ fn tile24() {
         Case::new(4, "no solution within the time", "solve --time-limit 0s '8 6 7 2 5 4 3 0 1'"),
         Case::new(5, "an interrupted search", hard).interrupted(Sign::Line),
         Case::new(5, "an interrupted build", "tables build --size 4x4")
-            .interrupted(Sign::File("tables/tiles-4x4-pdb7-f7-8.lock")),
+            .interrupted(Sign::File("tables/tiles-4x4-pdb8-cccc.lock")),
     ]);
     cases.extend(table.cases());
     assert_snapshot!("tile24", run_all("tile24", Some(&table), &cases));

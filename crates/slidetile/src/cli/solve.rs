@@ -50,7 +50,10 @@ pub struct SolveArgs {
 }
 
 fn heuristic_help() -> String {
-    format!("The heuristic: {} [default: pdb on 5x5, else korf96]", HeuristicSpec::names())
+    format!(
+        "The heuristic: {} [default: pdb, or korf96 where the goal's blank is in no corner or the board has more than 32 cells]",
+        HeuristicSpec::names()
+    )
 }
 
 const AFTER_HELP: &str = "\

@@ -1,5 +1,6 @@
 //! `tile24 tables`: the tables of a puzzle.
 
+use clap::Args;
 use puzzle_cli::tables::{Planned, Select};
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::Store;
@@ -10,16 +11,27 @@ use crate::fsm;
 use crate::solver::HeuristicSpec;
 use crate::tables::LearnedAutomaton;
 
-/// The arguments of `tile24 tables`: a puzzle, 5x5 unless a size is given.
-pub(super) type TablesCommand = tables::TablesCommand<PuzzleArgs, PuzzleArgs>;
+/// The arguments of `tile24 tables`: a puzzle, 5x5 unless a size is given, and a heuristic.
+pub(super) type TablesCommand = tables::TablesCommand<TablesArgs, TablesArgs>;
 
-impl Select for PuzzleArgs {
+/// The puzzle and the heuristic that tables are for.
+#[derive(Args, Clone, Debug)]
+pub(super) struct TablesArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+    /// The heuristic that reads the tables: pdb (up to 1 GiB of them), or pdb-max (as many as the memory
+    /// holds)
+    #[arg(long, value_name = "NAME", default_value_t = HeuristicSpec::Patterns)]
+    heuristic: HeuristicSpec,
+}
+
+impl Select for TablesArgs {
     /// The automaton and the pattern databases of the puzzle.
-    fn select(&self, _: &Store, _: &Session) -> Result<Vec<Planned>, Failure> {
-        let board = self.size.unwrap_or_else(|| Board::new(5, 5).expect("a board"));
-        let plan = HeuristicSpec::Patterns.plan(&self.on(board)?).unwrap_or_default();
+    fn select(&self, _: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
+        let board = self.puzzle.size.unwrap_or_else(|| Board::new(5, 5).expect("a board"));
+        let patterns = self.heuristic.patterns(&self.puzzle.on(board)?, session.run().memory());
         let mut tables = vec![LearnedAutomaton { board, depth: fsm::default_depth(board) }.into()];
-        tables.extend(plan.patterns.into_iter().map(Planned::from));
+        tables.extend(patterns.into_iter().map(Planned::from));
         Ok(tables)
     }
 }

@@ -1,241 +1,420 @@
 //! Additive pattern databases as a heuristic: the greatest sum over several partitions.
 //!
-//! The idea (Korf & Felner 2002): Manhattan distance plus, for each pattern, twice the stored
-//! excess. A move changes one tile, so one pattern of each partition; the other values are carried,
-//! and so is, for each pattern, where its tiles stand, in the table's own cells and order: five bits
-//! per tile in one word, so that the moved tile's pattern is numbered without reading the board.
-//! Each partition is one stage: a child that one cuts never reaches the next. The partition with the
-//! greatest sum at the parent comes first, since it cuts the most children.
+//! The idea (Korf & Felner 2002): the costs of disjoint patterns add up. A move changes one tile, so in
+//! each partition the cost of one pattern, by exactly one; a table's bit tells whether up or down
+//! ([`pdb::build`](crate::pdb::build)). So a node carries each partition's sum, and of each pattern's cost
+//! the two lowest bits; a lookup numbers the moved tile's pattern from where its tiles stand.
+//!
+//! **Order of the tests.** All sums have the parity of the moves left, and a child's sum is one more or one
+//! less than its parent's. So only a partition whose sum equals the node's moves left can cut a child. The
+//! partition with the greatest sum is looked up first: it cuts the most. The others are looked up for the
+//! children that it leaves.
 //!
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
 //! a partition at most; each pattern's cost is the least for its tiles. The maximum of lower bounds
 //! is a lower bound.
-//!
-//! The depth-first kernel suits it although it reads tables: a node has few children, their reads
-//! overlap, and tables of 64 MB are half in the cache, so that subtrees in flight cost more than they hide
-//! (docs/sliding-tiles.md has the figures).
 
-use search_core::Op;
-use search_core::heuristic::{ChildBound, NodeRef};
-use search_core::pdb::Packed;
+use std::collections::HashMap;
 
-use crate::board::{MAX_CELLS, MAX_SIDE, byte};
-use crate::pdb::Plan;
-use crate::pdb::index::Ranking;
+use search_core::heuristic::{Batch, Kernel, NodeRef, Sieved};
+use search_core::prefetch::prefetch;
+use search_core::{Heuristic, Op};
+
+use crate::board::{OPS, byte};
+use crate::pdb::order::{MAX_TILES, Passing, classes, order};
+use crate::pdb::partition::Lookup;
+use crate::pdb::{Plan, Zones};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The most partitions: one and its reflection.
-pub const MAX_PARTITIONS: usize = 2;
-/// The most patterns in a partition.
-pub const MAX_PATTERNS: usize = 4;
+/// The most partitions, reflections included.
+pub const MAX_PARTITIONS: usize = 8;
+/// The most patterns of all partitions together.
+pub const MAX_PATTERNS: usize = 32;
 /// Tiles and cells as array lengths whose indexes need no check.
-const TILES: usize = 64;
+const TILES: usize = 32;
+/// Subtrees in flight: a node's few reads miss the caches about half of the time.
+const LANES: usize = 4;
+/// The most frames.
+const FRAMES: usize = 2;
 
-/// What a lookup of one pattern of a partition reads.
-#[derive(Clone, Copy)]
-struct Reader {
-    table: u8,
-    ranking: Ranking,
-    /// The table's cell for each cell of the puzzle.
-    cells: [u8; TILES],
+/// A plan with its tables.
+pub struct Tables<B> {
+    plan: Plan,
+    tables: Vec<B>,
+    /// By number of tiles; those of no pattern are missing.
+    passing: [Option<Passing>; MAX_TILES + 1],
 }
 
-/// A tile's pattern in a partition, and where the tile's cell stands in the pattern's word.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    pattern: u8,
-    shift: u8,
-}
-
-impl Slot {
-    /// `word` with the tile in `cell`.
-    #[inline(always)]
-    fn put(self, word: u64, cell: u8) -> u64 {
-        let shift = self.shift & 63;
-        word & !(0x1F << shift) | u64::from(cell) << shift
-    }
-}
-
-/// The heuristic, over tables whose storage is `B`.
-pub struct Additive<B> {
-    tables: Vec<Packed<4, B>>,
-    partitions: usize,
-    readers: [[Reader; MAX_PATTERNS]; MAX_PARTITIONS],
-    /// By partition and tile.
-    slots: [[Slot; TILES]; MAX_PARTITIONS],
-    /// Manhattan distance by tile and cell.
-    distance: Box<[[u8; TILES]; TILES]>,
-}
-
-/// Where the tiles stand, their distance, and what the patterns add.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// By partition and pattern, the cells of its tiles.
-    words: [[u64; MAX_PATTERNS]; MAX_PARTITIONS],
-    excess: [[u8; MAX_PATTERNS]; MAX_PARTITIONS],
-    sums: [u8; MAX_PARTITIONS],
-    distance: u8,
-}
-
-/// One entry to be read, and what it is added to.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Probe {
-    index: u32,
-    table: u8,
-    partition: u8,
-    rest: u8,
-}
-
-impl<B: AsRef<[u8]> + Sync> Additive<B> {
-    /// The heuristic of a plan with its tables, one for each of its patterns.
+impl<B: AsRef<[u8]>> Tables<B> {
+    /// A plan and a table for each of its patterns.
     ///
     /// # Panics
-    /// If there are no partitions or more than 2, if a partition has more than 4 patterns, or if
-    /// tables and patterns differ in number or in their entries.
-    pub fn new(puzzle: &Puzzle, plan: &Plan, tables: Vec<Packed<4, B>>) -> Additive<B> {
-        assert!((1..=MAX_PARTITIONS).contains(&plan.partitions.len()), "one or two partitions");
-        assert!(plan.partitions.iter().all(|lookups| lookups.len() <= MAX_PATTERNS), "at most 4 patterns");
+    /// If tables and patterns differ in number or in their bytes.
+    pub fn new(plan: Plan, tables: Vec<B>) -> Tables<B> {
         assert_eq!(plan.patterns.len(), tables.len(), "a table for each pattern");
-        assert!(plan.patterns.iter().zip(&tables).all(|(pattern, table)| pattern.entries() == table.len()));
-        let board = puzzle.board();
-        let home = puzzle.goal().positions(board);
-        let mut distance = Box::new([[0; TILES]; TILES]);
-        for tile in 1..board.cells() {
-            for cell in 0..board.cells() {
-                distance[tile][cell] = byte(board.distance(cell, home[tile]));
-            }
+        let mut passing = [const { None }; MAX_TILES + 1];
+        for (pattern, table) in plan.patterns.iter().zip(&tables) {
+            assert_eq!(pattern.table_bytes(), table.as_ref().len(), "a bit for each state");
+            passing[pattern.tiles()].get_or_insert_with(|| Passing::new(pattern.tiles()));
         }
-        let nothing = Reader { table: 0, ranking: Ranking::new(board.cells(), 0), cells: [0; TILES] };
-        let mut readers = [[nothing; MAX_PATTERNS]; MAX_PARTITIONS];
-        let mut slots = [[Slot::default(); TILES]; MAX_PARTITIONS];
-        for (partition, lookups) in plan.partitions.iter().enumerate() {
-            for (pattern, lookup) in lookups.iter().enumerate() {
-                let reader = &mut readers[partition][pattern];
-                (reader.table, reader.ranking) =
-                    (byte(lookup.table), Ranking::new(board.cells(), lookup.size));
-                reader.cells[..MAX_CELLS].copy_from_slice(&lookup.cells);
-                for (at, &tile) in lookup.tiles[..lookup.size].iter().enumerate() {
-                    slots[partition][usize::from(tile)] =
-                        Slot { pattern: byte(pattern), shift: byte(5 * at) };
-                }
-            }
-        }
-        Additive { tables, partitions: plan.partitions.len(), readers, slots, distance }
+        Tables { plan, tables, passing }
     }
 
-    fn summary(&self, puzzle: &Puzzle, tiles: &Tiles) -> Summary {
-        let mut summary = Summary::default();
-        for cell in (0..puzzle.board().cells()).filter(|&cell| cell != tiles.blank()) {
-            let tile = tiles.tile(cell);
-            summary.distance += self.distance[tile][cell];
-            for (partition, words) in summary.words.iter_mut().enumerate().take(self.partitions) {
-                let slot = self.slots[partition][tile];
-                let pattern = usize::from(slot.pattern);
-                words[pattern] = slot.put(words[pattern], self.readers[partition][pattern].cells[cell]);
+    /// The partitions and their lookups.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How the tiles of a pattern stand, and what they cost.
+    fn standing(&self, lookup: &Lookup, tiles: &Tiles, cells: usize) -> Standing {
+        let pattern = &self.plan.patterns[lookup.table];
+        let mut at = [0; TILES];
+        (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames[lookup.frame][cell]);
+        let (blank, at) = (usize::from(at[0]), lookup.tiles.map(|tile| at[usize::from(tile)]));
+        let held = at[..pattern.tiles()].iter().fold(0, |held, &cell| held | 1 << cell);
+        let (class, number) = order(pattern.tiles(), &at, held);
+        // A table that leads nowhere is not this pattern's: it says nothing.
+        let cost = pattern.cost(self.tables[lookup.table].as_ref(), at, blank).unwrap_or(0);
+        Standing { held, order: (class << 3) as u16 | number as u16, cost }
+    }
+
+    /// How the tiles of every pattern stand.
+    pub fn start(&self, tiles: &Tiles) -> Start {
+        // Partitions have patterns in common.
+        let mut known = HashMap::new();
+        let mut standing = |lookup: &Lookup| {
+            let of = || self.standing(lookup, tiles, self.plan.cells);
+            *known.entry((lookup.table, lookup.frame)).or_insert_with(of)
+        };
+        let partitions = self.plan.partitions.iter();
+        let standings = partitions.map(|lookups| lookups.iter().map(&mut standing).collect()).collect();
+        Start { tiles: *tiles, standings }
+    }
+
+    /// The greatest sum.
+    pub fn value(&self, tiles: &Tiles) -> u8 {
+        self.start(tiles).value()
+    }
+}
+
+/// A state, and how the tiles of every pattern stand there: what a search begins with.
+#[derive(Clone, Debug)]
+pub struct Start {
+    tiles: Tiles,
+    /// By partition and lookup.
+    standings: Vec<Vec<Standing>>,
+}
+
+impl Start {
+    /// The state.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// The sum of each partition.
+    pub fn values(&self) -> impl Iterator<Item = u32> + '_ {
+        self.standings.iter().map(|standings| standings.iter().map(|standing| standing.cost).sum())
+    }
+
+    /// The greatest sum.
+    pub fn value(&self) -> u8 {
+        self.values().max().unwrap_or(0).min(255) as u8
+    }
+}
+
+/// How the tiles of a pattern stand, and what they cost.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    held: u32,
+    order: u16,
+    cost: u32,
+}
+
+/// The heuristic, with room for so many patterns of all partitions together: a view of its tables.
+pub struct Additive<'t, const PATTERNS: usize, B> {
+    tables: &'t Tables<B>,
+    /// The numbers of the partitions in the plan.
+    chosen: Vec<usize>,
+    start: &'t Start,
+    partitions: usize,
+    /// By partition: 1, and 0 beyond the last.
+    used: [u8; MAX_PARTITIONS],
+    /// By pattern, those of all partitions one after the other.
+    readers: [Reader<'t>; PATTERNS],
+    /// By tile and partition: the number of its pattern.
+    patterns: [[u8; MAX_PARTITIONS]; TILES],
+    /// By tile: its patterns.
+    touched: [u64; TILES],
+    frames: [[u8; TILES]; FRAMES],
+}
+
+/// How one pattern of a partition is looked up.
+#[derive(Clone, Copy)]
+struct Reader<'t> {
+    bytes: &'t [u8],
+    zones: &'t Zones,
+    passing: &'t Passing,
+    classes: u32,
+    frame: u32,
+}
+
+/// How each pattern's tiles stand, its cost modulo 4, and each partition's sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary<const PATTERNS: usize> {
+    /// By pattern: the cells that its tiles hold, and the number of their order.
+    held: [u32; PATTERNS],
+    orders: [u16; PATTERNS],
+    /// By pattern: the lowest bit of its cost, and the second one.
+    odd: u64,
+    second: u64,
+    sums: [u8; MAX_PARTITIONS],
+}
+
+/// What evaluating the children of a node leaves.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// The partition with the greatest sum at the node.
+    first: u8,
+    children: [Child; OPS],
+}
+
+/// A child's lookups.
+#[derive(Clone, Copy, Debug, Default)]
+struct Child {
+    tile: u8,
+    /// By partition.
+    probes: [Probe; MAX_PARTITIONS],
+    /// The second bits of its patterns' costs.
+    second: u64,
+    /// The partitions whose sums go up.
+    up: u16,
+}
+
+/// A bit to be read, what it means, and how the pattern's tiles stand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Probe {
+    byte: usize,
+    held: u32,
+    order: u16,
+    pattern: u8,
+    /// The bit's value if the sum goes up.
+    up: u8,
+    /// The sum at the parent.
+    sum: u8,
+}
+
+impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B> {
+    /// The heuristic that takes the greatest sum of some of the plan's partitions, given by their numbers, for
+    /// searches that begin at `start`.
+    ///
+    /// # Panics
+    /// If there are no partitions or more than 8, or if they have more than `PATTERNS` patterns together.
+    pub fn new(tables: &'t Tables<B>, chosen: &[usize], start: &'t Start) -> Additive<'t, PATTERNS, B> {
+        let plan = &tables.plan;
+        assert!((1..=MAX_PARTITIONS).contains(&chosen.len()), "1 to {MAX_PARTITIONS} partitions");
+        assert!(plan.lookups(chosen) <= PATTERNS && PATTERNS <= MAX_PATTERNS, "at most {PATTERNS} patterns");
+        let reader = |lookup: &Lookup| {
+            let pattern = &plan.patterns[lookup.table];
+            Reader {
+                bytes: tables.tables[lookup.table].as_ref(),
+                zones: pattern.zones(),
+                passing: tables.passing[pattern.tiles()].as_ref().expect("made for every pattern"),
+                classes: classes(pattern.tiles()) as u32,
+                frame: lookup.frame as u32,
+            }
+        };
+        let mut additive = Additive {
+            tables,
+            chosen: chosen.to_vec(),
+            start,
+            partitions: chosen.len(),
+            used: std::array::from_fn(|partition| u8::from(partition < chosen.len())),
+            readers: [reader(&plan.partitions[chosen[0]][0]); PATTERNS],
+            patterns: [[0; MAX_PARTITIONS]; TILES],
+            touched: [0; TILES],
+            frames: [[0; TILES]; FRAMES],
+        };
+        for (frame, map) in additive.frames.iter_mut().zip(&plan.frames) {
+            frame[..plan.cells].copy_from_slice(&map[..plan.cells]);
+        }
+        let numbered = chosen.iter().map(|&partition| &plan.partitions[partition]).enumerate();
+        let lookups =
+            numbered.flat_map(|(number, lookups)| lookups.iter().map(move |lookup| (number, lookup)));
+        for (pattern, (partition, lookup)) in lookups.enumerate() {
+            additive.readers[pattern] = reader(lookup);
+            for &tile in lookup.tiles.iter().filter(|&&tile| tile != 0) {
+                additive.patterns[usize::from(tile)][partition] = byte(pattern);
+                additive.touched[usize::from(tile)] |= 1 << pattern;
             }
         }
-        for (partition, words) in summary.words.iter().enumerate().take(self.partitions) {
-            for (pattern, &word) in words.iter().enumerate() {
-                let reader = &self.readers[partition][pattern];
-                let table = &self.tables[usize::from(reader.table)];
-                if reader.ranking.tiles() > 0 {
-                    summary.excess[partition][pattern] = table.get(reader.ranking.rank(word) as usize);
-                }
+        additive
+    }
+
+    /// What is carried at a state without a parent: every pattern's cost is found by going down to its goal.
+    fn summary(&self, tiles: &Tiles) -> Summary<PATTERNS> {
+        let (held, orders) = ([0; PATTERNS], [0; PATTERNS]);
+        let mut summary = Summary { held, orders, odd: 0, second: 0, sums: [0; MAX_PARTITIONS] };
+        let start = (self.start.tiles == *tiles).then_some(self.start);
+        let mut pattern = 0;
+        for (sum, &partition) in summary.sums.iter_mut().zip(&self.chosen) {
+            for (place, lookup) in self.tables.plan.partitions[partition].iter().enumerate() {
+                let Standing { held, order, cost } = match start {
+                    Some(start) => start.standings[partition][place],
+                    None => self.tables.standing(lookup, tiles, self.tables.plan.cells),
+                };
+                (summary.held[pattern], summary.orders[pattern]) = (held, order);
+                *sum = sum.saturating_add(cost as u8);
+                summary.odd |= u64::from(cost & 1) << pattern;
+                summary.second |= u64::from(cost >> 1 & 1) << pattern;
+                pattern += 1;
             }
-            summary.sums[partition] = summary.excess[partition].iter().sum();
         }
         summary
     }
 
-    /// The value of each partition: Manhattan distance and twice the patterns' excess.
-    pub fn values(&self, puzzle: &Puzzle, tiles: &Tiles) -> Vec<u32> {
-        let summary = self.summary(puzzle, tiles);
-        let sums = summary.sums[..self.partitions].iter();
-        sums.map(|&sum| u32::from(summary.distance) + 2 * u32::from(sum)).collect()
+    /// Locates the bit of one partition for a child, whose moved tile goes from one cell to another.
+    #[inline(always)]
+    fn find(&self, carry: &Summary<PATTERNS>, child: &mut Child, partition: usize, from: usize, to: usize) {
+        let pattern = usize::from(self.patterns[usize::from(child.tile) % TILES][partition]) % PATTERNS;
+        let reader = &self.readers[pattern];
+        let map = &self.frames[reader.frame as usize % FRAMES];
+        let (from, to) = (map[from % TILES] & 31, map[to % TILES] & 31);
+        let (before, after) = (1u32 << from, 1u32 << to);
+        let rest = carry.held[pattern] & !before;
+        let (place, then) = ((rest & (before - 1)).count_ones(), (rest & (after - 1)).count_ones());
+        let order = reader.passing.after(carry.orders[pattern], place as usize, then as usize);
+        let held = rest | after;
+        let zone = reader.zones.zone(held, usize::from(from));
+        let byte = zone * reader.classes as usize + usize::from(order >> 3);
+        prefetch(reader.bytes.as_ptr().wrapping_add(byte));
+        // Up by one: the second bit changes if the lowest one is set. Down by one: if it is not.
+        let up = ((carry.second ^ carry.odd) >> pattern) as u8 & 1;
+        child.probes[partition] =
+            Probe { byte, held, order, pattern: pattern as u8, up, sum: carry.sums[partition] };
     }
 
-    /// The Manhattan distance after `tile` has slid.
+    /// Reads the located bit of one partition. Returns the partition's sum at the child.
     #[inline(always)]
-    fn distance_after(&self, distance: u8, tile: usize, from: usize, to: usize) -> u8 {
-        let distances = &self.distance[tile % TILES];
-        (distance + distances[to % TILES]) - distances[from % TILES]
+    fn sum(&self, child: &mut Child, partition: usize) -> u8 {
+        let probe = &child.probes[partition];
+        let pattern = usize::from(probe.pattern) % PATTERNS;
+        let second = self.readers[pattern].bytes[probe.byte] >> (probe.order & 7) & 1;
+        let up = second == probe.up;
+        child.second |= u64::from(second) << pattern;
+        child.up |= u16::from(up) << partition;
+        (probe.sum + 2 * u8::from(up)).wrapping_sub(1)
     }
 
-    /// The partition of a stage: the one with the greater sum first.
+    /// The places that a stage looks up: the first, or all others. Places number the partitions with
+    /// the first and the greatest exchanged.
     #[inline(always)]
-    fn partition(&self, summary: &Summary, stage: usize) -> usize {
-        // With one partition, the other's sum is zero.
-        stage ^ usize::from(summary.sums[1] > summary.sums[0])
+    fn places(&self, stage: usize) -> std::ops::Range<usize> {
+        if stage == 0 { 0..1 } else { 1..self.partitions.min(MAX_PARTITIONS) }
+    }
+
+    /// The partition with the greatest sum.
+    #[inline(always)]
+    fn greatest(&self, sums: &[u8; MAX_PARTITIONS]) -> u8 {
+        let mut greatest = 0;
+        for partition in 1..self.partitions.min(MAX_PARTITIONS) {
+            if sums[partition] > sums[greatest] {
+                greatest = partition;
+            }
+        }
+        greatest as u8
     }
 }
 
-impl<B: AsRef<[u8]> + Sync> ChildBound<Puzzle> for Additive<B> {
-    type Carry = Summary;
-    type Probe = Probe;
-    type Memo = [u8; MAX_PARTITIONS];
+impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<'_, PATTERNS, B> {
+    type Carry = Summary<PATTERNS>;
+    type Scratch = Scratch;
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        self.partitions
+        self.partitions.min(2)
     }
 
-    fn carry(&self, puzzle: &Puzzle, state: &Tiles) -> Summary {
-        self.summary(puzzle, state)
+    fn carry(&self, _: &Puzzle, state: &Tiles) -> Summary<PATTERNS> {
+        self.summary(state)
     }
 
     #[inline(always)]
     fn carry_child(
         &self,
-        NodeRef { state: parent, carry, .. }: NodeRef<'_, Puzzle, Summary>,
-        _: Op,
-        child: &Tiles,
-        memo: &[u8; MAX_PARTITIONS],
-    ) -> Summary {
-        let (from, to) = (child.blank(), parent.blank());
-        let tile = parent.tile(from);
+        NodeRef { carry, .. }: NodeRef<'_, Puzzle, Summary<PATTERNS>>,
+        op: Op,
+        _: &Tiles,
+        scratch: &Scratch,
+    ) -> Summary<PATTERNS> {
+        let read = &scratch.children[op.index() % OPS];
         let mut after = carry.clone();
-        after.distance = self.distance_after(carry.distance, tile, from, to);
-        for partition in 0..self.partitions.min(MAX_PARTITIONS) {
-            let slot = self.slots[partition][tile % TILES];
-            let pattern = usize::from(slot.pattern) % MAX_PATTERNS;
-            let cell = self.readers[partition][pattern].cells[to % TILES];
-            after.words[partition][pattern] = slot.put(carry.words[partition][pattern], cell);
-            let excess = memo[partition];
-            after.sums[partition] = carry.sums[partition] - carry.excess[partition][pattern] + excess;
-            after.excess[partition][pattern] = excess;
+        for probe in &read.probes[..self.partitions.min(MAX_PARTITIONS)] {
+            let pattern = usize::from(probe.pattern) % PATTERNS;
+            (after.held[pattern], after.orders[pattern]) = (probe.held, probe.order);
+        }
+        let tile = usize::from(read.tile) % TILES;
+        let touched = self.touched[tile];
+        after.odd ^= touched;
+        after.second = after.second & !touched | read.second;
+        // All lanes alike, so that the loop becomes a few vector instructions.
+        for (partition, (sum, used)) in after.sums.iter_mut().zip(self.used).enumerate() {
+            *sum = sum.wrapping_add((read.up >> partition & 1) as u8 * 2).wrapping_sub(used);
         }
         after
     }
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Puzzle, Summary>, op: Op, stage: usize) -> Probe {
+    fn locate(&self, node: NodeRef<'_, Puzzle, Summary<PATTERNS>>, batch: Batch, scratch: &mut Scratch) {
         let NodeRef { domain: puzzle, state: parent, carry } = node;
-        let (from, to) = (puzzle.target(parent.blank(), op), parent.blank());
-        let tile = parent.tile(from);
-        let partition = self.partition(carry, stage) % MAX_PARTITIONS;
-        let slot = self.slots[partition][tile % TILES];
-        let pattern = usize::from(slot.pattern) % MAX_PATTERNS;
-        let reader = &self.readers[partition][pattern];
-        let index = reader.ranking.rank(slot.put(carry.words[partition][pattern], reader.cells[to % TILES]));
-        self.tables[usize::from(reader.table)].prefetch(index as usize);
-        let others = carry.sums[partition] - carry.excess[partition][pattern];
-        let rest = self.distance_after(carry.distance, tile, from, to) + 2 * others;
-        Probe { index, table: reader.table, partition: partition as u8, rest }
+        if batch.stage == 0 {
+            scratch.first = self.greatest(&carry.sums);
+        }
+        for op in batch.ops {
+            let (from, to) = (puzzle.target(parent.blank(), op), parent.blank());
+            let child = &mut scratch.children[op.index() % OPS];
+            if batch.stage == 0 {
+                (child.tile, child.second, child.up) = (parent.tile(from) as u8, 0, 0);
+            }
+            for place in self.places(batch.stage) {
+                self.find(carry, child, partition(place, scratch.first), from, to);
+            }
+        }
     }
 
     #[inline(always)]
-    fn read(&self, probe: Probe, _: usize, memo: &mut [u8; MAX_PARTITIONS]) -> u8 {
-        let excess = self.tables[usize::from(probe.table)].get(probe.index as usize);
-        memo[usize::from(probe.partition) % MAX_PARTITIONS] = excess;
-        probe.rest + 2 * excess
+    fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
+        let mut sieved = Sieved::default();
+        for op in batch.ops {
+            let child = &mut scratch.children[op.index() % OPS];
+            let mut greatest = 0;
+            for place in self.places(batch.stage) {
+                greatest = greatest.max(self.sum(child, partition(place, scratch.first)));
+            }
+            sieved.take(op, greatest, batch.limit);
+        }
+        sieved
     }
 
-    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
-        self.values(puzzle, state).into_iter().max().unwrap_or(0) as u8
+    fn value(&self, _: &Puzzle, state: &Tiles) -> u8 {
+        self.summary(state).sums.into_iter().max().unwrap_or(0)
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel::Interleaved { lanes: LANES }
     }
 }
 
-// Boards of up to 32 cells keep every value below 256: 31 tiles, all together at most 160 cells
-// from their goals, with an excess of at most 28 moves in each of four patterns.
-const _: () = assert!(MAX_SIDE == 6 && TILES >= MAX_CELLS && TILES.is_power_of_two());
+/// The partition at a place, if that numbered `first` is exchanged with the one numbered 0.
+#[inline(always)]
+fn partition(place: usize, first: u8) -> usize {
+    let first = usize::from(first);
+    let partition = if place == 0 {
+        first
+    } else if place == first {
+        0
+    } else {
+        place
+    };
+    partition % MAX_PARTITIONS
+}

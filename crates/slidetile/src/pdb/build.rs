@@ -1,327 +1,355 @@
-//! Fills an additive pattern database: moves of the pattern's tiles, beyond Manhattan distance.
+//! Fills an additive pattern database, one bit for each state of its pattern.
 //!
-//! The idea (Korf & Felner 2002): a state of the search is where the pattern's tiles stand and
-//! which region of the other cells holds the blank. The blank moves freely within its region, since
-//! moves of other tiles are not counted; a move of a pattern tile costs one. What is stored for a
-//! placement is the least cost over all regions: the blank is compressed away. Tables of disjoint
-//! patterns can be added, because each move is counted in at most one of them.
+//! The idea (Korf & Felner 2002): a state is where the pattern's tiles stand and which region of the other
+//! cells holds the blank; the blank moves freely within its region, and a move of a pattern tile costs one.
+//! Tables of disjoint patterns can be added, because each move is counted in at most one of them.
 //!
-//! Stored is half of what a cost exceeds the Manhattan distance by (the two agree modulo 2), at
-//! most [`GREATEST`]; a greater excess is stored as that, which is still a lower bound.
+//! What is stored: a move of a pattern tile changes a state's cost by exactly one, since it can be undone
+//! and changes the parity of the tiles' distances. So the cost modulo 4 tells the two apart, its lowest bit
+//! follows from the held cells, and the table holds the other one. Whoever knows a state's cost learns its
+//! neighbours' with one read each; the cost of a first state is found by going down to the goal
+//! ([`Pattern::cost`]). (Differences as entries: Breyer & Korf 2010, "1.6-bit pattern databases"; one bit for
+//! sliding tiles whose tables know the blank's region: Clausecker & Reinefeld 2019.)
 //!
-//! The search goes backwards from the goal, by layers of equal cost. A mask for each placement
-//! says which blank cells have been reached, always whole regions. A move that brings the blank
-//! to a cell not yet reached adds its region to the mask and to the next layer; every move of a
-//! tile into that region follows from there.
+//! Layout: each [zone](super::zones) owns a row of bytes, and each [class](super::order) of orders a byte of
+//! it, so a state's bit lies at `zone * classes + class`.
 //!
-//! Cost: each pair of a placement and a region once; while filling, four and a half bytes per
-//! placement, and sixteen for each pair of two successive layers.
+//! The fill goes by layers of equal cost, backwards from the goal, and treats whole rows: all orders that
+//! reach a zone by a move of the tile from one cell to another come from one row, either in place (along a
+//! row of the board) or by [`Passing`] (along a column), eight states at a time. The states of one layer are
+//! those that were reached and whose bit says so: they are never listed. Earlier layers whose costs agree
+//! modulo 4 are taken again with them, which reaches nothing new. Layers alternate between zones of even and of
+//! odd sets of cells, so each zone is filled by one thread, which only reads the others.
+//!
+//! Cost: for each zone and each layer in which a neighbour was reached, about ten operations on rows.
+//! Memory: twice the table. On two threads, a table of 6 tiles on 5x5 takes a second, one of 7 tiles 15.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use search_core::Run;
 use search_core::memory::Memory;
-use search_core::pdb::Packed;
-use search_core::prefetch::prefetch;
 use search_core::simd::vectorized;
 use search_core::table::FileError;
+use search_core::{Cancelled, Run};
 
-use super::index::{MAX_TILES, placements, rank};
-use crate::board::{Board, MAX_CELLS, byte};
+use super::order::{MAX_CLASSES, MAX_TILES, Passing, classes, order};
+use super::zones::{self, Zones, cells, sets};
+use crate::board::Board;
 
-/// The greatest stored value; 15 would mean "not reached".
-pub const GREATEST: u8 = 14;
-
-/// A pattern to be filled: goal cells of its tiles, and where the blank may be in the goal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A pattern of an additive database.
+#[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The board.
-    pub board: Board,
-    /// The goal cell of each tile, ascending; at most 8 tiles on at most 32 cells.
-    pub homes: Vec<u8>,
-    /// The blank's region in the goal, as a set of cells.
-    pub region: u32,
+    board: Board,
+    homes: u32,
+    blank: u8,
+    zones: Arc<Zones>,
 }
 
-/// A placement, the blank's cell, and the placement's number.
-#[derive(Clone, Copy)]
-struct Arrival {
-    at: [u8; MAX_TILES],
-    number: u32,
-    blank: u8,
-}
+/// The zones that a thread takes at a time.
+const CHUNK: usize = 64;
+/// A zone that has not been reached.
+const NEVER: u8 = u8::MAX;
+/// More than the greatest cost of any pattern: the costs of 8 tiles are below 100.
+const MAX_COST: u32 = 250;
+/// A row, with room for every index that a map holds.
+type Row = [u8; MAX_CLASSES.next_power_of_two()];
 
 impl Pattern {
-    /// The number of placements.
-    pub fn entries(&self) -> usize {
-        placements(self.board.cells(), self.homes.len())
-    }
-
-    /// The bytes of memory that [`build`](Pattern::build) takes at most: four and a half for each entry
-    /// (its mask and the table's nibble), and the arrivals of two successive layers, in vectors that have
-    /// room for half as many again.
-    pub fn peak_bytes(&self) -> u64 {
-        let entries = self.entries() as u64;
-        4 * entries + entries.div_ceil(2) + self.widest_layers() * size_of::<Arrival>() as u64 * 3 / 2
-    }
-
-    /// An upper bound on the arrivals of two successive layers. Measured for each entry: 0.75 on 3x3 with
-    /// 4 tiles, 0.64 on 4x4 with 7, 0.32 on 5x5 with 6, fewer with fewer tiles.
-    fn widest_layers(&self) -> u64 {
-        let percent = if self.board.cells() >= 25 && self.homes.len() <= 6 { 35 } else { 75 };
-        (self.entries() as u64 * percent).div_ceil(100)
-    }
-
-    /// The cells that the blank reaches from `blank` without passing a held cell.
-    pub fn flood(board: Board, held: u32, blank: usize) -> u32 {
-        let masks = Masks::new(board);
-        masks.flood(held, 1 << blank)
-    }
-
-    /// Fills the table.
-    ///
-    /// # Errors
-    /// [`FileError`] when memory is not available or the work is cancelled (checked once per layer).
+    /// The pattern of the tiles whose goal cells are `homes`, with the blank's goal cell. `zones` are those of
+    /// the board and as many tiles.
     ///
     /// # Panics
-    /// If the pattern has no tile or more than 8, or the board more than 32 cells.
-    pub fn build(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, FileError> {
-        run.install(|| self.fill(run))
+    /// If there are no tiles or more than 8, or the blank's cell is one of theirs.
+    pub fn new(board: Board, homes: u32, blank: u8, zones: Arc<Zones>) -> Pattern {
+        assert!((1..=MAX_TILES as u32).contains(&homes.count_ones()), "a pattern has 1 to 8 tiles");
+        assert!(homes >> blank & 1 == 0, "the blank has a cell of its own");
+        Pattern { board, homes, blank, zones }
     }
 
-    /// Fills the table, on the current threads.
-    fn fill(&self, run: &Run<'_>) -> Result<Packed<4, Memory>, FileError> {
-        assert!((1..=MAX_TILES).contains(&self.homes.len()) && self.board.cells() <= 32, "a table's pattern");
-        let (entries, filling) = (self.entries(), Filling::new(self));
-        run.progress().begin("filling a pattern database", entries as u64);
-        let mut layer = filling.goal();
-        let mut done = 0;
-        let mut cost = 0;
-        while !layer.is_empty() {
-            run.check()?;
-            done += layer.iter().map(Vec::len).sum::<usize>() as u64;
-            run.progress().update(done.min(entries as u64));
-            cost += 1;
-            layer = filling.next_layer(&layer, cost);
-        }
-        run.progress().end();
-        let mut bytes = Memory::zeroed(filling.nibbles.len())?;
-        bytes.iter_mut().zip(&filling.nibbles).for_each(|(to, from)| *to = from.load(Ordering::Relaxed));
-        Ok(Packed::new(bytes, entries).expect("as many nibbles as placements"))
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
     }
-}
 
-fn distances(board: Board) -> [[u8; MAX_CELLS]; MAX_CELLS] {
-    let mut distances = [[0; MAX_CELLS]; MAX_CELLS];
-    for (from, row) in distances.iter_mut().enumerate().take(board.cells()) {
-        for (to, distance) in row.iter_mut().enumerate().take(board.cells()) {
-            *distance = byte(board.distance(from, to));
-        }
+    /// The goal cells of the tiles, as a set.
+    pub fn homes(&self) -> u32 {
+        self.homes
     }
-    distances
-}
 
-/// Sets of cells as bits, for floods.
-struct Masks {
-    cols: usize,
-    all: u32,
-    not_first: u32,
-    not_last: u32,
-}
+    /// The blank's goal cell.
+    pub fn blank(&self) -> u8 {
+        self.blank
+    }
 
-impl Masks {
-    fn new(board: Board) -> Masks {
-        let cells_where = |keep: &dyn Fn(usize) -> bool| {
-            (0..board.cells()).filter(|&cell| keep(cell)).fold(0u32, |set, cell| set | 1 << cell)
+    /// The zones of its states.
+    pub fn zones(&self) -> &Zones {
+        &self.zones
+    }
+
+    /// The number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.homes.count_ones() as usize
+    }
+
+    /// The goal cell of each tile, ascending: the order in which tables know the tiles.
+    pub fn home_cells(&self) -> [u8; MAX_TILES] {
+        let mut homes = [0; MAX_TILES];
+        homes.iter_mut().zip(cells(self.homes)).for_each(|(home, cell)| *home = cell as u8);
+        homes
+    }
+
+    /// The bytes of the table.
+    pub fn table_bytes(&self) -> usize {
+        self.zones.len() * classes(self.tiles())
+    }
+
+    /// The bytes of memory that filling takes: the table, as much to mark what was reached, and five bytes for
+    /// each zone.
+    pub fn fill_bytes(&self) -> usize {
+        2 * self.table_bytes() + 5 * self.zones.len()
+    }
+
+    /// Fills the table. Returns it and the greatest cost.
+    ///
+    /// # Errors
+    /// [`FileError`] when memory is not available or the work is cancelled.
+    pub fn fill(&self, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
+        run.install(|| Fill::new(self)?.run(run))
+    }
+
+    /// The cost of a state, from the table's bytes; `at` gives the tiles' cells in the order of
+    /// [`home_cells`](Pattern::home_cells). Goes down to the goal, one move after the other.
+    ///
+    /// `None` if no path leads down to the goal: then the bytes are not this pattern's table.
+    pub fn cost(&self, table: &[u8], at: [u8; MAX_TILES], blank: usize) -> Option<u32> {
+        let (tiles, zones, steps) = (self.tiles(), &*self.zones, zones::steps(self.board));
+        let held = |at: &[u8; MAX_TILES]| at[..tiles].iter().fold(0u32, |set, &cell| set | 1 << cell);
+        let modulo_4 = |at: &[u8; MAX_TILES], blank: usize| {
+            let bit = self.bit(table, at, held(at), blank);
+            2 * u32::from(bit) + u32::from(zones::is_odd(self.board, held(at) ^ self.homes))
         };
-        Masks {
-            cols: board.cols(),
-            all: cells_where(&|_| true),
-            not_first: cells_where(&|cell| board.col(cell) > 0),
-            not_last: cells_where(&|cell| board.col(cell) + 1 < board.cols()),
-        }
-    }
-
-    /// The cells next to those of `set`.
-    #[inline(always)]
-    fn around(&self, set: u32) -> u32 {
-        ((set & self.not_first) >> 1 | (set & self.not_last) << 1 | set >> self.cols | set << self.cols)
-            & self.all
-    }
-
-    #[inline(always)]
-    fn flood(&self, held: u32, from: u32) -> u32 {
-        let mut set = from;
-        loop {
-            let grown = (set | self.around(set)) & !held;
-            if grown == set {
-                return set;
+        let goal = zones.region(zones.zone(self.homes, self.blank.into()));
+        let (mut at, mut blank) = (at, blank);
+        for cost in 0..MAX_COST {
+            if at[..tiles] == self.home_cells()[..tiles] && goal >> blank & 1 == 1 {
+                return Some(cost);
             }
-            set = grown;
+            let region = zones.region(zones.zone(held(&at), blank));
+            let below = (modulo_4(&at, blank) + 3) % 4;
+            let moves = (0..tiles)
+                .flat_map(|tile| cells(steps[at[tile] as usize] & region).map(move |to| (tile, to)));
+            let (tile, to) = moves.into_iter().find(|&(tile, to)| {
+                let mut after = at;
+                after[tile] = to as u8;
+                modulo_4(&after, at[tile].into()) == below
+            })?;
+            blank = at[tile].into();
+            at[tile] = to as u8;
         }
+        None
+    }
+
+    /// A state's bit in the table's bytes.
+    #[inline(always)]
+    fn bit(&self, table: &[u8], at: &[u8; MAX_TILES], held: u32, blank: usize) -> bool {
+        let (class, number) = order(self.tiles(), at, held);
+        table[self.zones.zone(held, blank) * classes(self.tiles()) + class] >> number & 1 == 1
     }
 }
 
 /// A table that is being filled.
-struct Filling<'a> {
+struct Fill<'a> {
     pattern: &'a Pattern,
-    masks: Masks,
-    /// For each placement, the blank cells reached.
-    reached: Vec<AtomicU32>,
-    nibbles: Vec<AtomicU8>,
-    distance: [[u8; MAX_CELLS]; MAX_CELLS],
+    zones: &'a Zones,
+    classes: usize,
+    passing: Passing,
+    steps: [u32; 32],
+    /// By zone: its set of held cells.
+    held: Vec<u32>,
+    /// By state: whether it was reached.
+    reached: Memory,
+    /// By state: the second bit of its cost.
+    bits: Memory,
+    /// By zone: the last layer that reached a state of it.
+    last: Vec<u8>,
 }
 
-impl Filling<'_> {
-    fn new(pattern: &Pattern) -> Filling<'_> {
-        let entries = pattern.entries();
-        Filling {
-            pattern,
-            masks: Masks::new(pattern.board),
-            reached: (0..entries).into_par_iter().map(|_| AtomicU32::new(0)).collect(),
-            nibbles: (0..entries.div_ceil(2)).into_par_iter().map(|_| AtomicU8::new(0xFF)).collect(),
-            distance: distances(pattern.board),
+/// The zones of even sets, or those of odd ones: what a layer writes, or what it reads.
+fn half<T>(all: &mut [T], evens: usize, odd: bool) -> (&mut [T], &[T]) {
+    let (even, rest) = all.split_at_mut(evens);
+    if odd { (rest, even) } else { (even, rest) }
+}
+
+/// The rows from which a layer is reached, and their zones' last layers.
+struct Source<'a> {
+    /// The number of the first zone.
+    first: usize,
+    reached: &'a [u8],
+    bits: &'a [u8],
+    last: &'a [u8],
+    cost: u32,
+}
+
+impl<'a> Fill<'a> {
+    fn new(pattern: &'a Pattern) -> Result<Fill<'a>, FileError> {
+        let (board, tiles, zones) = (pattern.board, pattern.tiles(), &*pattern.zones);
+        let bytes = pattern.table_bytes();
+        let mut held = vec![0; zones.len()];
+        for set in sets(board.cells(), tiles) {
+            let mut free = u32::MAX >> (32 - board.cells()) & !set;
+            while free != 0 {
+                let zone = zones.zone(set, free.trailing_zeros() as usize);
+                held[zone] = set;
+                free &= !zones.region(zone);
+            }
         }
+        let mut fill = Fill {
+            pattern,
+            zones,
+            classes: classes(tiles),
+            passing: Passing::new(tiles),
+            steps: zones::steps(board),
+            held,
+            reached: Memory::zeroed(bytes)?,
+            bits: Memory::zeroed(bytes)?,
+            last: vec![NEVER; zones.len()],
+        };
+        let goal = zones.zone(pattern.homes, pattern.blank.into());
+        let (class, number) = order(tiles, &pattern.home_cells(), pattern.homes);
+        fill.reached[goal * fill.classes + class] = 1 << number;
+        fill.last[goal] = 0;
+        Ok(fill)
     }
 
-    /// The first layer: the goal, with the blank anywhere in its region.
-    fn goal(&self) -> Vec<Vec<Arrival>> {
-        let homes = &self.pattern.homes;
-        let mut at = [0; MAX_TILES];
-        at[..homes.len()].copy_from_slice(homes);
-        let number = rank(self.pattern.board.cells(), homes.iter().copied()) as u32;
-        let goal = Arrival { at, number, blank: self.pattern.region.trailing_zeros() as u8 };
-        let mut layer = Vec::new();
-        self.arrive(&[goal], 0, &mut layer);
-        vec![layer]
+    /// Fills layer by layer, until one is empty.
+    fn run(mut self, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
+        let states = self.zones.len() as u64 * (1..=self.pattern.tiles() as u64).product::<u64>();
+        run.progress().begin("filling a pattern database", states);
+        let (mut done, mut cost) = (1, 0);
+        loop {
+            let reached = self.layer(cost + 1, run)?;
+            if reached == 0 {
+                break;
+            }
+            cost += 1;
+            done += reached;
+            run.progress().update(done);
+        }
+        run.progress().end();
+        Ok((self.bits, cost))
     }
 
-    /// The arrivals of the next layer, whose cost is `cost`.
-    fn next_layer(&self, layer: &[Vec<Arrival>], cost: u32) -> Vec<Vec<Arrival>> {
-        let chunks: Vec<&[Arrival]> = layer.iter().flat_map(|part| part.chunks(CHUNK)).collect();
-        let parts = chunks.par_iter().fold(Vec::new, |mut next, chunk| {
-            vectorized(
+    /// Reaches the states of `cost`. Returns their number.
+    fn layer(&mut self, cost: u32, run: &Run<'_>) -> Result<u64, Cancelled> {
+        let goal_is_odd = zones::is_odd(self.pattern.board, self.pattern.homes);
+        let (odd, evens, row) = (goal_is_odd ^ (cost % 2 == 1), self.zones.evens(), self.classes);
+        let (first, other) = if odd { (evens, 0) } else { (0, evens) };
+        let (reached, from_reached) = half(&mut self.reached, evens * row, odd);
+        let (bits, from_bits) = half(&mut self.bits, evens * row, odd);
+        let (last, from_last) = half(&mut self.last, evens, odd);
+        let source =
+            Source { first: other, reached: from_reached, bits: from_bits, last: from_last, cost: cost - 1 };
+        let (held, new) = (&self.held, AtomicU64::new(0));
+        let shared = Shared { zones: self.zones, passing: &self.passing, steps: &self.steps, row };
+        let chunks = reached.par_chunks_mut(CHUNK * row).zip(bits.par_chunks_mut(CHUNK * row));
+        let chunks = chunks.zip(last.par_chunks_mut(CHUNK)).enumerate();
+        chunks.try_for_each(|(chunk, ((reached, bits), last))| {
+            run.check()?;
+            let count = vectorized(
                 #[inline(always)]
                 || {
-                    let mut moves = Vec::with_capacity(8 * BATCH);
-                    for batch in chunk.chunks(BATCH) {
-                        batch.iter().for_each(|arrival| self.moves(arrival, &mut moves));
-                        self.arrive(&moves, cost, &mut next);
-                        moves.clear();
+                    let rows = reached.chunks_exact_mut(row).zip(bits.chunks_exact_mut(row));
+                    let (mut count, mut buffers) = (0, Buffers::default());
+                    for (number, ((reached, bits), last)) in rows.zip(last).enumerate() {
+                        let zone = first + chunk * CHUNK + number;
+                        let new = shared.reach(zone, held[zone], &source, reached, bits, &mut buffers);
+                        if new > 0 {
+                            *last = cost as u8;
+                        }
+                        count += new;
                     }
+                    count
                 },
             );
-            next
-        });
-        parts.filter(|part| !part.is_empty()).collect()
-    }
-
-    /// The cells that the tiles hold.
-    #[inline(always)]
-    fn held(&self, at: &[u8; MAX_TILES]) -> u32 {
-        at[..self.pattern.homes.len()].iter().fold(0u32, |held, &cell| held | 1 << cell)
-    }
-
-    /// Appends the moves of tiles into the region of an arrival, and prefetches their masks.
-    #[inline(always)]
-    fn moves(&self, arrival: &Arrival, moves: &mut Vec<Arrival>) {
-        let (cells, tiles) = (self.pattern.board.cells(), self.pattern.homes.len());
-        let at = arrival.at;
-        let region = self.masks.flood(self.held(&at), 1 << arrival.blank);
-        for tile in 0..tiles {
-            let mut targets = self.masks.around(1 << at[tile]) & region;
-            while targets != 0 {
-                let mut after = at;
-                after[tile] = targets.trailing_zeros() as u8;
-                targets &= targets - 1;
-                let number = rank(cells, after[..tiles].iter().copied()) as u32;
-                prefetch((&raw const self.reached[number as usize]).cast());
-                moves.push(Arrival { at: after, number, blank: at[tile] });
-            }
-        }
-    }
-
-    /// Records arrivals, and appends to `next` those in regions not reached before.
-    #[inline(always)]
-    fn arrive(&self, moves: &[Arrival], cost: u32, next: &mut Vec<Arrival>) {
-        for arrival in moves {
-            let bit = 1u32 << arrival.blank;
-            let mask = &self.reached[arrival.number as usize];
-            if mask.load(Ordering::Relaxed) & bit != 0 {
-                continue;
-            }
-            let region = self.masks.flood(self.held(&arrival.at), bit);
-            let before = mask.fetch_or(region, Ordering::Relaxed);
-            if before & bit == 0 {
-                next.push(*arrival);
-            }
-            if before == 0 {
-                self.store(arrival, cost);
-            }
-        }
-    }
-
-    /// Stores the cost of a placement, whose entry still says "not reached".
-    #[inline(always)]
-    fn store(&self, arrival: &Arrival, cost: u32) {
-        let pairs = arrival.at.iter().zip(&self.pattern.homes);
-        let distance: u8 = pairs.map(|(&cell, &home)| self.distance[cell as usize][home as usize]).sum();
-        let excess = (cost - u32::from(distance)) / 2;
-        let shift = arrival.number % 2 * 4;
-        let clear = (0xF ^ excess.min(GREATEST.into()) as u8) << shift;
-        self.nibbles[arrival.number as usize / 2].fetch_and(!clear, Ordering::Relaxed);
+            new.fetch_add(count, Ordering::Relaxed);
+            Ok(())
+        })?;
+        Ok(new.into_inner())
     }
 }
 
-/// Arrivals that a thread takes at a time.
-const CHUNK: usize = 1 << 14;
-/// Arrivals whose moves are looked up together, so that the reads overlap.
-const BATCH: usize = 16;
+/// Rows that are put together: what passes other tiles, and what a zone is reached by.
+struct Buffers {
+    from: Row,
+    new: Row,
+}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pattern(size: &str, homes: &[u8]) -> Pattern {
-        let board: Board = size.parse().unwrap();
-        let held = homes.iter().fold(0, |held, home| held | 1 << home);
-        Pattern { board, homes: homes.to_vec(), region: Pattern::flood(board, held, 0) }
+impl Default for Buffers {
+    fn default() -> Buffers {
+        Buffers { from: [0; _], new: [0; _] }
     }
+}
 
-    #[test]
-    fn the_peak_counts_masks_nibbles_and_two_layers() {
-        assert_eq!(size_of::<Arrival>(), 16);
-        let (seven, six) = (pattern("4x4", &[1, 4, 5, 8, 9, 12, 13]), pattern("5x5", &[1, 2, 5, 6, 7, 12]));
-        // 3/4 of 57,657,600 arrivals, and 35% of 127,512,000, at 24 bytes.
-        assert_eq!(seven.peak_bytes(), 4 * 57_657_600 + 28_828_800 + 24 * 43_243_200);
-        assert_eq!(six.peak_bytes(), 4 * 127_512_000 + 63_756_000 + 24 * 44_629_200);
-    }
+/// What all threads read while a layer is filled.
+struct Shared<'a> {
+    zones: &'a Zones,
+    passing: &'a Passing,
+    steps: &'a [u32; 32],
+    row: usize,
+}
 
-    #[test]
-    fn two_layers_hold_no_more_arrivals_than_the_peak_counts() {
-        let patterns: [(&str, &[u8]); 6] = [
-            ("2x2", &[1, 2, 3]),
-            ("3x3", &[8]),
-            ("3x3", &[1, 2, 4, 5]),
-            ("3x3", &[3, 6, 7, 8]),
-            ("4x4", &[1, 4, 5, 8, 9]),
-            ("5x5", &[1, 2, 5, 6]),
-        ];
-        for (size, homes) in patterns {
-            let pattern = pattern(size, homes);
-            let filling = Filling::new(&pattern);
-            let count = |layer: &[Vec<Arrival>]| layer.iter().map(Vec::len).sum::<usize>();
-            let (mut layer, mut widest) = (filling.goal(), 0);
-            for cost in 1.. {
-                let next = filling.next_layer(&layer, cost);
-                widest = widest.max(count(&layer) + count(&next));
-                if next.is_empty() {
-                    break;
+impl Shared<'_> {
+    /// Reaches what `source` leads to in one zone. Returns how many states are new.
+    #[inline(always)]
+    fn reach(
+        &self,
+        zone: usize,
+        held: u32,
+        source: &Source<'_>,
+        reached: &mut [u8],
+        bits: &mut [u8],
+        Buffers { from, new }: &mut Buffers,
+    ) -> u64 {
+        let region = self.zones.region(zone);
+        let new = &mut new[..self.row];
+        let mut any = false;
+        for (place, cell) in cells(held).enumerate() {
+            // The tile now in `cell` came from a cell that the blank's region holds now.
+            for before in cells(self.steps[cell] & region) {
+                let held = held ^ 1 << cell ^ 1 << before;
+                let zone = self.zones.zone(held, cell) - source.first;
+                if u32::from(source.last[zone]) != source.cost {
+                    continue;
                 }
-                layer = next;
+                if !any {
+                    new.fill(0);
+                    any = true;
+                }
+                let reached = &source.reached[zone * self.row..][..self.row];
+                let bits = &source.bits[zone * self.row..][..self.row];
+                let other = if source.cost & 2 == 0 { u8::MAX } else { 0 };
+                let layer = reached.iter().zip(bits).map(|(reached, bits)| reached & (bits ^ other));
+                let place_before = (held & ((1 << before) - 1)).count_ones() as usize;
+                if place_before == place {
+                    new.iter_mut().zip(layer).for_each(|(new, layer)| *new |= layer);
+                } else {
+                    from.iter_mut().zip(layer).for_each(|(from, layer)| *from = layer);
+                    self.passing.add(from, place_before, place, new);
+                }
             }
-            assert!(widest as u64 <= pattern.widest_layers(), "{size} {homes:?}: {widest}");
         }
+        if !any {
+            return 0;
+        }
+        let mut count = 0;
+        let set = if (source.cost + 1) & 2 == 0 { 0 } else { u8::MAX };
+        for ((new, reached), bits) in new.iter_mut().zip(reached).zip(bits) {
+            *new &= !*reached;
+            *reached |= *new;
+            *bits |= *new & set;
+            count += u64::from(new.count_ones());
+        }
+        count
     }
 }

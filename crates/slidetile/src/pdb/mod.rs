@@ -1,14 +1,19 @@
-//! Additive pattern databases (Korf & Felner 2002).
+//! Additive pattern databases (Korf & Felner 2002): exact costs of moving a few tiles to their goals.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | [`index`] | numbering placements |
-//! | [`build`] | filling a table |
-//! | [`partition`] | patterns that cover the board, and tables shared by symmetry |
+//! | [`zones`] | numbers held cells and the blank's region |
+//! | [`order`](mod@order) | numbers the orders of the tiles, eight to a byte |
+//! | [`build`] | fills a table, whole rows at a time; reads a cost |
+//! | [`catalogue`] | the patterns of each board, and the partitions that they form |
+//! | [`partition`] | which tables a goal needs, and how its tiles look in them |
 
 pub mod build;
-pub mod index;
+pub mod catalogue;
+pub mod order;
 pub mod partition;
+pub mod zones;
 
 pub use build::Pattern;
-pub use partition::{Lookup, Partition, Plan};
+pub use partition::{Partition, Plan};
+pub use zones::Zones;

@@ -1,22 +1,27 @@
 //! A puzzle, a heuristic and an automaton, ready to solve.
 
+mod choice;
+
 use std::fmt;
 use std::str::FromStr;
 
-use search_core::ida::{self, Config};
+use search_core::ida::{self, Config, Wanted};
 use search_core::memory::Memory;
-use search_core::record::TableUse;
+use search_core::progress::Silent;
+use search_core::record::{Iteration, TableUse};
 use search_core::table::{Store, Table, TableError};
-use search_core::{Automaton, Heuristic, Op, Report, Run};
+use search_core::{Automaton, Domain, Ending, Heuristic, Op, Report, Run};
 
 use crate::board::Board;
 use crate::fsm;
+use crate::heuristic::additive::{self, MAX_PATTERNS, Start};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Additive, Grouped};
-use crate::pdb::{Plan, partition};
+use crate::pdb::{Pattern, Plan, catalogue};
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
+use choice::Trials;
 
 /// A heuristic by name, before its tables are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,19 +36,22 @@ pub enum HeuristicSpec {
     Triples,
     /// All of Korf & Taylor 1996.
     Korf96,
-    /// Additive pattern databases.
+    /// Additive pattern databases of up to 1 GiB.
     Patterns,
+    /// As many additive pattern databases as the memory holds.
+    AllPatterns,
 }
 
 impl HeuristicSpec {
     /// All, weakest first.
-    pub const ALL: [HeuristicSpec; 6] = [
+    pub const ALL: [HeuristicSpec; 7] = [
         HeuristicSpec::Manhattan,
         HeuristicSpec::Conflicts,
         HeuristicSpec::Pairs,
         HeuristicSpec::Triples,
         HeuristicSpec::Korf96,
         HeuristicSpec::Patterns,
+        HeuristicSpec::AllPatterns,
     ];
 
     /// The name on the command line.
@@ -55,6 +63,7 @@ impl HeuristicSpec {
             HeuristicSpec::Triples => "triples",
             HeuristicSpec::Korf96 => "korf96",
             HeuristicSpec::Patterns => "pdb",
+            HeuristicSpec::AllPatterns => "pdb-max",
         }
     }
 
@@ -63,29 +72,37 @@ impl HeuristicSpec {
         HeuristicSpec::ALL.map(HeuristicSpec::name).join(", ")
     }
 
-    /// The heuristic that solves a puzzle soonest, tables included: pattern databases on 5x5 for
-    /// a goal with its blank in a corner, the paper's heuristics otherwise.
+    /// The heuristic that solves a puzzle soonest: pattern databases where there are any, which are built
+    /// within a minute, the paper's heuristics otherwise.
     pub fn default_for(puzzle: &Puzzle) -> HeuristicSpec {
-        let large = puzzle.board() == Board::new(5, 5).expect("a board");
-        if large && partition::standard(puzzle).is_some() {
-            HeuristicSpec::Patterns
-        } else {
-            HeuristicSpec::Korf96
-        }
+        if Plan::exists(puzzle) { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
     }
 
     /// The default heuristic, or the paper's if its tables exceed the memory of `run`.
     pub fn best_for(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> HeuristicSpec {
         let best = HeuristicSpec::default_for(puzzle);
-        let patterns = best.plan(puzzle).unwrap_or_default().patterns;
-        if store.check_memory(&patterns, run).is_ok() { best } else { HeuristicSpec::Korf96 }
+        let patterns = best.patterns(puzzle, run.memory());
+        if !patterns.is_empty() && store.check_memory(&patterns, run).is_ok() {
+            best
+        } else {
+            HeuristicSpec::Korf96
+        }
     }
 
-    /// The pattern databases that it reads for `puzzle`; `None` if it reads none, or none are known for
-    /// the board and goal.
-    pub fn plan(self, puzzle: &Puzzle) -> Option<Plan> {
-        let partitions = partition::standard(puzzle).filter(|_| self == HeuristicSpec::Patterns)?;
-        Some(Plan::new(puzzle, &partitions))
+    /// The pattern databases that it reads for `puzzle`, with so much memory.
+    pub fn patterns(self, puzzle: &Puzzle, memory: u64) -> Vec<Pattern> {
+        self.plan(puzzle, memory).map(|plan| plan.patterns).unwrap_or_default()
+    }
+
+    /// The pattern databases that it reads for `puzzle` with so much memory, and how; `None` if it reads
+    /// none, or there are none for the board and goal.
+    pub fn plan(self, puzzle: &Puzzle, memory: u64) -> Option<Plan> {
+        let bytes = match self {
+            HeuristicSpec::Patterns => memory.min(STANDARD_BYTES),
+            HeuristicSpec::AllPatterns => memory,
+            _ => return None,
+        };
+        Plan::new(puzzle, &catalogue::partitions(puzzle.board(), bytes))
     }
 }
 
@@ -138,11 +155,23 @@ impl FromStr for Pruning {
     }
 }
 
+/// Partitions with their tables.
+type Filled = additive::Tables<Memory>;
+
+/// The tables of the default heuristic: built within a minute on two threads.
+const STANDARD_BYTES: u64 = 1 << 30;
+/// Trials expand about one node in so many.
+const SHARE: u64 = 16;
+/// The fewest nodes of trials that tell anything, and the most that tell more than fewer.
+const TRIALS: std::ops::RangeInclusive<u64> = 16_000..=1 << 25;
+/// Partitions are chosen again when trials may expand so many times the nodes of the last ones.
+const AGAIN: u64 = 4;
+
 /// A heuristic with its tables.
 enum AnyHeuristic {
     Classic(Box<Classic<NARROW>>),
     Wide(Box<Classic<WIDE>>),
-    Additive(Box<Additive<Memory>>),
+    Additive(Box<Filled>),
     Grouped(Box<Grouped>),
 }
 
@@ -197,12 +226,12 @@ impl Solver {
             }
             HeuristicSpec::Pairs => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
             HeuristicSpec::Triples => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
-            HeuristicSpec::Patterns => {
-                let plan = spec.plan(&puzzle).ok_or(SolverError::NoPatterns)?;
+            HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => {
+                let plan = spec.plan(&puzzle, run.memory()).ok_or(SolverError::NoPatterns)?;
                 let filled = store.get_all(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
-                let filled = filled.into_iter().map(Table::into_packed).collect();
-                AnyHeuristic::Additive(Box::new(Additive::new(&puzzle, &plan, filled)))
+                let filled = filled.into_iter().map(|table| table.body).collect();
+                AnyHeuristic::Additive(Box::new(additive::Tables::new(plan, filled)))
             }
         };
         Ok(Solver { puzzle, spec, heuristic, automaton, tables: uses })
@@ -228,22 +257,101 @@ impl Solver {
         match &self.heuristic {
             AnyHeuristic::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
             AnyHeuristic::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
-            AnyHeuristic::Additive(heuristic) => heuristic.value(&self.puzzle, tiles),
+            AnyHeuristic::Additive(tables) => tables.value(tiles),
             AnyHeuristic::Grouped(heuristic) => heuristic.value(tiles),
         }
     }
 
     /// Searches from `tiles`, which must be able to reach the goal.
     pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        let (puzzle, automaton) = (&self.puzzle, &self.automaton);
         match &self.heuristic {
-            AnyHeuristic::Classic(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            AnyHeuristic::Wide(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            AnyHeuristic::Additive(h) => ida::search(puzzle, &**h, automaton, tiles, config, run),
-            AnyHeuristic::Grouped(h) => {
-                ida::search(puzzle, &|tiles: &Tiles| h.value(tiles), automaton, tiles, config, run)
+            AnyHeuristic::Classic(heuristic) => self.search(&**heuristic, tiles, config, run),
+            AnyHeuristic::Wide(heuristic) => self.search(&**heuristic, tiles, config, run),
+            AnyHeuristic::Additive(tables) => self.solve_by_sums(tables, tiles, config, run),
+            AnyHeuristic::Grouped(heuristic) => {
+                self.search(&|tiles: &Tiles| heuristic.value(tiles), tiles, config, run)
             }
         }
+    }
+
+    /// Searches with the partitions that suit `tiles`, chosen again as the bounds grow.
+    fn solve_by_sums(
+        &self,
+        tables: &Filled,
+        tiles: &Tiles,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Report<Vec<Op>> {
+        let start = tables.start(tiles);
+        let values: Vec<u32> = start.values().collect();
+        let lengths = self.puzzle.lengths(tiles);
+        let least = lengths.at_least(start.value().into());
+        let choose = |nodes| {
+            let search = |set: &[usize], bound| {
+                let (bounds, run) = (Config::at(bound), run.with_threads(1).with_progress(&Silent));
+                let config = Config { full_last_iteration: true, ..bounds };
+                self.search_sums(tables, set, &start, &config, &run).expanded()
+            };
+            Trials { values: &values, bound: least, step: lengths.modulus, nodes, search, run }.choose()
+        };
+        let (mut chosen, mut trials) = (choice::untried(&values), 0);
+        let mut bound = least.max(lengths.at_least(config.min_bound));
+        let mut iterations: Vec<Iteration> = Vec::new();
+        loop {
+            let last = config.max_bound.map_or(bound, |max| max.min(bound));
+            let one =
+                Config { min_bound: bound, max_bound: Some(last), wanted: Wanted::First, ..config.clone() };
+            let report = self.search_sums(tables, &chosen, &start, &one, run);
+            iterations.extend(report.iterations);
+            bound = match report.ending {
+                Ending::Bounded { lower_bound } if config.max_bound != Some(last) => lower_bound,
+                Ending::Optimal { .. } if config.wanted != Wanted::First => {
+                    // The length is known: all solutions are searched for from here.
+                    iterations.pop();
+                    let all = Config { min_bound: bound, ..config.clone() };
+                    let report = self.search_sums(tables, &chosen, &start, &all, run);
+                    iterations.extend(report.iterations);
+                    return Report { ending: report.ending, iterations };
+                }
+                ending => return Report { ending, iterations },
+            };
+            let next = iterations.last().map_or(0, |last| last.expanded) * choice::GROWTH;
+            let allowed = (next / SHARE).min(*TRIALS.end());
+            if allowed >= (AGAIN * trials).max(*TRIALS.start()) && values.len() > chosen.len() {
+                (chosen, trials) = (choose(allowed), allowed);
+                let (read, all) = (chosen.len(), values.len());
+                run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
+            }
+        }
+    }
+
+    /// Searches with the greatest sum of some partitions.
+    fn search_sums(
+        &self,
+        tables: &Filled,
+        set: &[usize],
+        start: &Start,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Report<Vec<Op>> {
+        match tables.plan().lookups(set) {
+            ..=8 => self.search(&Additive::<8, _>::new(tables, set, start), start.tiles(), config, run),
+            9..=16 => self.search(&Additive::<16, _>::new(tables, set, start), start.tiles(), config, run),
+            _ => {
+                self.search(&Additive::<MAX_PATTERNS, _>::new(tables, set, start), start.tiles(), config, run)
+            }
+        }
+    }
+
+    /// Searches with one kind of heuristic.
+    fn search<H: Heuristic<Puzzle>>(
+        &self,
+        heuristic: &H,
+        tiles: &Tiles,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Report<Vec<Op>> {
+        ida::search(&self.puzzle, heuristic, &self.automaton, tiles, config, run)
     }
 }
 
@@ -262,7 +370,7 @@ pub enum SolverError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// No pattern databases are known for this board and goal.
-    #[error("pattern databases are for 3x3, 4x4 and 5x5 with the goal's blank in a corner")]
+    #[error("pattern databases are for boards of at most 32 cells, with the goal's blank in a corner")]
     NoPatterns,
     /// The tables of learned groups have at most 32 cells.
     #[error("learned pairs and triples are for boards of at most 32 cells")]

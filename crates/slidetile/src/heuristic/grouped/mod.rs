@@ -12,16 +12,19 @@
 //! Cost: tables of 600 entries for each of the 276 pairs of the 24-puzzle and 13,800 for each of its
 //! 2,024 triples; every group is looked up in every state, so this is for study, not for speed.
 
+pub mod fill;
+pub mod placement;
+
 use search_core::Run;
 use search_core::matching::{Hyperedge, exact, greedy};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
 
 use crate::board::{Board, MAX_CELLS, byte};
-use crate::pdb::Pattern;
-use crate::pdb::index::rank;
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
+use fill::Pattern;
+use placement::rank;
 
 /// A group of tiles and what it costs beyond Manhattan distance.
 pub struct Group {

@@ -1,0 +1,226 @@
+//! Numbers the cells that a pattern's tiles hold, together with the region that the blank is in.
+//!
+//! The idea: moves of other tiles cost nothing, so of the blank only its region matters, the cells that it
+//! reaches without moving a tile of the pattern. A **zone** is a set of held cells and one of the regions
+//! that it leaves. Sets are numbered by two small tables, one for their low cells and one for their high
+//! ones; a set's zones follow one another, the largest first, which is mostly the only one.
+//!
+//! A move of a tile changes the number of held cells that are black, as on a chessboard, from even to odd or
+//! back. All zones of even sets come before those of odd ones, so a fill reads one part of its table and
+//! writes the other.
+
+use std::fmt;
+
+use crate::board::Board;
+
+/// The zones of a number of tiles on a board.
+pub struct Zones {
+    /// How many of a set's cells lie in its low word.
+    low_cells: u32,
+    /// By the low word: its number among those with as many cells.
+    low: Vec<u16>,
+    /// By the high word: the number of the first set that has it.
+    high: Vec<u32>,
+    /// By the set's number: its first zone, and that zone's region; one read tells the zone of a blank, unless
+    /// the set has [more than two](MORE).
+    first: Vec<(u32, u32)>,
+    /// By zone: the blank's region.
+    regions: Vec<u32>,
+    /// The number of zones of even sets.
+    evens: usize,
+}
+
+/// Set in the number of a set's first zone if it has more than two.
+const MORE: u32 = 1 << 31;
+
+impl fmt::Debug for Zones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} zones", self.len())
+    }
+}
+
+/// The steps of a blank on a board, by the cell.
+pub(super) fn steps(board: Board) -> [u32; 32] {
+    let mut steps = [0; 32];
+    for (cell, step) in steps.iter_mut().enumerate().take(board.cells()) {
+        *step = board.neighbours(cell).fold(0, |set, next| set | 1 << next);
+    }
+    steps
+}
+
+/// The cells of a set, ascending.
+pub(super) fn cells(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (cell < 32).then_some(cell as usize)
+    })
+}
+
+/// The cells that the blank reaches from `blank` without passing a held one.
+pub(super) fn region(steps: &[u32; 32], held: u32, blank: usize) -> u32 {
+    let (mut reached, mut border) = (1 << blank, 1 << blank);
+    while border != 0 {
+        border = cells(border).fold(0, |next, cell| next | steps[cell]) & !held & !reached;
+        reached |= border;
+    }
+    reached
+}
+
+impl Zones {
+    /// The zones of `tiles` tiles.
+    ///
+    /// # Panics
+    /// If the board has more than 32 cells, or no cell is left for the blank.
+    pub fn new(board: Board, tiles: usize) -> Zones {
+        let count = board.cells();
+        assert!(
+            count <= 32 && tiles < count,
+            "a set of cells is a word of 32 bits, and the blank needs a cell"
+        );
+        let low_cells = count.div_ceil(2);
+        let mut of_size = vec![0u16; low_cells + 1];
+        let mut number = |word: usize| {
+            let next = &mut of_size[word.count_ones() as usize];
+            *next += 1;
+            *next - 1
+        };
+        let low = (0..1 << low_cells).map(&mut number).collect();
+        let mut sets = 0;
+        let high = (0..1usize << (count - low_cells)).map(|word| {
+            let first = sets;
+            let below = tiles.checked_sub(word.count_ones() as usize).and_then(|left| of_size.get(left));
+            sets += below.map_or(0, |&words| u32::from(words));
+            first
+        });
+        let high: Vec<u32> = high.collect();
+        let first = vec![(0, 0); sets as usize];
+        let mut zones =
+            Zones { low_cells: low_cells as u32, low, high, first, regions: Vec::new(), evens: 0 };
+        zones.list(board, tiles);
+        zones
+    }
+
+    /// Lists all zones, those of even sets first.
+    fn list(&mut self, board: Board, tiles: usize) {
+        let steps = steps(board);
+        let all = u32::MAX >> (32 - board.cells());
+        for odd in [false, true] {
+            for set in sets(board.cells(), tiles).filter(|&set| is_odd(board, set) == odd) {
+                let number = self.set(set);
+                let (from, mut free) = (self.regions.len(), all & !set);
+                while free != 0 {
+                    let region = region(&steps, set, free.trailing_zeros() as usize);
+                    free &= !region;
+                    self.regions.push(region);
+                }
+                self.regions[from..].sort_by_key(|region| std::cmp::Reverse(region.count_ones()));
+                let more = if self.regions.len() - from > 2 { MORE } else { 0 };
+                self.first[number] = (from as u32 | more, self.regions[from]);
+            }
+            if !odd {
+                self.evens = self.regions.len();
+            }
+        }
+    }
+
+    /// The number of zones.
+    pub fn len(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.regions.is_empty()
+    }
+
+    /// The number of zones whose sets have an even number of black cells; they come first.
+    pub fn evens(&self) -> usize {
+        self.evens
+    }
+
+    /// The blank's region in a zone.
+    pub fn region(&self, zone: usize) -> u32 {
+        self.regions[zone]
+    }
+
+    /// The number of a set of as many cells as there are tiles.
+    #[inline(always)]
+    fn set(&self, set: u32) -> usize {
+        let low = set & ((1 << self.low_cells) - 1);
+        self.high[(set >> self.low_cells) as usize] as usize + usize::from(self.low[low as usize])
+    }
+
+    /// The zone of a set of as many cells as there are tiles and a blank elsewhere.
+    ///
+    /// Meaningless if the blank's cell is held.
+    ///
+    /// # Panics
+    /// If there are more cells than tiles.
+    #[inline(always)]
+    pub fn zone(&self, held: u32, blank: usize) -> usize {
+        let (first, region) = self.first[self.set(held)];
+        // Without a branch where there are two zones at most: the blank's is hard to predict.
+        let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
+        if second & more == 0 {
+            (first + second) as usize
+        } else {
+            self.later_zone(first as usize + 1, blank)
+        }
+    }
+
+    /// The zone from `zone` on whose region holds the blank.
+    #[cold]
+    fn later_zone(&self, zone: usize, blank: usize) -> usize {
+        let regions = self.regions[zone..].iter();
+        zone + regions.take_while(|&region| region >> blank & 1 == 0).count()
+    }
+}
+
+/// All sets of `size` of the first `count` cells, ascending.
+pub(super) fn sets(count: usize, size: usize) -> impl Iterator<Item = u32> {
+    let (mut next, end) = ((1u64 << size) - 1, 1u64 << count);
+    std::iter::from_fn(move || {
+        let set = next;
+        // The next word with as many bits: the lowest run of ones moves up by one, the rest falls down.
+        let (lowest, ripple) = (set & set.wrapping_neg(), set + (set & set.wrapping_neg()));
+        next = if set == 0 { end } else { ripple | ((set ^ ripple) / lowest) >> 2 };
+        (set < end).then_some(set as u32)
+    })
+}
+
+/// Whether a set has an odd number of black cells.
+pub(super) fn is_odd(board: Board, set: u32) -> bool {
+    cells(set).map(|cell| board.row(cell) + board.col(cell)).sum::<usize>() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_and_blank_has_a_zone_and_every_zone_is_used() {
+        for (size, tiles) in [("2x2", 3), ("3x3", 1), ("3x3", 5), ("3x4", 6), ("4x5", 4)] {
+            let board: Board = size.parse().unwrap();
+            let (zones, steps) = (Zones::new(board, tiles), steps(board));
+            let mut owner = vec![None; zones.len()];
+            for held in sets(board.cells(), tiles) {
+                for blank in (0..board.cells()).filter(|&cell| held >> cell & 1 == 0) {
+                    let zone = zones.zone(held, blank);
+                    let region = region(&steps, held, blank);
+                    assert_eq!(zones.region(zone), region);
+                    assert_eq!(zone >= zones.evens(), is_odd(board, held));
+                    assert_eq!(*owner[zone].get_or_insert((held, region)), (held, region));
+                }
+            }
+            assert!(owner.iter().all(Option::is_some), "{size} {tiles}");
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_sets_as_binomials() {
+        for (count, size, number) in [(4, 2, 6), (9, 4, 126), (25, 6, 177_100), (5, 5, 1), (3, 0, 1)] {
+            assert_eq!(sets(count, size).count(), number);
+        }
+    }
+}
