@@ -1,10 +1,11 @@
 //! IDA* on the pancake puzzle against exact breadth-first distances: every kernel, number of
 //! threads and automaton gives the same lengths, and complete iterations the same counts.
 
-use search_core::ida::{Config, Kernel, Wanted, search};
-use search_core::{Automaton, Domain, Ending, Heuristic, Op, Report, Run};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted, search};
+use search_core::{Automaton, Cancel, Domain, Ending, Heuristic, Op, Report, Run};
 use std::collections::HashMap;
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 const N: usize = 7;
 
@@ -228,4 +229,101 @@ fn an_exhausted_space_is_told() {
     let stuck = Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.0 < 2).then_some(state + 1));
     let report = solve(&zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &(Run::new(), Config::default()));
     assert_eq!(report.ending, Ending::Exhausted);
+}
+
+/// Keeps the last checkpoint as text, and stops the search after some.
+#[derive(Debug)]
+struct Stopping {
+    text: Mutex<Option<String>>,
+    /// Checkpoints until the search is stopped.
+    left: Mutex<usize>,
+    cancel: Cancel,
+}
+
+impl Checkpoints for Stopping {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.text.lock().unwrap().as_ref().map(|text| serde_json::from_str(text).unwrap())
+    }
+    fn pause(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn keep(&self, checkpoint: &Checkpoint) {
+        *self.text.lock().unwrap() = Some(serde_json::to_string(checkpoint).unwrap());
+        let mut left = self.left.lock().unwrap();
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// What does not depend on threads or time: the ending, and each complete bound with its counts.
+type Lasting = (Ending<Vec<Op>>, Vec<(u32, [u64; 4])>);
+
+fn lasting(report: &Report<Vec<Op>>) -> Lasting {
+    let complete = report.iterations.iter().filter(|iteration| iteration.complete);
+    let counts =
+        complete.map(|i| (i.bound, [i.generated, i.expanded, i.pruned_by_heuristic, i.pruned_by_fsm]));
+    (report.ending.clone(), counts.collect())
+}
+
+/// Searches are stopped after one, two, three … checkpoints and continued with other kernels and threads:
+/// the answer and the counts are those of a search that was never stopped.
+#[test]
+fn a_search_continues_from_any_checkpoint() {
+    let mut states: Vec<_> = distances().into_iter().filter(|(_, distance)| *distance > 4).collect();
+    states.sort_unstable();
+    let wanted = [Wanted::First, Wanted::All { extra: 1 }];
+    let kinds = wanted.into_iter().flat_map(|wanted| [false, true].map(|near| (wanted, near)));
+    let mut continued = 0;
+    for (kind, (start, _)) in kinds.cycle().zip(states.into_iter().step_by(397)) {
+        let (wanted, near_misses_first) = kind;
+        let configs: Vec<_> = configs()
+            .into_iter()
+            .map(|(run, config)| (run, Config { wanted, near_misses_first, ..config }))
+            .collect();
+        let whole = lasting(&solve(&half_gaps, &never_twice(), &start, &configs[0]));
+        let mut text = None;
+        for (stop, (run, config)) in (1..).step_by(3).zip(configs.into_iter().cycle()) {
+            let cancel = Cancel::new();
+            let (text_now, left) = (Mutex::new(text.take()), Mutex::new(stop));
+            let kept = Arc::new(Stopping { text: text_now, left, cancel: cancel.clone() });
+            let config = Config { checkpoints: Some(kept.clone()), ..config };
+            let report = solve(&half_gaps, &never_twice(), &start, &(run.with_cancel(&cancel), config));
+            if !cancel.is_interrupted() {
+                assert_eq!(lasting(&report), whole, "{start:?} {kind:?}");
+                break;
+            }
+            continued += 1;
+            text = kept.text.lock().unwrap().take();
+        }
+    }
+    assert!(continued > 100, "{continued}");
+}
+
+/// A checkpoint with nonsense in it is not continued from, and no nonsense in it panics.
+#[test]
+fn a_damaged_checkpoint_is_not_continued() {
+    let start = [4, 6, 2, 5, 0, 3, 1];
+    let whole = lasting(&solve(&half_gaps, &never_twice(), &start, &configs()[0]));
+    let keep = |text: Option<String>, stop: usize| {
+        let cancel = Cancel::new();
+        let kept = Stopping { text: Mutex::new(text), left: Mutex::new(stop), cancel: cancel.clone() };
+        let kept = Arc::new(kept);
+        let config = Config { checkpoints: Some(kept.clone()), near_misses_first: true, ..Config::default() };
+        let report = solve(&half_gaps, &never_twice(), &start, &(Run::new().with_cancel(&cancel), config));
+        (report, kept.text.lock().unwrap().take())
+    };
+    let text = keep(None, 9).1.expect("a checkpoint");
+    for (sound, damaged) in [
+        ("\"bound\":", "\"bound\":1"),
+        ("\"done\":", "\"done\":9999"),
+        ("\"all\":", "\"all\":3"),
+        ("\"kept\":{\"tasks\":[", "\"kept\":{\"tasks\":[77777,"),
+    ] {
+        let text = text.replace(sound, damaged);
+        assert!(text.contains(damaged), "{text}");
+        let ending = keep(Some(text), usize::MAX).0.ending;
+        assert!(damaged.contains("bound") || ending == whole.0, "{damaged}");
+    }
 }

@@ -2,10 +2,11 @@
 
 use crate::heuristic::{Batch, Sieved};
 use crate::record::Stage;
+use serde::{Deserialize, Serialize};
 
 /// What one thread counted, and the least sum of moves and value that it cut.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
     pub generated: u64,
     pub expanded: u64,
     pub pruned_by_fsm: u64,
@@ -14,7 +15,24 @@ pub(super) struct Counts {
     /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
     pub least_excess: u32,
     /// Nodes that were expanded, by the moves left.
+    #[serde(with = "list")]
     pub by_remaining: [u64; BY_REMAINING],
+}
+
+/// An array of a length for which serde has no implementation.
+mod list {
+    use super::BY_REMAINING;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(counts: &[u64; BY_REMAINING], to: S) -> Result<S::Ok, S::Error> {
+        counts.as_slice().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u64; BY_REMAINING], D::Error> {
+        let counts = Vec::deserialize(from)?;
+        counts.try_into().map_err(|_| D::Error::custom("another number of counts"))
+    }
 }
 
 /// Stages that are counted apart.

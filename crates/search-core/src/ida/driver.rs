@@ -1,11 +1,12 @@
 //! The sequence of bounds.
 
+use super::checkpoint::{self, Checkpoint, Operators, Part};
 use super::counts::{Counts, STAGES};
 use super::harvest::Harvest;
 use super::near::{self, Near};
 use super::node::{Node, Task};
 use super::pass::Pass;
-use super::split::sweep;
+use super::split::{self, split, sweep};
 use super::stop::Stop;
 use super::{Config, Wanted};
 use crate::automaton::Automaton;
@@ -13,7 +14,9 @@ use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use crate::cast::to_u64;
 
 /// Searches for the shortest solutions of `start`.
 ///
@@ -46,9 +49,13 @@ pub fn search<D: Domain, H: Heuristic<D>>(
         exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
         near: None,
         keep_at: 0,
+        kept: Instant::now(),
     }
     .search()
 }
+
+/// A search that is stopped keeps a checkpoint if it has worked for this fraction of the pause.
+const WORTH: u32 = 6;
 
 struct Driver<'a, D: Domain, H: Heuristic<D>> {
     domain: &'a D,
@@ -65,18 +72,51 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     near: Option<Near<D, H>>,
     /// Moves left at which the next iteration keeps its own; 0 keeps none.
     keep_at: u32,
+    /// When the last checkpoint was kept, or the search began.
+    kept: Instant,
 }
 
-impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
+/// An iteration at work.
+struct Work<D: Domain, H: Heuristic<D>> {
+    bound: u32,
+    /// The number of subtrees at which splitting stopped.
+    enough: usize,
+    tasks: Vec<Task<D, H>>,
+    /// The number of subtrees that are done, and what they brought back.
+    done: usize,
+    harvest: Harvest<H::Carry>,
+    /// Counts of the subtrees below the near misses of the bound before.
+    retried: Counts,
+    /// Seconds of earlier runs.
+    earlier: f64,
+    begun: Instant,
+}
+
+impl<D: Domain, H: Heuristic<D>> Work<D, H> {
+    fn new(bound: u32, enough: usize) -> Work<D, H> {
+        let (tasks, harvest, retried) = (Vec::new(), Harvest::default(), Counts::default());
+        Work { bound, enough, tasks, done: 0, harvest, retried, earlier: 0.0, begun: Instant::now() }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.earlier + self.begun.elapsed().as_secs_f64()
+    }
+}
+
+impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     fn search(mut self) -> Report<Vec<Op>> {
         let lengths = self.domain.lengths(self.start);
         let value = self.heuristic.value(self.domain, self.start);
         let mut bound = lengths.at_least(u32::from(value).max(self.config.min_bound));
+        let mut part = None;
+        if let Some(checkpoint) = self.take_up(bound) {
+            (bound, part) = (checkpoint.bound, Some(checkpoint.part));
+        }
         let ending = loop {
             if self.last_bound().is_some_and(|last| bound > last) {
                 break self.ending(bound);
             }
-            let Some(excess) = self.iterate(bound) else { break self.ending(bound) };
+            let Some(excess) = self.iterate(bound, part.take()) else { break self.ending(bound) };
             let solved = !self.solutions.is_empty();
             if solved && self.last_bound().is_some_and(|last| bound >= last) {
                 break self.ending(bound);
@@ -91,6 +131,24 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             };
         };
         Report { ending, iterations: self.iterations }
+    }
+
+    /// Continues where an earlier run of the search stopped, if it left a checkpoint.
+    fn take_up(&mut self, least: u32) -> Option<Checkpoint> {
+        let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
+        let solutions: Vec<Vec<Op>> = checkpoint.solutions.iter().map(Operators::to_ops).collect();
+        if checkpoint.bound < least || !solutions.iter().all(|path| self.is_solution(path)) {
+            return None;
+        }
+        self.iterations.clone_from(&checkpoint.iterations);
+        self.solutions = solutions;
+        Some(checkpoint)
+    }
+
+    /// Whether a string of operators leads from the start to a goal.
+    fn is_solution(&self, path: &[Op]) -> bool {
+        let end = self.pass(0).follow(self.start, self.automaton.start(), path);
+        end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
     /// The greatest bound worth searching, as far as it is known.
@@ -120,13 +178,16 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
         }
     }
 
-    /// Searches with one bound. Returns the least excess over it that was cut (`u32::MAX` when
-    /// nothing was), or nothing when the search is over: solved as wanted, or cancelled.
-    fn iterate(&mut self, bound: u32) -> Option<u32> {
-        let begun = Instant::now();
-        let Harvest { counts, mut found, .. } = self.search_near_misses_first(bound);
+    /// Searches with one bound, of which an earlier run may have done a part. Returns the least excess over
+    /// it that was cut (`u32::MAX` when nothing was), or nothing when the search is over: solved as wanted,
+    /// or cancelled.
+    fn iterate(&mut self, bound: u32, part: Option<Part>) -> Option<u32> {
+        let mut work = self.begin(bound, part);
+        self.search_near_misses_first(&mut work);
+        let seconds = work.seconds();
+        let Harvest { counts, mut found, .. } = work.harvest;
         let cancelled = self.run.is_cancelled();
-        self.record(bound, begun, &counts, !cancelled && (self.exhaustive || found.is_empty()));
+        self.record(bound, seconds, &counts, !cancelled && (self.exhaustive || found.is_empty()));
         if self.config.wanted == Wanted::First {
             found.truncate(1);
         }
@@ -135,42 +196,149 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
         (!over).then_some(counts.least_excess)
     }
 
+    /// The iteration with `bound`, with what an earlier run did of it.
+    fn begin(&mut self, bound: u32, part: Option<Part>) -> Work<D, H> {
+        if bound == 0 {
+            let harvest = Harvest::at_start(self.domain.is_goal(self.start));
+            return Work { harvest, ..Work::new(bound, 0) };
+        }
+        if let Some(part) = part {
+            if let Some(work) = self.resume(bound, &part) {
+                return work;
+            }
+            self.run.progress().remark("the checkpoint is damaged: the bound begins anew");
+        }
+        let mut work = Work::new(bound, self.enough());
+        self.split(&mut work, &self.pass(self.keep_at));
+        work
+    }
+
+    /// What an earlier run did of an iteration; nothing if that is damaged.
+    fn resume(&mut self, bound: u32, part: &Part) -> Option<Work<D, H>> {
+        let pass = self.pass(part.keep_at);
+        let mut work = Work::new(bound, part.enough);
+        if part.enough > checkpoint::MOST_SUBTREES.max(split::enough(Run::MAX_THREADS)) {
+            return None;
+        }
+        self.split(&mut work, &pass);
+        let all = work.tasks.len();
+        if part.all != all || part.done > all {
+            return None;
+        }
+        work.harvest = part.harvest(|path| self.is_solution(path))?;
+        work.harvest.kept = part.kept.to_kept(&pass, &work.tasks, part.keep_at)?;
+        (work.done, work.retried, work.earlier) = (part.done, part.retried, part.seconds);
+        self.keep_at = part.keep_at;
+        let note = format!("resuming with bound {bound}, after {} of {all} subtrees", work.done);
+        self.run.progress().remark(&note);
+        Some(work)
+    }
+
+    /// The number of subtrees at which splitting stops.
+    fn enough(&self) -> usize {
+        let least = split::enough(self.run.threads());
+        if self.config.checkpoints.is_none() {
+            return least;
+        }
+        let expected = match &self.iterations[..] {
+            [.., before, last] => {
+                last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64)
+            }
+            _ => self.config.expected_nodes as f64,
+        };
+        checkpoint::enough(least, expected)
+    }
+
+    /// Cuts the tree into subtrees. Counts the levels above them.
+    fn split(&self, work: &mut Work<D, H>, pass: &Pass<'_, D, H>) {
+        // No wanted solution continues from a goal.
+        if !pass.passes_goal(self.start) {
+            let carry = self.heuristic.carry(self.domain, self.start);
+            let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
+            let root = Task { node, path: Vec::new(), remaining: work.bound };
+            work.tasks = split(pass, root, work.enough, &mut work.harvest.counts);
+        }
+    }
+
     /// Searches below the near misses of the last bound; and everything, when they hold no solution.
     /// Where solutions are to be counted, or the configuration does not ask for it, there never are
     /// any near misses.
-    fn search_near_misses_first(&mut self, bound: u32) -> Harvest<H::Carry> {
-        let retried = self.near.take().map(|near| near.sweep(&self.pass(0), bound)).unwrap_or_default();
-        if !retried.found.is_empty() || self.run.is_cancelled() {
-            return retried;
+    fn search_near_misses_first(&mut self, work: &mut Work<D, H>) {
+        if let Some(near) = self.near.take() {
+            let retried = near.sweep(&self.pass(0), work.bound);
+            work.retried = retried.counts;
+            if !retried.found.is_empty() || self.run.is_cancelled() {
+                work.harvest = retried;
+                return;
+            }
         }
         let keep_at = self.keep_at;
-        let (mut harvest, tasks) = self.search_all(bound, keep_at);
+        self.search_all(work);
+        let harvest = &mut work.harvest;
         let finished = harvest.found.is_empty() && !self.run.is_cancelled();
         if self.config.near_misses_first && !self.exhaustive && finished {
             let generated = harvest.counts.generated as f64;
             let growth = self.iterations.last().map_or(16.0, |last| generated / last.generated.max(1) as f64);
-            self.keep_at = near::keep_at::<H::Carry>(&harvest.counts, bound, growth);
-            self.near = Near::new(keep_at, bound, tasks, std::mem::take(&mut harvest.kept));
+            self.keep_at = near::keep_at::<H::Carry>(&harvest.counts, work.bound, growth);
+            let (tasks, kept) = (std::mem::take(&mut work.tasks), std::mem::take(&mut harvest.kept));
+            self.near = Near::new(keep_at, work.bound, tasks, kept);
         }
-        harvest.counts.add(&retried.counts);
-        harvest
+        harvest.counts.add(&work.retried);
     }
 
-    /// Searches the whole tree. Also returns its subtrees.
-    fn search_all(&self, bound: u32, keep_at: u32) -> (Harvest<H::Carry>, Vec<Task<D, H>>) {
-        let pass = self.pass(keep_at);
-        if bound == 0 {
-            return (Harvest::at_start(self.domain.is_goal(self.start)), Vec::new());
+    /// Searches what is left of the tree, and keeps checkpoints.
+    fn search_all(&mut self, work: &mut Work<D, H>) {
+        let (pass, run) = (self.pass(self.keep_at), self.run);
+        let all = work.tasks.len();
+        run.progress().begin(&format!("bound {}", work.bound), to_u64(all));
+        let pause = self.config.checkpoints.as_ref().map(|checkpoints| checkpoints.pause());
+        let update = |done| run.progress().update(to_u64(done));
+        while work.done < all {
+            let until = pause.map(|pause| Instant::now() + pause);
+            let (harvest, done) = sweep(&pass, &work.tasks, work.done, until, &update);
+            let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
+            if !is_over {
+                work.done = done;
+                work.harvest.add(harvest);
+                self.kept = self.keep(work, pause.filter(|pause| done < all || self.is_worth(*pause)));
+                continue;
+            }
+            // Without near misses of the bound before, the last checkpoint says more.
+            let says_more = run.is_cancelled() && (work.done > 0 || !self.config.near_misses_first);
+            self.kept = self.keep(work, pause.filter(|pause| says_more && self.is_worth(*pause)));
+            work.harvest.add(harvest);
+            break;
         }
-        if pass.passes_goal(self.start) {
-            return (Harvest::default(), Vec::new());
-        }
-        let carry = self.heuristic.carry(self.domain, self.start);
-        let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-        sweep(&pass, Task { node, path: Vec::new(), remaining: bound })
     }
 
-    fn pass(&self, keep_at: u32) -> Pass<'_, D, H> {
+    /// Whether a checkpoint is worth keeping before the pause is over.
+    fn is_worth(&self, pause: Duration) -> bool {
+        self.kept.elapsed() >= pause / WORTH
+    }
+
+    /// Keeps a checkpoint, if it is time to. Returns when the last one was kept.
+    fn keep(&self, work: &Work<D, H>, due: Option<Duration>) -> Instant {
+        if let (Some(checkpoints), Some(_)) = (&self.config.checkpoints, due) {
+            checkpoints.keep(&Checkpoint {
+                iterations: self.iterations.clone(),
+                solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
+                bound: work.bound,
+                part: Part {
+                    enough: work.enough,
+                    all: work.tasks.len(),
+                    done: work.done,
+                    seconds: work.seconds(),
+                    retried: work.retried,
+                    keep_at: self.keep_at,
+                    ..Part::of(&work.harvest)
+                },
+            });
+            return Instant::now();
+        }
+        self.kept
+    }
+
+    fn pass(&self, keep_at: u32) -> Pass<'a, D, H> {
         Pass {
             domain: self.domain,
             heuristic: self.heuristic,
@@ -184,7 +352,7 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
         }
     }
 
-    fn record(&mut self, bound: u32, begun: Instant, counts: &Counts, complete: bool) {
+    fn record(&mut self, bound: u32, seconds: f64, counts: &Counts, complete: bool) {
         let stages = self.heuristic.stages().min(STAGES);
         let iteration = Iteration {
             bound,
@@ -194,7 +362,7 @@ impl<D: Domain, H: Heuristic<D>> Driver<'_, D, H> {
             pruned_by_heuristic: counts.pruned_by_heuristic(),
             pruned_by_fsm: counts.pruned_by_fsm,
             stages: if stages > 1 { counts.stages[..stages].to_vec() } else { Vec::new() },
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds,
         };
         self.run.progress().end();
         self.run.progress().note(&format!(

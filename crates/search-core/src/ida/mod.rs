@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
@@ -26,6 +27,7 @@
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
 //! subtree is the one that a single thread would have found.
 
+mod checkpoint;
 mod counts;
 mod depth_first;
 mod driver;
@@ -40,7 +42,10 @@ mod stop;
 #[cfg(test)]
 mod testing;
 
+use std::sync::Arc;
+
 use crate::domain::OpSet;
+pub use checkpoint::{Checkpoint, Checkpoints, Operators, Part};
 
 /// Which solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +83,11 @@ pub struct Config {
     /// that its counts do not depend on the number of threads; near misses are not searched first
     /// then.
     pub full_last_iteration: bool,
+    /// Where the search keeps its checkpoint, if anywhere.
+    pub checkpoints: Option<Arc<dyn Checkpoints>>,
+    /// About how many nodes the first iteration will generate, if that is known: a search that keeps
+    /// checkpoints cuts long iterations into more subtrees.
+    pub expected_nodes: u64,
 }
 
 impl Config {
@@ -98,6 +108,8 @@ impl Default for Config {
             first: OpSet::ALL,
             near_misses_first: false,
             full_last_iteration: false,
+            checkpoints: None,
+            expected_nodes: 0,
         }
     }
 }

@@ -16,14 +16,16 @@
 //! again when no solution was found. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
 //! docs/cube.md has figures; for the sliding tiles it did not.
 
+use super::checkpoint::Operators;
 use super::counts::{BY_REMAINING, Counts};
 use super::harvest::Harvest;
 use super::node::{Node, Task};
 use super::pass::Pass;
-use super::split::sweep_tasks;
+use super::split::sweep;
 use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
+use serde::{Deserialize, Serialize};
 
 /// At most one in so many nodes lies below a kept one.
 const SHARE: u64 = 12;
@@ -83,6 +85,47 @@ impl<C> Kept<C> {
     }
 }
 
+/// Kept nodes as data, without what they carry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KeptOps {
+    /// The subtree of each.
+    tasks: Vec<u32>,
+    /// Where the operators of each begin.
+    from: Vec<u32>,
+    ops: Operators,
+}
+
+impl<C> Kept<C> {
+    /// The nodes as data.
+    pub fn to_ops(&self) -> KeptOps {
+        KeptOps {
+            tasks: self.nodes.iter().map(|node| node.task).collect(),
+            from: self.nodes.iter().map(|node| node.from).collect(),
+            ops: Operators::from(&self.ops[..]),
+        }
+    }
+}
+
+impl KeptOps {
+    /// The nodes below `tasks`, which were kept with `at` moves left; nothing if one is none.
+    pub fn to_kept<D: Domain, H: Heuristic<D>>(
+        &self,
+        pass: &Pass<'_, D, H>,
+        tasks: &[Task<D, H>],
+        at: u32,
+    ) -> Option<Kept<H::Carry>> {
+        let ops = self.ops.to_ops();
+        let nodes: Vec<(u32, u32)> = self.tasks.iter().copied().zip(self.from.iter().copied()).collect();
+        let node = |&(task, from): &(u32, u32)| {
+            let root = tasks.get(task as usize)?;
+            let ops = ops.get(from as usize..)?.get(..root.remaining.checked_sub(at)? as usize)?;
+            Some(KeptNode { task, from, carry: pass.descend(root, ops)?.carry })
+        };
+        let nodes = pass.run.map(&nodes, node).into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Kept { ops, nodes })
+    }
+}
+
 /// The near misses of an iteration.
 pub(super) struct Near<D: Domain, H: Heuristic<D>> {
     /// Moves left when they were expanded.
@@ -112,7 +155,7 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         let remaining = self.at + bound - self.bound;
         for (batch, nodes) in nodes.chunks(BATCH).enumerate() {
             let tasks = pass.run.map(nodes, |node| self.task(pass, node, remaining));
-            all.add(sweep_tasks(pass, &tasks, &|done| progress.update(to_u64(batch * BATCH + done))));
+            all.add(sweep(pass, &tasks, 0, None, &|done| progress.update(to_u64(batch * BATCH + done))).0);
             if !all.found.is_empty() || pass.run.is_cancelled() {
                 break;
             }
@@ -126,11 +169,8 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         let root = &self.tasks[node.task as usize];
         let from = node.from as usize;
         let ops = &self.kept.ops[from..from + (root.remaining - self.at) as usize];
-        let (mut state, mut fsm) = (root.node.state.clone(), root.node.fsm);
-        for &op in ops {
-            state = pass.domain.apply(&state, op);
-            fsm = pass.automaton.next(fsm, op).expect("the automaton allowed the operator");
-        }
+        let (state, fsm) =
+            pass.follow(&root.node.state, root.node.fsm, ops).expect("the node was reached before");
         let path = root.path.iter().chain(ops).copied().collect();
         Task { node: Node { state, carry: node.carry.clone(), fsm }, path, remaining }
     }

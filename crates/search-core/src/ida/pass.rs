@@ -2,9 +2,9 @@
 
 use super::Wanted;
 use super::counts::{BY_REMAINING, Counts};
-use super::node::Node;
+use super::node::{Node, Task};
 use super::stop::Stop;
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
 use crate::run::Run;
@@ -55,6 +55,34 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
         let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
         Node { state, carry, fsm }
+    }
+
+    /// Where a string of operators leads; nothing if one does not apply or the automaton forbids it.
+    pub fn follow(&self, state: &D::State, fsm: StateId, ops: &[Op]) -> Option<(D::State, StateId)> {
+        ops.iter().try_fold((state.clone(), fsm), |(state, fsm), &op| {
+            let applicable = self.domain.applicable(&state).and(OpSet::first(self.domain.op_count()));
+            if !applicable.contains(op) {
+                return None;
+            }
+            let fsm = self.automaton.next(fsm, op)?;
+            Some((self.domain.apply(&state, op), fsm))
+        })
+    }
+
+    /// The node that a string of operators leads to below a subtree's root, as a search reaches it: with values
+    /// that were read with the moves then left. Nothing if the search does not reach it.
+    pub fn descend(&self, root: &Task<D, H>, ops: &[Op]) -> Option<Node<D, H>> {
+        let (mut node, mut scratch, mut counts) =
+            (root.node.clone(), H::Scratch::default(), Counts::default());
+        for (&op, remaining) in ops.iter().zip((1..=root.remaining).rev()) {
+            self.follow(&node.state, node.fsm, &[op])?;
+            let batch = Batch { ops: OpSet::EMPTY.with(op), stage: 0, limit: remaining - 1 };
+            if self.sieve(&node, batch, &mut scratch, &mut counts).is_empty() {
+                return None;
+            }
+            node = self.child(&node, op, &scratch);
+        }
+        Some(node)
     }
 
     /// Whether a child with moves left is a goal already, so that no wanted solution continues there.

@@ -13,11 +13,11 @@ use super::harvest::Harvest;
 use super::node::Task;
 use super::pass::Pass;
 use super::{depth_first, interleaved};
-use crate::cast::to_u64;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
 const SUBTREES_PER_THREAD: usize = 512;
@@ -28,27 +28,26 @@ impl<D: Domain, H: Heuristic<D>> ForTarget for Pass<'_, D, H> {
     const TARGET: Target = D::TARGET;
 }
 
-/// Searches the tree below `root` on all threads. Also returns the subtrees.
-pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
-    root: Task<D, H>,
-) -> (Harvest<H::Carry>, Vec<Task<D, H>>) {
-    let (mut harvest, progress) = (Harvest::default(), pass.run.progress());
-    let bound = root.remaining;
-    let tasks = split(pass, root, pass.run.threads() * SUBTREES_PER_THREAD, &mut harvest.counts);
-    progress.begin(&format!("bound {bound}"), to_u64(tasks.len()));
-    harvest.add(sweep_tasks(pass, &tasks, &|done| progress.update(to_u64(done))));
-    (harvest, tasks)
+/// The number of subtrees at which splitting stops, for so many threads.
+pub(super) fn enough(threads: usize) -> usize {
+    threads * SUBTREES_PER_THREAD
 }
 
-/// Searches subtrees on all threads; `update` is called with the number of subtrees begun.
-pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
+/// Searches subtrees on all threads, from the number `done` on, and begins none after `until` but the first;
+/// `update` is called with the number of subtrees begun. Also returns the number of the first that was not begun: if
+/// the search was not cancelled and no solution stopped it, all before it are finished.
+pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     tasks: &[Task<D, H>],
+    done: usize,
+    until: Option<Instant>,
     update: &(dyn Fn(usize) + Sync),
-) -> Harvest<H::Carry> {
-    let next = AtomicUsize::new(0);
+) -> (Harvest<H::Carry>, usize) {
+    let next = AtomicUsize::new(done);
     let next_task = || {
+        if until.is_some_and(|until| Instant::now() >= until && next.load(Ordering::Relaxed) > done) {
+            return None;
+        }
         let number = next.fetch_add(1, Ordering::Relaxed);
         update(number.min(tasks.len()));
         let task = tasks.get(number)?;
@@ -69,12 +68,12 @@ pub(super) fn sweep_tasks<D: Domain, H: Heuristic<D>>(
     });
     let mut harvest = Harvest::default();
     parts.into_iter().for_each(|part| harvest.add(part));
-    harvest
+    (harvest, next.into_inner().min(tasks.len()))
 }
 
 /// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
 /// left is small, or as deep as the nodes to be kept.
-fn split<D: Domain, H: Heuristic<D>>(
+pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     root: Task<D, H>,
     enough: usize,
@@ -120,7 +119,7 @@ fn children<D: Domain, H: Heuristic<D>>(
 mod tests {
     use super::*;
     use crate::ida::stop::Stop;
-    use crate::ida::testing::{Strings, digits, no_repetition, ops, pass, strings, task};
+    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, strings, task};
     use crate::run::Run;
 
     const KERNELS: [Kernel; 3] =
@@ -143,14 +142,22 @@ mod tests {
         }
     }
 
+    /// Searches the tree of strings of eight operators.
+    fn search(pass: &Pass<'_, Strings, Nothing>) -> (Harvest<()>, usize) {
+        let mut all = Harvest::default();
+        let tasks = split(pass, task(pass.automaton, "", 8), 20, &mut all.counts);
+        all.add(sweep(pass, &tasks, 0, None, &|_| ()).0);
+        (all, tasks.len())
+    }
+
     #[test]
     fn splitting_stays_above_the_nodes_that_are_kept() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let pass = Pass { keep_at: 5, ..pass(&domain, &rules, &run) };
         let tasks = split(&pass, task(&rules, "", 8), 10_000, &mut Counts::default());
         assert!(tasks.iter().all(|task| task.remaining == 5));
-        let (harvest, tasks) = sweep(&pass, task(&rules, "", 8));
-        assert_eq!(harvest.kept.strings(0).len(), tasks.len());
+        let (harvest, tasks) = search(&pass);
+        assert_eq!(harvest.kept.strings(0).len(), tasks);
     }
 
     /// Whatever the kernel and the threads: of several solutions that of the earliest subtree, and
@@ -163,12 +170,41 @@ mod tests {
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 2, 3].map(|n| (kernel, n))) {
             let run = Run::new().with_threads(threads);
             let first = Pass { kernel, ..pass(&domain, &rules, &run) };
-            let (harvest, _) = sweep(&first, task(&rules, "", 8));
+            let (harvest, _) = search(&first);
             assert_eq!(digits(&harvest.found[0].path), goals[0]);
             let all = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
-            let (harvest, _) = sweep(&all, task(&rules, "", 8));
+            let (harvest, _) = search(&all);
             assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
             assert_eq!((harvest.counts.expanded, harvest.counts.generated), (382, 765));
+        }
+    }
+    /// Whatever the pauses, the kernel and the threads: the same counts and solutions.
+    #[test]
+    fn a_sweep_in_parts_is_the_whole() {
+        let rules = no_repetition();
+        let domain = Strings(["01020102", "12121212", "21012101"].map(ops).to_vec());
+        for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 3].map(|n| (kernel, n))) {
+            let run = Run::new().with_threads(threads);
+            let pass = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
+            let (whole, _) = search(&pass);
+            let mut parts = Harvest::default();
+            let tasks = split(&pass, task(&rules, "", 8), 20, &mut parts.counts);
+            let mut done = 0;
+            while done < tasks.len() {
+                // As if time were up once two more have begun.
+                let end = (done + 2).min(tasks.len());
+                let (part, begun) = sweep(&pass, &tasks[..end], done, None, &|_| ());
+                assert_eq!(begun, end);
+                parts.add(part);
+                done = begun;
+            }
+            assert_eq!(parts.counts, whole.counts);
+            let paths = |harvest: &Harvest<()>| -> Vec<_> {
+                harvest.found.iter().map(|found| (found.task, found.path.clone())).collect()
+            };
+            assert_eq!(paths(&parts), paths(&whole));
+            let (_, begun) = sweep(&pass, &tasks, 3, Some(Instant::now()), &|_| ());
+            assert!((4..=3 + threads).contains(&begun), "each thread searches at most one");
         }
     }
 }
