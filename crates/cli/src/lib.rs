@@ -8,6 +8,7 @@
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
+//! | [`checkpoints`] | the file from which a stopped search continues |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -70,6 +71,7 @@ pub mod answer;
 pub mod args;
 pub mod bars;
 pub mod batch;
+pub mod checkpoints;
 pub mod exit;
 pub mod failure;
 pub mod generate;
@@ -87,6 +89,7 @@ pub mod units;
 
 pub use args::{CommonArgs, Limits, RecordArgs};
 pub use bars::Bars;
+pub use checkpoints::CheckpointArgs;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;

@@ -1,12 +1,13 @@
 //! Every heuristic with every automaton gives the same optimal lengths, which are the exact ones.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use search_core::ida::{Config, Kernel, Wanted};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted};
 use search_core::table::Store;
-use search_core::{Domain, Ending, Run};
+use search_core::{Cancel, Domain, Ending, Run};
 use slidetile::random::Instances;
 use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles};
@@ -252,6 +253,31 @@ fn all_solutions_are_the_same_by_every_heuristic() {
     assert!(found > 10, "more than the first of each");
 }
 
+/// Keeps the last checkpoint, and stops the search after some.
+#[derive(Debug)]
+struct Stopping {
+    last: Mutex<Option<Checkpoint>>,
+    left: Mutex<usize>,
+    cancel: Cancel,
+}
+
+impl Checkpoints for Stopping {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.last.lock().expect("no panic").clone()
+    }
+    fn pause(&self) -> Duration {
+        Duration::from_millis(5)
+    }
+    fn keep(&self, checkpoint: &Checkpoint) {
+        *self.last.lock().expect("no panic") = Some(checkpoint.clone());
+        let mut left = self.left.lock().expect("no panic");
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            self.cancel.cancel();
+        }
+    }
+}
+
 /// Nine tables of the 24-puzzle: number 40 of the fifty, for which partitions are chosen by trials.
 #[test]
 fn chosen_partitions_solve_a_24_puzzle() {
@@ -273,6 +299,22 @@ fn chosen_partitions_solve_a_24_puzzle() {
     assert_eq!(counts[0], counts[1]);
     let most = counts[0].last().expect("an iteration").1;
     assert!(most > 40_000, "{most} nodes are worth trials");
+    // Stopped after each second checkpoint, in the end it has done the same.
+    let (mut last, mut stops) = (None, 0);
+    let continued = loop {
+        let cancel = Cancel::new();
+        let (last_now, left) = (Mutex::new(last.take()), Mutex::new(2));
+        let kept = Arc::new(Stopping { last: last_now, left, cancel: cancel.clone() });
+        let config = Config { checkpoints: Some(kept.clone()), ..to_79.clone() };
+        let report = solver.solve(&tiles, &config, &run.with_threads(1 + stops % 3).with_cancel(&cancel));
+        if !cancel.is_interrupted() {
+            break report.iterations;
+        }
+        (stops, last) = (stops + 1, kept.last.lock().expect("no panic").take());
+    };
+    let continued: Vec<_> = continued.iter().map(|iteration| (iteration.bound, iteration.expanded)).collect();
+    assert_eq!(continued, counts[0]);
+    assert!(stops > 3, "{stops}");
     assert_eq!(length(&solver, &tiles, 2, None), 82);
 }
 

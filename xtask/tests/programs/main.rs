@@ -14,6 +14,8 @@ mod documented;
 #[cfg(unix)]
 mod failures;
 mod help;
+#[cfg(unix)]
+mod kills;
 mod program;
 #[cfg(unix)]
 #[path = "../house_rules/sources.rs"]

@@ -9,7 +9,7 @@ use crate::mask::Mask;
 use crate::notation::{Format, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
 use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
@@ -54,6 +54,8 @@ pub struct SolveArgs {
     search: SearchArgs,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -121,14 +123,21 @@ impl Batch<'_> {
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let run = self.args.limits.run(&self.session.run());
-        let mut report = self.searcher.solve(&cube, &self.config(), &run);
+        let (config, method) = (self.config(), self.method());
+        let options = format!("{:?}", (&self.goal, self.mask, config.wanted, config.full_last_iteration));
+        let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
+        let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
+        let config = Config { checkpoints: Some(file.clone()), ..config };
+        let mut report = self.searcher.solve(&cube, &config, &run);
         if self.args.unique {
             report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
         }
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
-        let record = RunRecord::new(instance.text.clone(), report, seconds, self.method());
-        self.session.answer(&record, Some(instance.origin), &self.args.limits, output)
+        let record = RunRecord::new(instance.text.clone(), report, seconds, method);
+        let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        file.end();
+        exit
     }
 
     fn config(&self) -> Config {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use puzzle_cli::{Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
 use referee::tiles::{Board, check_moves, parse_moves, parse_positions};
 use search_core::ida::Config;
 use search_core::record::{Method, RunRecord};
@@ -45,6 +45,8 @@ pub struct SolveArgs {
     puzzle: PuzzleArgs,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     #[command(flatten)]
     records: RecordArgs,
 }
@@ -104,11 +106,18 @@ impl Batch<'_> {
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
         };
+        let method = self.method(solver);
+        let options = format!("{:?}", (solver.puzzle().goal(), self.args.fsm, config.full_last_iteration));
+        let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
+        let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
+        let config = Config { checkpoints: Some(file.clone()), ..config };
         let report = solver.solve(&tiles, &config, &run);
         let report = report.try_map(|ops| self.checked(solver.puzzle(), &tiles, &ops))?;
         let seconds = begun.elapsed().as_secs_f64();
-        let record = RunRecord::new(instance.text.clone(), report, seconds, self.method(solver));
-        self.session.answer(&record, Some(instance.origin), &self.args.limits, output)
+        let record = RunRecord::new(instance.text.clone(), report, seconds, method);
+        let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        file.end();
+        exit
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {

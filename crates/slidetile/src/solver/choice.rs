@@ -21,7 +21,7 @@ use search_core::Run;
 /// The most partitions that are read together.
 const MOST: usize = 8;
 /// The partitions that are read before any trial.
-const UNTRIED: usize = 3;
+pub(super) const UNTRIED: usize = 3;
 /// The most partitions that are tried, and how far their values at the start may be below the greatest.
 const TRIED: usize = 192;
 const NEAR: u32 = 2;

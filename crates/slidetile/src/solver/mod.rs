@@ -4,8 +4,10 @@ mod choice;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use search_core::ida::{self, Config, Wanted};
+use search_core::ida::{self, Checkpoint, Checkpoints, Config, Part, Wanted};
 use search_core::memory::Memory;
 use search_core::progress::Silent;
 use search_core::record::{Iteration, TableUse};
@@ -167,6 +169,41 @@ const TRIALS: std::ops::RangeInclusive<u64> = 16_000..=1 << 25;
 /// Partitions are chosen again when trials may expand so many times the nodes of the last ones.
 const AGAIN: u64 = 4;
 
+/// The checkpoints of a search with one bound, kept as those of the whole search.
+#[derive(Debug)]
+struct OneBound {
+    all: Arc<dyn Checkpoints>,
+    iterations: Vec<Iteration>,
+    /// What an earlier run did of the bound.
+    taken: Option<Checkpoint>,
+}
+
+impl OneBound {
+    fn of(
+        all: &Arc<dyn Checkpoints>,
+        iterations: &[Iteration],
+        bound: u32,
+        part: Option<Part>,
+    ) -> Arc<dyn Checkpoints> {
+        let taken = part.map(|part| Checkpoint { bound, part, ..Checkpoint::default() });
+        Arc::new(OneBound { all: Arc::clone(all), iterations: iterations.to_vec(), taken })
+    }
+}
+
+impl Checkpoints for OneBound {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.taken.clone()
+    }
+
+    fn pause(&self) -> Duration {
+        self.all.pause()
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint) {
+        self.all.keep(&Checkpoint { iterations: self.iterations.clone(), ..checkpoint.clone() });
+    }
+}
+
 /// A heuristic with its tables.
 enum AnyHeuristic {
     Classic(Box<Classic<NARROW>>),
@@ -294,13 +331,39 @@ impl Solver {
             };
             Trials { values: &values, bound: least, step: lengths.modulus, nodes, search, run }.choose()
         };
+        // After an iteration: the nodes that trials may expand, if partitions are to be chosen again.
+        let due = |trials: u64, last: &Iteration| {
+            let allowed = (last.expanded * choice::GROWTH / SHARE).min(*TRIALS.end());
+            (allowed >= (AGAIN * trials).max(*TRIALS.start()) && values.len() > choice::UNTRIED)
+                .then_some(allowed)
+        };
         let (mut chosen, mut trials) = (choice::untried(&values), 0);
         let mut bound = least.max(lengths.at_least(config.min_bound));
-        let mut iterations: Vec<Iteration> = Vec::new();
+        let (mut iterations, mut taken) = (Vec::new(), None);
+        let checkpoints = config.checkpoints.as_ref();
+        if let Some(earlier) =
+            checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.bound >= bound)
+        {
+            bound = earlier.bound;
+            for iteration in &earlier.iterations {
+                trials = due(trials, iteration).unwrap_or(trials);
+            }
+            if trials > 0 {
+                chosen = choose(trials);
+            }
+            (iterations, taken) = (earlier.iterations, Some(earlier.part));
+        }
         loop {
             let last = config.max_bound.map_or(bound, |max| max.min(bound));
-            let one =
-                Config { min_bound: bound, max_bound: Some(last), wanted: Wanted::First, ..config.clone() };
+            let part = taken.take();
+            let one = Config {
+                min_bound: bound,
+                max_bound: Some(last),
+                wanted: Wanted::First,
+                checkpoints: checkpoints.map(|all| OneBound::of(all, &iterations, bound, part)),
+                expected_nodes: iterations.last().map_or(0, |last| last.generated * choice::GROWTH),
+                ..config.clone()
+            };
             let report = self.search_sums(tables, &chosen, &start, &one, run);
             iterations.extend(report.iterations);
             bound = match report.ending {
@@ -308,16 +371,14 @@ impl Solver {
                 Ending::Optimal { .. } if config.wanted != Wanted::First => {
                     // The length is known: all solutions are searched for from here.
                     iterations.pop();
-                    let all = Config { min_bound: bound, ..config.clone() };
+                    let all = Config { min_bound: bound, checkpoints: None, ..config.clone() };
                     let report = self.search_sums(tables, &chosen, &start, &all, run);
                     iterations.extend(report.iterations);
                     return Report { ending: report.ending, iterations };
                 }
                 ending => return Report { ending, iterations },
             };
-            let next = iterations.last().map_or(0, |last| last.expanded) * choice::GROWTH;
-            let allowed = (next / SHARE).min(*TRIALS.end());
-            if allowed >= (AGAIN * trials).max(*TRIALS.start()) && values.len() > chosen.len() {
+            if let Some(allowed) = iterations.last().and_then(|last| due(trials, last)) {
                 (chosen, trials) = (choose(allowed), allowed);
                 let (read, all) = (chosen.len(), values.len());
                 run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
