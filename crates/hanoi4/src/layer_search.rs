@@ -1,10 +1,11 @@
 //! A complete search over bitmaps: layers until a goal, a depth or exhaustion, with progress and
 //! checkpoints.
 
-use crate::bitmap::checkpoint::Checkpoints;
+use crate::bitmap::checkpoint::{Checkpoints, is_own};
 use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
+use search_core::storage::WorkDir;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -23,6 +24,9 @@ pub struct SearchOptions {
     pub work_dir: Option<PathBuf>,
     /// Whether to resume from the checkpoint in that directory.
     pub resume: bool,
+    /// Whether that directory stays when the search has ended, until the caller has put the answer in a safe
+    /// place and calls [`remove_work_dir`].
+    pub keep_work_dir: bool,
 }
 
 /// The layers of a search, and what they took.
@@ -86,6 +90,7 @@ pub fn search_layers(
         }
     };
     let resumed_at = options.resume.then(|| search.depth());
+    check_depth(options.max_depth, search.depth())?;
     let (mut exhausted, begun) = (false, layers.len());
     run.progress().begin("layers", u64::from(options.expected_depth));
     while !ends(options, &layers) {
@@ -112,10 +117,32 @@ pub fn search_layers(
         resumed_at,
         layers,
     };
-    if let Some(checkpoints) = checkpoints {
+    if let Some(checkpoints) = checkpoints.filter(|_| !options.keep_work_dir) {
         checkpoints.finish(search)?;
     }
     Ok(report)
+}
+
+/// Removes what a search with [`SearchOptions::keep_work_dir`] left.
+///
+/// # Errors
+/// [`SearchError::Storage`].
+pub fn remove_work_dir(options: &SearchOptions) -> Result<(), SearchError> {
+    match &options.work_dir {
+        Some(path) => Ok(WorkDir::remove(path, is_own)?),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to resume a search that is beyond the depth at which it is to end: its checkpoint would be lost.
+///
+/// # Errors
+/// [`SearchError::Beyond`].
+pub fn check_depth(max_depth: Option<u32>, depth: u32) -> Result<(), SearchError> {
+    match max_depth {
+        Some(max) if depth > max => Err(SearchError::Beyond(depth)),
+        _ => Ok(()),
+    }
 }
 
 fn ends(options: &SearchOptions, layers: &[LayerCount]) -> bool {

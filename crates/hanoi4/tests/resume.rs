@@ -164,3 +164,25 @@ fn foreign_and_damaged_work_directories_are_refused_and_kept() {
     }
     assert!(resume(&dir, "10").status.success(), "nothing was lost");
 }
+
+/// The work of a search is removed once its answer is out, and not by a search that is to end earlier.
+#[cfg(target_os = "linux")]
+#[test]
+fn work_stays_until_the_answer_is_printed() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    for engine in ["bitmap", "frontier"] {
+        let args = ["bfs", "--discs", "8", "--engine", engine, "--work-dir", dir.to_str().unwrap()];
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let lost = hanoi4(&args).stdout(full).output().unwrap();
+        assert_eq!(lost.status.code(), Some(1), "{}", stderr(&lost));
+        assert!(dir.exists(), "{engine}");
+        fs::remove_dir_all(&dir).unwrap();
+    }
+    stopped(&dir);
+    let args = ["bfs", "--discs", "10", "--max-depth", "1", "--resume", "--work-dir", dir.to_str().unwrap()];
+    let refused = hanoi4(&args).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("beyond --max-depth"), "{}", stderr(&refused));
+    assert!(resume(&dir, "10").status.success(), "nothing was lost");
+}

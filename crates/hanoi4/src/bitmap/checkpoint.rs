@@ -152,6 +152,6 @@ impl Checkpoints {
 }
 
 /// Whether a search writes files with this name.
-fn is_own(name: &str) -> bool {
+pub fn is_own(name: &str) -> bool {
     name == BLOCKS || layer_depth(name).is_some()
 }

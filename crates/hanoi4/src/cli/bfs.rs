@@ -3,7 +3,7 @@
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::layer_search::{LayerReport, SearchOptions, search_layers};
+use crate::layer_search::{LayerReport, SearchOptions, check_depth, remove_work_dir, search_layers};
 use crate::model::{Puzzle, State, to_u32, to_u64};
 use crate::packed::max_discs;
 use crate::pegs::PegGroup;
@@ -86,16 +86,22 @@ struct Row {
 /// The failure that ends it.
 pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
-    let bitmap = engine(args)? == Engine::Bitmap;
-    let (symmetry, report) = match bitmap {
-        true => (!args.no_symmetry, by_bitmaps(&puzzle, args, session)?),
-        false => {
-            let report = by_frontier(&puzzle, args, &session.run());
-            (false, report.map_err(|error| args.layers.failure(error, None))?)
-        }
+    let threads = session.run().threads();
+    let print = |bitmap, symmetry, report: &LayerReport| {
+        session.output().record(&answer(&puzzle, bitmap, symmetry, report, threads), text)
     };
-    let answer = answer(&puzzle, bitmap, symmetry, &report, session.run().threads());
-    session.output().record(&answer, text)?;
+    // The work directory is removed once the answer is printed.
+    let removed = if engine(args)? == Engine::Bitmap {
+        let (report, options) = by_bitmaps(&puzzle, args, session)?;
+        print(true, !args.no_symmetry, &report)?;
+        remove_work_dir(&options)
+    } else {
+        let searched = by_frontier(&puzzle, args, &session.run());
+        let (report, search) = searched.map_err(|error| args.layers.failure(error, None))?;
+        print(false, false, &report)?;
+        search.finish().map_err(SearchError::from)
+    };
+    removed.map_err(Failure::error)?;
     Ok(Exit::Done)
 }
 
@@ -115,7 +121,11 @@ fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
     }
 }
 
-fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<LayerReport, Failure> {
+fn by_bitmaps(
+    puzzle: &Puzzle,
+    args: &BfsArgs,
+    session: &Session,
+) -> Result<(LayerReport, SearchOptions), Failure> {
     let (discs, small) = (puzzle.discs(), puzzle.discs().min(*SMALL.end()));
     let group = if args.no_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
     let need = SpaceNeed::of_complete_search(discs, small, to_u64(group.perms().len()));
@@ -129,13 +139,18 @@ fn by_bitmaps(puzzle: &Puzzle, args: &BfsArgs, session: &Session) -> Result<Laye
         expected_depth: four_peg_length(discs),
         work_dir: args.layers.work_dir.clone(),
         resume: args.layers.resume,
+        keep_work_dir: true,
         ..SearchOptions::default()
     };
     let report = search_layers(setup, &NoPruning, &options, &session.run());
-    report.map_err(|error| args.layers.failure(error, need))
+    Ok((report.map_err(|error| args.layers.failure(error, need))?, options))
 }
 
-fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, run: &Run<'_>) -> Result<LayerReport, SearchError> {
+fn by_frontier<'a>(
+    puzzle: &'a Puzzle,
+    args: &BfsArgs,
+    run: &Run<'_>,
+) -> Result<(LayerReport, FrontierSearch<'a, Puzzle>), SearchError> {
     let start = Instant::now();
     let options = Options {
         bucket_bits: (2 * puzzle.discs()).saturating_sub(18).min(8),
@@ -149,6 +164,7 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, run: &Run<'_>) -> Result<LayerRe
         false => FrontierSearch::new(puzzle, options, [State::START])?,
     };
     let resumed_at = args.layers.resume.then(|| search.depth());
+    check_depth(args.max_depth, search.depth())?;
     let mut report = LayerReport { resumed_at, ..LayerReport::default() };
     run.progress().begin("layers", 0);
     while !report.exhausted && args.max_depth.is_none_or(|max| search.depth() < max) {
@@ -168,8 +184,7 @@ fn by_frontier(puzzle: &Puzzle, args: &BfsArgs, run: &Run<'_>) -> Result<LayerRe
             ..LayerCount::default()
         })
         .collect();
-    search.finish()?;
-    Ok(LayerReport { seconds: start.elapsed().as_secs_f64(), ..report })
+    Ok((LayerReport { seconds: start.elapsed().as_secs_f64(), ..report }, search))
 }
 
 fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, threads: usize) -> Answer {

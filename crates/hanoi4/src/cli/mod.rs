@@ -107,6 +107,7 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
             | WorkDirError::Nothing(_)
             | WorkDirError::Other { .. }),
         )) => Failure::usage(error),
+        SearchError::Beyond(_) => Failure::usage(error).with_remedy("give a greater --max-depth, or none"),
         error => Failure::error(error),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::database::Database;
-use crate::layer_search::SearchOptions;
+use crate::layer_search::{SearchOptions, remove_work_dir};
 use crate::model::{Puzzle, State};
 use crate::splittings;
 use crate::tables::DatabaseId;
@@ -81,6 +81,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 2", args.discs),
         work_dir: args.layers.work_dir.clone(),
         resume: args.layers.resume,
+        keep_work_dir: true,
         ..SearchOptions::default()
     };
     let database = big.as_ref().map(|big| &big.database);
@@ -92,6 +93,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         Format::Csv => output.run(&answer.record)?,
         _ => output.record(&answer, text)?,
     }
+    remove_work_dir(&options).map_err(Failure::error)?;
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 

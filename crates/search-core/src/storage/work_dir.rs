@@ -109,6 +109,14 @@ impl WorkDir {
         Ok((dir, payload.to_vec()))
     }
 
+    /// Ends a run whose directory no process holds any more, as [`finish`](WorkDir::finish) does.
+    ///
+    /// # Errors
+    /// [`StorageError::WorkDir`] or [`StorageError::Io`].
+    pub fn remove(path: &Path, is_own: fn(&str) -> bool) -> Result<(), StorageError> {
+        WorkDir::lock(path, "", is_own)?.finish()
+    }
+
     fn lock(path: &Path, identity: &str, is_own: fn(&str) -> bool) -> Result<WorkDir, StorageError> {
         let lock = Lock::try_take(&path.join(MARK))?.ok_or_else(|| WorkDirError::Busy(path.into()))?;
         Ok(WorkDir { path: path.into(), identity: identity.into(), is_own, lock })

@@ -17,6 +17,9 @@ pub enum SearchError {
     /// The memory for a database is not available.
     #[error(transparent)]
     Memory(#[from] search_core::memory::MemoryError),
+    /// The checkpoint is beyond the depth at which the search is to end.
+    #[error("the search is at depth {0} already, beyond --max-depth")]
+    Beyond(u32),
     /// The search was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
