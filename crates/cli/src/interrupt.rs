@@ -1,4 +1,7 @@
 //! Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once.
+//!
+//! A file that grows beyond the limit of the shell (`ulimit -f`) is an error of writing, as a full disk is,
+//! and does not end the process by SIGXFSZ.
 
 use crate::exit::Exit;
 use search_core::Cancel;
@@ -18,7 +21,17 @@ pub fn flag() -> Result<Cancel, ctrlc::Error> {
     let cancel = Cancel::new();
     let handled = cancel.clone();
     ctrlc::set_handler(move || on_signal(&handled))?;
+    #[cfg(unix)]
+    survive_large_files();
     Ok(FLAG.get_or_init(|| cancel).clone())
+}
+
+/// Handles SIGXFSZ by doing nothing, so that writing fails instead.
+#[cfg(unix)]
+fn survive_large_files() {
+    let unread = std::sync::Arc::default();
+    // If the system refuses, the signal ends the process as before.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
 }
 
 fn on_signal(cancel: &Cancel) {
