@@ -5,6 +5,7 @@
 //! | [`gen_tables`] | `gen-tables`: plan, build and verify every table |
 //! | [`bench`](mod@bench) | `bench`: the benchmarks, timed and compared |
 //! | [`repro_paper`] | `repro-paper`: the command line of the reproduction |
+//! | [`trust`] | `trust`: kills, damaged files and hostile inputs |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
@@ -29,6 +30,7 @@ pub mod repro_paper;
 pub mod tables;
 #[path = "tiles/mod.rs"]
 pub mod tiles_jobs;
+pub mod trust;
 
 use fixture::{Figures, Fixture};
 use job::Job;

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{bench, gen_tables, repro_paper};
+use xtask::{bench, gen_tables, repro_paper, trust};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -18,6 +18,7 @@ enum Task {
     GenTables(gen_tables::GenTablesArgs),
     ReproPaper(repro_paper::ReproPaperArgs),
     Bench(bench::BenchArgs),
+    Trust(trust::TrustArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
@@ -25,6 +26,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Task::GenTables(args) => gen_tables::run(&args),
         Task::ReproPaper(args) => repro_paper::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Trust(args) => trust::run(&args),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The programs as their users meet them: the help of every command, every kind of failure, and the
-//! commands that the documents show.
+//! The programs as their users meet them: the help of every command, every kind of failure, the commands
+//! that the documents show; and killed work, damaged files and hostile inputs in small numbers.
 //!
 //! Help and failures are pinned by snapshots. When a change of theirs is intended, rewrite them and
 //! those of the crates' own tests, and review the diff:
@@ -14,9 +14,9 @@ mod documented;
 #[cfg(unix)]
 mod failures;
 mod help;
-#[cfg(unix)]
-mod kills;
 mod program;
 #[cfg(unix)]
 #[path = "../house_rules/sources.rs"]
 mod sources;
+#[cfg(unix)]
+mod trust;

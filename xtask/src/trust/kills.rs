@@ -1,0 +1,222 @@
+//! Work that is killed at random moments and started again ends as if it had never been disturbed.
+//!
+//! A kill is SIGKILL, which no program can notice. The work is started again as its user would: by the same
+//! command, or with `--resume` where a work directory holds a checkpoint.
+
+use super::Outcome;
+use super::child::{end, program, start};
+use puzzle_cli::Failure;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::Run;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The longest that work runs before it is killed, in milliseconds.
+const LONGEST: u32 = 500;
+
+/// Work of a second or some.
+struct Work {
+    title: &'static str,
+    program: &'static str,
+    arguments: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A search whose checkpoint lies beside the tables.
+    Search,
+    /// A search in a work directory.
+    WorkDir,
+    /// Tables are built; the answer is the list of the tables with their checksums.
+    Tables,
+}
+
+const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
+const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
+
+const ALL: [Work; 7] = [
+    Work { title: "tile24 solve", program: "tile24", arguments: "solve --heuristic lc", kind: Kind::Search },
+    Work {
+        title: "cube-opt solve, near misses first",
+        program: "cube-opt",
+        arguments: "solve --heuristic square-0",
+        kind: Kind::Search,
+    },
+    Work {
+        title: "cube-opt solve --all",
+        program: "cube-opt",
+        arguments: "solve --heuristic square-0 --all",
+        kind: Kind::Search,
+    },
+    Work { title: "hanoi4 bfs", program: "hanoi4", arguments: "bfs --discs 16", kind: Kind::WorkDir },
+    Work { title: "hanoi4 verify", program: "hanoi4", arguments: "verify --discs 19", kind: Kind::WorkDir },
+    Work {
+        title: "tile24 tables build",
+        program: "tile24",
+        arguments: "tables build --size 4x4",
+        kind: Kind::Tables,
+    },
+    Work {
+        title: "cube-opt tables build",
+        program: "cube-opt",
+        arguments: "tables build corners edges6",
+        kind: Kind::Tables,
+    },
+];
+
+impl Work {
+    /// The command that begins or continues the work in `home`.
+    fn command(&self, programs: &Path, home: &Path) -> Result<Command, Failure> {
+        let mut command = program(programs, self.program);
+        command.args(self.arguments.split(' ')).arg("--tables").arg(home.join("tables")).arg("--json");
+        command.arg("--quiet");
+        match self.kind {
+            Kind::Search => {
+                let instance = if self.program == "tile24" { BOARD } else { CUBE };
+                command.args(["--checkpoint-every", "20ms", instance]);
+            }
+            Kind::WorkDir => {
+                let work_dir = home.join("work");
+                command.arg("--work-dir").arg(&work_dir);
+                if work_dir.join("checkpoint").exists() {
+                    command.arg("--resume");
+                } else if work_dir.exists() {
+                    // It was killed before its first checkpoint.
+                    fs::remove_dir_all(&work_dir)
+                        .map_err(|error| Failure::error(format_args!("{}: {error}", work_dir.display())))?;
+                }
+            }
+            Kind::Tables => {}
+        }
+        Ok(command)
+    }
+
+    /// What the work left, once it ended by itself, without what depends on time; `None` if it was killed.
+    fn answer(&self, output: &Output, programs: &Path, home: &Path) -> Result<Option<Value>, Failure> {
+        let Some(code) = output.status.code() else { return Ok(None) };
+        if code != 0 {
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Ok(Some(Value::String(format!("exit code {code}: {text}"))));
+        }
+        let mut printed = output.stdout.clone();
+        if self.kind == Kind::Tables {
+            let mut verify = program(programs, self.program);
+            verify.args(["tables", "verify", "--json", "--quiet", "--tables"]).arg(home.join("tables"));
+            printed = end(start(&mut verify)?)?.map(|output| output.stdout).unwrap_or_default();
+        }
+        let text = String::from_utf8_lossy(&printed).into_owned();
+        let mut lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| line.into())).collect();
+        lines.iter_mut().for_each(forget_time);
+        Ok(Some(Value::Array(lines)))
+    }
+}
+
+/// Removes what depends on time, threads and place: iterations that were cut short, the totals with them.
+fn forget_time(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.retain(|item| item.get("complete") != Some(&Value::Bool(false)));
+            items.iter_mut().for_each(forget_time);
+        }
+        Value::Object(fields) => {
+            if fields.contains_key("iterations") {
+                fields.remove("generated");
+                fields.remove("expanded");
+            }
+            let depends =
+                |name: &str| ["second", "threads", "file", "peak"].iter().any(|part| name.contains(part));
+            fields.retain(|name, _| !depends(name));
+            fields.values_mut().for_each(forget_time);
+        }
+        _ => {}
+    }
+}
+
+/// Kills each kind of work about `count / 7` times, and compares its answer each time that it comes to its end.
+///
+/// # Errors
+/// When a program cannot be started.
+pub fn kill_all(programs: &Path, count: usize, seed: u64, run: &Run<'_>) -> Result<Vec<Outcome>, Failure> {
+    let kills = count.div_ceil(ALL.len());
+    run.progress().begin("kills", (kills * ALL.len()) as u64);
+    let mut outcomes = Vec::new();
+    for (work, seed) in ALL.iter().zip(seed..) {
+        let done = kills * outcomes.len();
+        outcomes.push(work.kill(
+            programs,
+            kills,
+            seed,
+            &|kills| run.progress().update((done + kills) as u64),
+            run,
+        )?);
+        if run.is_cancelled() {
+            break;
+        }
+    }
+    run.progress().end();
+    Ok(outcomes)
+}
+
+impl Work {
+    fn kill(
+        &self,
+        programs: &Path,
+        kills: usize,
+        seed: u64,
+        update: &dyn Fn(usize),
+        run: &Run<'_>,
+    ) -> Result<Outcome, Failure> {
+        let home = || tempfile::tempdir().map_err(|error| Failure::error(format_args!("a folder: {error}")));
+        let expected = {
+            let home = home()?;
+            let output = end(start(&mut self.command(programs, home.path())?)?)?;
+            let output =
+                output.ok_or_else(|| Failure::error(format_args!("{} takes too long", self.title)))?;
+            self.answer(&output, programs, home.path())?
+        };
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let (mut killed, mut ends, mut broken) = (0, 0, Vec::new());
+        let mut place = home()?;
+        while !run.is_cancelled() {
+            let mut command = self.command(programs, place.path())?;
+            command.args(["--threads", &(1 + random.next_u32() % 3).to_string()]);
+            let mut child = start(&mut command)?;
+            if killed < kills {
+                sleep(Duration::from_millis(u64::from(random.next_u32() % LONGEST)));
+                // It may have ended by itself.
+                let _ = child.kill();
+            }
+            let Some(output) = end(child)? else {
+                broken.push(format!("{} does not end: {command:?}", self.title));
+                break;
+            };
+            match self.answer(&output, programs, place.path())? {
+                None => {
+                    killed += 1;
+                    update(killed);
+                }
+                answer => {
+                    ends += usize::from(answer == expected);
+                    if answer != expected {
+                        broken
+                            .push(format!("{} ends otherwise after {killed} kills: {answer:?}", self.title));
+                    }
+                    if killed == kills {
+                        break;
+                    }
+                    // What was built and finished is removed: the work begins anew.
+                    place = home()?;
+                }
+            }
+        }
+        let endings = vec![(killed, "kills".to_owned()), (ends, "identical ends".to_owned())];
+        Ok(Outcome { title: self.title.to_owned(), endings, broken })
+    }
+}

@@ -1,0 +1,108 @@
+//! `cargo xtask trust`: the long tests of what docs/trust.md promises, on the programs themselves.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `kills` | work that is killed at random moments and started again ends as if it had never been disturbed |
+//! | `mutations` | changed tables, checkpoints and inputs neither crash a program nor change an answer |
+//! | `child` | a program that runs, with a limit on its time |
+//!
+//! The everyday tests run the same code with smaller numbers. All of it follows from a seed, except the
+//! moments of the kills, which also depend on the machine's speed.
+
+mod child;
+mod kills;
+mod mutations;
+
+pub use kills::kill_all;
+pub use mutations::mutate_all;
+
+use clap::Args;
+use puzzle_cli::{CommonArgs, Exit, Failure, Session};
+use std::env;
+use std::path::PathBuf;
+
+/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints and inputs
+///
+/// Runs the programs that lie beside this one; `cargo build --release --workspace` builds them. Prints what
+/// was tried and how it ended.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cargo xtask trust                               500 kills and 100,000 changes: some ten minutes
+  cargo xtask trust --kills 50 --mutations 0      only kills
+
+Exit code 1 if a promise is broken.")]
+pub struct TrustArgs {
+    /// Kill work so many times
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    kills: usize,
+    /// Change tables, checkpoints and inputs so many times
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    mutations: usize,
+    /// Seed of the changes, and of the pauses between kills
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder of the programs [default: that of this one]
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Runs the task.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    let programs = match &args.programs {
+        Some(programs) => programs.clone(),
+        None => beside_this_one()?,
+    };
+    let run = session.run();
+    let mut output = session.output();
+    let mut broken = 0;
+    let tests: [(usize, fn(&_, _, _, &_) -> _); 2] = [(args.kills, kill_all), (args.mutations, mutate_all)];
+    for (count, test) in tests {
+        if count == 0 {
+            continue;
+        }
+        for outcome in test(&programs, count, args.seed, &run)? {
+            output.line(&outcome.to_string())?;
+            broken += outcome.broken.len();
+        }
+        if session.is_interrupted() {
+            return Err(Failure::interrupted("interrupted: not all was tried"));
+        }
+    }
+    if broken > 0 {
+        return Err(Failure::error(format_args!("a promise of docs/trust.md is broken {broken} times")));
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder of the program that runs.
+fn beside_this_one() -> Result<PathBuf, Failure> {
+    let this = env::current_exe().map_err(|error| Failure::error(format_args!("the programs: {error}")))?;
+    Ok(this.parent().map(PathBuf::from).unwrap_or_default())
+}
+
+/// What was tried, and how it ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was tried.
+    pub title: String,
+    /// How often each ending was seen, as `12 killed`.
+    pub endings: Vec<(usize, String)>,
+    /// The broken promises, each with what repeats it.
+    pub broken: Vec<String>,
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let endings: Vec<String> =
+            self.endings.iter().map(|(count, what)| format!("{count} {what}")).collect();
+        write!(f, "{}: {}", self.title, endings.join(", "))?;
+        self.broken.iter().try_for_each(|broken| write!(f, "\n  broken: {broken}"))
+    }
+}

@@ -1,0 +1,329 @@
+//! Changed tables, checkpoints and inputs neither crash a program nor change an answer.
+//!
+//! A program that meets a changed table must refuse it; one that meets a changed checkpoint must give the answer
+//! that it gives without one. It must end by itself, with an exit code of its own: not by a signal, not by a panic (101).
+
+use super::Outcome;
+use super::child::{end, program, start};
+use puzzle_cli::Failure;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::Run;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::thread::sleep;
+use std::time::Duration;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What is changed.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    /// A pattern database, whose name ends so, read by a search.
+    Table(&'static str),
+    /// The same, with its header's checksum made to fit again.
+    SealedTable(&'static str),
+    /// The checkpoint of a search.
+    Checkpoint,
+    /// The same, with its checksum made to fit again: a forged one may mislead, but crash nothing.
+    SealedCheckpoint,
+    /// An instance: the program, its arguments, and sound instances.
+    Input(&'static str, &'static str, &'static [&'static str]),
+}
+
+const SUBJECTS: [(&str, Subject); 9] = [
+    ("pattern database", Subject::Table("pdb8-1fe.table")),
+    ("pattern database with a sealed header", Subject::SealedTable("pdb8-1fe.table")),
+    ("automaton", Subject::Table("fsm-12.table")),
+    ("automaton with a sealed header", Subject::SealedTable("fsm-12.table")),
+    ("checkpoint", Subject::Checkpoint),
+    ("checkpoint with a sealed line", Subject::SealedCheckpoint),
+    (
+        "cube",
+        Subject::Input(
+            "cube-opt",
+            "solve --heuristic manhattan-max --max-depth 3 --",
+            &[
+                "R U R' U'",
+                "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
+                "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
+                "(R U2)2 M E' S x y' z2 Rw [R, U]",
+            ],
+        ),
+    ),
+    (
+        "board",
+        Subject::Input(
+            "tile24",
+            "solve --heuristic md --fsm inverse --max-depth 20 --",
+            &["8 6 7 2 5 4 3 0 1", "1,2,3,0", "5 1 2 3 4 0 6 7 8 9 10 11 12 13 14 15", "0 1 2 3 4 5"],
+        ),
+    ),
+    (
+        "state of Hanoi",
+        Subject::Input("hanoi4", "solve --discs 6 --time-limit 1s --from", &["333333", "012301", "000000"]),
+    ),
+];
+
+/// The search that reads the changed files, and its answer.
+const BOARD: &str = "8 6 7 2 5 4 3 0 1";
+const LONG_BOARD: &str = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15";
+const LENGTHS: [&str; 2] = ["27 ", "45 "];
+
+/// Changes each subject about `count / 9` times.
+///
+/// # Errors
+/// When a program cannot be started, or the sound files cannot be made.
+pub fn mutate_all(programs: &Path, count: usize, seed: u64, run: &Run<'_>) -> Result<Vec<Outcome>, Failure> {
+    let each = count.div_ceil(SUBJECTS.len());
+    run.progress().begin("changed files and inputs", (each * SUBJECTS.len()) as u64);
+    let home = tempfile::tempdir().map_err(failed("a folder"))?;
+    let sound = Sound::make(programs, home.path())?;
+    let mut outcomes = Vec::new();
+    for (at, (title, subject)) in SUBJECTS.iter().enumerate() {
+        let lanes: Vec<usize> = (0..run.threads()).collect();
+        // Each thread has a folder of its own.
+        let parts = run.map(&lanes, |&lane| {
+            let folder = home.path().join(format!("lane-{lane}"));
+            fs::create_dir_all(&folder).map_err(failed("a folder"))?;
+            let mut seen = BTreeMap::new();
+            let mut broken = Vec::new();
+            for number in (lane..each).step_by(lanes.len()).take_while(|_| !run.is_cancelled()) {
+                let mut random = ChaCha8Rng::seed_from_u64(seed);
+                random.set_stream((at * count + number) as u64);
+                let (what, ending) = subject.try_one(programs, &sound, &folder, &mut random)?;
+                match ending {
+                    Ok(ending) => *seen.entry(ending).or_insert(0) += 1,
+                    Err(why) => broken.push(format!("{title} {number} (seed {seed}), {what}: {why}")),
+                }
+                if lane == 0 {
+                    run.progress().update((at * each + number) as u64);
+                }
+            }
+            Ok((seen, broken))
+        });
+        let (mut endings, mut broken) = (BTreeMap::new(), Vec::new());
+        for part in parts {
+            let (seen, also_broken) = part?;
+            for (ending, count) in seen {
+                *endings.entry(ending).or_insert(0) += count;
+            }
+            broken.extend(also_broken);
+        }
+        let endings = endings.into_iter().map(|(ending, count)| (count, ending)).collect();
+        outcomes.push(Outcome { title: format!("changed {title}"), endings, broken });
+    }
+    run.progress().end();
+    Ok(outcomes)
+}
+
+fn failed<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> Failure {
+    move |error| Failure::error(format_args!("{what}: {error}"))
+}
+
+/// The sound files.
+struct Sound {
+    tables: PathBuf,
+    /// The name and the bytes of a checkpoint.
+    checkpoint: (String, Vec<u8>),
+}
+
+impl Sound {
+    /// Makes them by the programs.
+    fn make(programs: &Path, home: &Path) -> Result<Sound, Failure> {
+        let tables = home.join("tables");
+        let mut first = program(programs, "tile24");
+        first.args(["solve", "--heuristic", "pdb", BOARD, "--tables"]).arg(&tables);
+        end(start(&mut first)?)?;
+        // A checkpoint is there some time after the search has begun.
+        for pause in (1..100).map(|n| Duration::from_millis(20 * n)) {
+            let mut search = long_search(programs, &tables);
+            let mut child = start(search.args(["--checkpoint-every", "0s"]))?;
+            sleep(pause);
+            let _ = child.kill();
+            end(child)?;
+            let names = fs::read_dir(&tables).map_err(failed("the tables"))?.flatten();
+            let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            if let Some(name) = names.find(|name| name.ends_with(".checkpoint")) {
+                let bytes = fs::read(tables.join(&name)).map_err(failed("the checkpoint"))?;
+                fs::remove_file(tables.join(&name)).map_err(failed("the checkpoint"))?;
+                return Ok(Sound { tables, checkpoint: (name, bytes) });
+            }
+        }
+        Err(Failure::error("a search of some seconds keeps no checkpoint"))
+    }
+
+    /// The table whose name ends so.
+    fn table(&self, ending: &str) -> Result<(String, Vec<u8>), Failure> {
+        let names = fs::read_dir(&self.tables).map_err(failed("the tables"))?.flatten();
+        let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let name = names.find(|name| name.ends_with(ending)).ok_or_else(|| Failure::error(ending))?;
+        let bytes = fs::read(self.tables.join(&name)).map_err(failed("a table"))?;
+        Ok((name, bytes))
+    }
+}
+
+/// A search that takes long enough for a checkpoint.
+fn long_search(programs: &Path, tables: &Path) -> std::process::Command {
+    let mut search = program(programs, "tile24");
+    search.args(["solve", "--heuristic", "lc", LONG_BOARD, "--tables"]).arg(tables);
+    search
+}
+
+impl Subject {
+    /// Changes the subject once. Returns what was changed, and how the program ended or what it broke.
+    fn try_one(
+        self,
+        programs: &Path,
+        sound: &Sound,
+        folder: &Path,
+        random: &mut ChaCha8Rng,
+    ) -> Result<(String, Result<String, String>), Failure> {
+        match self {
+            Subject::Table(ending) | Subject::SealedTable(ending) => {
+                let (name, original) = sound.table(ending)?;
+                let mut bytes = original.clone();
+                let mut what = change(&mut bytes, random);
+                if matches!(self, Subject::SealedTable(_)) {
+                    what += &seal_header(&mut bytes, random);
+                }
+                copy(&sound.tables, folder)?;
+                let is_changed = bytes != original;
+                // Some fields of a header change no answer: the generator, the depth.
+                let must_refuse = is_changed && matches!(self, Subject::Table(_));
+                fs::write(folder.join(name), bytes).map_err(failed("a table"))?;
+                let mut search = program(programs, "tile24");
+                search.args(["solve", "--heuristic", "pdb", "--time-limit", "10s", BOARD, "--tables"]);
+                let output = end(start(search.arg(folder))?)?;
+                let ending = match judge(output, Some(LENGTHS[0])) {
+                    Ok(ending) if must_refuse && ending != "refused" => {
+                        Err("a changed table is read".to_owned())
+                    }
+                    Ok(_) if !is_changed => Ok("not changed".to_owned()),
+                    ending => ending,
+                };
+                Ok((what, ending))
+            }
+            Subject::Checkpoint | Subject::SealedCheckpoint => {
+                let (name, mut bytes) = sound.checkpoint.clone();
+                let is_sealed = matches!(self, Subject::SealedCheckpoint);
+                let what =
+                    if is_sealed { change_numbers(&mut bytes, random) } else { change(&mut bytes, random) };
+                copy(&sound.tables, folder)?;
+                fs::write(folder.join(name), bytes).map_err(failed("a checkpoint"))?;
+                let mut search = long_search(programs, folder);
+                let output = end(start(search.args(["--time-limit", "10s"]))?)?;
+                Ok((what, judge(output, (!is_sealed).then_some(LENGTHS[1]))))
+            }
+            Subject::Input(name, arguments, sound) => {
+                let mut bytes = sound[random.next_u32() as usize % sound.len()].as_bytes().to_vec();
+                change(&mut bytes, random);
+                // What cannot be an argument.
+                bytes.retain(|byte| *byte != 0);
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                let mut solve = program(programs, name);
+                solve.args(arguments.split(' ')).arg(&text).env("OPTIMAL_PUZZLES_TABLES", folder);
+                Ok((format!("{text:?}"), judge(end(start(&mut solve)?)?, None)))
+            }
+        }
+    }
+}
+
+/// Puts the sound tables in place of what a folder holds.
+fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
+    for entry in fs::read_dir(folder).map_err(failed("a folder"))?.flatten() {
+        fs::remove_file(entry.path()).map_err(failed("a file"))?;
+    }
+    for entry in fs::read_dir(tables).map_err(failed("the tables"))?.flatten() {
+        // Links are enough: a changed file is written anew.
+        if entry.path().extension().is_some_and(|extension| extension == "table") {
+            fs::copy(entry.path(), folder.join(entry.file_name())).map_err(failed("a table"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes bytes in one of the ways in which files are damaged. Says how.
+fn change(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
+    let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
+    let (way, at, length) = (below(8), below(bytes.len()), 1 + below(64));
+    let end = (at + length).min(bytes.len());
+    match way {
+        0..=2 => {
+            let bit = below(8);
+            bytes[at] ^= 1 << bit;
+            format!("bit {bit} of byte {at}")
+        }
+        3 => {
+            let value = below(256) as u8;
+            bytes[at..end].fill(value);
+            format!("bytes {at} to {end} are {value}")
+        }
+        4 => {
+            bytes.truncate(at);
+            format!("no bytes from {at} on")
+        }
+        5 => {
+            bytes.drain(at..end);
+            format!("no bytes from {at} to {end}")
+        }
+        6 => {
+            let from = below(bytes.len() - (end - at) + 1);
+            let part = bytes[from..from + (end - at)].to_vec();
+            bytes[at..end].copy_from_slice(&part);
+            format!("bytes {at} to {end} are those from {from} on")
+        }
+        _ => {
+            let more: Vec<u8> = (0..length).map(|_| below(256) as u8).collect();
+            bytes.splice(at..at, more);
+            format!("{length} bytes more at {at}")
+        }
+    }
+}
+
+/// Changes the header too, and makes its checksum fit.
+fn seal_header(bytes: &mut [u8], random: &mut ChaCha8Rng) -> String {
+    const HEADER: usize = 4096;
+    if bytes.len() < HEADER {
+        return String::new();
+    }
+    let at = random.next_u32() as usize % 300;
+    bytes[at] = bytes[at].wrapping_add(1 + (random.next_u32() % 255) as u8);
+    let seal = xxh3_64(&bytes[..HEADER - 8]);
+    bytes[HEADER - 8..HEADER].copy_from_slice(&seal.to_le_bytes());
+    format!(", byte {at} of the header too, which is sealed")
+}
+
+/// Changes digits of a checkpoint's last line, and makes its checksum fit.
+fn change_numbers(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
+    let lines: Vec<&[u8]> = bytes.splitn(3, |byte| *byte == b'\n').collect();
+    let [magic, key, checkpoint] = lines[..] else { return "not three lines".to_owned() };
+    let (magic, key, mut checkpoint) = (magic.to_vec(), key.to_vec(), checkpoint.to_vec());
+    let digits: Vec<usize> = (0..checkpoint.len()).filter(|&at| checkpoint[at].is_ascii_digit()).collect();
+    let count = 1 + random.next_u32() % 6;
+    for _ in 0..count {
+        let at = digits[random.next_u32() as usize % digits.len()];
+        checkpoint[at] = b'0' + (random.next_u32() % 10) as u8;
+    }
+    let body = [&key[..], b"\n", &checkpoint[..]].concat();
+    let words = magic.len() - 16;
+    *bytes = [&magic[..words], format!("{:016x}\n", xxh3_64(&body)).as_bytes(), &body].concat();
+    format!("{count} digits")
+}
+
+/// How a program ended, or what is wrong with its end. `length` is how its answer must begin, if it answers.
+fn judge(output: Option<Output>, length: Option<&str>) -> Result<String, String> {
+    let Some(output) = output else { return Err("it does not end".to_owned()) };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let Some(code) = output.status.code() else { return Err(format!("a signal ends it: {}", output.status)) };
+    match (code, length) {
+        (0, Some(length)) if text.starts_with(length) => Ok("answered".to_owned()),
+        (0, Some(_)) => Err(format!("another answer: {text}")),
+        (0, None) => Ok("answered".to_owned()),
+        (3 | 6, _) => Ok("refused".to_owned()),
+        // A forged checkpoint may begin with any bound.
+        (2 | 4, None) => Ok(if code == 2 { "refused" } else { "not solved" }.to_owned()),
+        _ => Err(format!("exit code {code}: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
