@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once.
+//! Ctrl-C and SIGTERM: the first asks the work to stop, a later one ends the process at once. One that follows
+//! at once is the same request: `timeout` sends its signal to a process and to its group.
 //!
 //! A file that grows beyond the limit of the shell (`ulimit -f`) is an error of writing, as a full disk is,
 //! and does not end the process by SIGXFSZ.
@@ -7,6 +8,10 @@ use crate::exit::Exit;
 use search_core::Cancel;
 use std::process;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Signals so close to the first are the same request.
+const SAME: Duration = Duration::from_millis(200);
 
 /// The flag that signals set, the same one for the whole process. The first call installs the
 /// handler.
@@ -20,7 +25,8 @@ pub fn flag() -> Result<Cancel, ctrlc::Error> {
     }
     let cancel = Cancel::new();
     let handled = cancel.clone();
-    ctrlc::set_handler(move || on_signal(&handled))?;
+    let mut first = None;
+    ctrlc::set_handler(move || on_signal(&handled, &mut first))?;
     #[cfg(unix)]
     survive_large_files();
     Ok(FLAG.get_or_init(|| cancel).clone())
@@ -34,8 +40,8 @@ fn survive_large_files() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
 }
 
-fn on_signal(cancel: &Cancel) {
-    if cancel.is_interrupted() {
+fn on_signal(cancel: &Cancel, first: &mut Option<Instant>) {
+    if first.get_or_insert_with(Instant::now).elapsed() > SAME {
         process::exit(i32::from(Exit::Interrupted.code_and_word().0));
     }
     cancel.cancel();

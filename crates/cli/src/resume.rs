@@ -18,7 +18,8 @@ fn resumed(program: &Command, argv: &[String], answered: usize, origin: Origin) 
         Origin::Line(number) => format!("tail -n +{number} INPUT | "),
     };
     let drop = positionals(program, argv).into_iter().take(answered).collect::<Vec<_>>();
-    let kept = argv.iter().enumerate().filter(|(at, _)| !drop.contains(at));
+    // A search that is resumed does not begin anew.
+    let kept = argv.iter().enumerate().filter(|(at, word)| !drop.contains(at) && *word != "--fresh");
     let words: Vec<String> =
         kept.map(|(at, word)| if at == 0 { name(program, word) } else { quoted(word) }).collect();
     prefix + &words.join(" ")
@@ -112,6 +113,7 @@ mod tests {
             resume(&argv, 0, Origin::Argument(1)),
             r"solver --threads 2 solve 'R U' --all 'F2 B'\''' --goal 'F2 B'\''' -v L"
         );
+        assert_eq!(resume(&["solver", "solve", "--fresh", "R"], 0, Origin::Argument(1)), "solver solve R");
         assert_eq!(
             resume(&["solver", "solve", "--", "--x", "-y"], 1, Origin::Argument(2)),
             "solver solve -- -y"
