@@ -1,7 +1,8 @@
 //! Changed tables, checkpoints and inputs neither crash a program nor change an answer.
 //!
 //! A program that meets a changed table must refuse it; one that meets a changed checkpoint must give the answer
-//! that it gives without one. It must end by itself, with an exit code of its own: not by a signal, not by a panic (101).
+//! that it gives without one. It must end by itself, with an exit code of its own: not by a signal, not by a
+//! panic (101).
 
 use super::Outcome;
 use super::child::{end, program, start};
@@ -236,7 +237,6 @@ fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
         fs::remove_file(entry.path()).map_err(failed("a file"))?;
     }
     for entry in fs::read_dir(tables).map_err(failed("the tables"))?.flatten() {
-        // Links are enough: a changed file is written anew.
         if entry.path().extension().is_some_and(|extension| extension == "table") {
             fs::copy(entry.path(), folder.join(entry.file_name())).map_err(failed("a table"))?;
         }

@@ -1,4 +1,4 @@
-//! Checkpoints: what a search has done so far, so that another process continues it.
+//! Checkpoints: what a search has done so far, so that another process can continue it.
 //!
 //! The idea: the subtrees of an iteration are numbered in the order of the search, and threads take them
 //! in this order. Now and then they take no further one until all that were begun are finished. Then
@@ -80,7 +80,7 @@ impl Part {
         }
     }
 
-    /// What they brought back, without near misses; nothing if a solution is none, as `is_solution` says.
+    /// What they brought back, without near misses; nothing if a solution does not pass `is_solution`.
     pub(super) fn harvest<C>(&self, is_solution: impl Fn(&[Op]) -> bool) -> Option<Harvest<C>> {
         let found = self.found.iter().map(|(task, path)| {
             let path = path.to_ops();
@@ -96,7 +96,8 @@ impl Part {
 pub struct Operators(String);
 
 impl Operators {
-    /// The operators. Characters that stand for none stand for the 64th, which no domain applies in vain.
+    /// The operators. A character that stands for none becomes operator 63 or some other that may not apply:
+    /// whoever follows the string must check that each applies.
     pub fn to_ops(&self) -> Vec<Op> {
         self.0.bytes().map(|byte| Op(byte.wrapping_sub(b'0').min(63))).collect()
     }

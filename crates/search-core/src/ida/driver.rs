@@ -303,7 +303,8 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
                 self.kept = self.keep(work, pause.filter(|pause| done < all || self.is_worth(*pause)));
                 continue;
             }
-            // Without near misses of the bound before, the last checkpoint says more.
+            // Before its first subtrees are done, an iteration still needs the near misses of the one before,
+            // which the last checkpoint has and this one would not.
             let says_more = run.is_cancelled() && (work.done > 0 || !self.config.near_misses_first);
             self.kept = self.keep(work, pause.filter(|pause| says_more && self.is_worth(*pause)));
             work.harvest.add(harvest);

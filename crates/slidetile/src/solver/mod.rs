@@ -341,6 +341,7 @@ impl Solver {
         let mut bound = least.max(lengths.at_least(config.min_bound));
         let (mut iterations, mut taken) = (Vec::new(), None);
         let checkpoints = config.checkpoints.as_ref();
+        // After a checkpoint, partitions are chosen as the earlier run chose them: the last choice is repeated.
         if let Some(earlier) =
             checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.bound >= bound)
         {
