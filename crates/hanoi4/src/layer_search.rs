@@ -44,8 +44,8 @@ pub struct LayerReport {
     pub peak_disk: u64,
     /// Wall-clock seconds since the start or the resumption.
     pub seconds: f64,
-    /// The depth at which the search was resumed.
-    pub resumed_at: Option<u32>,
+    /// The number of orbits counted in these seconds.
+    pub searched: u64,
 }
 
 impl LayerReport {
@@ -89,7 +89,6 @@ pub fn search_layers(
             (created, search, vec![first])
         }
     };
-    let resumed_at = options.resume.then(|| search.depth());
     check_depth(options.max_depth, search.depth())?;
     let (mut exhausted, begun) = (false, layers.len());
     run.progress().begin("layers", u64::from(options.expected_depth));
@@ -114,7 +113,7 @@ pub fn search_layers(
         peak_bytes: (0..layers.len()).map(window).max().unwrap_or(0),
         peak_disk: search.setup().budget.disk.peak(),
         seconds: start.elapsed().as_secs_f64(),
-        resumed_at,
+        searched: layers[begun..].iter().map(|layer| layer.orbits).sum(),
         layers,
     };
     if let Some(checkpoints) = checkpoints.filter(|_| !options.keep_work_dir) {

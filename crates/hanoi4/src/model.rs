@@ -88,6 +88,14 @@ impl State {
         }
         tops
     }
+
+    /// The state after the only possible move between two pegs; `None` if both are empty.
+    pub fn moved_between(self, (a, b): (u32, u32), discs: u32) -> Option<State> {
+        let tops = self.tops(discs);
+        let (disc, to) =
+            if tops[a as usize] < tops[b as usize] { (tops[a as usize], b) } else { (tops[b as usize], a) };
+        (disc < discs).then(|| self.with(disc, to))
+    }
 }
 
 /// The number whose `bits` lowest bits are set; `bits` is at most 64.

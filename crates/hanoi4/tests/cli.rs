@@ -50,7 +50,7 @@ fn a_bound_that_is_too_small_gives_the_lower_bound_and_code_4() {
 }
 
 #[test]
-fn both_engines_count_the_same_states() {
+fn all_engines_count_the_same_states() {
     let rows = |args: &[&str]| {
         let (code, out, err) = hanoi4(args);
         assert_eq!(code, Some(0), "{err}");
@@ -59,6 +59,9 @@ fn both_engines_count_the_same_states() {
     let bitmap = rows(&["bfs", "--discs", "7", "--no-symmetry"]);
     assert_eq!(bitmap, rows(&["bfs", "--discs", "7", "--engine", "frontier"]));
     assert_eq!(bitmap.last().unwrap(), "radius 25: 6 states");
+    let corners = rows(&["bfs", "--discs", "9"]);
+    assert_eq!(corners, rows(&["bfs", "--discs", "9", "--engine", "bitmap"]));
+    assert_eq!(corners, rows(&["bfs", "--discs", "9", "--small", "7"]));
     assert_eq!(
         rows(&["bfs", "--discs", "2", "--pegs", "3"]),
         ["depth states", "0 1", "1 2", "2 2", "3 4", "length 3", "radius 3: 4 states"]
@@ -71,8 +74,32 @@ fn the_engine_is_printed_and_bitmaps_for_too_few_discs_are_refused() {
     assert!(code == Some(0) && out.contains("frontier engine"), "{out}");
     let (code, out, _) = hanoi4(&["bfs", "--discs", "5"]);
     assert!(code == Some(0) && out.contains("bitmap engine"), "{out}");
+    let (code, out, _) = hanoi4(&["bfs", "--discs", "8"]);
+    assert!(code == Some(0) && out.contains("corners engine"), "{out}");
     let (code, _, err) = hanoi4(&["bfs", "--discs", "4", "--engine", "bitmap"]);
     assert!(code == Some(2) && err.contains("--engine frontier"), "{err}");
+    for args in [
+        &["--engine", "corners", "--max-depth", "3"][..],
+        &["--engine", "bitmap", "--small", "7"],
+        &["--small", "10"],
+    ] {
+        let (code, _, err) = hanoi4(&[&["bfs", "--discs", "9"], args].concat());
+        assert!(code == Some(2) && !err.is_empty(), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn the_farthest_states_are_listed() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("far");
+    let (code, out, err) = hanoi4(&["bfs", "--discs", "10", "--farthest", file.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{err}");
+    let listed = std::fs::read_to_string(file).unwrap();
+    let towers = ["1111111111", "2222222222", "3333333333"];
+    assert!(towers.iter().all(|tower| listed.lines().any(|line| line == *tower)));
+    assert!(out.contains(&format!("radius 49: {} states", listed.lines().count())), "{out}");
+    let (code, _, err) = hanoi4(&["bfs", "--discs", "10", "--farthest", "/no/such/file"]);
+    assert!(code == Some(1) && err.contains("/no/such/file"), "{err}");
 }
 
 #[test]

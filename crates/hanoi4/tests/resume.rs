@@ -24,7 +24,12 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn a_killed_search_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "11"]);
+    killed_and_resumed(&["bfs", "--discs", "11", "--engine", "bitmap"]);
+}
+
+#[test]
+fn a_killed_search_by_times_of_corners_resumes_to_the_same_counts() {
+    killed_and_resumed(&["bfs", "--discs", "14", "--small", "7", "--checkpoint-every", "20ms"]);
 }
 
 #[test]
@@ -100,7 +105,11 @@ fn a_killed_build_leaves_no_table_and_is_done_again() {
 
 #[test]
 fn budgets_that_are_too_small_are_reported_before_the_search() {
-    let memory = hanoi4(&["bfs", "--discs", "18", "--memory", "64MiB"]).output().unwrap();
+    let small = hanoi4(&["bfs", "--discs", "20", "--memory", "64MiB"]).output().unwrap();
+    assert_eq!(small.status.code(), Some(2));
+    assert!(stderr(&small).contains("give --memory"), "{}", stderr(&small));
+    let layers = ["bfs", "--discs", "18", "--engine", "bitmap"];
+    let memory = hanoi4(&layers).args(["--memory", "64MiB"]).output().unwrap();
     assert_eq!(memory.status.code(), Some(2));
     assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));
     for args in [
@@ -171,7 +180,7 @@ fn foreign_and_damaged_work_directories_are_refused_and_kept() {
 fn work_stays_until_the_answer_is_printed() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
-    for engine in ["bitmap", "frontier"] {
+    for engine in ["corners", "bitmap", "frontier"] {
         let args = ["bfs", "--discs", "8", "--engine", engine, "--work-dir", dir.to_str().unwrap()];
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let lost = hanoi4(&args).stdout(full).output().unwrap();

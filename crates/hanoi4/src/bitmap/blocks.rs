@@ -111,7 +111,8 @@ impl Blocks {
     /// the links of both sides. Returns the block behind the link.
     pub fn resolve(&mut self, id: u32, pair: usize, admit: impl Fn(State) -> bool) -> Option<u32> {
         let from = self.large_discs(id);
-        let found = self.moved(from, pair).map(|after| self.group.canonical(after, self.large));
+        let found =
+            from.moved_between(PAIRS[pair], self.large).map(|after| self.group.canonical(after, self.large));
         let known = found.filter(|&(large, _)| self.numbers.contains_key(&large.code()) || admit(large));
         let Some((large, perm)) = known else {
             self.links[id as usize][pair].0 = CLOSED;
@@ -134,15 +135,6 @@ impl Blocks {
             let (_, home) = self.group.canonical(swap.state(start, self.large), self.large);
             self.links[to as usize][back] = (id, self.number_of(home));
         }
-    }
-
-    /// The configuration after a large disc's move between the pegs of `pair`, if a move exists.
-    fn moved(&self, large: State, pair: usize) -> Option<State> {
-        let (a, b) = PAIRS[pair];
-        let tops = large.tops(self.large);
-        let (disc, to) =
-            if tops[a as usize] < tops[b as usize] { (tops[a as usize], b) } else { (tops[b as usize], a) };
-        (disc < self.large).then(|| large.with(disc, to))
     }
 
     fn number_of(&self, perm: PegPerm) -> u8 {
@@ -182,7 +174,7 @@ mod tests {
             for (pair, &(a, b)) in PAIRS.iter().enumerate() {
                 let Some(to) = blocks.resolve(at, pair, |_| true) else { continue };
                 let Link::To(_, perm) = blocks.link(at, pair) else { panic!("resolved") };
-                let after = blocks.moved(blocks.large_discs(at), pair).unwrap();
+                let after = blocks.large_discs(at).moved_between((a, b), 4).unwrap();
                 assert_eq!(perm.state(after, 4), blocks.large_discs(to));
                 let back = pair_of(perm.peg(a), perm.peg(b));
                 let Link::To(home, _) = blocks.link(to, back) else { panic!("both sides") };

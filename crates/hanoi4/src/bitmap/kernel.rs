@@ -32,7 +32,7 @@ fn expand_here(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut
         for &unit in shape.units_on(5 - pair) {
             let states = current[usize::from(unit)];
             if states != EMPTY {
-                add(&mut reached[usize::from(unit)], &inner_moves(states, pair));
+                add(&mut reached[usize::from(unit)], &inner_moves(&states, pair));
             }
         }
     }
@@ -69,7 +69,7 @@ pub fn add(unit: &mut Unit, more: &Unit) {
 /// The states that moves of the unit's four discs between the pegs of `pair` reach from `states`, if all
 /// smaller discs are on the other two pegs.
 #[inline(always)]
-fn inner_moves(states: Unit, pair: usize) -> Unit {
+pub fn inner_moves(states: &Unit, pair: usize) -> Unit {
     let (a, b) = PAIRS[pair];
     let mut moved = EMPTY;
     for (disc, &on_a) in MOVABLE[pair].iter().enumerate() {

@@ -3,17 +3,21 @@
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
+use crate::corners::complete::{self, Complete, CompleteSearch, FEWEST_DISCS};
 use crate::layer_search::{LayerReport, SearchOptions, check_depth, remove_work_dir, search_layers};
 use crate::model::{Puzzle, State, to_u32, to_u64};
 use crate::packed::max_discs;
 use crate::pegs::PegGroup;
 use crate::presumed::four_peg_length;
-use clap::{Args, ValueEnum};
-use puzzle_cli::units::{format_bytes, format_count, format_rate};
+use clap::{Args, ValueEnum, value_parser};
+use puzzle_cli::units::{format_bytes, format_count, format_rate, parse_duration, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
 use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Count the states at each depth by complete breadth-first search
@@ -31,9 +35,22 @@ pub struct BfsArgs {
     /// Search every state instead of one per orbit under permutations of pegs 1 to 3
     #[arg(long)]
     no_symmetry: bool,
-    /// Search engine [default: bitmap; frontier with 3 pegs or fewer than 5 discs]
+    /// Search engine [default: corners; bitmap with --max-depth or fewer than 8 discs; frontier with 3
+    /// pegs or fewer than 5 discs]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
+    /// The number of small discs of the corners engine, 7 to 12 [default: the fastest that the memory
+    /// allows]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=12))]
+    small: Option<u32>,
+    /// Write the states at the greatest depth to this file, one a line, largest disc first (corners
+    /// engine)
+    #[arg(long, value_name = "FILE")]
+    farthest: Option<PathBuf>,
+    /// How often the corners engine saves a checkpoint in the work directory [default: 10 s, and 20
+    /// times as long as a checkpoint takes]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    checkpoint_every: Option<Duration>,
     #[command(flatten)]
     layers: LayerArgs,
 }
@@ -41,10 +58,24 @@ pub struct BfsArgs {
 /// A search engine.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Engine {
-    /// Bitmaps of the small discs; needs 4 pegs and at least 5 discs
+    /// Times of corners, and bitmaps in the caches; stores no layers; complete searches on 4 pegs of at
+    /// least 8 discs
+    Corners,
+    /// Layers of bitmaps of the small discs; needs 4 pegs and at least 5 discs
     Bitmap,
     /// State by state, with delayed duplicate detection; without symmetry
     Frontier,
+}
+
+impl Engine {
+    /// Its name, as in the arguments.
+    fn name(self) -> &'static str {
+        match self {
+            Engine::Corners => "corners",
+            Engine::Bitmap => "bitmap",
+            Engine::Frontier => "frontier",
+        }
+    }
 }
 
 /// What `--json` prints.
@@ -67,6 +98,8 @@ struct Answer {
     peak_layer_bytes: u64,
     peak_disk_bytes: u64,
     seconds: f64,
+    #[serde(skip)]
+    searched: u64,
     threads: usize,
     version: &'static str,
 }
@@ -87,19 +120,32 @@ struct Row {
 pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let threads = session.run().threads();
-    let print = |bitmap, symmetry, report: &LayerReport| {
-        session.output().record(&answer(&puzzle, bitmap, symmetry, report, threads), text)
+    let print = |engine, symmetry, report: &LayerReport| {
+        session.output().record(&answer(&puzzle, engine, symmetry, report, threads), text)
     };
+    let engine = engine(args)?;
     // The work directory is removed once the answer is printed.
-    let removed = if engine(args)? == Engine::Bitmap {
-        let (report, options) = by_bitmaps(&puzzle, args, session)?;
-        print(true, !args.no_symmetry, &report)?;
-        remove_work_dir(&options)
-    } else {
-        let searched = by_frontier(&puzzle, args, &session.run());
-        let (report, search) = searched.map_err(|error| args.layers.failure(error, None))?;
-        print(false, false, &report)?;
-        search.finish().map_err(SearchError::from)
+    let removed = match engine {
+        Engine::Corners => {
+            let farthest = args.farthest.as_ref().map(|path| create(path)).transpose()?;
+            let found = by_corners(args, session)?;
+            print(engine, !args.no_symmetry, &found.report)?;
+            if let Some(file) = farthest {
+                list(&puzzle, &found.farthest, file).map_err(Failure::error)?;
+            }
+            args.layers.work_dir.as_ref().map_or(Ok(()), |path| complete::remove_work_dir(path))
+        }
+        Engine::Bitmap => {
+            let (report, options) = by_bitmaps(&puzzle, args, session)?;
+            print(engine, !args.no_symmetry, &report)?;
+            remove_work_dir(&options)
+        }
+        Engine::Frontier => {
+            let searched = by_frontier(&puzzle, args, &session.run());
+            let (report, search) = searched.map_err(|error| args.layers.failure(error, None))?;
+            print(engine, false, &report)?;
+            search.finish().map_err(SearchError::from)
+        }
     };
     removed.map_err(Failure::error)?;
     Ok(Exit::Done)
@@ -107,18 +153,77 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
 
 /// The requested engine, or the default one for the size.
 fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
-    let bitmap = args.pegs == 4 && args.discs >= *SMALL.start();
-    let most = max_discs(args.pegs);
-    match args.engine.unwrap_or(if bitmap { Engine::Bitmap } else { Engine::Frontier }) {
+    let (bitmap, most) = (args.pegs == 4 && args.discs >= *SMALL.start(), max_discs(args.pegs));
+    let corners = args.pegs == 4 && args.discs >= FEWEST_DISCS && args.max_depth.is_none();
+    let default = match (corners, bitmap) {
+        (true, _) => Engine::Corners,
+        (false, true) => Engine::Bitmap,
+        (false, false) => Engine::Frontier,
+    };
+    let remedy = "omit --engine, or give --engine frontier";
+    match args.engine.unwrap_or(default) {
+        Engine::Corners if !corners => {
+            let message =
+                format!("the corners engine needs 4 pegs, at least {FEWEST_DISCS} discs and no --max-depth");
+            Err(Failure::usage(message).with_remedy("omit --engine"))
+        }
         Engine::Bitmap if !bitmap => {
-            Err(Failure::usage(format!("bitmaps need 4 pegs and at least {} discs", SMALL.start()))
-                .with_remedy("omit --engine, or give --engine frontier"))
+            let message = format!("bitmaps need 4 pegs and at least {} discs", SMALL.start());
+            Err(Failure::usage(message).with_remedy(remedy))
         }
         Engine::Frontier if args.discs > most => {
             Err(Failure::malformed(format!("the frontier engine supports at most {most} discs")))
         }
+        Engine::Bitmap | Engine::Frontier if args.farthest.is_some() || args.small.is_some() => {
+            Err(Failure::usage("--farthest and --small need the corners engine").with_remedy("omit --engine"))
+        }
         engine => Ok(engine),
     }
+}
+
+fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
+    let run = session.run();
+    let (threads, memory) = (run.threads(), run.memory());
+    let need = match args.small {
+        Some(small) if small > args.discs => {
+            return Err(Failure::usage(format!("{small} of {} discs cannot be small", args.discs)));
+        }
+        Some(small) => complete::bytes(args.discs, small, args.no_symmetry, threads),
+        None => complete::fitting(args.discs, args.no_symmetry, threads, memory)
+            .map_or_else(|least| least, |(_, bytes)| bytes),
+    };
+    let short = |what: &str, flag: &str, bytes: u64| {
+        let message = format!("this search needs about {} of {what}", format_bytes(bytes));
+        Failure::usage(message).with_remedy(format!("give {flag} {}", whole_mebibytes(bytes)))
+    };
+    if need > memory {
+        return Err(short("memory", "--memory", need));
+    }
+    // Two files of times, while the second is written.
+    if args.layers.disk.is_some_and(|disk| disk < 2 * need) {
+        return Err(short("disk", "--disk", 2 * need));
+    }
+    let search = CompleteSearch {
+        discs: args.discs,
+        without_symmetry: args.no_symmetry,
+        small: args.small,
+        work_dir: args.layers.work_dir.clone(),
+        resume: args.layers.resume,
+        checkpoint_every: args.checkpoint_every,
+    };
+    search.run(&run).map_err(|error| args.layers.failure(error, None))
+}
+
+/// Creates the file for the farthest states, before the search begins.
+fn create(path: &Path) -> Result<File, Failure> {
+    File::create(path).map_err(|error| Failure::error(format!("{}: {error}", path.display())))
+}
+
+/// Writes states, one a line.
+fn list(puzzle: &Puzzle, states: &[State], file: File) -> std::io::Result<()> {
+    let mut out = BufWriter::new(file);
+    states.iter().try_for_each(|&state| writeln!(out, "{}", puzzle.format(state)))?;
+    out.flush()
 }
 
 fn by_bitmaps(
@@ -163,9 +268,9 @@ fn by_frontier<'a>(
         true => FrontierSearch::resume(puzzle, options)?,
         false => FrontierSearch::new(puzzle, options, [State::START])?,
     };
-    let resumed_at = args.layers.resume.then(|| search.depth());
+    let begun = search.layers().len();
     check_depth(args.max_depth, search.depth())?;
-    let mut report = LayerReport { resumed_at, ..LayerReport::default() };
+    let mut report = LayerReport::default();
     run.progress().begin("layers", 0);
     while !report.exhausted && args.max_depth.is_none_or(|max| search.depth() < max) {
         report.exhausted = search.step(run)?.states == 0;
@@ -175,6 +280,7 @@ fn by_frontier<'a>(
     }
     run.progress().end();
     // An empty layer ends a complete search; it is not counted.
+    report.searched = search.layers()[begun..].iter().map(|count| count.states).sum();
     let counts = search.layers().iter().filter(|count| count.states > 0);
     report.layers = counts
         .map(|count| LayerCount {
@@ -187,7 +293,7 @@ fn by_frontier<'a>(
     Ok((LayerReport { seconds: start.elapsed().as_secs_f64(), ..report }, search))
 }
 
-fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, threads: usize) -> Answer {
+fn answer(puzzle: &Puzzle, engine: Engine, symmetry: bool, report: &LayerReport, threads: usize) -> Answer {
     let orbits = |count: &LayerCount| symmetry.then_some(count.orbits);
     let last = report.layers.last().expect("at least the layer at depth 0");
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
@@ -200,7 +306,7 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
     Answer {
         discs: puzzle.discs(),
         pegs: puzzle.pegs(),
-        engine: if bitmap { "bitmap" } else { "frontier" },
+        engine: engine.name(),
         symmetry,
         complete: report.exhausted,
         length: report.goal_depth(),
@@ -215,6 +321,7 @@ fn answer(puzzle: &Puzzle, bitmap: bool, symmetry: bool, report: &LayerReport, t
         peak_layer_bytes: report.peak_bytes,
         peak_disk_bytes: report.peak_disk,
         seconds: report.seconds,
+        searched: report.searched,
         threads,
         version: super::VERSION,
     }
@@ -233,7 +340,6 @@ fn text(answer: &Answer) -> Vec<String> {
     let length = answer.length.map_or("not reached".to_string(), |length| length.to_string());
     let radius = if answer.complete { "radius" } else { "radius at least" };
     let time = Duration::from_secs_f64(answer.seconds);
-    let counted = answer.orbits.unwrap_or(answer.states);
     lines.push(format!("length {length}"));
     lines.push(format!(
         "{radius} {}: {}",
@@ -243,11 +349,12 @@ fn text(answer: &Answer) -> Vec<String> {
     lines.push(format!("width {} at depth {}", format_count(answer.width), answer.width_at));
     lines.push(format!("{} in total", with_orbits(answer.states, answer.orbits)));
     lines.push(format!(
-        "{} engine, {:.2} s, {} on {} threads, layers {}, disk {}",
+        "{} engine, {:.2} s, {} on {} threads, {} {}, disk {}",
         answer.engine,
         answer.seconds,
-        format_rate(counted, time),
+        format_rate(answer.searched, time),
         answer.threads,
+        if answer.engine == Engine::Corners.name() { "corner times" } else { "layers" },
         format_bytes(answer.peak_layer_bytes),
         format_bytes(answer.peak_disk_bytes)
     ));

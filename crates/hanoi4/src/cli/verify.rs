@@ -47,6 +47,8 @@ struct Answer {
     database_discs: Option<u32>,
     database_seconds: f64,
     unique_states: u64,
+    #[serde(skip)]
+    searched: u64,
     pruned_states: u64,
     blocks: u64,
     widest_layer: u64,
@@ -140,6 +142,7 @@ fn answer(found: &Verification, big: Option<&BigDatabase>, session: &Session) ->
         database_discs: big.map(|big| big.database.discs()),
         database_seconds: big.map_or(0.0, |big| big.seconds),
         unique_states: found.report.total(|layer| layer.orbits),
+        searched: found.report.searched,
         pruned_states: found.report.total(|layer| layer.pruned),
         blocks: found.report.blocks,
         widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max().unwrap_or(0),
@@ -179,7 +182,7 @@ fn text(answer: &Answer) -> Vec<String> {
         format!(
             "{:.1} s, {} on {} threads",
             answer.record.seconds,
-            format_rate(answer.unique_states, time),
+            format_rate(answer.searched, time),
             answer.record.threads
         ),
     ];

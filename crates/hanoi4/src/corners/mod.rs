@@ -1,4 +1,4 @@
-//! Databases without layers of states: the times at which a search reaches the corners of blocks.
+//! Searches without layers of states: the times at which a search reaches the corners of blocks.
 //!
 //! The idea: how the `k` small discs can move among themselves does not depend on the positions of
 //! the large ones. A large disc moves only while all small discs are on the two other pegs: in a
@@ -18,14 +18,18 @@
 //! need not be concatenated; and every corner that gets its final time is offered, at that time, to
 //! the one block behind its pair of pegs.
 //!
-//! The same times, from one goal, yield a shortest path from any other state ([`paths`]).
+//! The same times, from one state, yield a shortest path from any other ([`paths`]), and the number of
+//! states at each depth ([`complete`]).
 //!
 //! Cost: 6 · 2ᵏ bytes per block instead of layers of 4ᵏ states, and a minimum over as many bytes for
 //! each entered corner. The paper's 22 discs in the space of 15 (Korf & Felner 2006, "Compressed
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
+pub mod complete;
+pub mod layers;
 pub mod paths;
 pub mod rows;
+mod saved;
 pub mod search;
 
 pub use search::{first_touch, fitting};

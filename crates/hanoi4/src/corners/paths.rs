@@ -10,8 +10,8 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, a few times less when `to` leaves pegs
 //! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
-use super::rows::{NEVER, state};
-use super::search::{CornerSearch, first_fitting, memory_needed, sizes};
+use super::rows::state;
+use super::search::{CornerSearch, DONE, first_fitting, memory_needed, sizes};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
@@ -19,8 +19,8 @@ use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
 use search_core::{Domain, Ending, Run};
 
-/// The greatest length of a path that can be found: times are bytes.
-pub const MAX_LENGTH: u32 = NEVER as u32 - 1;
+/// The greatest length of a path that can be found.
+pub const MAX_LENGTH: u32 = DONE as u32 - 1;
 
 /// The permutations that map `to` to itself.
 fn group(discs: u32, to: State) -> PegGroup {
@@ -84,21 +84,18 @@ impl GoalSearch {
     /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
         let near = reference::distances(&self.block, [from.smallest(self.small)]);
-        let mut offers = Vec::new();
         for time in 0..=max_depth {
-            let byte = u8::try_from(time).expect("at most MAX_LENGTH");
-            self.search.accept(&offers, byte);
             let (length, _) = self.nearest(from.above(self.small), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
             if length <= time {
                 return Ok(Ending::solved(length, length));
             }
-            offers = match self.search.collect(byte, run) {
+            match self.search.step(run) {
                 Err(SearchError::Cancelled(_)) => {
                     return Ok(Ending::Cancelled { lower_bound: time + 1 });
                 }
-                offers => offers?,
-            };
+                step => step?,
+            }
             run.progress().update(u64::from(time));
         }
         Ok(Ending::Bounded { lower_bound: max_depth + 1 })
@@ -114,10 +111,7 @@ impl GoalSearch {
     /// goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
         let far = |corner: usize| u32::from(near[state(self.small, corner).index()]);
-        let time = |corner: usize| match self.search.time(large, corner) {
-            NEVER => u32::from(u16::MAX),
-            time => u32::from(time),
-        };
+        let time = |corner: usize| u32::from(self.search.time(large, corner));
         let sums = (0..self.search.rows().corners()).map(|corner| (far(corner), time(corner), corner));
         let best = sums.map(|(far, time, corner)| (far + time, time, corner)).min().expect("corners");
         (best.0, best.2)

@@ -103,23 +103,21 @@ impl Rows {
 
     /// Runs a breadth-first search over the four blocks of the next disc.
     fn spread(&self, blocks: &mut [Vec<u8>]) {
-        for time in 0..NEVER - 1 {
-            let mut later = false;
+        let mut found = Vec::new();
+        let mut time = 0;
+        while time < NEVER - 1 {
             for from in 0..4 {
-                later |= blocks[from].iter().any(|&t| t > time && t < NEVER);
                 for to in (0..4).filter(|&to| to != from) {
                     let base = (5 - pair_of(from as u32, to as u32)) << self.discs;
-                    for column in base..base + (1 << self.discs) {
-                        if blocks[from][column] == time && blocks[to][column] > time + 1 {
+                    positions(&blocks[from][base..base + (1 << self.discs)], time, &mut found);
+                    for column in found.iter().map(|&at| base + usize::from(at)) {
+                        if blocks[to][column] > time + 1 {
                             self.enter(&mut blocks[to], column, time + 1);
-                            later = true;
                         }
                     }
                 }
             }
-            if !later {
-                return;
-            }
+            time = blocks.iter().map(|block| later(&block[..self.corners()], time)).min().expect("four");
         }
     }
 
@@ -164,6 +162,47 @@ pub fn state(discs: u32, corner: usize) -> State {
 pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
     let set = if c < d { set } else { (1 << small) - 1 - set };
     pair_of(c, d) << small | set
+}
+
+/// Finds the indices where `times` is exactly `time`.
+pub(super) fn positions(times: &[u8], time: u8, found: &mut Vec<u16>) {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    found.clear();
+    let spread = u64::from(time) * 0x0101_0101_0101_0101;
+    let mut words = times.chunks_exact(8);
+    for (at, word) in words.by_ref().enumerate() {
+        let differs = u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ spread;
+        let mut equal = !((differs & LOW) + LOW | differs | LOW);
+        while equal != 0 {
+            found.push((at * 8) as u16 + (equal.trailing_zeros() / 8) as u16);
+            equal &= equal - 1;
+        }
+    }
+    let rest = words.remainder();
+    let from = times.len() - rest.len();
+    found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
+}
+
+/// The least of `times` that is greater than `time`. Mostly that is `time + 1`, and found soon.
+pub(super) fn later(times: &[u8], time: u8) -> u8 {
+    /// The number of bytes compared at a time.
+    const CHUNK: usize = 64;
+    // Earlier times wrap around to greater values than that of NEVER.
+    let past = |at: u8| at.wrapping_sub(time + 1);
+    let mut least = past(NEVER);
+    vectorized(|| {
+        let mut parts = times.chunks_exact(CHUNK);
+        for part in parts.by_ref() {
+            let mut later = [NEVER; CHUNK];
+            (0..CHUNK).for_each(|at| later[at] = past(part[at]));
+            least = later.iter().fold(least, |least, &at| least.min(at));
+            if least == 0 {
+                break;
+            }
+        }
+        parts.remainder().iter().for_each(|&at| least = least.min(past(at)));
+    });
+    least + time + 1
 }
 
 #[cfg(test)]

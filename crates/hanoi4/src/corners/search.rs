@@ -1,6 +1,7 @@
 //! The search over all blocks by the times of their corners, and the database that it yields.
 //!
-//! Time increases in steps of one. At each time, every block with corners of exactly that time offers
+//! Time increases in steps of one. The time of a corner is a byte, relative to the time at which its block
+//! is first reached: no two states of a block of 12 discs are more than 81 moves apart. At each time, every block with corners of exactly that time offers
 //! them to the adjacent blocks, at the next time (an **offer**). Offers that are earlier than their
 //! block's own time are collected and sorted by block, and then every block accepts its offers.
 //! Threads read all times while they collect, and write only the times of their own blocks while they
@@ -10,7 +11,7 @@
 //! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
 //! stay symmetric.
 
-use super::rows::{NEVER, Rows, column, stride};
+use super::rows::{NEVER, Rows, column, later, positions, stride};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
 use crate::bitmap::search::SearchError;
@@ -22,8 +23,10 @@ use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
-use search_core::simd::vectorized;
 use std::ops::RangeInclusive;
+
+/// The time after every other.
+pub(super) const DONE: u16 = u16::MAX;
 
 /// The suitable numbers of small discs for `discs` discs, the fastest first: half of the discs was
 /// fastest at 18 to 21 discs; more small discs take less memory.
@@ -58,7 +61,7 @@ pub(super) fn first_fitting(
 pub(super) fn memory_needed(discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
     let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / fold + 2048);
     // The table's rows; the times, links and offers of each block.
-    (6 << small) * stride + blocks * (stride + 100 + stride / 8)
+    (6 << small) * stride + blocks * (stride + 104 + stride / 8)
 }
 
 /// Computes the minimum distance to the goals for each configuration of the largest
@@ -80,16 +83,8 @@ pub fn first_touch(
     run.install(|| {
         let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
         run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
-        let mut offers = search.seeds(goals);
-        for time in 0..NEVER {
-            run.check()?;
-            search.accept(&offers, time);
-            if search.is_done() {
-                break;
-            }
-            offers = search.collect(time, run)?;
-            run.progress().update(u64::from(time));
-        }
+        search.seed(goals);
+        search.complete(run)?;
         run.progress().end();
         search.into_values()
     })
@@ -103,10 +98,14 @@ pub(super) struct CornerSearch {
     /// For each block, the permutations that map its large discs to themselves; empty if only the identity
     /// does.
     stabilisers: Vec<Box<[PegPerm]>>,
-    /// One row per block: the times of its corners, then those of its configurations.
+    /// For each block, the time at which it is first reached.
+    first: Vec<u16>,
+    /// One row per block: the times of its corners, then those of its configurations, relative to the first.
     times: Memory,
     /// For each block, the earliest time of a corner that has not been processed.
-    next: Vec<u8>,
+    next: Vec<u16>,
+    /// The time whose corners are processed next.
+    now: u16,
 }
 
 /// The offers that a thread finds in one block, before they are compared with the other blocks' times.
@@ -152,37 +151,121 @@ impl CornerSearch {
         let stabilisers = stabilisers.collect();
         let mut times = Memory::zeroed(blocks.count() * rows.stride())?;
         times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
-        let next = vec![NEVER; blocks.count()];
-        Ok(CornerSearch { rows, blocks, stabilisers, times, next })
+        let (first, next) = (vec![DONE; blocks.count()], vec![DONE; blocks.count()]);
+        Ok(CornerSearch { rows, blocks, stabilisers, first, times, next, now: 0 })
     }
 
-    /// Sets the times of the corners of a block whose large discs the group maps to themselves.
+    /// Sets the times of the corners of a block whose large discs the group maps to themselves; one is 0.
     pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u8) {
         let id = self.blocks.find(large).expect("a configuration that the group fixes is canonical");
         let (corners, place) = (self.rows.corners(), self.place(id, 0));
         let times = &mut self.times[place..place + corners];
         times.iter_mut().enumerate().for_each(|(column, at)| *at = time(column));
-        self.next[id as usize] = times.iter().copied().min().expect("a block has corners");
+        let first = times.iter().copied().min().expect("a block has corners");
+        times.iter_mut().for_each(|at| *at -= first);
+        (self.first[id as usize], self.next[id as usize]) = (u16::from(first), u16::from(first));
+    }
+
+    /// Starts from the goals.
+    pub(super) fn seed(&mut self, goals: Goals) {
+        let seeds = self.seeds(goals);
+        self.accept(&seeds);
+    }
+
+    /// Searches until all times are known.
+    pub(super) fn complete(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        while !self.is_done() {
+            run.check()?;
+            self.step(run)?;
+            run.progress().update(u64::from(self.now));
+        }
+        Ok(())
+    }
+
+    /// Processes the corners of the current time. After an error, they can be processed again.
+    pub(super) fn step(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        let offers = self.collect(run)?;
+        self.now += 1;
+        self.accept(&offers);
+        Ok(())
+    }
+
+    /// The time whose corners are processed next: all earlier ones are.
+    pub(super) fn now(&self) -> u32 {
+        self.now.into()
     }
 
     /// The time of a corner (a column) of the block whose large discs are `large`, before
-    /// canonicalisation.
-    pub(super) fn time(&self, large: State, corner: usize) -> u8 {
+    /// canonicalisation; [`DONE`] when it is not known yet.
+    pub(super) fn time(&self, large: State, corner: usize) -> u16 {
         let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let id = self.blocks.find(code).expect("every canonical configuration has a block");
         let small = self.rows.discs();
         let ((c, d), set) = (PAIRS[corner >> small], corner & ((1 << small) - 1));
-        self.times[self.place(id, column(small, perm.peg(c), perm.peg(d), set))]
+        self.time_at(id, column(small, perm.peg(c), perm.peg(d), set))
+    }
+
+    /// The time of a column of block `id`, or [`DONE`].
+    #[inline(always)]
+    fn time_at(&self, id: u32, column: usize) -> u16 {
+        match self.times[self.place(id, column)] {
+            NEVER => DONE,
+            time => self.first[id as usize].saturating_add(time.into()),
+        }
     }
 
     /// Whether the times of all corners have been processed.
     pub(super) fn is_done(&self) -> bool {
-        self.next.iter().all(|&next| next == NEVER)
+        self.next.iter().all(|&next| next == DONE)
+    }
+
+    /// The blocks.
+    pub(super) fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
     /// The number of corners of all blocks.
     pub(super) fn corners(&self) -> u64 {
         to_u64(self.blocks.count() * self.rows.corners())
+    }
+
+    /// The bytes of the times.
+    pub(super) fn bytes(&self) -> u64 {
+        to_u64(self.times.len() + 2 * self.first.len())
+    }
+
+    /// The times, as bytes: with [`now`](CornerSearch::now), all that a search is.
+    pub(super) fn parts(&self) -> [&[u8]; 2] {
+        [bytemuck::cast_slice(&self.first), &self.times]
+    }
+
+    /// The times, to be replaced by those of another moment; then the search is to
+    /// [resume](CornerSearch::resume_at).
+    pub(super) fn parts_mut(&mut self) -> [&mut [u8]; 2] {
+        [bytemuck::cast_slice_mut(&mut self.first), &mut self.times]
+    }
+
+    /// Continues with the corners of time `now`. Returns whether the times are those of a search.
+    pub(super) fn resume_at(&mut self, now: u16) -> bool {
+        const LAST: u16 = NEVER as u16 - 1;
+        self.now = now;
+        let corners = self.rows.corners();
+        let rows = self.times.par_chunks(self.rows.stride()).zip(&self.first);
+        let next = rows.map(|(times, &first)| match now.checked_sub(first) {
+            // The block is not reached yet.
+            _ if first == DONE => Some(DONE),
+            None => None,
+            Some(0) => Some(first),
+            Some(passed) => match later(&times[..corners], (passed - 1).min(LAST) as u8) {
+                NEVER => Some(DONE),
+                time => first.checked_add(time.into()),
+            },
+        });
+        match next.collect() {
+            Some(next) => self.next = next,
+            None => return false,
+        }
+        true
     }
 
     /// The table of distances within a block.
@@ -223,62 +306,73 @@ impl CornerSearch {
     }
 
     /// The permutations that map block `id` to itself.
-    fn stabiliser(&self, id: u32) -> &[PegPerm] {
+    pub(super) fn stabiliser(&self, id: u32) -> &[PegPerm] {
         let stabilisers = &self.stabilisers[id as usize];
         if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
     }
 
-    /// Accepts all offers, which are sorted, at `time`.
-    pub(super) fn accept(&mut self, offers: &[Offer], time: u8) {
-        let (rows, stride) = (&self.rows, self.rows.stride());
+    /// Accepts all offers, which are sorted, at the current time.
+    fn accept(&mut self, offers: &[Offer]) {
+        let (now, rows, stride) = (self.now, &self.rows, self.rows.stride());
         let times = self.times.par_chunks_mut(SEGMENT * stride);
-        times.zip(self.next.par_chunks_mut(SEGMENT)).enumerate().for_each(|(segment, (times, next))| {
+        let blocks = times.zip(self.first.par_chunks_mut(SEGMENT)).zip(self.next.par_chunks_mut(SEGMENT));
+        blocks.enumerate().for_each(|(segment, ((times, first), next))| {
             let from = block_at(segment, 0);
-            let first = offers.partition_point(|&at| at < offer(from, 0));
-            for &at in &offers[first..] {
+            let begin = offers.partition_point(|&at| at < offer(from, 0));
+            for &at in &offers[begin..] {
                 let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
                 let Some(next) = next.get_mut(place) else { break };
+                first[place] = first[place].min(now);
+                let time = (now - first[place]) as u8;
                 let times = &mut times[place * stride..][..stride];
                 if times[column] > time {
                     rows.enter(times, column, time);
-                    *next = time;
+                    *next = now;
                 }
             }
         });
     }
 
-    /// The sorted offers of corners of exactly `time` for the next time. Also determines when each block
-    /// is processed next.
-    pub(super) fn collect(&mut self, time: u8, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
-        let mut next = std::mem::take(&mut self.next);
+    /// The sorted offers of corners of exactly the current time, for the next. Also determines when each
+    /// block is processed next.
+    fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
+        let now = self.now;
+        let mut next = self.next.clone();
         let parts: Result<Vec<Vec<Offer>>, SearchError> = next
             .par_chunks_mut(SEGMENT)
             .enumerate()
             .map(|(segment, next)| {
                 run.check()?;
                 let (mut offers, mut found) = (Vec::new(), Candidates::default());
-                for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == time) {
-                    *next = self.offers_of(block_at(segment, place), time, &mut found, &mut offers);
+                for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == now) {
+                    *next = self.offers_of(block_at(segment, place), now, &mut found, &mut offers);
                 }
                 Ok(offers)
             })
             .collect();
-        self.next = next;
         let mut offers = parts?.concat();
+        self.next = next;
         offers.par_sort_unstable();
         offers.dedup();
         Ok(offers)
     }
 
+    /// The row of block `id`.
     fn times_of(&self, id: u32) -> &[u8] {
         &self.times[id as usize * self.rows.stride()..][..self.rows.stride()]
     }
 
-    /// Appends the offers of the corners of block `id` whose time is `time`. Returns the next time of a
+    /// The time at which block `id` is first reached, and the times of its corners after that.
+    pub(super) fn corners_of(&self, id: u32) -> (u16, &[u8]) {
+        (self.first[id as usize], &self.times_of(id)[..self.rows.corners()])
+    }
+
+    /// Appends the offers of the corners of block `id` whose time is `now`. Returns the next time of a
     /// corner.
-    fn offers_of(&self, id: u32, time: u8, found: &mut Candidates, offers: &mut Vec<Offer>) -> u8 {
+    fn offers_of(&self, id: u32, now: u16, found: &mut Candidates, offers: &mut Vec<Offer>) -> u16 {
         let small = self.rows.discs();
-        let corners = &self.times_of(id)[..self.rows.corners()];
+        let (first, corners) = self.corners_of(id);
+        let time = (now - first) as u8;
         found.offers.clear();
         for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
             let Link::To(to, perm) = self.blocks.link(id, 5 - pair) else { continue };
@@ -293,9 +387,12 @@ impl CornerSearch {
                 }
             }
         }
-        let known = |&at: &Offer| self.times[self.place((at >> 32) as u32, at as u32 as usize)];
-        offers.extend(found.offers.iter().filter(|at| known(at) > time.saturating_add(1)));
-        later(corners, time)
+        let known = |&at: &Offer| self.time_at((at >> 32) as u32, at as u32 as usize);
+        offers.extend(found.offers.iter().filter(|at| known(at) > now + 1));
+        match later(corners, time) {
+            NEVER => DONE,
+            time => first + u16::from(time),
+        }
     }
 
     fn place(&self, id: u32, column: usize) -> usize {
@@ -313,56 +410,17 @@ impl CornerSearch {
             .map(|perm| (0..each).map(|at| perm.state(State::from_code(to_u64(at)), kept).index()).collect())
             .collect();
         for id in self.blocks.ids() {
-            let found = &self.times_of(id)[self.rows.corners()..][..each];
+            let first = self.first[id as usize];
+            let value = |&time: &u8| u8::try_from(first + u16::from(time)).unwrap_or(u8::MAX);
+            let found: Vec<u8> = self.times_of(id)[self.rows.corners()..][..each].iter().map(value).collect();
             for (perm, order) in perms.iter().zip(&order) {
                 let row =
                     &mut values[perm.state(self.blocks.large_discs(id), large).index() * each..][..each];
-                order.iter().zip(found).for_each(|(&at, &depth)| row[at] = depth);
+                order.iter().zip(&found).for_each(|(&at, &depth)| row[at] = depth);
             }
         }
         Ok(values)
     }
-}
-
-/// Finds the indices where `times` is exactly `time`.
-fn positions(times: &[u8], time: u8, found: &mut Vec<u16>) {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    found.clear();
-    let spread = u64::from(time) * 0x0101_0101_0101_0101;
-    let mut words = times.chunks_exact(8);
-    for (at, word) in words.by_ref().enumerate() {
-        let differs = u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ spread;
-        let mut equal = !((differs & LOW) + LOW | differs | LOW);
-        while equal != 0 {
-            found.push((at * 8) as u16 + (equal.trailing_zeros() / 8) as u16);
-            equal &= equal - 1;
-        }
-    }
-    let rest = words.remainder();
-    let from = times.len() - rest.len();
-    found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
-}
-
-/// The least of `times` that is greater than `time`. Mostly that is `time + 1`, and found soon.
-fn later(times: &[u8], time: u8) -> u8 {
-    /// The number of bytes compared at a time.
-    const CHUNK: usize = 64;
-    // Earlier times wrap around to greater values than that of NEVER.
-    let past = |at: u8| at.wrapping_sub(time + 1);
-    let mut least = past(NEVER);
-    vectorized(|| {
-        let mut parts = times.chunks_exact(CHUNK);
-        for part in parts.by_ref() {
-            let mut later = [NEVER; CHUNK];
-            (0..CHUNK).for_each(|at| later[at] = past(part[at]));
-            least = later.iter().fold(least, |least, &at| least.min(at));
-            if least == 0 {
-                break;
-            }
-        }
-        parts.remainder().iter().for_each(|&at| least = least.min(past(at)));
-    });
-    least + time + 1
 }
 
 #[cfg(test)]

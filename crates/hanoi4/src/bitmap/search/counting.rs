@@ -28,7 +28,8 @@ pub struct LayerCount {
 }
 
 impl LayerCount {
-    pub(super) fn add(&mut self, other: &LayerCount) {
+    /// Adds the counts of other blocks of the layer.
+    pub(crate) fn add(&mut self, other: &LayerCount) {
         self.states += other.states;
         self.orbits += other.orbits;
         self.stored += other.stored;

@@ -1,0 +1,358 @@
+//! Complete search: how many states are at each depth, by the times of corners.
+//!
+//! The idea: no layer of states is stored. First the times of all corners are found ([`search`](super::search)),
+//! then the layers of one block after the other are recomputed in the caches and counted
+//! ([`layers`](super::layers)). Blocks are independent in the second part, so the counts do not depend on
+//! the number of threads or on the number of small discs.
+//!
+//! Why the counts are exact: every state is in one block, and visited at its depth. Blocks are canonical
+//! under the group of peg permutations; a block stands for all of its images. Where the large discs
+//! leave pegs interchangeable, orbits are counted by Burnside's lemma: a permutation maps a state to
+//! itself if it fixes the pegs of all discs, at most two here, so that the state is a corner.
+//!
+//! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; for each state
+//! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
+
+use super::layers::{Layers, Plan, SMALL};
+use super::rows::column;
+use super::saved::{Counting, SavedTimes, is_own};
+use super::search::{CornerSearch, first_fitting, memory_needed};
+use crate::bitmap::search::{LayerCount, SearchError};
+use crate::bitmap::shape::pair_of;
+use crate::goals::Goals;
+use crate::layer_search::LayerReport;
+use crate::model::{State, to_u32, to_u64};
+use crate::pegs::PegGroup;
+use crate::presumed::four_peg_length;
+use rayon::prelude::*;
+use search_core::Run;
+use search_core::storage::{StorageError, WorkDir};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The fewest discs of a complete search by the times of corners.
+pub const FEWEST_DISCS: u32 = 8;
+
+/// What to search, and where to keep checkpoints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompleteSearch {
+    /// The number of discs, at least [`FEWEST_DISCS`].
+    pub discs: u32,
+    /// Whether every state is searched, instead of one of each orbit under permutations of the pegs 1 to 3.
+    pub without_symmetry: bool,
+    /// The number of small discs, in [`SMALL`]; without it, the best that the memory allows.
+    pub small: Option<u32>,
+    /// The directory for checkpoints, if any.
+    pub work_dir: Option<PathBuf>,
+    /// Whether to resume from the checkpoint in that directory.
+    pub resume: bool,
+    /// The time between checkpoints; without it, ten seconds and twenty times as long as a checkpoint takes.
+    pub checkpoint_every: Option<Duration>,
+}
+
+/// The counts of a complete search, and where its farthest states are.
+#[derive(Debug)]
+pub struct Complete {
+    /// The counts of the layers, and what they took. The bytes are those of the corners' times.
+    pub report: LayerReport,
+    /// The states at the greatest depth, in ascending order.
+    pub farthest: Vec<State>,
+    /// The number of small discs.
+    pub small: u32,
+}
+
+/// The counts of some blocks.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    layers: Vec<LayerCount>,
+    /// The blocks with states in the last of these layers.
+    farthest: Vec<u32>,
+}
+
+impl Counts {
+    fn layer(&mut self, depth: usize) -> &mut LayerCount {
+        if self.layers.len() <= depth {
+            self.layers.resize(depth + 1, LayerCount::default());
+        }
+        &mut self.layers[depth]
+    }
+
+    /// Adds block `id`, whose last layer is at `depth`.
+    fn last(&mut self, id: u32, depth: usize) {
+        // All layers up to this one have been counted.
+        if self.layers.len() == depth + 1 {
+            self.farthest.push(id);
+        }
+    }
+
+    fn add(&mut self, other: Counts) {
+        match other.layers.len().cmp(&self.layers.len()) {
+            std::cmp::Ordering::Greater => self.farthest = other.farthest,
+            std::cmp::Ordering::Equal => self.farthest.extend(other.farthest),
+            std::cmp::Ordering::Less => {}
+        }
+        for (depth, count) in other.layers.iter().enumerate() {
+            self.layer(depth).add(count);
+        }
+    }
+}
+
+/// The best number of small discs for a complete search within `memory` bytes on some threads, and the bytes
+/// that it takes.
+///
+/// # Errors
+/// The least memory that suffices, in bytes.
+pub fn fitting(discs: u32, without_symmetry: bool, threads: usize, memory: u64) -> Result<(u32, u64), u64> {
+    let best = (discs / 2).clamp(8, 11);
+    let sizes = best..=(*SMALL.end()).min(discs);
+    let need = |small| bytes(discs, small, without_symmetry, threads);
+    first_fitting(sizes.map(|small| (small, need(small))), memory).map(|small| (small, need(small)))
+}
+
+/// The bytes that a complete search takes.
+pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> u64 {
+    let fold = if without_symmetry { 1 } else { 6 };
+    memory_needed(discs, small, small, fold) + to_u64(threads) * Plan::bytes(small)
+}
+
+impl CompleteSearch {
+    /// The name of the search in a work directory.
+    fn identity(&self) -> String {
+        format!("hanoi4 bfs, {} discs, symmetry {}, corners, format 1", self.discs, !self.without_symmetry)
+    }
+
+    /// Runs the search.
+    ///
+    /// # Errors
+    /// [`SearchError`]; with a work directory the last checkpoint is then intact.
+    ///
+    /// # Panics
+    /// If the number of small discs is not in [`SMALL`] or exceeds that of the discs.
+    pub fn run(&self, run: &Run<'_>) -> Result<Complete, SearchError> {
+        let start = Instant::now();
+        let mut saved = match &self.work_dir {
+            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.resume, self.checkpoint_every)?),
+            None => None,
+        };
+        let small = match saved.as_ref().and_then(SavedTimes::small).or(self.small) {
+            Some(small) => small,
+            None => {
+                let found = fitting(self.discs, self.without_symmetry, run.threads(), run.memory());
+                found.map_err(|_| StorageError::Memory(run.memory()))?.0
+            }
+        };
+        let memory = bytes(self.discs, small, self.without_symmetry, run.threads());
+        if memory > run.memory() {
+            return Err(StorageError::Memory(run.memory()).into());
+        }
+        let group = if self.without_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
+        let (search, counting) = run.install(|| times(self.discs, small, group, saved.as_mut(), run))?;
+        let before: u64 = counting.layers.iter().map(|layer| layer.orbits).sum();
+        let plan = Plan::new(small);
+        let mut counter = Counter { search: &search, plan: &plan, counting };
+        run.install(|| counter.count(saved.as_mut(), run))?;
+        let Counting { layers, farthest, .. } = counter.counting.clone();
+        let farthest = run.install(|| counter.states(&farthest, layers.len() - 1));
+        let mut report = LayerReport {
+            exhausted: true,
+            blocks: to_u64(search.blocks().count()),
+            peak_bytes: search.bytes(),
+            peak_disk: saved.as_ref().map_or(0, SavedTimes::bytes),
+            seconds: start.elapsed().as_secs_f64(),
+            searched: layers.iter().map(|layer| layer.orbits).sum::<u64>() - before,
+            layers,
+        };
+        let tower = search.time(State::all_on(3, self.discs - small), column(small, 3, 2, 0));
+        report.layers.get_mut(usize::from(tower)).expect("the tower is a state").goal = true;
+        Ok(Complete { report, farthest, small })
+    }
+}
+
+/// Removes what a search with a work directory left, once its answer is in a safe place.
+///
+/// # Errors
+/// [`SearchError::Storage`].
+pub fn remove_work_dir(path: &Path) -> Result<(), SearchError> {
+    Ok(WorkDir::remove(path, is_own)?)
+}
+
+/// Finds the times of all corners, and what has been counted with them.
+fn times(
+    discs: u32,
+    small: u32,
+    group: PegGroup,
+    mut saved: Option<&mut SavedTimes>,
+    run: &Run<'_>,
+) -> Result<(CornerSearch, Counting), SearchError> {
+    let mut search = CornerSearch::new(discs, small, small, group)?;
+    let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
+    let counting = counting.unwrap_or_else(|| {
+        search.seed(Goals::Peg(0));
+        Counting::default()
+    });
+    run.progress().begin("moves", u64::from(four_peg_length(discs)));
+    while !search.is_done() {
+        let step = search.step(run);
+        if let Some(saved) = &mut saved {
+            match &step {
+                Ok(()) => saved.save_if_due(&search, &counting)?,
+                Err(_) => saved.save_if_worth(&search, &counting)?,
+            }
+        }
+        step?;
+        run.progress().update(u64::from(search.now()));
+    }
+    run.progress().end();
+    Ok((search, counting))
+}
+
+/// Counts the states of the blocks.
+struct Counter<'a> {
+    search: &'a CornerSearch,
+    plan: &'a Plan,
+    counting: Counting,
+}
+
+impl Counter<'_> {
+    fn count(&mut self, mut saved: Option<&mut SavedTimes>, run: &Run<'_>) -> Result<(), SearchError> {
+        let all = to_u32(self.search.blocks().count());
+        // At most some tenths of a second's work, in up to 256 pieces.
+        let batch = (1 << (30 - 2 * self.search.rows().discs())).min(all / 8 + 1);
+        run.progress().begin("blocks", u64::from(all));
+        while self.counting.blocks < all {
+            let until = all.min(self.counting.blocks + batch);
+            let ids: Vec<u32> = (self.counting.blocks..until).collect();
+            let pieces = ids.par_chunks((batch / 256).max(1) as usize).map_init(
+                || Layers::new(self.plan),
+                |layers, ids| {
+                    run.check()?;
+                    let mut counts = Counts::default();
+                    ids.iter().for_each(|&id| self.count_block(id, layers, &mut counts));
+                    Ok(counts)
+                },
+            );
+            let pieces: Result<Vec<Counts>, SearchError> = pieces.collect();
+            let pieces = match (pieces, &mut saved) {
+                (Err(error), Some(saved)) => {
+                    saved.save_if_worth(self.search, &self.counting)?;
+                    return Err(error);
+                }
+                (pieces, _) => pieces?,
+            };
+            let Counting { layers, farthest, .. } = std::mem::take(&mut self.counting);
+            let mut sum = Counts { layers, farthest };
+            pieces.into_iter().for_each(|piece| sum.add(piece));
+            self.counting = Counting { blocks: until, layers: sum.layers, farthest: sum.farthest };
+            if let Some(saved) = &mut saved {
+                saved.save_if_due(self.search, &self.counting)?;
+            }
+            run.progress().update(u64::from(until));
+        }
+        run.progress().end();
+        Ok(())
+    }
+
+    /// Adds the states of block `id`.
+    fn count_block(&self, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
+        let (first, corners) = self.search.corners_of(id);
+        let blocks = self.search.blocks();
+        let order = to_u64(blocks.group().perms().len());
+        let stabiliser = self.search.stabiliser(id);
+        let members = to_u64(stabiliser.len());
+        let mut last = 0;
+        layers.visit(corners, |time, stored, _| {
+            last = usize::from(first) + time as usize;
+            let fixed = |set: u8| match set.count_ones() {
+                4 => stored,
+                _ => count_on(set, corners, self.search.rows().discs(), time),
+            };
+            let sum: u64 = stabiliser.iter().map(|perm| fixed(perm.fixed())).sum();
+            let (states, orbits) = (stored * (order / members), sum / members);
+            counts.layer(last).add(&LayerCount {
+                states,
+                orbits,
+                stored,
+                blocks: 1,
+                ..LayerCount::default()
+            });
+        });
+        counts.last(id, last);
+    }
+
+    /// The states at `depth` in these blocks, and their images.
+    fn states(&self, blocks: &[u32], depth: usize) -> Vec<State> {
+        let search = self.search;
+        let (small, large) = (search.rows().discs(), search.blocks().large());
+        let found = blocks.par_iter().flat_map_iter(|&id| {
+            let (first, corners) = search.corners_of(id);
+            let (mut layers, mut states) = (Layers::new(self.plan), Vec::new());
+            let mut last = Vec::new();
+            layers.visit(corners, |time, _, bits| {
+                if usize::from(first) + time as usize == depth {
+                    last = bits.to_vec();
+                }
+            });
+            let block = search.blocks().large_discs(id);
+            layers.for_each(&last, |state| {
+                let state = block.with_smaller(state, small);
+                let perms = search.blocks().group().perms();
+                states.extend(perms.iter().map(|perm| perm.state(state, small + large)));
+            });
+            states
+        });
+        let mut found: Vec<State> = found.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The number of states of this time with all small discs on the pegs of `set`, one or two pegs.
+fn count_on(set: u8, corners: &[u8], small: u32, time: u32) -> u64 {
+    let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
+    let is_now = |at: &&u8| u32::from(**at) == time;
+    match pegs[..] {
+        [peg] => to_u64(usize::from(is_now(&&corners[column(small, peg, (peg + 1) % 4, 0)]))),
+        [c, d] => to_u64(corners[pair_of(c, d) << small..][..1 << small].iter().filter(is_now).count()),
+        _ => unreachable!("a permutation of four pegs that fixes three is the identity"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Puzzle;
+    use crate::reference;
+
+    #[test]
+    fn counts_equal_the_reference_for_every_split() {
+        for discs in [8, 9, 10] {
+            let puzzle = Puzzle::new(discs, 4).unwrap();
+            let distances = reference::distances(&puzzle, [State::START]);
+            let expected = reference::histogram(&distances);
+            let group = PegGroup::fixing(0);
+            let all = (0..1u64 << (2 * discs)).map(State::from_code);
+            let mut orbits = vec![0; expected.len()];
+            for state in all.clone().filter(|&state| group.canonical(state, discs).0 == state) {
+                orbits[usize::from(distances[state.index()])] += 1;
+            }
+            let far = |state: &State| usize::from(distances[state.index()]) == expected.len() - 1;
+            let farthest: Vec<State> = all.filter(far).collect();
+            for small in 7..=discs {
+                for without_symmetry in [false, true] {
+                    let search =
+                        CompleteSearch { discs, without_symmetry, small: Some(small), ..Default::default() };
+                    let found = search.run(&Run::new()).unwrap();
+                    let states: Vec<u64> = found.report.layers.iter().map(|layer| layer.states).collect();
+                    assert_eq!(states, expected, "{discs} discs, {small} small");
+                    let found_orbits = found.report.layers.iter().map(|layer| layer.orbits);
+                    assert!(
+                        found_orbits.eq(if without_symmetry { &states } else { &orbits }.iter().copied())
+                    );
+                    assert_eq!(found.report.goal_depth(), Some(four_peg_length(discs)));
+                    assert_eq!(found.farthest, farthest);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Complete searches by the times of corners: interrupted, resumed, damaged, and compared with the search by
+//! layers.
+
+use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use hanoi4::corners::complete::{Complete, CompleteSearch, remove_work_dir};
+use hanoi4::layer_search::{SearchOptions, search_layers};
+use hanoi4::model::State;
+use hanoi4::pegs::PegGroup;
+use search_core::storage::StorageError;
+use search_core::{Cancel, Progress, Run};
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// States, orbits and goals by depth.
+fn rows(layers: &[LayerCount]) -> Vec<(u64, u64, bool)> {
+    layers.iter().map(|layer| (layer.states, layer.orbits, layer.goal)).collect()
+}
+
+fn by_layers(discs: u32) -> Vec<(u64, u64, bool)> {
+    let mut setup = Setup::new(discs, 8, PegGroup::fixing(0));
+    setup.target = Some(State::all_on(3, discs));
+    let report = search_layers(setup, &NoPruning, &SearchOptions::default(), &Run::new()).unwrap();
+    assert!(report.exhausted);
+    rows(&report.layers)
+}
+
+#[test]
+fn counts_equal_those_of_the_search_by_layers() {
+    for discs in 11..=14 {
+        compare(discs, &[7, 8, 9]);
+    }
+}
+
+#[test]
+#[ignore = "complete searches of 15 to 18 discs: some minutes"]
+fn counts_to_18_discs_equal_those_of_the_search_by_layers() {
+    for discs in 15..=18 {
+        compare(discs, &[7, 8, 9, 10, 11]);
+    }
+}
+
+fn compare(discs: u32, smalls: &[u32]) {
+    let expected = by_layers(discs);
+    for &small in smalls {
+        for threads in [1, 2] {
+            let search = CompleteSearch { discs, small: Some(small), ..Default::default() };
+            let found = search.run(&Run::new().with_threads(threads)).unwrap();
+            assert_eq!(rows(&found.report.layers), expected, "{discs} discs, {small} small");
+            assert_eq!(found.farthest.len() as u64, expected.last().unwrap().0);
+            assert_eq!(found.small, small);
+        }
+    }
+}
+
+/// Cancels the work after some reports, and remembers the phases.
+struct Interrupt {
+    left: AtomicU32,
+    cancel: Cancel,
+    phases: Mutex<Vec<String>>,
+}
+
+impl Progress for Interrupt {
+    fn begin(&self, what: &str, _: u64) {
+        self.phases.lock().unwrap().push(what.into());
+    }
+
+    fn update(&self, _: u64) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// Runs a search that is cancelled after `reports` reports; returns the phases that it reached too.
+fn interrupted(search: &CompleteSearch, reports: u32) -> (Result<Complete, SearchError>, Vec<String>) {
+    let cancel = Cancel::new();
+    let interrupt = Interrupt { left: reports.into(), cancel: cancel.clone(), phases: Mutex::default() };
+    let ended = search.run(&Run::new().with_cancel(&cancel).with_progress(&interrupt));
+    (ended, interrupt.phases.into_inner().unwrap())
+}
+
+fn in_directory(path: &Path) -> CompleteSearch {
+    CompleteSearch {
+        discs: 12,
+        small: Some(7),
+        work_dir: Some(path.into()),
+        checkpoint_every: Some(Duration::ZERO),
+        ..Default::default()
+    }
+}
+
+#[test]
+fn an_interrupted_search_resumes_to_the_same_counts() {
+    let home = tempfile::tempdir().unwrap();
+    let plain = CompleteSearch { discs: 12, ..Default::default() }.run(&Run::new()).unwrap();
+    for reports in [1, 2, 7, 30] {
+        let dir = home.path().join(format!("run-{reports}"));
+        let mut search = in_directory(&dir);
+        let mut rounds = Vec::new();
+        let done = loop {
+            let (ended, phases) = interrupted(&search, reports);
+            rounds.push(phases);
+            search.resume = true;
+            match ended {
+                Ok(done) => break done,
+                Err(SearchError::Cancelled(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert_eq!(rows(&done.report.layers), rows(&plain.report.layers));
+        assert_eq!(done.farthest, plain.farthest);
+        let counting = rounds.iter().filter(|phases| phases.contains(&"blocks".into())).count();
+        assert!(rounds.len() > counting && (reports > 7 || counting > 1), "{rounds:?}");
+        remove_work_dir(&dir).unwrap();
+        assert!(!dir.exists());
+    }
+}
+
+#[test]
+fn damaged_checkpoints_are_refused_and_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    let plain = CompleteSearch { discs: 12, ..Default::default() }.run(&Run::new()).unwrap();
+    // In the middle of the times, and of the counts.
+    for reports in [20, 85] {
+        let mut search = in_directory(&dir);
+        assert!(matches!(interrupted(&search, reports), (Err(SearchError::Cancelled(_)), _)));
+        search.resume = true;
+        let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(names.len(), 3, "the mark, the checkpoint and the times: {names:?}");
+        for path in names.iter().filter(|path| !path.ends_with("frontier.lock")) {
+            let good = fs::read(path).unwrap();
+            let mut bad = good.clone();
+            bad[good.len() / 2] ^= 1;
+            for bytes in [&bad[..], &good[..good.len() / 3]] {
+                fs::write(path, bytes).unwrap();
+                let refused = search.run(&Run::new()).map(|_| ()).unwrap_err();
+                assert!(
+                    matches!(refused, SearchError::Storage(StorageError::WorkDir(_))),
+                    "{}: {refused}",
+                    path.display()
+                );
+                assert!(refused.to_string().contains("damaged"), "{refused}");
+                fs::write(path, &good).unwrap();
+            }
+        }
+        let other = CompleteSearch { discs: 13, ..search.clone() };
+        let refused = other.run(&Run::new()).map(|_| ()).unwrap_err();
+        assert!(refused.to_string().contains("another run"), "{refused}");
+        let done = search.run(&Run::new()).unwrap();
+        assert_eq!(rows(&done.report.layers), rows(&plain.report.layers));
+        assert!(done.report.searched <= plain.report.searched);
+        remove_work_dir(&dir).unwrap();
+    }
+}
