@@ -2,7 +2,8 @@
 //!
 //! Programs are compiled for the baseline processor. [`vectorized`] compiles its argument a
 //! second time with wider instructions, and picks one of the two at run time. For this the
-//! argument and all that it calls must be inlined: mark them `#[inline(always)]`. Code that uses
+//! argument and all that it calls must be inlined: mark them `#[inline(always)]`. A closure cannot be
+//! marked, and a long one may not be inlined: [`run_vectorized`] takes a [`Kernel`] instead. Code that uses
 //! such instructions itself, and so exists once for each [`Target`], goes through [`ForTarget::run`].
 
 /// A set of instructions that code is compiled for.
@@ -74,6 +75,30 @@ pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
+/// Work that is compiled for wider instructions too, however long it is.
+pub trait Kernel {
+    /// What it returns.
+    type Output;
+
+    /// Does the work. Implementations are marked `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs `kernel`, compiled for AVX-512 with its population count, or for AVX2, BMI and POPCNT, where the
+/// machine has them.
+#[inline]
+pub fn run_vectorized<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx512() && is_x86_feature_detected!("avx512vpopcntdq") {
+        // SAFETY: every feature that `kernel_with_avx512` is compiled for has just been found.
+        return unsafe { kernel_with_avx512(kernel) };
+    } else if has_avx2() {
+        // SAFETY: `has_avx2` has just found every feature that `kernel_with_avx2` is compiled for.
+        return unsafe { kernel_with_avx2(kernel) };
+    }
+    kernel.run()
+}
+
 /// Whether this machine has AVX2, both BMI sets and POPCNT: whether [`vectorized`] runs its
 /// argument with them. False off x86-64.
 fn has_avx2() -> bool {
@@ -108,7 +133,19 @@ fn with_avx2<R>(f: impl FnOnce() -> R) -> R {
 }
 
 #[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn kernel_with_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
 fn with_avx512<R>(f: impl FnOnce() -> R) -> R {
     f()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt")]
+fn kernel_with_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
 }

@@ -1,25 +1,26 @@
 //! Complete breadth-first searches from all discs on one peg.
 
-use super::{job, resumable};
+use super::job;
 use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
-use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
-use hanoi4::bitmap::shape::SMALL;
+use crate::paper::{Paper, Tier};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
-use search_core::storage::Budget;
+use search_core::Run;
+use search_core::storage::StorageError;
 
 /// Sizes of the quick tier.
 const QUICK: std::ops::RangeInclusive<u32> = 5..=17;
-/// Larger sizes: discs, tier, seconds, gibibytes of memory and of disk.
-const LARGE: [(u32, Tier, f64, u64, u64); 5] = [
-    (18, Tier::Standard, 100.0, 3, 0),
-    (19, Tier::Standard, 420.0, 8, 0),
-    (20, Tier::Full, 3600.0, 8, 24),
-    (21, Tier::Full, 15_000.0, 8, 90),
-    (22, Tier::Full, 60_000.0, 8, 340),
+/// Larger sizes: discs, tier, seconds, mebibytes of memory.
+const LARGE: [(u32, Tier, f64, u64); 5] = [
+    (18, Tier::Standard, 10.0, 200),
+    (19, Tier::Standard, 30.0, 400),
+    (20, Tier::Standard, 120.0, 1400),
+    (21, Tier::Standard, 500.0, 3000),
+    (22, Tier::Full, 2400.0, 10_000),
 ];
 /// Sizes whose layers are plotted.
 const PLOTTED: [u32; 4] = [11, 13, 15, 17];
@@ -38,7 +39,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         cells,
         quick,
     )];
-    for (discs, tier, seconds, memory, disk) in LARGE {
+    for (discs, tier, seconds, memory) in LARGE {
         let row = format!("{discs} discs");
         let mut cells = figures.of("complete", |of, _| of == row);
         cells.extend(figures.of("machine", |of, _| of == format!("complete search, {row}")));
@@ -48,7 +49,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         jobs.push(job(
             &format!("complete-{discs}"),
             tier,
-            Cost::new(seconds, memory << 10).with_disk(disk),
+            Cost::new(seconds, memory),
             &format!("searches {discs} discs completely, with six-fold symmetry"),
             &[],
             cells,
@@ -58,12 +59,15 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-fn setup(discs: u32, memory: u64) -> Setup {
-    let small = discs.min(*SMALL.end());
-    let mut setup = Setup::new(discs, small, PegGroup::fixing(0));
-    setup.budget = Budget::new(memory, u64::MAX);
+/// Searches the smallest sizes layer by layer, the others by the times of corners.
+fn search(search: &CompleteSearch, run: &Run<'_>) -> Result<LayerReport, SearchError> {
+    let discs = search.discs;
+    if discs >= FEWEST_DISCS {
+        return Ok(search.run(run)?.report);
+    }
+    let mut setup = Setup::new(discs, discs, PegGroup::fixing(0));
     setup.target = Some(State::all_on(3, discs));
-    setup
+    search_layers(setup, &NoPruning, &SearchOptions::default(), run)
 }
 
 fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
@@ -71,12 +75,8 @@ fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut differ = 0;
     context.run.progress().begin("complete searches", u64::from(*QUICK.end()));
     for discs in QUICK {
-        let report = search_layers(
-            setup(discs, context.run.memory()),
-            &NoPruning,
-            &SearchOptions::default(),
-            &context.run.with_progress(&search_core::Silent),
-        )?;
+        let size = CompleteSearch { discs, ..CompleteSearch::default() };
+        let report = search(&size, &context.run.with_progress(&search_core::Silent))?;
         let found = put(discs, &report, &mut out);
         differ += u32::from(discs != 15 && found.length != found.radius);
         if discs == *QUICK.end() {
@@ -141,23 +141,31 @@ fn put(discs: u32, report: &LayerReport, out: &mut Outcome) -> Found {
 
 fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let memory = context.run.memory();
-    let expected_depth = hanoi4::presumed::four_peg_length(discs);
-    let options = SearchOptions { expected_depth, ..SearchOptions::default() };
-    let report = match discs {
-        ..20 => search_layers(setup(discs, memory), &NoPruning, &options, context.run)?,
-        _ => resumable(
-            || setup(discs, memory),
-            &NoPruning,
-            &options,
-            &format!("complete, {discs} discs"),
-            context,
-        )?,
-    };
+    let mut size = CompleteSearch { discs, ..CompleteSearch::default() };
+    if discs >= 20 {
+        size.work_dir = Some(context.work_dir.clone());
+        size.program = Paper::Hanoi.sources().to_string();
+    }
+    let report = resumed(&size, context)?;
     let found = put(discs, &report, &mut out);
     out.put("machine", format!("complete search, {discs} discs"), "seconds", report.seconds);
     if discs == 20 {
         out.put("sizes", "20 discs", "radius exceeds length by", found.radius - found.length);
     }
+    if let Some(dir) = &size.work_dir {
+        hanoi4::corners::complete::remove_work_dir(dir)?;
+    }
     Ok(out)
+}
+
+/// Searches, resuming from the checkpoint of a killed run by the same program, if there is one.
+fn resumed(size: &CompleteSearch, context: &Context<'_>) -> Result<LayerReport, SearchError> {
+    let dir = size.work_dir.as_ref().filter(|dir| dir.exists());
+    if let Some(dir) = dir {
+        match search(&CompleteSearch { resume: true, ..size.clone() }, context.run) {
+            Err(SearchError::Storage(StorageError::WorkDir(_))) => drop(std::fs::remove_dir_all(dir)),
+            result => return result,
+        }
+    }
+    search(size, context.run)
 }

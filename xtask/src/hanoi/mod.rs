@@ -16,10 +16,7 @@ use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
-use hanoi4::bitmap::search::{Pruner, SearchError, Setup};
-use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::tables::DatabaseId;
-use search_core::storage::StorageError;
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -42,30 +39,4 @@ fn job(
 ) -> Job {
     let tables = databases.iter().map(|&discs| ProgramTable::hanoi(DatabaseId::middle(discs))).collect();
     Job::new(Paper::Hanoi, id, tier, cost, title, cells, run).reading(tables)
-}
-
-/// Runs a search, resuming from the checkpoint of a killed run of the same search by the same
-/// program, if there is one.
-fn resumable(
-    setup: impl Fn() -> Setup,
-    pruner: &dyn Pruner,
-    options: &SearchOptions,
-    identity: &str,
-    context: &Context<'_>,
-) -> Result<LayerReport, SearchError> {
-    let dir = &context.work_dir;
-    let identity = format!("{identity}, sources {}", Paper::Hanoi.sources());
-    let options = SearchOptions { identity, work_dir: Some(dir.clone()), ..options.clone() };
-    if dir.exists() {
-        let options = SearchOptions { resume: true, ..options.clone() };
-        match search_layers(setup(), pruner, &options, context.run) {
-            Err(SearchError::Storage(StorageError::WorkDir(_))) => drop(std::fs::remove_dir_all(dir)),
-            result => return result,
-        }
-    }
-    if let Some(parent) = dir.parent() {
-        // If this fails, the search reports why.
-        let _ = std::fs::create_dir_all(parent);
-    }
-    search_layers(setup(), pruner, &options, context.run)
 }

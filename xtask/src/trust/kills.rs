@@ -40,7 +40,7 @@ enum Kind {
 const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
 const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
-const ALL: [Work; 7] = [
+const ALL: [Work; 8] = [
     Work { title: "tile24 solve", program: "tile24", arguments: "solve --heuristic lc", kind: Kind::Search },
     Work {
         title: "cube-opt solve, near misses first",
@@ -54,7 +54,18 @@ const ALL: [Work; 7] = [
         arguments: "solve --heuristic square-0 --all",
         kind: Kind::Search,
     },
-    Work { title: "hanoi4 bfs", program: "hanoi4", arguments: "bfs --discs 16", kind: Kind::WorkDir },
+    Work {
+        title: "hanoi4 bfs, times of corners",
+        program: "hanoi4",
+        arguments: "bfs --discs 17 --small 8 --checkpoint-every 50ms",
+        kind: Kind::WorkDir,
+    },
+    Work {
+        title: "hanoi4 bfs, layers",
+        program: "hanoi4",
+        arguments: "bfs --discs 16 --engine bitmap",
+        kind: Kind::WorkDir,
+    },
     Work { title: "hanoi4 verify", program: "hanoi4", arguments: "verify --discs 19", kind: Kind::WorkDir },
     Work {
         title: "tile24 tables build",

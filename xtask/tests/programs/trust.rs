@@ -12,7 +12,7 @@ fn assert_kept(outcomes: &[Outcome]) {
 
 #[test]
 fn killed_work_ends_as_if_undisturbed() {
-    let outcomes = kill_all(&program::folder(), 21, 1, &Run::new()).expect("the programs start");
+    let outcomes = kill_all(&program::folder(), 24, 1, &Run::new()).expect("the programs start");
     assert_kept(&outcomes);
     for outcome in &outcomes {
         let (kills, ends) = (&outcome.endings[0], &outcome.endings[1]);

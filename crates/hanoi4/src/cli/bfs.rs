@@ -208,6 +208,7 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
         without_symmetry: args.no_symmetry,
         small: args.small,
         work_dir: args.layers.work_dir.clone(),
+        program: super::VERSION.into(),
         resume: args.layers.resume,
         checkpoint_every: args.checkpoint_every,
     };

@@ -44,6 +44,8 @@ pub struct CompleteSearch {
     pub small: Option<u32>,
     /// The directory for checkpoints, if any.
     pub work_dir: Option<PathBuf>,
+    /// The program that searches: only the same one can resume from the checkpoint.
+    pub program: String,
     /// Whether to resume from the checkpoint in that directory.
     pub resume: bool,
     /// The time between checkpoints; without it, ten seconds and twenty times as long as a checkpoint takes.
@@ -118,7 +120,8 @@ pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> 
 impl CompleteSearch {
     /// The name of the search in a work directory.
     fn identity(&self) -> String {
-        format!("hanoi4 bfs, {} discs, symmetry {}, corners, format 1", self.discs, !self.without_symmetry)
+        let CompleteSearch { discs, without_symmetry, program, .. } = self;
+        format!("hanoi4 bfs, {discs} discs, symmetry {}, corners, format 1 {program}", !without_symmetry)
     }
 
     /// Runs the search.

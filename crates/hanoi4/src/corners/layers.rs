@@ -22,7 +22,7 @@ use super::rows::state;
 use crate::bitmap::kernel::{TWO_PEGS, add, inner_moves};
 use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Unit};
 use crate::model::{State, to_u32, to_u64};
-use search_core::simd::vectorized;
+use search_core::simd::{Kernel, run_vectorized};
 use std::ops::RangeInclusive;
 
 /// The discs of a part.
@@ -130,12 +130,12 @@ impl<'a> Layers<'a> {
                 self.is_reached[word as usize / (4 * UNITS)] = true;
             }
             begin = end;
-            let count = vectorized(|| self.step());
+            let count = run_vectorized(Step(self));
             if count == 0 && time >= self.ends.len() {
                 break;
             }
             visit(to_u32(time), count, &self.current);
-            self.spread();
+            run_vectorized(Spread(self));
             time += 1;
         }
         // The last two layers are empty but for the flags, which are reset for the next block.
@@ -211,15 +211,14 @@ impl<'a> Layers<'a> {
     }
 
     /// Moves the small discs that are not among the smallest three, from the current layer.
+    #[inline(always)]
     fn spread(&mut self) {
-        vectorized(|| {
-            for part in 0..self.plan.parts() {
-                if self.in_current[part] {
-                    self.is_reached[part] = true;
-                    self.spread_part(part);
-                }
+        for part in 0..self.plan.parts() {
+            if self.in_current[part] {
+                self.is_reached[part] = true;
+                self.spread_part(part);
             }
-        });
+        }
     }
 
     #[inline(always)]
@@ -257,6 +256,28 @@ impl<'a> Layers<'a> {
             there[c] |= states[c] & mask;
             there[d] |= states[d] & mask;
         }
+    }
+}
+
+/// [`Layers::step`], vectorized.
+struct Step<'a, 'b>(&'a mut Layers<'b>);
+
+impl Kernel for Step<'_, '_> {
+    type Output = u64;
+    #[inline(always)]
+    fn run(self) -> u64 {
+        self.0.step()
+    }
+}
+
+/// [`Layers::spread`], vectorized.
+struct Spread<'a, 'b>(&'a mut Layers<'b>);
+
+impl Kernel for Spread<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.spread();
     }
 }
 

@@ -7,15 +7,23 @@
 //!
 //! The table of `k` discs is computed from that of `k − 1`: disc `k` makes four blocks, one for each
 //! of its pegs, and the search over them is the same as the one over the blocks of all discs.
+//!
+//! A row ends with one byte for each cache line of columns: the least of its distances. The times of a
+//! block have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the
+//! lines where the least distance can lower the greatest time: with 11 small discs 2 of 100, because
+//! most corners are entered where others are far.
 
 use crate::bitmap::shape::{PAIRS, pair_of};
 use crate::model::{State, to_u64};
 use rayon::prelude::*;
 use search_core::memory::{Memory, MemoryError};
-use search_core::simd::vectorized;
+use search_core::simd::{Kernel, run_vectorized, vectorized};
 
 /// The time of what was not reached, or not within 254 moves.
 pub const NEVER: u8 = u8::MAX;
+
+/// The number of columns with a common bound.
+const LINE: usize = 64;
 
 /// The distances within a block of `discs` discs, with a row for each corner.
 #[derive(Debug)]
@@ -35,7 +43,12 @@ impl Rows {
     /// If `dropped` exceeds `discs`.
     pub fn new(discs: u32, dropped: u32) -> Result<Rows, MemoryError> {
         assert!(dropped <= discs, "at most all of {discs} discs are dropped");
-        let none = Memory::zeroed(6 * stride(0, dropped))?;
+        // Without discs all distances are 0.
+        let mut none = Memory::zeroed(6 * bytes_of_row(0, dropped))?;
+        let lines = columns(0, dropped) / LINE;
+        let bounds =
+            none.chunks_exact_mut(bytes_of_row(0, dropped)).map(|row| &mut row[lines * (LINE + 1)..]);
+        bounds.for_each(|beyond| beyond.fill(NEVER));
         (0..discs).try_fold(Rows { discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more())
     }
 
@@ -54,9 +67,9 @@ impl Rows {
         configurations(self.discs, self.dropped)
     }
 
-    /// The number of bytes from one row to the next.
+    /// The number of bytes of a row, and of the times of a block.
     pub fn stride(&self) -> usize {
-        stride(self.discs, self.dropped)
+        bytes_of_row(self.discs, self.dropped)
     }
 
     /// The distances from a corner.
@@ -68,18 +81,24 @@ impl Rows {
     /// Lowers `times`, those of a block whose corner `column` is reached at `time`, accordingly.
     #[inline]
     pub fn enter(&self, times: &mut [u8], column: usize, time: u8) {
-        let row = self.row(column);
-        vectorized(|| {
-            for (now, &far) in times.iter_mut().zip(row) {
-                *now = (*now).min(far.saturating_add(time));
-            }
-        });
+        let columns = columns(self.discs, self.dropped);
+        let (times, greatest) = times.split_at_mut(columns);
+        let (far, least) = self.row(column).split_at(columns);
+        let (times, far) = (times.as_chunks_mut().0, far.as_chunks().0);
+        run_vectorized(Entry { times, greatest, far, least, time });
+    }
+
+    /// Determines the greatest time of each line of a block's times, once they have been set.
+    pub fn bound(&self, times: &mut [u8]) {
+        let (times, greatest) = times.split_at_mut(columns(self.discs, self.dropped));
+        let lines = times.as_chunks::<LINE>().0.iter().zip(greatest);
+        lines.for_each(|(line, greatest)| *greatest = line.iter().copied().max().expect("a line"));
     }
 
     /// The table for one more disc.
     fn with_one_more(&self) -> Result<Rows, MemoryError> {
         let discs = self.discs + 1;
-        let stride = stride(discs, self.dropped);
+        let stride = bytes_of_row(discs, self.dropped);
         let mut rows = Memory::zeroed((6 << discs) * stride)?;
         rows.par_chunks_mut(stride)
             .enumerate()
@@ -123,7 +142,6 @@ impl Rows {
 
     /// Copies the columns of the four blocks to their positions in a row for one more disc.
     fn join(&self, blocks: &[Vec<u8>], row: &mut [u8]) {
-        row.fill(NEVER);
         let half = 1usize << self.discs;
         for (pair, &(c, d)) in PAIRS.iter().enumerate() {
             let (low, high) = row[2 * half * pair..][..2 * half].split_at_mut(half);
@@ -131,12 +149,58 @@ impl Rows {
             high.copy_from_slice(&blocks[d as usize][half * pair..][..half]);
         }
         let (last, each) = (12 * half, self.configurations());
+        let end = last + configurations(self.discs + 1, self.dropped);
         match each {
             0 if self.discs + 1 == self.dropped => row[last] = 0,
             0 => {}
             each => (0..4).for_each(|peg| {
                 row[last + peg * each..][..each].copy_from_slice(&blocks[peg][6 * half..][..each]);
             }),
+        }
+        // What follows is like the last column, so that it bounds nothing by itself.
+        let (columns, least) = row.split_at_mut(columns(self.discs + 1, self.dropped));
+        let filler = columns[end - 1];
+        columns[end..].fill(filler);
+        least.fill(NEVER);
+        let lines = columns.as_chunks::<LINE>().0.iter().zip(least);
+        lines.for_each(|(line, least)| *least = line.iter().copied().min().expect("a line"));
+    }
+}
+
+/// A corner of a block that is entered.
+struct Entry<'a> {
+    /// The times of the block, line by line, and the greatest of each.
+    times: &'a mut [[u8; LINE]],
+    greatest: &'a mut [u8],
+    /// The distances from the corner, line by line, and the least of each.
+    far: &'a [[u8; LINE]],
+    least: &'a [u8],
+    /// When the corner is entered.
+    time: u8,
+}
+
+impl Kernel for Entry<'_> {
+    type Output = ();
+
+    /// Lowers the times to the distances plus the time of the entry, in lines where this is possible.
+    #[inline(always)]
+    fn run(self) {
+        let Entry { times, greatest, far, least, time } = self;
+        let bounds = greatest.as_chunks_mut::<LINE>().0.iter_mut().zip(least.as_chunks::<LINE>().0);
+        for (group, (greatest, least)) in bounds.enumerate() {
+            let mut gain = [0; LINE];
+            (0..LINE).for_each(|at| gain[at] = greatest[at].saturating_sub(least[at].saturating_add(time)));
+            for (word, gain) in gain.as_chunks::<8>().0.iter().enumerate() {
+                let mut lines = u64::from_le_bytes(*gain);
+                while lines != 0 {
+                    let at = 8 * word + lines.trailing_zeros() as usize / 8;
+                    lines &= !(0xff << (lines.trailing_zeros() & !7));
+                    // There is no gain beyond the columns.
+                    let (times, far) = (&mut times[LINE * group + at], &far[LINE * group + at]);
+                    (0..LINE).for_each(|i| times[i] = times[i].min(far[i].saturating_add(time)));
+                    greatest[at] = times.iter().fold(0, |most, &now| most.max(now));
+                }
+            }
         }
     }
 }
@@ -147,9 +211,15 @@ fn configurations(discs: u32, dropped: u32) -> usize {
     discs.checked_sub(dropped).map_or(0, |kept| 1 << (2 * kept))
 }
 
-/// The number of bytes of a row: its columns, rounded up to whole cache lines.
-pub(super) fn stride(discs: u32, dropped: u32) -> usize {
-    ((6 << discs) + configurations(discs, dropped)).next_multiple_of(64)
+/// The number of columns of a row, rounded up to whole cache lines.
+fn columns(discs: u32, dropped: u32) -> usize {
+    ((6 << discs) + configurations(discs, dropped)).next_multiple_of(LINE)
+}
+
+/// The number of bytes of a row: its columns, and a bound for each cache line of them.
+pub(super) fn bytes_of_row(discs: u32, dropped: u32) -> usize {
+    let columns = columns(discs, dropped);
+    columns + (columns / LINE).next_multiple_of(LINE)
 }
 
 /// The state of `discs` small discs in the corner of column `corner`.

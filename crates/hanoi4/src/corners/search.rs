@@ -11,7 +11,7 @@
 //! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
 //! stay symmetric.
 
-use super::rows::{NEVER, Rows, column, later, positions, stride};
+use super::rows::{NEVER, Rows, bytes_of_row, column, later, positions};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
 use crate::bitmap::search::SearchError;
@@ -59,7 +59,8 @@ pub(super) fn first_fitting(
 
 /// An upper bound on the bytes of a [`CornerSearch`] under a group of `fold` permutations.
 pub(super) fn memory_needed(discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
-    let (stride, blocks) = (to_u64(stride(small, dropped)), (1u64 << (2 * (discs - small))) / fold + 2048);
+    let (stride, blocks) =
+        (to_u64(bytes_of_row(small, dropped)), (1u64 << (2 * (discs - small))) / fold + 2048);
     // The table's rows; the times, links and offers of each block.
     (6 << small) * stride + blocks * (stride + 104 + stride / 8)
 }
@@ -163,6 +164,7 @@ impl CornerSearch {
         times.iter_mut().enumerate().for_each(|(column, at)| *at = time(column));
         let first = times.iter().copied().min().expect("a block has corners");
         times.iter_mut().for_each(|at| *at -= first);
+        self.rows.bound(&mut self.times[place..place + self.rows.stride()]);
         (self.first[id as usize], self.next[id as usize]) = (u16::from(first), u16::from(first));
     }
 
