@@ -31,6 +31,7 @@
 //! | [`verify`] | proofs of presumed-optimal lengths |
 //! | [`three_pegs`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
+//! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
 //! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
 
@@ -40,6 +41,7 @@ pub mod cli;
 pub mod corners;
 pub mod database;
 pub mod goals;
+pub mod graph;
 pub mod layer_search;
 pub mod model;
 pub mod packed;

@@ -1,0 +1,212 @@
+//! Towers of Hanoi on any graph of 3 to 6 pegs, where discs move only along edges.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `peg_graph` | peg graphs and their notation |
+//! | `shape` | the layout of the states in words of bits, and the moves |
+//! | `search` | breadth-first search over bitmaps of all states |
+//! | `paths` | the number of shortest paths |
+//! | `half` | half-depth search of complete graphs |
+//! | `sparse` | the same by sorted layers instead of bitmaps |
+
+mod half;
+mod paths;
+mod peg_graph;
+mod search;
+mod shape;
+mod sparse;
+
+pub use half::{HalfReport, half_depth};
+pub use peg_graph::{PEGS, PegGraph};
+pub use sparse::half_depth_sorted;
+
+use paths::PathCounts;
+use search::GraphSearch;
+use search_core::memory::MemoryError;
+use search_core::{Cancelled, Run};
+use shape::Word;
+
+/// A search from all discs on one peg.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The pegs and the moves.
+    pub graph: &'a PegGraph,
+    /// The number of discs.
+    pub discs: u32,
+    /// The peg that all discs start on.
+    pub from: u32,
+    /// The number of discs that select the word of a block; by default, blocks of 2 to 4 KiB. It
+    /// changes the layout in memory, not the answer.
+    pub word_discs: Option<u32>,
+}
+
+/// Where a search ends, and what it counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Stop when all discs are on this peg.
+    pub to: Option<u32>,
+    /// Stop at this depth.
+    pub max_depth: Option<u32>,
+    /// Count the shortest paths to the perfect states. Takes eight bytes per state.
+    pub paths: bool,
+}
+
+/// How a perfect state (all discs on one peg) was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The distance from the start.
+    pub length: u32,
+    /// The number of shortest paths, if they were counted.
+    pub paths: Option<u64>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The number of states at each depth.
+    pub layers: Vec<u64>,
+    /// Whether all states that can be reached were.
+    pub exhausted: bool,
+    /// For each peg: how the state with all discs on it was reached, if it was.
+    pub perfect: Vec<Option<Reached>>,
+    /// The bytes that the search took.
+    pub bytes: u64,
+}
+
+impl Report {
+    /// The greatest depth reached: the radius, if the search is exhausted.
+    pub fn depth(&self) -> u32 {
+        crate::model::to_u32(self.layers.len() - 1)
+    }
+
+    /// The number of states reached.
+    pub fn states(&self) -> u64 {
+        self.layers.iter().sum()
+    }
+}
+
+/// Why a search stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum GraphError {
+    /// The search needs more memory than the run may use.
+    #[error("the search needs {need} bytes of memory, and the budget is {budget}")]
+    Budget {
+        /// The bytes that it needs.
+        need: u128,
+        /// The bytes that the run may use.
+        budget: u64,
+    },
+    /// The system refused the memory for a bitmap.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The system refused the memory for the numbers of paths.
+    #[error("not enough memory for {0} bytes of path counts")]
+    Refused(u64),
+    /// A number of shortest paths is 2⁶⁴ or more.
+    #[error("a number of shortest paths does not fit 64 bits")]
+    Overflow,
+    /// The search takes at most this number of discs.
+    #[error("this search takes at most {0} discs")]
+    Discs(u32),
+    /// The search was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Searches from all discs on a peg.
+///
+/// # Errors
+/// [`GraphError`] when the search does not fit the run's memory or is cancelled, or when a number of
+/// paths is too large.
+///
+/// # Panics
+/// If a peg of the task or the limits is not one of the graph's.
+pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, GraphError> {
+    assert!(task.from < task.graph.pegs() && limits.to.is_none_or(|to| to < task.graph.pegs()), "a peg");
+    match task.graph.pegs() {
+        3 | 5 => explore_in::<u128>(task, limits, run),
+        _ => explore_in::<u64>(task, limits, run),
+    }
+}
+
+/// [`explore`], with words of type `W`.
+fn explore_in<W: Word>(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, GraphError> {
+    let pegs = task.graph.pegs();
+    let extra = if limits.paths { paths::bytes_needed(pegs, task.discs) } else { 0 };
+    let bytes = search::bytes_needed::<W>(task) + extra;
+    let mut search = GraphSearch::<W>::new(task, extra, run)?;
+    let start = search.shape.perfect(task.from as usize);
+    let counts = if limits.paths { Some(PathCounts::new(&search, start)?) } else { None };
+    let mut report =
+        Report { layers: vec![1], exhausted: false, perfect: vec![None; pegs as usize], bytes: bytes as u64 };
+    run.progress().begin("layers", 0);
+    loop {
+        for (peg, reached) in report.perfect.iter_mut().enumerate() {
+            let place = search.shape.perfect(peg);
+            if search.is_next(place) {
+                let length = crate::model::to_u32(report.layers.len() - 1);
+                let paths = counts.as_ref().map(|counts| counts.at(&search.shape, place));
+                *reached = Some(Reached { length, paths });
+            }
+        }
+        let is_there = limits.to.is_some_and(|to| report.perfect[to as usize].is_some());
+        if is_there || limits.max_depth == Some(report.depth()) {
+            break;
+        }
+        let states = search.step(run)?;
+        if states == 0 {
+            report.exhausted = true;
+            break;
+        }
+        if let Some(counts) = &counts {
+            counts.step(&search, run)?;
+        }
+        report.layers.push(states);
+        run.progress().update(u64::from(report.depth()));
+    }
+    run.progress().end();
+    Ok(report)
+}
+
+/// The distances between perfect states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    /// `lengths[a][b]`: the distance from all discs on peg `a` to all discs on peg `b`, if it can be
+    /// reached.
+    pub lengths: Vec<Vec<Option<u32>>>,
+    /// The greatest distance of a state from all discs on each peg.
+    pub radii: Vec<u32>,
+    /// The number of searches.
+    pub searches: u32,
+}
+
+/// The distances between all perfect states, by one search for each orbit of pegs under the
+/// automorphisms of the graph.
+///
+/// # Errors
+/// As [`explore`].
+pub fn distances(graph: &PegGraph, discs: u32, run: &Run<'_>) -> Result<Distances, GraphError> {
+    let pegs = graph.pegs() as usize;
+    let automorphisms = graph.automorphisms();
+    let mut found = Distances { lengths: vec![Vec::new(); pegs], radii: vec![0; pegs], searches: 0 };
+    for peg in 0..pegs {
+        if !found.lengths[peg].is_empty() {
+            continue;
+        }
+        let task = Task { graph, discs, from: peg as u32, word_discs: None };
+        let report = explore(&task, &Limits::default(), run)?;
+        found.searches += 1;
+        for images in &automorphisms {
+            let mut row = vec![None; pegs];
+            for (to, reached) in report.perfect.iter().enumerate() {
+                row[images[to] as usize] = reached.map(|reached| reached.length);
+            }
+            found.lengths[images[peg] as usize] = row;
+            found.radii[images[peg] as usize] = report.depth();
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests;
