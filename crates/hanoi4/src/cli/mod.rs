@@ -1,6 +1,7 @@
 //! The command line `hanoi4`: one file per subcommand; each parses, builds, calls and prints.
 
 mod bfs;
+mod graph;
 mod layer_args;
 mod solve;
 mod tables;
@@ -32,6 +33,7 @@ enum Command {
     Bfs(bfs::BfsArgs),
     Verify(verify::VerifyArgs),
     Solve(solve::SolveArgs),
+    Graph(graph::GraphArgs),
     #[command(visible_alias = "pdb")]
     Tables(tables::TablesArgs),
     #[command(flatten)]
@@ -53,6 +55,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Bfs(args) => bfs::run(&args, &session),
         Command::Verify(args) => verify::run(&args, &session),
         Command::Solve(args) => solve::run(&args, &session),
+        Command::Graph(args) => graph::run(&args, &session),
         Command::Tables(args) => tables::run(&args, &session),
         Command::Generate(generate) => generate.run::<Args>(),
     }

@@ -1,0 +1,73 @@
+//! The command `hanoi4 graph`: answers, bad input, interruption.
+
+use assert_cmd::Command;
+
+fn graph(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::cargo_bin("hanoi4").unwrap();
+    let output = command.arg("graph").args(args).arg("--quiet").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let (code, out, err) = graph(&[args, &["--json"]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn layers_and_perfect_states_are_printed() {
+    let (code, out, err) = graph(&["--discs", "2", "--graph", "linear", "--pegs", "3", "--paths"]);
+    assert_eq!(code, Some(0), "{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[..4], ["depth states", "0 1", "1 1", "2 1"]);
+    assert_eq!(
+        lines[10..14],
+        [
+            "all discs on peg 0 at depth 0, 1 shortest path",
+            "all discs on peg 1 at depth 4, 1 shortest path",
+            "all discs on peg 2 at depth 8, 1 shortest path",
+            "radius 8: 1 states",
+        ]
+    );
+    let record = json(&["--discs", "7", "--pegs", "5", "--from", "2"]);
+    assert_eq!((&record["radius"], &record["states"]), (&19.into(), &5u32.pow(7).into()));
+    assert_eq!(record["perfect"][2]["length"], 0);
+    assert!(record["complete"] == true && record["edges"].as_str().unwrap().starts_with("0-1,0-2"));
+}
+
+#[test]
+fn three_methods_find_the_same_length_and_paths() {
+    for method in ["half", "half-bitmap", "full"] {
+        let record = json(&["--discs", "9", "--to", "2", "--from", "1", "--paths", "--method", method]);
+        assert_eq!((&record["length"], &record["paths"]), (&41.into(), &"11426".into()), "{method}");
+        assert_eq!(record["method"], method);
+    }
+    assert_eq!(graph(&["--discs", "10", "--to", "3", "--paths"]).1, "49 moves, 2178 shortest paths\n");
+    assert_eq!(graph(&["--discs", "9", "--to", "1", "--graph", "star"]).1, "93 moves\n");
+    assert_eq!(graph(&["--discs", "2", "--to", "2", "--graph", "0-1,1-3"]).1, "cannot be reached\n");
+}
+
+#[test]
+fn distances_between_perfect_states_are_a_matrix() {
+    let (_, out, _) = graph(&["--discs", "1", "--graph", "0>1,1-2", "--pegs", "3", "--distances"]);
+    assert_eq!(out, "from: distance to each peg, radius\n0: 0 1 2, 2\n1: - 0 1, 1\n2: - 1 0, 1\n");
+    let record = json(&["--discs", "9", "--graph", "cyclic", "--distances"]);
+    assert_eq!(record["distances"][0], serde_json::json!([0, 521, 618, 683]));
+}
+
+#[test]
+fn bad_input_is_refused() {
+    for (args, code, message) in [
+        (&["--discs", "0", "--from", "4", "--graph", "0-0"][..], 3, "not 0\n  - --from: 4 is not a peg"),
+        (&["--discs", "3", "--pegs", "7"], 3, "3 to 6"),
+        (&["--discs", "31", "--pegs", "6"], 2, "fewer discs"),
+        (&["--discs", "12", "--memory", "1MiB"], 2, "--memory 7MiB"),
+        (&["--discs", "4", "--graph", "star", "--to", "1", "--method", "half"], 2, "complete graph"),
+        (&["--discs", "4", "--method", "half"], 2, "--to"),
+        (&["--discs", "31", "--pegs", "5", "--to", "1"], 3, "at most 22 discs"),
+    ] {
+        let (found, out, err) = graph(args);
+        assert!(found == Some(code) && out.is_empty() && err.contains(message), "{args:?}: {found:?} {err}");
+    }
+}
