@@ -9,12 +9,12 @@ use crate::solve::{fits, shortest_path};
 use crate::three_pegs;
 use crate::verify::verify;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, format_count, whole_mebibytes};
+use puzzle_cli::units::{format_bytes, format_count, format_duration, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::{Budget, StorageError};
 use search_core::{Ending, Report};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Find a shortest solution
 #[derive(Args, Clone, Debug)]
@@ -31,6 +31,9 @@ pub struct SolveArgs {
     /// Goal state [default: all on the last peg]
     #[arg(long, value_name = "STATE")]
     to: Option<String>,
+    /// Start the proof of a tower of 28 discs or more, which takes minutes to days
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -59,6 +62,9 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let mut method = super::method(None, session);
     let report = match towers(&puzzle, from, to) {
         Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
+            if !args.yes && limits.time_limit.is_none() {
+                check_cost(puzzle.discs())?;
+            }
             let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
             method = super::method(big.as_ref(), session);
             by_proof(&puzzle, a, b, big.map(|big| big.database), limits, session)?
@@ -69,6 +75,29 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
     session.answer(&record, None, limits, &mut session.with_records(&args.records).output())
+}
+
+/// The number of discs from which on a proof is started only if that is confirmed.
+const COSTLY: u32 = 28;
+
+/// Refuses a long proof, and states its cost.
+fn check_cost(discs: u32) -> Result<(), Failure> {
+    /// States of the proofs of 28 discs and more, with a database of 22: Korf & Felner 2006, Table 2; the
+    /// last one by the growth before it.
+    const STATES: [f64; 4] = [38.7e9, 547.6e9, 7.11e12, 92e12];
+    /// States per second and layer bytes per state, as measured at 27 discs.
+    const RATE: f64 = 230e6;
+    const BYTES: f64 = 0.053;
+    let Some(&states) = discs.checked_sub(COSTLY).and_then(|more| STATES.get(more as usize)) else {
+        return Ok(());
+    };
+    let time = format_duration(Duration::from_secs_f64(states / RATE));
+    let message = format!(
+        "the proof of {discs} discs needs about {time} and {} for layers, after building a database of 22 discs",
+        format_bytes((states * BYTES) as u64)
+    );
+    let disk = format!("`{} verify --discs {discs} --work-dir DIR` keeps layers on disk", super::NAME);
+    Err(Failure::usage(message).with_remedy(format!("give --yes or --time-limit to start; {disk}")))
 }
 
 fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {
