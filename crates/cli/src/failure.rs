@@ -18,7 +18,7 @@ pub struct Failure {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
-    /// Whether standard output cannot be written, which ends a batch.
+    /// Whether answers or certificates cannot be written, which ends a batch.
     #[serde(skip)]
     pub is_output: bool,
 }

@@ -9,6 +9,7 @@
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`checkpoints`] | the file from which a stopped search continues |
+//! | [`certificate`] | `--certificate`: what a third party needs to check an answer |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -71,6 +72,7 @@ pub mod answer;
 pub mod args;
 pub mod bars;
 pub mod batch;
+pub mod certificate;
 pub mod checkpoints;
 pub mod exit;
 pub mod failure;
@@ -89,6 +91,7 @@ pub mod units;
 
 pub use args::{CommonArgs, Limits, RecordArgs};
 pub use bars::Bars;
+pub use certificate::{CertificateArgs, Certificates, Subject};
 pub use checkpoints::CheckpointArgs;
 pub use exit::Exit;
 pub use failure::Failure;

@@ -8,7 +8,7 @@
 use crate::Refusal;
 use std::fmt;
 
-type Vector = [i32; 3];
+pub(crate) type Vector = [i32; 3];
 
 /// A face: its letter, its outward normal, and where its rows run downwards on the usual net
 /// (U above F, D below F; L, F, R, B side by side).
@@ -55,7 +55,7 @@ fn sticker(index: usize) -> Vector {
 }
 
 /// The facelet at a point of the surface.
-fn facelet_at(point: Vector) -> usize {
+pub(crate) fn facelet_at(point: Vector) -> usize {
     (0..54).find(|&i| sticker(i) == point).expect("rotations map stickers to stickers")
 }
 
@@ -151,6 +151,11 @@ impl Move {
         }
         (0..self.quarters).fold(point, |point, _| rotate(point, self.normal))
     }
+
+    /// Where the move takes each of the 54 facelets.
+    pub(crate) fn images(&self) -> [usize; 54] {
+        std::array::from_fn(|i| facelet_at(self.image(sticker(i))))
+    }
 }
 
 impl fmt::Display for Move {
@@ -200,9 +205,14 @@ impl Cube {
     /// The cube after a move.
     #[must_use]
     pub fn after(&self, turn: &Move) -> Cube {
+        self.moved(&turn.images())
+    }
+
+    /// The cube after each facelet moved to its image.
+    pub(crate) fn moved(&self, images: &[usize; 54]) -> Cube {
         let mut next = self.clone();
-        for (i, &symbol) in self.facelets.iter().enumerate() {
-            next.facelets[facelet_at(turn.image(sticker(i)))] = symbol;
+        for (&symbol, &image) in self.facelets.iter().zip(images) {
+            next.facelets[image] = symbol;
         }
         next
     }

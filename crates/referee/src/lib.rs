@@ -12,7 +12,14 @@
 //!
 //! Each has a `check` that answers one question: does this text lead from that state to that goal
 //! in exactly so many moves? A [`Refusal`] says at which move it does not, and why.
+//!
+//! With the feature `certificate`, the module `certificate` checks what the solvers write with `--certificate`;
+//! with the feature `cli`, on by default, the program `referee` does so from the command line.
 
+#[cfg(feature = "certificate")]
+pub mod certificate;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod cube;
 pub mod hanoi;
 mod refusal;

@@ -99,6 +99,11 @@ impl Board {
         }
     }
 
+    /// The tile in each cell, by rows; 0 is the blank.
+    pub fn cells(&self) -> &[usize] {
+        &self.cells
+    }
+
     /// The cell of a tile (or of 0, the blank).
     fn find(&self, tile: usize) -> Option<usize> {
         self.cells.iter().position(|&other| other == tile)

@@ -9,7 +9,7 @@ use crate::sources::{assert_known, files};
 use std::{env, fs, path::Path, process::Command, process::Stdio, time::Instant};
 
 /// The programs of the workspace, as users call them.
-const PROGRAMS: [&str; 5] = ["cube-opt", "tile24", "hanoi4", "xtask", "topspin"];
+const PROGRAMS: [&str; 6] = ["cube-opt", "tile24", "hanoi4", "referee", "xtask", "topspin"];
 
 /// Commands that are not run here, and why.
 const NOT_RUN: &[(&str, &str)] = &[

@@ -20,6 +20,11 @@ fn hanoi4() {
 }
 
 #[test]
+fn referee() {
+    assert_snapshot!("referee", help("referee", ""));
+}
+
+#[test]
 fn xtask() {
     assert_snapshot!("xtask", help("xtask", ""));
 }

@@ -9,6 +9,7 @@
 //! in the folder that `$PROGRAMS` names. Cargo builds a program only for the tests of its own package,
 //! hence `--test cli --test topspin`.
 
+mod certificates;
 #[cfg(unix)]
 mod documented;
 #[cfg(unix)]

@@ -23,6 +23,24 @@ pub enum Algorithm {
     Shamir,
 }
 
+impl Algorithm {
+    /// Its name in certificates.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ida => "ida",
+            Algorithm::Shamir => "shamir",
+        }
+    }
+
+    /// What prunes duplicate strings of turns, for certificates.
+    pub(super) fn automaton(self) -> &'static str {
+        match self {
+            Algorithm::Ida => "move rules: no face twice in a row, opposite faces in one order",
+            Algorithm::Shamir => "none",
+        }
+    }
+}
+
 /// A search that is ready to begin.
 pub(super) struct Searcher {
     pub(super) metric: Metric,

@@ -12,6 +12,7 @@ mod referee_check;
 mod scramble;
 mod search_args;
 mod solve;
+mod stickers;
 mod table_names;
 mod tables;
 

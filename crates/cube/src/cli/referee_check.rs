@@ -21,10 +21,7 @@ pub(super) fn check(
     length: u32,
 ) -> Result<(), Failure> {
     let verdict = || {
-        let symbols = match position.given {
-            Given::Facelets(centres) if position.orientation == Orientation::HOME => centres,
-            _ => LETTERS,
-        };
+        let symbols = symbols(position);
         let ours = seen(&position.cube, position.orientation, symbols)?;
         let start = typed(position).unwrap_or_else(|| ours.clone());
         if start != ours {
@@ -51,6 +48,14 @@ pub(super) fn check_scramble(cube: &Cube, moves: &str) -> Result<(), Failure> {
     verdict().map_err(|reason: String| refused(moves, &reason))
 }
 
+/// The symbols of the six faces, as they were typed.
+pub(super) fn symbols(position: &Position) -> [char; 6] {
+    match position.given {
+        Given::Facelets(centres) if position.orientation == Orientation::HOME => centres,
+        _ => LETTERS,
+    }
+}
+
 fn refused(moves: &str, reason: &str) -> Failure {
     Failure::error(format_args!("the referee rejects the moves `{moves}`: {reason}"))
         .with_remedy("this is a bug; please report it with the instance")
@@ -68,7 +73,7 @@ fn typed(position: &Position) -> Option<judge::Cube> {
 }
 
 /// A cube as one sees it when it is held like this, its faces marked with these symbols.
-fn seen(cube: &Cube, held: Orientation, symbols: [char; 6]) -> Result<judge::Cube, String> {
+pub(super) fn seen(cube: &Cube, held: Orientation, symbols: [char; 6]) -> Result<judge::Cube, String> {
     let text = facelets::format_with(cube, symbols);
     let rotations = judge::parse_moves(&held.to_string()).map_err(|refusal| refusal.to_string())?;
     Ok(judge::Cube::parse(&text).map_err(|refusal| refusal.to_string())?.after_all(&rotations))

@@ -3,13 +3,17 @@
 use super::algorithm::{Algorithm, Searcher};
 use super::mask::MaskArgs;
 use super::search_args::SearchArgs;
+use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
 use crate::notation::{Format, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
-use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{
+    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
+    Session, Subject,
+};
 use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
@@ -58,6 +62,8 @@ pub struct SolveArgs {
     checkpoints: CheckpointArgs,
     #[command(flatten)]
     records: RecordArgs,
+    #[command(flatten)]
+    certificates: CertificateArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -74,9 +80,12 @@ struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
-    /// What the goal ignores, of cubes renamed so that the goal is the solved one.
+    /// What the goal ignores, of the cubes as they are.
+    ignored: Mask,
+    /// The same, of cubes renamed so that the goal is the solved one.
     mask: Mask,
     searcher: Searcher,
+    certificates: Certificates,
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -92,7 +101,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique chooses among all solutions, but only one is requested")
             .with_remedy("add --all, or --extra N"));
     }
-    let mask = args.mask.read()?.renamed(&goal);
+    let ignored = args.mask.read()?;
+    let mask = ignored.renamed(&goal);
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
@@ -103,8 +113,9 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         let refuse = |instance: &Instance| notation::read_instance(&instance.text, args.from);
         return session.batch::<Program>(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
     }
+    let certificates = args.certificates.open()?;
     let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, mask, searcher };
+    let batch = Batch { args, session, goal, ignored, mask, searcher, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -136,8 +147,22 @@ impl Batch<'_> {
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        if self.certificates.are_wanted() && exit.is_ok() {
+            self.certificates.write(&record, &self.subject(&position)?)?;
+        }
         file.end();
         exit
+    }
+
+    /// What the certificate says beyond the record.
+    fn subject(&self, position: &Position) -> Result<Subject<Stickers>, Failure> {
+        let all = self.args.all || self.args.extra.is_some();
+        Ok(Subject {
+            puzzle: Stickers::of(position, &self.goal, &self.ignored)?,
+            search: self.args.algorithm.name(),
+            automaton: self.args.algorithm.automaton().to_owned(),
+            all: all.then_some(self.args.unique),
+        })
     }
 
     fn config(&self) -> Config {

@@ -11,12 +11,13 @@ use crate::bitmap::search::SearchError;
 use crate::model::{BadInput, Move, Puzzle, State, format_moves, to_u32};
 use clap::{Parser, Subcommand};
 use puzzle_cli::resume::quoted;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session, Subject};
 use referee::hanoi::{Towers, check};
 use search_core::Solution;
 use search_core::record::Method;
 use search_core::storage::{StorageError, WorkDirError};
 use search_core::table::TableError;
+use serde::Serialize;
 
 /// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
@@ -71,6 +72,21 @@ fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
         seed: None,
         version: VERSION.to_owned(),
     }
+}
+
+/// The ends of a path, as a certificate shows them.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename = "hanoi")]
+struct Ends {
+    pegs: u32,
+    start: String,
+    goal: String,
+}
+
+/// What a certificate says beyond the record; `search` is what its bounds mean.
+fn subject(puzzle: &Puzzle, from: State, to: State, search: &'static str) -> Subject<Ends> {
+    let ends = Ends { pegs: puzzle.pegs(), start: puzzle.format(from), goal: puzzle.format(to) };
+    Subject { puzzle: ends, search, automaton: "none".to_owned(), all: None }
 }
 
 /// The solution to print, after the referee has replayed it.

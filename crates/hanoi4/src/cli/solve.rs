@@ -10,7 +10,7 @@ use crate::three_pegs;
 use crate::verify::verify;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_duration, whole_mebibytes};
-use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
+use puzzle_cli::{CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::{Budget, StorageError};
 use search_core::{Ending, Report};
@@ -38,6 +38,8 @@ pub struct SolveArgs {
     limits: Limits,
     #[command(flatten)]
     records: RecordArgs,
+    #[command(flatten)]
+    certificates: CertificateArgs,
 }
 
 /// The greatest length of a path that is printed.
@@ -59,14 +61,15 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         let message = format!("a shortest path has {length} moves, too many to print");
         return Err(Failure::usage(message).with_remedy("use at most 24 discs on three pegs"));
     }
-    let mut method = super::method(None, session);
+    let certificates = args.certificates.open()?;
+    let (mut method, mut search) = (super::method(None, session), "layers");
     let report = match towers(&puzzle, from, to) {
         Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
             if !args.yes && limits.time_limit.is_none() {
                 check_cost(puzzle.discs())?;
             }
             let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
-            method = super::method(big.as_ref(), session);
+            (method, search) = (super::method(big.as_ref(), session), "half_depth");
             by_proof(&puzzle, a, b, big.map(|big| big.database), limits, session)?
         }
         _ => between(&puzzle, from, to, limits, session)?,
@@ -74,7 +77,9 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
-    session.answer(&record, None, limits, &mut session.with_records(&args.records).output())
+    let exit = session.answer(&record, None, limits, &mut session.with_records(&args.records).output())?;
+    certificates.write(&record, &super::subject(&puzzle, from, to, search))?;
+    Ok(exit)
 }
 
 /// The number of discs from which on a proof is started only if that is confirmed.

@@ -1,5 +1,6 @@
 //! `hanoi4 verify`: proves a presumed-optimal length.
 
+use super::Ends;
 use super::layer_args::{LayerArgs, SpaceNeed};
 use crate::database::Database;
 use crate::layer_search::{SearchOptions, remove_work_dir};
@@ -9,7 +10,7 @@ use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, Verification, default_database, verify};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
-use puzzle_cli::{Exit, Failure, Format, RecordArgs, Session};
+use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
 use search_core::record::{RunRecord, TableUse};
 use search_core::table::Recipe;
 use serde::Serialize;
@@ -32,6 +33,8 @@ pub struct VerifyArgs {
     layers: LayerArgs,
     #[command(flatten)]
     records: RecordArgs,
+    #[command(flatten)]
+    certificates: CertificateArgs,
 }
 
 /// What `--json` prints.
@@ -74,6 +77,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
             args.discs
         )));
     }
+    let certificates = args.certificates.open()?;
     let id = database_for(args.discs, args.database)?;
     let need = SpaceNeed::of_verification(args.discs, id.map_or(0, |id| id.discs));
     let budget = args.layers.budget(session, id.map_or(0, |id| id.bytes()), Some(need))?;
@@ -95,6 +99,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         Format::Csv => output.run(&answer.record)?,
         _ => output.record(&answer, text)?,
     }
+    certificates.write(&answer.record, &tower_subject(args.discs))?;
     remove_work_dir(&options).map_err(Failure::error)?;
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
@@ -123,6 +128,12 @@ pub(super) fn load_or_build(
     let loaded = id.get(&store, &session.run());
     let (database, table) = loaded.map_err(|error| super::table_failure(&error))?;
     Ok(Some(BigDatabase { database, table, seconds: start.elapsed().as_secs_f64() }))
+}
+
+/// What the certificate of a tower says beyond the record.
+fn tower_subject(discs: u32) -> Subject<Ends> {
+    let puzzle = Puzzle::new(discs, 4).expect("a number of discs in range");
+    super::subject(&puzzle, State::all_on(0, discs), State::all_on(3, discs), "half_depth")
 }
 
 fn answer(found: &Verification, big: Option<&BigDatabase>, session: &Session) -> Result<Answer, Failure> {

@@ -3,12 +3,16 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{
+    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
+    Session, Subject,
+};
 use referee::tiles::{Board, check_moves, parse_moves, parse_positions};
 use search_core::ida::Config;
 use search_core::record::{Method, RunRecord};
 use search_core::table::Store;
 use search_core::{Op, Solution};
+use serde::Serialize;
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
@@ -49,6 +53,8 @@ pub struct SolveArgs {
     checkpoints: CheckpointArgs,
     #[command(flatten)]
     records: RecordArgs,
+    #[command(flatten)]
+    certificates: CertificateArgs,
 }
 
 fn heuristic_help() -> String {
@@ -66,7 +72,8 @@ Examples:
   tile24 solve --heuristic korf96 --fsm 17 -       as in Korf & Taylor 1996";
 
 /// The notation of moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
 enum Notation {
     /// The directions of the blank: L, U, R, D
     #[default]
@@ -79,7 +86,7 @@ enum Notation {
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
-    let mut batch = Batch { args, session, store, solver: None };
+    let mut batch = Batch { args, session, store, solver: None, certificates: args.certificates.open()? };
     session.batch::<Program>(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
@@ -89,6 +96,18 @@ struct Batch<'a> {
     session: &'a Session,
     store: Store,
     solver: Option<(board::Board, Solver)>,
+    certificates: Certificates,
+}
+
+/// A board and its goal, as a certificate shows them.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename = "tiles")]
+struct Boards {
+    rows: usize,
+    columns: usize,
+    start: String,
+    goal: String,
+    notation: Notation,
 }
 
 impl Batch<'_> {
@@ -116,15 +135,39 @@ impl Batch<'_> {
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        if exit.is_ok() {
+            self.certificates.write(&record, &self.subject(solver.puzzle(), &tiles))?;
+        }
         file.end();
         exit
+    }
+
+    /// What the certificate says beyond the record.
+    fn subject(&self, puzzle: &Puzzle, tiles: &Tiles) -> Subject<Boards> {
+        let board = puzzle.board();
+        let (start, goal) = (tiles.text(board), puzzle.goal().text(board));
+        let (rows, columns, notation) = (board.rows(), board.cols(), self.args.notation);
+        Subject {
+            puzzle: Boards { rows, columns, start, goal, notation },
+            search: "ida",
+            automaton: match self.pruning(board) {
+                Pruning::Off => "none".to_owned(),
+                Pruning::Inverse => "no move undoes the last".to_owned(),
+                Pruning::Learned(depth) => format!("learned to depth {depth}"),
+            },
+            all: None,
+        }
+    }
+
+    fn pruning(&self, board: board::Board) -> Pruning {
+        self.args.fsm.unwrap_or_else(|| Pruning::default_for(board))
     }
 
     fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
         let run = &self.session.run();
         let heuristic = self.args.heuristic;
         let heuristic = heuristic.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &self.store, run));
-        let pruning = self.args.fsm.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
+        let pruning = self.pruning(puzzle.board());
         Solver::load(puzzle, heuristic, pruning, &self.store, run)
             .map_err(|error| super::solver_failure(&error))
     }

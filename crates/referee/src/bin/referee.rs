@@ -1,0 +1,5 @@
+//! The program `referee`.
+
+fn main() -> std::process::ExitCode {
+    referee::cli::main()
+}

@@ -1,0 +1,282 @@
+//! The checks of a certificate, claim by claim.
+
+use super::bounds::{Fit, fit};
+use super::cube::Cubes;
+use super::game::{Found, Game};
+use super::hanoi::Hanoi;
+use super::tiles::{Tiles, Written};
+use super::{Answer, Certificate, Effort, Finding, Metric, Notation, Puzzle, Report, Verdict};
+use crate::cube;
+
+/// The longest text of a start or goal, in bytes.
+const MAX_STATE: usize = 1000;
+/// The longest instance that is compared with the start, in bytes.
+const MAX_INSTANCE: usize = 1 << 16;
+
+/// The claims that were checked so far.
+struct Checks<'a> {
+    certificate: &'a Certificate,
+    report: Report,
+}
+
+/// Checks every claim of a certificate.
+pub(super) fn check(certificate: &Certificate, effort: Effort) -> Report {
+    let report = Report { findings: Vec::new(), lower_bound: None, proved: false };
+    let mut checks = Checks { certificate, report };
+    match game(certificate) {
+        Err(fault) => checks.add(Verdict::Refuted, "start and goal are legal states".to_owned(), fault),
+        Ok(mut game) => checks.all(&mut *game, effort),
+    }
+    checks.report
+}
+
+/// The instance, if its start and goal are legal; otherwise what is wrong with them.
+fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
+    let wrong = |metric: &str| Err(format!("the metric {metric} is of another puzzle"));
+    let (Puzzle::Cube { start, goal, .. }
+    | Puzzle::Tiles { start, goal, .. }
+    | Puzzle::Hanoi { start, goal, .. }) = &certificate.puzzle;
+    if start.len().max(goal.len()) > MAX_STATE {
+        return Err(format!("they are longer than {MAX_STATE} bytes"));
+    }
+    match (&certificate.puzzle, certificate.metric) {
+        (Puzzle::Cube { start, goal, ignored, orientation_ignored }, metric) => {
+            let metric = match metric {
+                Metric::Htm => cube::Metric::HalfTurn,
+                Metric::Qtm => cube::Metric::QuarterTurn,
+                Metric::Moves => return wrong("moves"),
+            };
+            Ok(Box::new(Cubes::read(start, goal, ignored, orientation_ignored, metric)?))
+        }
+        (_, Metric::Htm) => wrong("htm"),
+        (_, Metric::Qtm) => wrong("qtm"),
+        (Puzzle::Tiles { rows, columns, start, goal, notation }, Metric::Moves) => {
+            let written = match notation {
+                Notation::Blank | Notation::Tile => Written::Moves,
+                Notation::Positions => Written::Positions,
+            };
+            Ok(Box::new(Tiles::read((*rows, *columns), start, goal, written)?))
+        }
+        (Puzzle::Hanoi { pegs, start, goal }, Metric::Moves) => {
+            Ok(Box::new(Hanoi::read(*pegs, start, goal)?))
+        }
+    }
+}
+
+/// `1 move`, `2 moves`.
+fn moves(count: impl Into<u64>) -> String {
+    match count.into() {
+        1 => "1 move".to_owned(),
+        count => format!("{count} moves"),
+    }
+}
+
+impl Checks<'_> {
+    fn add(&mut self, verdict: Verdict, claim: String, reason: impl Into<String>) {
+        self.report.findings.push(Finding { verdict, claim, reason: reason.into() });
+    }
+
+    fn all(&mut self, game: &mut dyn Game, effort: Effort) {
+        self.add(Verdict::Verified, "start and goal are legal states".to_owned(), "");
+        self.instance(game);
+        let is_reachable = self.reachable(game);
+        match &self.certificate.result {
+            Answer::Optimal { length, solutions } => {
+                self.solutions(game, *length, solutions);
+                if is_reachable {
+                    self.none_below(game, *length, effort);
+                    self.bounds(game, *length, true);
+                }
+            }
+            Answer::LowerBound { length } if is_reachable => {
+                self.none_below(game, *length, effort);
+                self.bounds(game, *length, false);
+            }
+            Answer::Exhausted if is_reachable => self.none_at_all(game, effort),
+            Answer::LowerBound { .. } | Answer::Exhausted => {
+                self.add(Verdict::Verified, "there is no solution of that kind".to_owned(), "none at all");
+                self.report.proved = true;
+            }
+        }
+        self.trusted();
+    }
+
+    /// That start and goal are those of the instance as it was typed.
+    fn instance(&mut self, game: &dyn Game) {
+        let claim = "the start is the instance as it was typed".to_owned();
+        let instance = &self.certificate.instance;
+        if instance.len() > MAX_INSTANCE {
+            return self.add(Verdict::Trusted, claim, "it is too long");
+        }
+        match game.is_described_by(instance) {
+            Some(true) => self.add(Verdict::Verified, claim, ""),
+            Some(false) => self.add(Verdict::Refuted, claim, "the instance describes another state"),
+            None => self.add(Verdict::Trusted, claim, "the referee does not read this notation"),
+        }
+    }
+
+    /// That the goal can be reached, unless the opposite is claimed.
+    fn reachable(&mut self, game: &dyn Game) -> bool {
+        let claims_none = self.certificate.result == Answer::Exhausted;
+        match game.obstacle() {
+            None if claims_none => true,
+            None => {
+                self.add(Verdict::Verified, "the goal can be reached from the start".to_owned(), "");
+                true
+            }
+            Some(why) => {
+                let verdict = if claims_none { Verdict::Verified } else { Verdict::Refuted };
+                let not = if claims_none { "cannot" } else { "can" };
+                self.add(verdict, format!("the goal {not} be reached from the start"), why);
+                false
+            }
+        }
+    }
+
+    /// That the solutions solve, the first in exactly `length` moves and none in fewer.
+    fn solutions(&mut self, game: &mut dyn Game, length: u32, solutions: &[String]) {
+        let claim = match solutions.len() {
+            1 => format!("the solution leads from start to goal in {}", moves(length)),
+            count => format!(
+                "each of the {count} solutions leads from start to goal, the first in {}",
+                moves(length)
+            ),
+        };
+        let mut fault = solutions.is_empty().then(|| "no solution is listed".to_owned());
+        for (at, solution) in solutions.iter().enumerate() {
+            let wrong = match game.replay(solution) {
+                Err(why) => Some(why),
+                Ok(replayed) if replayed < u64::from(length) => {
+                    Some(format!("it has only {}", moves(replayed)))
+                }
+                Ok(replayed) if at == 0 && replayed > u64::from(length) => {
+                    Some(format!("it has {}", moves(replayed)))
+                }
+                Ok(_) => None,
+            };
+            if let Some(why) = wrong {
+                fault = Some(format!("solution {}: {why}", at + 1));
+                break;
+            }
+        }
+        match fault {
+            Some(why) => self.add(Verdict::Refuted, claim, why),
+            None => self.add(Verdict::Verified, claim, "replayed"),
+        }
+        if let Some(all) = self.certificate.all {
+            let kind = if all.up_to_symmetry { " up to symmetry" } else { "" };
+            let claim = format!("the solutions of at most {} are all listed{kind}", moves(all.up_to));
+            match all.up_to < length {
+                true => self.add(Verdict::Refuted, claim, "it is less than the length"),
+                false => self.add(Verdict::Trusted, claim, ""),
+            }
+        }
+    }
+
+    /// That no solution has fewer than `length` moves, as far as the effort goes.
+    fn none_below(&mut self, game: &mut dyn Game, length: u32, effort: Effort) {
+        let Some(most) = length.checked_sub(1) else {
+            (self.report.lower_bound, self.report.proved) = (Some(0), true);
+            return;
+        };
+        // The greatest length below that has the right parity; below it there is nothing to search for.
+        let fits = |length: u32| game.parity().is_none_or(|parity| length % 2 == parity);
+        let bound = if fits(most) { Some(most) } else { most.checked_sub(1) };
+        let claim = |most: u32| format!("no solution of {} or fewer", moves(most));
+        let parity = if bound == Some(most) { "" } else { "; parity excludes the other lengths" };
+        let derived = bound.map(|bound| game.derive(bound, effort.states));
+        let (excluded, how) = match derived {
+            None => (Some(most), "parity excludes it".to_owned()),
+            Some(derived) => match derived.result {
+                Found::Path(shorter, moves) => return self.shorter(game, length, shorter, moves),
+                Found::MoreThan(bound) => {
+                    (Some(if fits(bound + 1) { bound } else { bound + 1 }), derived.how + parity)
+                }
+                Found::Disconnected => (Some(most), derived.how),
+            },
+        };
+        let excluded = excluded.map_or(0, |excluded| excluded.min(most));
+        self.report.lower_bound = Some(excluded + 1);
+        self.report.proved = excluded == most;
+        self.add(Verdict::Verified, claim(excluded), how);
+        if excluded < most {
+            let range = match most - excluded {
+                1 => moves(most),
+                _ => format!("{} to {}", excluded + 1, moves(most)),
+            };
+            self.add(Verdict::Trusted, format!("no solution of {range}"), self.witness());
+        }
+    }
+
+    /// A solution shorter than claimed, found by the referee.
+    fn shorter(&mut self, game: &mut dyn Game, length: u32, shorter: u64, solution: Option<String>) {
+        self.report.lower_bound = u32::try_from(shorter).ok();
+        let claim = format!("no solution of fewer than {}", moves(length));
+        let solution = match solution {
+            // Only what is written as the certificate writes it can be replayed.
+            Some(solution) if game.replay(&solution).is_ok_and(|replayed| replayed == shorter) => {
+                format!("a shorter one: {solution}")
+            }
+            Some(solution) => format!("there is one of {}: {solution}", moves(shorter)),
+            None => format!("there is one of {}", moves(shorter)),
+        };
+        self.add(Verdict::Refuted, claim, solution);
+    }
+
+    /// That there is no solution, as far as the effort goes.
+    fn none_at_all(&mut self, game: &mut dyn Game, effort: Effort) {
+        let derived = game.derive(u32::MAX, effort.states);
+        let claim = "there is no solution".to_owned();
+        match derived.result {
+            Found::Path(length, _) => {
+                self.add(Verdict::Refuted, claim, format!("there is one of {}", moves(length)));
+            }
+            Found::Disconnected => {
+                self.report.proved = true;
+                self.add(Verdict::Verified, claim, derived.how);
+            }
+            Found::MoreThan(bound) => {
+                self.report.lower_bound = bound.checked_add(1);
+                self.add(Verdict::Verified, format!("no solution of {} or fewer", moves(bound)), derived.how);
+                self.add(Verdict::Trusted, claim, self.witness());
+            }
+        }
+    }
+
+    /// That the exhausted bounds fit the length.
+    fn bounds(&mut self, game: &dyn Game, length: u32, is_solved: bool) {
+        let claim = "the exhausted bounds lead up to the length".to_owned();
+        let step = if game.parity().is_some() { 2 } else { 1 };
+        match fit(self.certificate, length, step, is_solved) {
+            Fit::Exact(how) => self.add(Verdict::Verified, claim, how),
+            Fit::Gap(what) => self.add(Verdict::Trusted, claim, what),
+            Fit::Wrong(why) => self.add(Verdict::Refuted, claim, why),
+        }
+    }
+
+    /// What the referee has no way to check.
+    fn trusted(&mut self) {
+        let Certificate { exhausted, program, build, .. } = self.certificate;
+        let nodes = exhausted.iter().fold(0u64, |sum, bound| sum.saturating_add(bound.generated));
+        let (first, last) = (exhausted.first(), exhausted.last());
+        if let (Some(first), Some(last)) = (first, last) {
+            let bounds = match exhausted.len() {
+                1 => format!("bound {} was", first.bound),
+                _ => format!("the bounds {} to {} were", first.bound, last.bound),
+            };
+            self.add(Verdict::Trusted, format!("{bounds} exhausted, with {nodes} nodes generated"), "");
+        }
+        let claim = format!("made by {program}, built for {} ({})", build.target, build.profile);
+        self.add(Verdict::Trusted, claim, "");
+    }
+
+    /// What the claims that are taken on trust rest on.
+    fn witness(&self) -> String {
+        let Certificate { heuristic, automaton, tables, .. } = self.certificate;
+        let names = |table: &super::Table| format!("{} {}", table.name, table.checksum);
+        let tables: Vec<String> = tables.iter().map(names).collect();
+        let tables =
+            if tables.is_empty() { "no tables".to_owned() } else { format!("tables {}", tables.join(", ")) };
+        format!("heuristic {heuristic}; duplicates pruned by: {automaton}; {tables}")
+    }
+}

@@ -1,0 +1,109 @@
+//! What the checks ask of each puzzle.
+
+use super::search::{End, Outcome, Searched, Space, search};
+
+/// One instance of a puzzle: a legal start, a legal goal, and how moves count.
+pub(super) trait Game {
+    /// Why the goal cannot be reached from the start, if it cannot.
+    fn obstacle(&self) -> Option<String>;
+
+    /// The remainder modulo 2 of the length of every path, if all have the same.
+    fn parity(&self) -> Option<u32>;
+
+    /// Whether the text of the instance, as it was typed, describes this start (and goal, where the text has
+    /// it). Nothing if the referee cannot read it.
+    fn is_described_by(&self, text: &str) -> Option<bool>;
+
+    /// Replays a solution. Returns its length.
+    fn replay(&mut self, solution: &str) -> Result<u64, String>;
+
+    /// Searches for paths of at most `bound` moves, and expands at most `effort` states, or twice as many where
+    /// that is not enough for the bound.
+    fn derive(&self, bound: u32, effort: u64) -> Derived;
+}
+
+/// What the referee's own search found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Derived {
+    pub result: Found,
+    /// How: a search of so many states, or an argument.
+    pub how: String,
+}
+
+/// The result of the referee's own search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A shortest path: its length and, where it was searched for, its moves.
+    Path(u64, Option<String>),
+    /// Every path has more moves than this.
+    MoreThan(u32),
+    /// There is no path.
+    Disconnected,
+}
+
+/// Searches a space. `written` writes the moves between two neighbouring states, and `separator` stands between
+/// them.
+pub(super) fn searched<P: Space>(
+    space: &P,
+    bound: u32,
+    effort: u64,
+    separator: &str,
+    written: impl Fn(P::State, P::State) -> String,
+) -> Derived {
+    let mut searched = search(space, bound, effort);
+    if let Outcome::MoreThan(excluded) = searched.outcome
+        && excluded < bound
+    {
+        let further = deepened(space, excluded, bound, effort);
+        searched = Searched { expanded: searched.expanded + further.expanded, ..further };
+    }
+    let Searched { outcome, expanded } = searched;
+    let result = match outcome {
+        Outcome::Path(states) => {
+            let moves: Vec<String> = states.windows(2).map(|pair| written(pair[0], pair[1])).collect();
+            Found::Path(moves.len() as u64, Some(moves.join(separator)))
+        }
+        Outcome::MoreThan(bound) => Found::MoreThan(bound),
+        Outcome::Disconnected => Found::Disconnected,
+    };
+    Derived { result, how: format!("breadth-first from both ends, {expanded} states expanded") }
+}
+
+/// Searches with growing bounds below `bound`, after one search excluded only some moves: with a lower bound the
+/// estimate cuts more. Without an estimate there is nothing to gain.
+fn deepened<P: Space>(space: &P, mut excluded: u32, bound: u32, effort: u64) -> Searched<P::State> {
+    let estimate = space.estimate(space.end(End::Start), End::Goal);
+    let mut expanded = 0;
+    if estimate > 0 {
+        // What is estimated to be further is further.
+        excluded = excluded.max(estimate - 1);
+        while excluded < bound {
+            // The next length that paths can have.
+            let next = bound - (bound - excluded - 1) / space.step() * space.step();
+            let further = search(space, next, effort - expanded);
+            expanded += further.expanded;
+            match further.outcome {
+                Outcome::MoreThan(moves) if moves >= next => excluded = next,
+                Outcome::MoreThan(_) => break,
+                outcome => return Searched { outcome, expanded },
+            }
+        }
+    }
+    Searched { outcome: Outcome::MoreThan(excluded.min(bound)), expanded }
+}
+
+/// Whether a permutation is odd, if it is one.
+pub(super) fn is_odd(permutation: &[usize]) -> bool {
+    let mut seen = vec![false; permutation.len()];
+    let mut odd = false;
+    for first in 0..permutation.len() {
+        let mut at = first;
+        let mut length = 0;
+        while !std::mem::replace(&mut seen[at], true) {
+            at = permutation[at];
+            length += 1;
+        }
+        odd ^= length > 0 && length % 2 == 0;
+    }
+    odd
+}

@@ -1,0 +1,333 @@
+//! Certificates: what a solver says of an answer, as a JSON object, and what the referee says to it.
+//!
+//! A certificate is read as untrusted input ([`Certificate::parse`]) and checked claim by claim
+//! ([`Certificate::check`]): the referee replays the solutions, searches for a shorter one as far as its effort
+//! allows, compares the exhausted bounds with the length, and lists what it takes on trust. The format is
+//! described in docs/certificate.md.
+//!
+//! ```
+//! use referee::certificate::{Certificate, Effort, Verdict};
+//!
+//! let line = r#"{"certificate":1,"instance":"1 2 0 3","puzzle":{"kind":"tiles","rows":2,"columns":2,
+//!     "start":"1 0 2 3","goal":"0 1 2 3","notation":"blank"},"metric":"moves",
+//!     "result":{"kind":"optimal","length":1,"solutions":["L"]},"search":"ida","exhausted":[],
+//!     "heuristic":"md","automaton":"off","tables":[],"program":"by hand",
+//!     "build":{"target":"none","profile":"none"}}"#;
+//! let report = Certificate::parse(line)?.check(Effort::default());
+//! // The instance as it was typed is another board than the start.
+//! let refuted: Vec<_> = report.findings.iter().filter(|finding| finding.verdict == Verdict::Refuted).collect();
+//! assert_eq!(refuted.len(), 1);
+//! assert!(refuted[0].claim.contains("instance"));
+//! # Ok::<(), referee::certificate::Malformed>(())
+//! ```
+
+mod bounds;
+mod check;
+mod cube;
+mod game;
+mod hanoi;
+mod search;
+mod tiles;
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// The longest certificate that is read, in bytes: enough for eight million moves of discs.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// What a solver says of one answer. docs/certificate.md describes the fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// The version of the format.
+    pub certificate: u32,
+    /// The instance as it was typed.
+    pub instance: String,
+    /// The start and the goal.
+    pub puzzle: Puzzle,
+    /// What a move costs.
+    pub metric: Metric,
+    /// What was found.
+    pub result: Answer,
+    /// Which solutions are listed, if it is all of them up to some length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all: Option<All>,
+    /// What the bounds mean.
+    pub search: Search,
+    /// The bounds that were searched to the end.
+    pub exhausted: Vec<Exhausted>,
+    /// The heuristic.
+    pub heuristic: String,
+    /// What pruned duplicate strings of moves.
+    pub automaton: String,
+    /// The tables that were read.
+    pub tables: Vec<Table>,
+    /// The program and its version.
+    pub program: String,
+    /// How the program was built.
+    pub build: Build,
+}
+
+/// The start and the goal of each puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Puzzle {
+    /// Rubik's cube: 54 stickers each, faces in the order URFDLB, each by rows.
+    Cube {
+        /// The start.
+        start: String,
+        /// The goal.
+        goal: String,
+        /// The pieces that the goal ignores, each by the colours of its stickers.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ignored: Vec<String>,
+        /// The pieces whose orientation it ignores.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        orientation_ignored: Vec<String>,
+    },
+    /// Sliding tiles: lists of tiles by rows, 0 the blank.
+    Tiles {
+        /// The number of rows.
+        rows: usize,
+        /// The number of columns.
+        columns: usize,
+        /// The start.
+        start: String,
+        /// The goal.
+        goal: String,
+        /// How the moves are written.
+        notation: Notation,
+    },
+    /// Towers of Hanoi: one peg digit per disc, the largest disc first.
+    Hanoi {
+        /// The number of pegs.
+        pegs: usize,
+        /// The start.
+        start: String,
+        /// The goal.
+        goal: String,
+    },
+}
+
+/// How the moves of sliding tiles are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notation {
+    /// The directions of the blank: L, U, R, D.
+    Blank,
+    /// The numbers of the tiles that move.
+    Tile,
+    /// The cells that the blank moves to, from 0.
+    Positions,
+}
+
+/// What a move costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Metric {
+    /// (Cube) a turn of a face by any angle costs 1.
+    Htm,
+    /// (Cube) a quarter turn costs 1, a half turn 2.
+    Qtm,
+    /// Every move costs 1.
+    Moves,
+}
+
+/// What a solver found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Answer {
+    /// A shortest solution.
+    Optimal {
+        /// Its length.
+        length: u32,
+        /// The solutions, the shortest first.
+        solutions: Vec<String>,
+    },
+    /// No solution; every one has at least this length.
+    LowerBound {
+        /// The bound.
+        length: u32,
+    },
+    /// There is no solution.
+    Exhausted,
+}
+
+/// The solutions of at most some length are all listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct All {
+    /// That length.
+    pub up_to: u32,
+    /// Whether one stands for all that are equivalent under symmetry.
+    pub up_to_symmetry: bool,
+}
+
+/// What the bounds of a search mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Search {
+    /// IDA*: no solution of at most as many moves as the bound, except those listed.
+    Ida,
+    /// Fiat and others: no solution of exactly as many moves as the bound.
+    Shamir,
+    /// Breadth-first from one or both ends: the bound is the length of the path that was found.
+    Layers,
+    /// (Hanoi) breadth-first to the middle of the path: no solution of at most twice the bound.
+    HalfDepth,
+}
+
+/// A bound that was searched to the end, with its counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exhausted {
+    /// The bound.
+    pub bound: u32,
+    /// Children that were generated.
+    pub generated: u64,
+    /// Nodes that were expanded.
+    pub expanded: u64,
+    /// Generated nodes that the heuristic cut.
+    pub pruned_by_heuristic: u64,
+    /// Applicable operators that the automaton forbade.
+    pub pruned_by_fsm: u64,
+}
+
+/// A table, identified by its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// The checksum of its body.
+    pub checksum: String,
+}
+
+/// How a program was built.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Build {
+    /// The target platform.
+    pub target: String,
+    /// The profile: `debug` or `release`.
+    pub profile: String,
+}
+
+/// Why a text is not a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed(pub String);
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a certificate: {}", self.0)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// How much the referee searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// The most states that its search expands; where that is not enough, as many again to exclude what it can.
+    /// Memory grows with it.
+    pub states: u64,
+}
+
+impl Default for Effort {
+    /// Five million states: some seconds, and some hundred megabytes.
+    fn default() -> Effort {
+        Effort { states: 5_000_000 }
+    }
+}
+
+/// What the referee says to a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The referee established it by itself.
+    Verified,
+    /// It is false.
+    Refuted,
+    /// The referee has only the program's word.
+    Trusted,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Verified => "verified",
+            Verdict::Refuted => "refuted",
+            Verdict::Trusted => "taken on trust",
+        })
+    }
+}
+
+/// A claim and what the referee says to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The claim.
+    pub claim: String,
+    /// How it was checked, or what speaks against it.
+    pub reason: String,
+}
+
+/// `verified: the claim (the reason)`.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.verdict, self.claim)?;
+        if self.reason.is_empty() { Ok(()) } else { write!(f, " ({})", self.reason) }
+    }
+}
+
+/// What the referee says to a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Claim by claim.
+    pub findings: Vec<Finding>,
+    /// How far the referee derived the lower bound by itself: every solution has at least this length.
+    pub lower_bound: Option<u32>,
+    /// Whether nothing about the length rests on trust.
+    pub proved: bool,
+}
+
+impl Report {
+    /// Whether no claim is refuted.
+    pub fn stands(&self) -> bool {
+        self.findings.iter().all(|finding| finding.verdict != Verdict::Refuted)
+    }
+}
+
+/// The version alone, to tell another version from a damaged certificate.
+#[derive(Deserialize)]
+struct Version {
+    certificate: u64,
+}
+
+impl Certificate {
+    /// Reads a certificate. No text makes it panic.
+    ///
+    /// # Errors
+    /// [`Malformed`]: not JSON, not all fields or others than these, a number that is too large, nested too
+    /// deep, too long, or of another version of the format.
+    pub fn parse(text: &str) -> Result<Certificate, Malformed> {
+        if text.len() > MAX_BYTES {
+            return Err(Malformed(format!("it is longer than {MAX_BYTES} bytes")));
+        }
+        match serde_json::from_str::<Version>(text) {
+            Ok(Version { certificate }) if certificate != u64::from(VERSION) => {
+                Err(Malformed(format!("its format is version {certificate}; this program reads {VERSION}")))
+            }
+            _ => serde_json::from_str(text).map_err(|error| Malformed(error.to_string())),
+        }
+    }
+
+    /// Checks every claim. Takes the time of `effort` at most, beyond that of replaying the solutions.
+    pub fn check(&self, effort: Effort) -> Report {
+        check::check(self, effort)
+    }
+}

@@ -1,0 +1,61 @@
+//! The command line `referee`.
+
+mod check;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// What the exit codes mean.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  no claim is refuted: each is verified or taken on trust
+  1  input/output error
+  2  usage
+  3  a certificate is malformed
+  4  a claim is refuted
+All certificates are checked; the code is the worst met, in the order 0, 3, 4, 1.";
+
+/// Checks answers of puzzle solvers, independently of the solvers
+#[derive(Parser, Clone, Debug)]
+#[command(name = "referee", bin_name = "referee", version, after_help = EXIT_CODES, max_term_width = 100)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Check(check::CheckArgs),
+}
+
+/// How the program ends, from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    Stands,
+    Malformed,
+    Refuted,
+    Error,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Stands => 0,
+            Exit::Error => 1,
+            Exit::Malformed => 3,
+            Exit::Refuted => 4,
+        })
+    }
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    match Args::try_parse() {
+        Ok(Args { command: Command::Check(args) }) => check::run(&args).into(),
+        Err(error) => {
+            // Nothing can be done for a reader that is gone.
+            let _ = error.print();
+            ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+        }
+    }
+}
