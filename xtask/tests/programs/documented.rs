@@ -16,6 +16,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo run --release --bin cube-opt -- tables build square-6", "a minute, 1.8 GB"),
     ("cargo test --workspace", "CI runs it"),
     ("cargo install --path crates/cube", "changes the user's folders"),
+    ("cargo install --path crates/referee", "changes the user's folders"),
     ("cube-opt heuristics", "builds and reads large tables"),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask bench", "minutes"),
