@@ -125,7 +125,12 @@ impl Certificates {
             .map_err(|error| Failure::error(format_args!("JSON: {error}")))?;
         line.push(b'\n');
         let mut file = file;
-        file.write_all(&line).map_err(|error| Failure { is_output: true, ..failure(path, error) })
+        file.write_all(&line).map_err(|error| {
+            let failure = failure(path, error).with_remedy(
+                "free disk space, or name another file, and solve the last instance that was answered again",
+            );
+            Failure { is_output: true, ..failure }
+        })
     }
 }
 
