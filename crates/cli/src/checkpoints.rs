@@ -137,15 +137,15 @@ impl Checkpoints for SearchFile {
     }
 }
 
-/// The file: a line with the hash of all that follows, the search, the checkpoint.
-fn text(key: &str, checkpoint: &Checkpoint) -> String {
+/// The text of a checkpoint's file: a line with the hash of all that follows, the search, the checkpoint.
+pub fn text(key: &str, checkpoint: &Checkpoint) -> String {
     let checkpoint = serde_json::to_string(checkpoint).expect("a checkpoint can be written as JSON");
     let body = format!("{key}\n{checkpoint}\n");
     format!("{MAGIC} {:016x}\n{body}", xxh3_64(body.as_bytes()))
 }
 
-/// The checkpoint in a file; nothing if it is damaged or of another search.
-fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
+/// The checkpoint in a file's bytes; nothing if they are damaged or of another search than `key`.
+pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
     let (first, body) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
     let hash = first.strip_prefix(MAGIC)?.strip_prefix(' ')?;
     let (found, checkpoint) = body.split_once('\n')?;

@@ -15,6 +15,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("crates/cube", 3),
     ("crates/slidetile", 3),
     ("crates/hanoi4", 3),
+    ("crates/checks", 4),
     ("benches", 4),
     ("examples/*", 4),
     ("python", 4),

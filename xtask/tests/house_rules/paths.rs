@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// What a path begins with if it names something of the repository.
 const TOP: &[&str] = &[
-    ".cargo", ".ci", ".github", "benches", "crates", "docs", "examples", "fixtures", "python", "src",
+    ".cargo", ".ci", ".github", "benches", "crates", "docs", "examples", "fixtures", "fuzz", "python", "src",
     "tests", "web", "xtask",
 ];
 

@@ -132,7 +132,11 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let layer = SortedBuckets::Files { directory: path, depth, exists };
         let mut states = 0;
         for bucket in 0..search.buckets() {
-            states += to_u64(layer.read(bucket)?.len());
+            let records = layer.read(bucket)?;
+            if records.iter().any(|record| search.bucket(*record) != bucket) {
+                return Err(work_dir.damaged().into());
+            }
+            states += to_u64(records.len());
             search.budget.disk.occupy(layer.file_bytes(bucket));
         }
         if states != search.states() {

@@ -45,6 +45,30 @@ pub struct Checkpoint {
     pub part: Part,
 }
 
+impl Checkpoint {
+    /// Whether a search whose first bound is `least` can have written this: each bound is greater than the one
+    /// before by no more than a heuristic can say, and no sum of counts overflows. (What only a forger
+    /// would write passes too.)
+    pub fn is_plausible(&self, least: u32) -> bool {
+        let mut bounds = self.iterations.iter().map(|iteration| iteration.bound).chain([self.bound]);
+        let first =
+            bounds.next().is_some_and(|first| first.checked_sub(least).is_some_and(|by| by <= MOST_STEP));
+        let all = self.iterations.iter().map(|iteration| iteration.bound);
+        let rise = all.zip(bounds).all(|(one, next)| next > one && next - one <= MOST_STEP);
+        let counts = self.iterations.iter().all(|iteration| {
+            let Iteration { generated, expanded, pruned_by_heuristic, pruned_by_fsm, .. } = *iteration;
+            [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
+        });
+        let part = [&self.part.counts, &self.part.retried].iter().all(|counts| counts.is_plausible());
+        first && rise && counts && part && self.iterations.len() <= MOST_STEP as usize
+    }
+}
+
+/// More than two bounds ever differ by: a heuristic's value is a byte.
+pub(super) const MOST_STEP: u32 = 512;
+/// More nodes than a bound ever has, and few enough that all bounds together fit 64 bits.
+pub(super) const MOST_NODES: u64 = 1 << 53;
+
 /// What is done of an iteration: its first subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Part {
@@ -118,4 +142,37 @@ pub(super) const MOST_SUBTREES: usize = 1 << 17;
 /// are expected.
 pub(super) fn enough(least: usize, nodes: f64) -> usize {
     least.max(((nodes / NODES_PER_SUBTREE as f64) as usize).min(MOST_SUBTREES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint(bounds: &[u32], bound: u32) -> Checkpoint {
+        let iteration = |&bound: &u32| Iteration { bound, ..Iteration::default() };
+        Checkpoint { iterations: bounds.iter().map(iteration).collect(), bound, ..Checkpoint::default() }
+    }
+
+    #[test]
+    fn bounds_rise_from_the_least_in_steps_that_a_heuristic_can_say() {
+        assert!(checkpoint(&[], 12).is_plausible(12));
+        assert!(checkpoint(&[12, 14, 15], 20).is_plausible(12));
+        for (bounds, bound) in
+            [(&[][..], 11), (&[], u32::MAX), (&[12], 12), (&[14, 13], 20), (&[12], 600), (&[11], 12)]
+        {
+            assert!(!checkpoint(bounds, bound).is_plausible(12), "{bounds:?}, {bound}");
+        }
+    }
+
+    #[test]
+    fn no_sum_of_counts_overflows() {
+        let mut one = checkpoint(&[12], 14);
+        one.iterations[0].generated = u64::MAX;
+        assert!(!one.is_plausible(12));
+        let mut other = checkpoint(&[12], 14);
+        other.part.retried.by_remaining[63] = u64::MAX;
+        assert!(!other.is_plausible(12));
+        other.part.retried = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
+        assert!(!other.is_plausible(12));
+    }
 }

@@ -1,5 +1,6 @@
 //! What a search counts.
 
+use super::checkpoint::{MOST_NODES, MOST_STEP};
 use crate::heuristic::{Batch, Sieved};
 use crate::record::Stage;
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,14 @@ impl Default for Counts {
 }
 
 impl Counts {
+    /// Whether a search can have counted so, as far as sums that overflow are concerned.
+    pub fn is_plausible(&self) -> bool {
+        let Counts { generated, expanded, pruned_by_fsm, stages, least_excess, by_remaining } = self;
+        let stages = stages.iter().flat_map(|stage| [stage.looked_up, stage.cut]);
+        let mut all = [*generated, *expanded, *pruned_by_fsm].into_iter().chain(stages).chain(*by_remaining);
+        all.all(|count| count <= MOST_NODES) && (*least_excess == u32::MAX || *least_excess <= MOST_STEP)
+    }
+
     pub fn add(&mut self, other: &Counts) {
         self.generated += other.generated;
         self.expanded += other.expanded;

@@ -137,7 +137,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     fn take_up(&mut self, least: u32) -> Option<Checkpoint> {
         let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
         let solutions: Vec<Vec<Op>> = checkpoint.solutions.iter().map(Operators::to_ops).collect();
-        if checkpoint.bound < least || !solutions.iter().all(|path| self.is_solution(path)) {
+        if !checkpoint.is_plausible(least) || !solutions.iter().all(|path| self.is_solution(path)) {
             return None;
         }
         self.iterations.clone_from(&checkpoint.iterations);
@@ -294,7 +294,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         let pause = self.config.checkpoints.as_ref().map(|checkpoints| checkpoints.pause());
         let update = |done| run.progress().update(to_u64(done));
         while work.done < all {
-            let until = pause.map(|pause| Instant::now() + pause);
+            let until = pause.and_then(|pause| Instant::now().checked_add(pause));
             let (harvest, done) = sweep(&pass, &work.tasks, work.done, until, &update);
             let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
             if !is_over {

@@ -343,7 +343,7 @@ impl Solver {
         let checkpoints = config.checkpoints.as_ref();
         // After a checkpoint, partitions are chosen as the earlier run chose them: the last choice is repeated.
         if let Some(earlier) =
-            checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.bound >= bound)
+            checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.is_plausible(bound))
         {
             bound = earlier.bound;
             for iteration in &earlier.iterations {
