@@ -53,6 +53,13 @@ pub struct Member {
     dependencies: Vec<String>,
 }
 
+impl Member {
+    /// The names of the crates that it depends on, in any section.
+    pub fn dependencies(&self) -> impl Iterator<Item = &str> {
+        self.dependencies.iter().map(String::as_str)
+    }
+}
+
 /// The crates of the workspace.
 pub fn members() -> Vec<Member> {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace's manifest");

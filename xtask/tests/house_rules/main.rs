@@ -11,5 +11,6 @@ mod rooms;
 mod size;
 mod soundness;
 mod sources;
+mod supply;
 mod syntax;
 mod system;
