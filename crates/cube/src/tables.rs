@@ -238,8 +238,13 @@ enum Fill {
     },
 }
 
+/// Fills a table; the steps of its rows are kept only in memory that the table leaves of the budget.
 fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
-    Ok(fill::<4, _>(space, FillOptions::default(), run)?.into())
+    let table = Packed::<4, Memory>::bytes_for(space.rows() * space.columns()) as u64;
+    let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
+    let options = FillOptions::default();
+    let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
+    Ok(fill::<4, _>(space, options, run)?.into())
 }
 
 /// The eight corners up to a freedom.

@@ -15,6 +15,8 @@ mod documented;
 #[cfg(unix)]
 mod failures;
 mod help;
+#[cfg(target_os = "linux")]
+mod memory;
 mod program;
 #[cfg(unix)]
 #[path = "../house_rules/sources.rs"]
