@@ -56,6 +56,8 @@ mod buckets;
 mod path;
 mod search;
 
+#[cfg(all(test, unix))]
+mod fault_tests;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,7 @@ use crate::run::Run;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Pancakes: a permutation of `n` discs; operator `i` turns the first `i + 2` over.
-struct Pancakes(usize);
+pub(super) struct Pancakes(pub(super) usize);
 
 impl Domain for Pancakes {
     type State = Vec<u8>;
@@ -81,7 +81,7 @@ fn counts<D: PackedDomain>(mut search: FrontierSearch<'_, D>, run: &Run<'_>) -> 
     counts
 }
 
-fn sorted(n: usize) -> Vec<u8> {
+pub(super) fn sorted(n: usize) -> Vec<u8> {
     (0..n as u8).collect()
 }
 

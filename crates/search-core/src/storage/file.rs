@@ -3,9 +3,35 @@
 //! Files are read and written at given positions, so that threads can share one without sharing a
 //! position in it.
 
+#[cfg(all(test, unix))]
+use super::fault::{Call, check, spoil};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// What a file operation is about to do: for the tests' disk that fails alone.
+#[cfg(not(all(test, unix)))]
+enum Call<'a> {
+    Write(&'a File, &'a [u8], u64),
+    Sync(&'a File),
+    Other,
+}
+
+/// Nothing fails here outside the tests of this crate.
+#[cfg(not(all(test, unix)))]
+#[inline(always)]
+fn check(_: &Path, call: &Call<'_>) -> io::Result<()> {
+    match call {
+        Call::Write(_file, _bytes, _offset) => Ok(()),
+        Call::Sync(_file) => Ok(()),
+        Call::Other => Ok(()),
+    }
+}
+
+/// Nothing that was read is changed outside the tests of this crate.
+#[cfg(not(all(test, unix)))]
+#[inline(always)]
+fn spoil(_: &Path, _: &mut [u8]) {}
 
 /// The file system refused an operation on a file or directory.
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +112,9 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn set_bytes(&self, bytes: u64) -> Result<(), IoError> {
-        self.file.set_len(bytes).map_err(IoError::at(&self.path))
+        check(&self.path, &Call::Other)
+            .and_then(|()| self.file.set_len(bytes))
+            .map_err(IoError::at(&self.path))
     }
 
     /// Fills `buffer` with the bytes from `offset` on.
@@ -94,7 +122,11 @@ impl DataFile {
     /// # Errors
     /// [`IoError`]; of the kind `UnexpectedEof` when the file ends too early.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
-        read_at(&self.file, buffer, offset).map_err(IoError::at(&self.path))
+        check(&self.path, &Call::Other)
+            .and_then(|()| read_at(&self.file, buffer, offset))
+            .map_err(IoError::at(&self.path))?;
+        spoil(&self.path, buffer);
+        Ok(())
     }
 
     /// Writes all of `bytes` from `offset` on.
@@ -102,7 +134,9 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn write_at(&self, bytes: &[u8], offset: u64) -> Result<(), IoError> {
-        write_at(&self.file, bytes, offset).map_err(IoError::at(&self.path))
+        check(&self.path, &Call::Write(&self.file, bytes, offset))
+            .and_then(|()| write_at(&self.file, bytes, offset))
+            .map_err(IoError::at(&self.path))
     }
 
     /// Makes what was written durable.
@@ -110,7 +144,9 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn sync(&self) -> Result<(), IoError> {
-        self.file.sync_data().map_err(IoError::at(&self.path))
+        check(&self.path, &Call::Sync(&self.file))
+            .and_then(|()| self.file.sync_data())
+            .map_err(IoError::at(&self.path))
     }
 }
 
@@ -121,8 +157,9 @@ impl DataFile {
 /// [`IoError`].
 pub(super) fn open(path: &Path, options: &fs::OpenOptions) -> Result<File, IoError> {
     let is_pipe = fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata));
-    let file = if is_pipe { Err(io::Error::other("a pipe instead of a file")) } else { options.open(path) };
-    file.map_err(IoError::at(path))
+    let open =
+        || if is_pipe { Err(io::Error::other("a pipe instead of a file")) } else { options.open(path) };
+    check(path, &Call::Other).and_then(|()| open()).map_err(IoError::at(path))
 }
 
 #[cfg(unix)]
@@ -172,7 +209,9 @@ fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
 /// # Errors
 /// [`IoError`].
 pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
-    fs::read(path).map_err(IoError::at(path))
+    let mut bytes = check(path, &Call::Other).and_then(|()| fs::read(path)).map_err(IoError::at(path))?;
+    spoil(path, &mut bytes);
+    Ok(bytes)
 }
 
 /// Gives the file `from` the name `to` in the same directory, in place of the file that has it,
@@ -181,11 +220,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
-    fs::rename(from, to).map_err(IoError::at(to))?;
+    check(to, &Call::Other).and_then(|()| fs::rename(from, to)).map_err(IoError::at(to))?;
     #[cfg(unix)]
     {
         let directory = to.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(directory).and_then(|file| file.sync_all()).map_err(IoError::at(directory))?;
+        let sync = || File::open(directory).and_then(|file| file.sync_all());
+        check(directory, &Call::Other).and_then(|()| sync()).map_err(IoError::at(directory))?;
     }
     Ok(())
 }
@@ -195,7 +235,7 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn remove(path: &Path) -> Result<bool, IoError> {
-    match fs::remove_file(path) {
+    match check(path, &Call::Other).and_then(|()| fs::remove_file(path)) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(IoError { path: path.into(), error }),
@@ -215,7 +255,7 @@ pub fn file_bytes(path: &Path) -> Result<u64, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn create_directory(path: &Path) -> Result<(), IoError> {
-    fs::create_dir_all(path).map_err(IoError::at(path))
+    check(path, &Call::Other).and_then(|()| fs::create_dir_all(path)).map_err(IoError::at(path))
 }
 
 /// The names of the files in a directory.
@@ -224,7 +264,9 @@ pub fn create_directory(path: &Path) -> Result<(), IoError> {
 /// [`IoError`].
 pub fn file_names(directory: &Path) -> Result<Vec<String>, IoError> {
     let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
-    let names = fs::read_dir(directory).and_then(|entries| entries.map(name).collect());
+    let names = check(directory, &Call::Other)
+        .and_then(|()| fs::read_dir(directory))
+        .and_then(|entries| entries.map(name).collect());
     names.map_err(IoError::at(directory))
 }
 

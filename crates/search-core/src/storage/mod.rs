@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `file` | the operations on files: create, read and write at a position, sync, rename, remove, free space |
 //! | `budget` | bytes of memory and disk, counted against limits |
+//! | `fault` | in tests: a disk that fails |
 //! | `publish` | a file that appears complete or not at all |
 //! | `lock` | a file that one process at a time holds locked |
 //! | `work_dir` | the directory of a long search: its lock, its files, its checkpoint |
@@ -12,6 +13,8 @@
 //! `lock` alone.
 
 mod budget;
+#[cfg(all(test, unix))]
+pub(crate) mod fault;
 mod file;
 mod lock;
 mod publish;

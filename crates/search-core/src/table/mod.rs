@@ -13,6 +13,8 @@
 //! temporary file beside it, synced, verified and renamed. docs/formats.md gives every field.
 
 pub mod error;
+#[cfg(all(test, unix))]
+mod fault_tests;
 pub mod file;
 pub mod format;
 pub mod recipe;
