@@ -55,6 +55,51 @@ fn compare(discs: u32, smalls: &[u32]) {
     }
 }
 
+/// States and orbits by depth, as recorded of a complete search of 20 discs and more.
+fn recorded(discs: u32) -> Option<Vec<(u64, u64)>> {
+    let file = format!("{}/../../fixtures/hanoi/complete-{discs}.csv", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(file).ok()?;
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1).enumerate();
+    let rows = rows.map(|(depth, line)| {
+        let fields: Vec<u64> = line.split(',').map(|field| field.parse().unwrap()).collect();
+        assert_eq!((fields.len(), fields[0]), (3, depth as u64), "{line}");
+        (fields[1], fields[2])
+    });
+    Some(rows.collect())
+}
+
+#[test]
+fn recorded_counts_add_up_and_begin_as_searches_do() {
+    let radii: Vec<_> = (20..=24).filter_map(|discs| Some((discs, recorded(discs)?))).collect();
+    assert!(radii.len() >= 2, "20 and 21 discs are recorded");
+    for (discs, rows) in radii {
+        let (states, orbits) = rows.iter().fold((0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
+        assert_eq!(states, 1 << (2 * discs));
+        // Burnside's lemma: three permutations fix the states on two pegs, two those on one.
+        assert_eq!(orbits, ((1 << (2 * discs)) + (3 << discs) + 2) / 6);
+        let radius = match discs {
+            20 => 294,
+            21 => 341,
+            22 => 395,
+            _ => rows.len() - 1,
+        };
+        assert_eq!(rows.len() - 1, radius, "{discs} discs: Korf & Felner 2006");
+        let options = SearchOptions { max_depth: Some(60), ..SearchOptions::default() };
+        let setup = Setup::new(discs, 8, PegGroup::fixing(0));
+        let report = search_layers(setup, &NoPruning, &options, &Run::new()).unwrap();
+        let found: Vec<_> = report.layers.iter().map(|layer| (layer.states, layer.orbits)).collect();
+        assert_eq!(found, rows[..=60]);
+    }
+}
+
+#[test]
+#[ignore = "a complete search of 20 discs: a minute in release"]
+fn twenty_discs_have_the_recorded_counts() {
+    let found = CompleteSearch { discs: 20, ..Default::default() }.run(&Run::new()).unwrap();
+    let found = found.report.layers.iter().map(|layer| (layer.states, layer.orbits));
+    assert!(found.eq(recorded(20).unwrap()));
+}
+
 /// Cancels the work after some reports, and remembers the phases.
 struct Interrupt {
     left: AtomicU32,

@@ -14,10 +14,9 @@ use puzzle_cli::units::{format_bytes, format_count, format_rate, parse_duration,
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
+use search_core::storage::{DataFile, IoError};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Count the states at each depth by complete breadth-first search
@@ -43,7 +42,7 @@ pub struct BfsArgs {
     /// allows]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=12))]
     small: Option<u32>,
-    /// Write the states at the greatest depth to this file, one a line, largest disc first (corners
+    /// Write the states at the greatest depth to this file, one per line, largest disc first (corners
     /// engine)
     #[arg(long, value_name = "FILE")]
     farthest: Option<PathBuf>,
@@ -127,11 +126,13 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     // The work directory is removed once the answer is printed.
     let removed = match engine {
         Engine::Corners => {
-            let farthest = args.farthest.as_ref().map(|path| create(path)).transpose()?;
+            // Created now, so that a name that cannot be used is told before the search.
+            let farthest = args.farthest.as_ref().map(|path| DataFile::create(path)).transpose();
+            let farthest = farthest.map_err(Failure::error)?;
             let found = by_corners(args, session)?;
             print(engine, !args.no_symmetry, &found.report)?;
             if let Some(file) = farthest {
-                list(&puzzle, &found.farthest, file).map_err(Failure::error)?;
+                list(&puzzle, &found.farthest, &file).map_err(Failure::error)?;
             }
             args.layers.work_dir.as_ref().map_or(Ok(()), |path| complete::remove_work_dir(path))
         }
@@ -184,13 +185,13 @@ fn engine(args: &BfsArgs) -> Result<Engine, Failure> {
 fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
     let run = session.run();
     let (threads, memory) = (run.threads(), run.memory());
-    let need = match args.small {
+    let fits = complete::fitting(args.discs, args.no_symmetry, threads, memory);
+    let (small, need) = match args.small {
         Some(small) if small > args.discs => {
             return Err(Failure::usage(format!("{small} of {} discs cannot be small", args.discs)));
         }
-        Some(small) => complete::bytes(args.discs, small, args.no_symmetry, threads),
-        None => complete::fitting(args.discs, args.no_symmetry, threads, memory)
-            .map_or_else(|least| least, |(_, bytes)| bytes),
+        Some(small) => (small, complete::bytes(args.discs, small, args.no_symmetry, threads)),
+        None => fits.unwrap_or_else(|least| (*complete::SMALL.end(), least)),
     };
     let short = |what: &str, flag: &str, bytes: u64| {
         let message = format!("this search needs about {} of {what}", format_bytes(bytes));
@@ -200,8 +201,9 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
         return Err(short("memory", "--memory", need));
     }
     // Two files of times, while the second is written.
-    if args.layers.disk.is_some_and(|disk| disk < 2 * need) {
-        return Err(short("disk", "--disk", 2 * need));
+    let files = 2 * complete::file_bytes(args.discs, small, args.no_symmetry);
+    if args.layers.disk.is_some_and(|disk| disk < files) {
+        return Err(short("disk", "--disk", files));
     }
     let search = CompleteSearch {
         discs: args.discs,
@@ -215,16 +217,11 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
     search.run(&run).map_err(|error| args.layers.failure(error, None))
 }
 
-/// Creates the file for the farthest states, before the search begins.
-fn create(path: &Path) -> Result<File, Failure> {
-    File::create(path).map_err(|error| Failure::error(format!("{}: {error}", path.display())))
-}
-
-/// Writes states, one a line.
-fn list(puzzle: &Puzzle, states: &[State], file: File) -> std::io::Result<()> {
-    let mut out = BufWriter::new(file);
-    states.iter().try_for_each(|&state| writeln!(out, "{}", puzzle.format(state)))?;
-    out.flush()
+/// Writes states, one per line.
+fn list(puzzle: &Puzzle, states: &[State], file: &DataFile) -> Result<(), IoError> {
+    let lines: Vec<String> = states.iter().map(|&state| puzzle.format(state) + "\n").collect();
+    file.write_at(lines.concat().as_bytes(), 0)?;
+    file.sync()
 }
 
 fn by_bitmaps(

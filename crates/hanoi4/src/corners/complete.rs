@@ -13,8 +13,9 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; for each state
 //! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
-use super::layers::{Layers, Plan, SMALL};
-use super::rows::column;
+pub use super::layers::SMALL;
+use super::layers::{Layers, Plan};
+use super::rows::{bytes_of_row, column};
 use super::saved::{Counting, SavedTimes, is_own};
 use super::search::{CornerSearch, first_fitting, memory_needed};
 use crate::bitmap::search::{LayerCount, SearchError};
@@ -105,13 +106,22 @@ impl Counts {
 /// # Errors
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, without_symmetry: bool, threads: usize, memory: u64) -> Result<(u32, u64), u64> {
-    let best = (discs / 2).clamp(8, 11);
+    // Measured at 18 to 21 discs.
+    let best = (discs / 2 + 1).clamp(8, 11).min(discs);
     let sizes = best..=(*SMALL.end()).min(discs);
     let need = |small| bytes(discs, small, without_symmetry, threads);
     first_fitting(sizes.map(|small| (small, need(small))), memory).map(|small| (small, need(small)))
 }
 
-/// The bytes that a complete search takes.
+/// The bytes of the file of times that a complete search keeps in a work directory.
+pub fn file_bytes(discs: u32, small: u32, without_symmetry: bool) -> u64 {
+    let large = discs - small.min(discs);
+    let blocks =
+        if without_symmetry { 1 << (2 * large) } else { ((1 << (2 * large)) + (3 << large) + 2) / 6 };
+    blocks * (to_u64(bytes_of_row(small, small)) + 2)
+}
+
+/// The bytes of memory that a complete search takes.
 pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> u64 {
     let fold = if without_symmetry { 1 } else { 6 };
     memory_needed(discs, small, small, fold) + to_u64(threads) * Plan::bytes(small)
