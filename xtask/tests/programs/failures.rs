@@ -218,7 +218,7 @@ fn hanoi4() {
         Case::new(2, "a database that does not exist", "pdb build --discs 17 --drop 0"),
         Case::new(2, "nothing to resume", "bfs --discs 6 --work-dir DIR/work --resume"),
         Case::new(2, "a folder of something else", "bfs --discs 6 --work-dir DIR").before(Before::File("")),
-        Case::new(2, "a disk that is too small", "bfs --discs 10 --work-dir DIR/work --disk 30000"),
+        Case::new(2, "a disk that is too small", "bfs --discs 10 --work-dir DIR/work --disk 3000"),
         Case::new(3, "a state that is none", "solve --discs 3 --from 0x07"),
         Case::new(3, "a state with a peg that does not exist", "solve --discs 3 --pegs 3 --to 003"),
         Case::new(3, "a state to look up that is none", "pdb value --discs 6 --drop 2 00000"),

@@ -197,7 +197,7 @@ fn times(
     mut saved: Option<&mut SavedTimes>,
     run: &Run<'_>,
 ) -> Result<(CornerSearch, Counting), SearchError> {
-    let mut search = CornerSearch::new(discs, small, small, group)?;
+    let mut search = CornerSearch::new(discs, small, small, group, run)?;
     let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
     let counting = counting.unwrap_or_else(|| {
         search.seed(Goals::Peg(0));

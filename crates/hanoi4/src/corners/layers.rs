@@ -353,6 +353,7 @@ mod tests {
     use crate::corners::rows::Rows;
     use crate::model::Puzzle;
     use crate::reference;
+    use search_core::Run;
 
     /// Times of corners that paths within the block do not shorten.
     fn times(rows: &Rows, sources: &[(usize, u8)]) -> Vec<u8> {
@@ -370,7 +371,7 @@ mod tests {
             (seed >> 33) as usize % below
         };
         for small in [7, 8, 9] {
-            let (rows, plan) = (Rows::new(small, small).unwrap(), Plan::new(small));
+            let (rows, plan) = (Rows::new(small, small, &Run::new()).unwrap(), Plan::new(small));
             let mut layers = Layers::new(&plan);
             let puzzle = Puzzle::new(small, 4).unwrap();
             for entries in [1, 2, 5, 30] {

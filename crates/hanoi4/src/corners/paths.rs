@@ -63,7 +63,7 @@ pub fn shortest_path(
     let memory = run.memory();
     let small = fitting(puzzle.discs(), to, memory).map_err(|_| StorageError::Memory(memory))?;
     run.install(|| {
-        let mut search = GoalSearch::new(puzzle, small, to)?;
+        let mut search = GoalSearch::new(puzzle, small, to, run)?;
         run.progress().begin("moves", 0);
         let ending = search.search_to(from, max_depth.min(MAX_LENGTH), run)?;
         run.progress().end();
@@ -72,8 +72,8 @@ pub fn shortest_path(
 }
 
 impl GoalSearch {
-    fn new(puzzle: &Puzzle, small: u32, to: State) -> Result<GoalSearch, SearchError> {
-        let mut search = CornerSearch::new(puzzle.discs(), small, small, group(puzzle.discs(), to))?;
+    fn new(puzzle: &Puzzle, small: u32, to: State, run: &Run<'_>) -> Result<GoalSearch, SearchError> {
+        let mut search = CornerSearch::new(puzzle.discs(), small, small, group(puzzle.discs(), to), run)?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
         let home = reference::distances(&block, [to.smallest(small)]);
         let byte = |corner| u8::try_from(home[state(small, corner).index()]).expect("few small discs");
@@ -176,7 +176,7 @@ mod tests {
                 let distances = reference::distances(&puzzle, [to]);
                 let from = random();
                 for small in 1..=discs.min(5) {
-                    let mut search = GoalSearch::new(&puzzle, small, to).unwrap();
+                    let mut search = GoalSearch::new(&puzzle, small, to, &Run::new()).unwrap();
                     let ending = search.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
                     let length = u32::from(distances[from.index()]);
                     assert_eq!(ending, Ending::solved(length, length));

@@ -13,11 +13,13 @@
 //! lines where the least distance can lower the greatest time: with 11 small discs 2 of 100, because
 //! most corners are entered where others are far.
 
+use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{PAIRS, pair_of};
 use crate::model::{State, to_u64};
 use rayon::prelude::*;
-use search_core::memory::{Memory, MemoryError};
+use search_core::memory::Memory;
 use search_core::simd::{Kernel, run_vectorized, vectorized};
+use search_core::{Cancelled, Run};
 
 /// The time of what was not reached, or not within 254 moves.
 pub const NEVER: u8 = u8::MAX;
@@ -37,11 +39,11 @@ impl Rows {
     /// The table of `discs` discs whose last columns leave out the `dropped` smallest.
     ///
     /// # Errors
-    /// [`MemoryError`] when the memory is not available.
+    /// [`SearchError`] when the memory is not available or the work is cancelled.
     ///
     /// # Panics
     /// If `dropped` exceeds `discs`.
-    pub fn new(discs: u32, dropped: u32) -> Result<Rows, MemoryError> {
+    pub fn new(discs: u32, dropped: u32, run: &Run<'_>) -> Result<Rows, SearchError> {
         assert!(dropped <= discs, "at most all of {discs} discs are dropped");
         // Without discs all distances are 0.
         let mut none = Memory::zeroed(6 * bytes_of_row(0, dropped))?;
@@ -49,7 +51,7 @@ impl Rows {
         let bounds =
             none.chunks_exact_mut(bytes_of_row(0, dropped)).map(|row| &mut row[lines * (LINE + 1)..]);
         bounds.for_each(|beyond| beyond.fill(NEVER));
-        (0..discs).try_fold(Rows { discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more())
+        (0..discs).try_fold(Rows { discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more(run))
     }
 
     /// The number of discs.
@@ -96,13 +98,19 @@ impl Rows {
     }
 
     /// The table for one more disc.
-    fn with_one_more(&self) -> Result<Rows, MemoryError> {
+    fn with_one_more(&self, run: &Run<'_>) -> Result<Rows, SearchError> {
         let discs = self.discs + 1;
         let stride = bytes_of_row(discs, self.dropped);
         let mut rows = Memory::zeroed((6 << discs) * stride)?;
-        rows.par_chunks_mut(stride)
-            .enumerate()
-            .for_each_init(|| vec![Vec::new(); 4], |blocks, (corner, row)| self.fill(corner, blocks, row));
+        let filled = rows.par_chunks_mut(stride).enumerate().try_for_each_init(
+            || vec![Vec::new(); 4],
+            |blocks, (corner, row)| {
+                run.check()?;
+                self.fill(corner, blocks, row);
+                Ok::<(), Cancelled>(())
+            },
+        );
+        filled?;
         Ok(Rows { discs, dropped: self.dropped, rows })
     }
 
@@ -284,7 +292,7 @@ mod tests {
     #[test]
     fn rows_are_the_reference_distances() {
         for (discs, dropped) in [(1, 0), (1, 1), (2, 1), (3, 0), (4, 2), (5, 5), (6, 2)] {
-            let rows = Rows::new(discs, dropped).unwrap();
+            let rows = Rows::new(discs, dropped, &Run::new()).unwrap();
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for corner in 0..rows.corners() {
                 let distances = reference::distances(&puzzle, [state(discs, corner)]);

@@ -82,7 +82,7 @@ pub fn first_touch(
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
     run.install(|| {
-        let mut search = CornerSearch::new(discs, dropped, small, goals.group())?;
+        let mut search = CornerSearch::new(discs, dropped, small, goals.group(), run)?;
         run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
         search.seed(goals);
         search.complete(run)?;
@@ -130,8 +130,9 @@ impl CornerSearch {
         dropped: u32,
         small: u32,
         group: PegGroup,
+        run: &Run<'_>,
     ) -> Result<CornerSearch, SearchError> {
-        let rows = Rows::new(small, dropped)?;
+        let rows = Rows::new(small, dropped, run)?;
         let large = discs - small;
         let canonical: Vec<State> = (0..1u64 << (2 * large))
             .into_par_iter()
