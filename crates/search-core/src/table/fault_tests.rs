@@ -2,9 +2,11 @@
 
 use super::file::{describe, load, publish};
 use super::format::sample;
+use super::unfinished::Unfinished;
 use crate::run::Run;
 use crate::storage::fault::{Disk, Fault};
 use std::fs;
+use std::time::Duration;
 
 /// Whatever call fails, the file is the old table or the new one.
 #[test]
@@ -47,4 +49,30 @@ fn a_published_table_is_the_old_or_the_new_one() {
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     assert!(calls >= 8 && reads >= 3, "{calls} calls, {reads} reads");
+}
+
+/// An unfinished build that cannot be read now is kept for later.
+#[test]
+fn an_unfinished_build_survives_errors_of_reading() {
+    let home = tempfile::tempdir().unwrap();
+    let (path, partial) = (home.path().join("a.unfinished"), home.path().join("a.partial"));
+    let disk = Disk::new(home.path());
+    let run = Run::new().with_threads(1);
+    let spec = sample().spec;
+    let body: Vec<u8> = (0..spec.body_len()).map(|i| i as u8).collect();
+    let unfinished = Unfinished::at(path.clone(), partial, &spec, "test", Duration::ZERO);
+    unfinished.keep(&body, 2, &run);
+    disk.arm(None);
+    unfinished.take_up(9, &run).unwrap().expect("it was kept");
+    let (calls, _) = disk.arm(None);
+    assert!(calls > 2, "{calls}");
+    for at in 0..calls {
+        disk.arm(Some((at, Fault::Error(5))));
+        assert!(unfinished.take_up(9, &run).is_err(), "call {at}");
+        disk.arm(None);
+        let (again, steps) = unfinished.take_up(9, &run).unwrap().expect("nothing was lost");
+        assert_eq!((&again[..], steps), (&body[..], 2));
+    }
+    fs::write(&path, "damaged").unwrap();
+    assert!(unfinished.take_up(9, &run).unwrap().is_none() && !path.exists());
 }

@@ -92,8 +92,8 @@ impl Unfinished {
     /// The body that an earlier build left, and the number of steps done, of `steps` in all.
     ///
     /// # Errors
-    /// [`FileError`]: cancelled, or no memory. A damaged file, or one with more steps, is no error: it is
-    /// removed.
+    /// [`FileError`]: cancelled, no memory, or the file cannot be read; it is kept then. A damaged file, or
+    /// one with more steps, is no error: it is removed.
     pub fn take_up(&self, steps: u32, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
         let Some(file) = &self.0 else { return Ok(None) };
         if !file.path.exists() {
@@ -104,7 +104,7 @@ impl Unfinished {
                 run.progress().note(&format!("resuming after {} steps of an earlier build", header.depth));
                 return Ok(Some((body, header.depth)));
             }
-            Ok(_) | Err(FileError::Format(_) | FileError::Io(_)) => {}
+            Ok(_) | Err(FileError::Format(_)) => {}
             Err(error) => return Err(error),
         }
         run.progress().note("an earlier build left a damaged file or one of another version: starting anew");
