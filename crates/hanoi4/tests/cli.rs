@@ -51,7 +51,7 @@ fn a_bound_that_is_too_small_gives_the_lower_bound_and_code_4() {
 
 #[test]
 fn a_proof_of_days_is_started_only_when_it_is_confirmed() {
-    for (discs, time) in [("28", "about 2 min"), ("29", "about 39 min"), ("31", "about 4 d")] {
+    for (discs, time) in [("28", "about 4 min"), ("29", "about 57 min"), ("31", "about 6 d")] {
         let (code, out, err) = hanoi4(&["solve", "--discs", discs]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
         assert!(err.contains(time) && err.contains("--yes"), "{err}");

@@ -19,8 +19,8 @@ const LARGE: [(u32, Tier, f64, u64); 5] = [
     (18, Tier::Standard, 10.0, 200),
     (19, Tier::Standard, 30.0, 400),
     (20, Tier::Standard, 120.0, 1400),
-    (21, Tier::Standard, 500.0, 3000),
-    (22, Tier::Full, 2400.0, 10_000),
+    (21, Tier::Standard, 250.0, 2500),
+    (22, Tier::Standard, 900.0, 9500),
 ];
 /// Sizes whose layers are plotted.
 const PLOTTED: [u32; 4] = [11, 13, 15, 17];

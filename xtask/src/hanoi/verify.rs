@@ -16,12 +16,12 @@ const LARGE: [(u32, Tier, f64, u64, u64); 9] = [
     (22, Tier::Quick, 7.0, 1, 0),
     (23, Tier::Standard, 30.0, 2, 0),
     (24, Tier::Standard, 90.0, 3, 0),
-    (25, Tier::Standard, 300.0, 5, 0),
-    (26, Tier::Full, 2000.0, 9, 0),
-    (27, Tier::Full, 8000.0, 20, 0),
-    (28, Tier::Full, 40_000.0, 16, 200),
-    (29, Tier::Full, 600_000.0, 16, 2000),
-    (30, Tier::Full, 8_000_000.0, 16, 20_000),
+    (25, Tier::Standard, 120.0, 5, 0),
+    (26, Tier::Standard, 250.0, 9, 0),
+    (27, Tier::Standard, 500.0, 14, 0),
+    (28, Tier::Standard, 600.0, 14, 4),
+    (29, Tier::Full, 5_000.0, 14, 60),
+    (30, Tier::Full, 60_000.0, 16, 800),
 ];
 
 /// The jobs of this module.
