@@ -18,6 +18,16 @@ impl PegPerm {
     /// The identity.
     pub const IDENTITY: PegPerm = PegPerm([0, 1, 2, 3]);
 
+    /// A permutation that maps the two pegs `from` to the two pegs `to`, and the others in ascending order.
+    pub fn mapping(from: (u32, u32), to: (u32, u32)) -> PegPerm {
+        let mut images = [0; 4];
+        let rest = |(c, d): (u32, u32)| (0..4).filter(move |&peg| peg != c && peg != d);
+        let pegs = [from.0, from.1].into_iter().chain(rest(from));
+        pegs.zip([to.0, to.1].into_iter().chain(rest(to)))
+            .for_each(|(from, to)| images[from as usize] = to as u8);
+        PegPerm(images)
+    }
+
     /// The image of `peg`.
     #[inline(always)]
     pub fn peg(self, peg: u32) -> u32 {

@@ -106,8 +106,8 @@ impl Counts {
 /// # Errors
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, without_symmetry: bool, threads: usize, memory: u64) -> Result<(u32, u64), u64> {
-    // Measured at 18 to 21 discs.
-    let best = (discs / 2 + 1).clamp(8, 11).min(discs);
+    // Measured at 15 to 22 discs.
+    let best = (discs / 2 + 2).clamp(8, 11).min(discs);
     let sizes = best..=(*SMALL.end()).min(discs);
     let need = |small| bytes(discs, small, without_symmetry, threads);
     first_fitting(sizes.map(|small| (small, need(small))), memory).map(|small| (small, need(small)))

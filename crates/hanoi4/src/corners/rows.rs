@@ -6,7 +6,9 @@
 //! that are not dropped: the distance to the nearest state with that configuration.
 //!
 //! The table of `k` discs is computed from that of `k − 1`: disc `k` makes four blocks, one for each
-//! of its pegs, and the search over them is the same as the one over the blocks of all discs.
+//! of its pegs, and the search over them is the same as the one over the blocks of all discs. A permutation
+//! of the pegs maps distances to equal distances, so one search serves all corners that it leads to: a
+//! twelfth of the rows is searched, the others are their images.
 //!
 //! A row ends with one byte for each cache line of columns: the least of its distances. The times of a
 //! block have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the
@@ -16,6 +18,7 @@
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{PAIRS, pair_of};
 use crate::model::{State, to_u64};
+use crate::pegs::PegPerm;
 use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::simd::{Kernel, run_vectorized, vectorized};
@@ -102,28 +105,48 @@ impl Rows {
         let discs = self.discs + 1;
         let stride = bytes_of_row(discs, self.dropped);
         let mut rows = Memory::zeroed((6 << discs) * stride)?;
-        let filled = rows.par_chunks_mut(stride).enumerate().try_for_each_init(
+        // Those with the additional disc on the first peg of the first pair: any other is an image of one.
+        let (searched, images) = rows.split_at_mut(stride << self.discs);
+        let filled = searched.par_chunks_mut(stride).enumerate().try_for_each_init(
             || vec![Vec::new(); 4],
-            |blocks, (corner, row)| {
+            |blocks, (set, row)| {
                 run.check()?;
-                self.fill(corner, blocks, row);
+                self.fill(set, blocks, row);
                 Ok::<(), Cancelled>(())
             },
         );
         filled?;
+        let kept = discs.saturating_sub(self.dropped);
+        images.par_chunks_mut(stride).enumerate().try_for_each(|(at, row)| {
+            let corner = at + (1 << self.discs);
+            let (of, perm) = first_image(discs, corner);
+            let of = &searched[of * stride..][..stride];
+            for (pair, &(a, b)) in PAIRS.iter().enumerate() {
+                let (from, (a, b)) = (&of[pair << discs..][..1 << discs], (perm.peg(a), perm.peg(b)));
+                let to = &mut row[pair_of(a, b) << discs..][..1 << discs];
+                match a < b {
+                    true => to.copy_from_slice(from),
+                    // Sets of the discs on the other peg: complements, in reverse order.
+                    false => to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from),
+                }
+            }
+            let (of, to) = (&of[6 << discs..], &mut row[6 << discs..]);
+            let configurations = (0..to_u64(configurations(discs, self.dropped))).map(State::from_code);
+            configurations.for_each(|at| to[perm.state(at, kept).index()] = of[at.index()]);
+            self.close(row);
+            run.check()
+        })?;
         Ok(Rows { discs, dropped: self.dropped, rows })
     }
 
-    /// Fills the row of `corner` of the table for one more disc.
-    fn fill(&self, corner: usize, blocks: &mut [Vec<u8>], row: &mut [u8]) {
-        let (pair, set) = (corner >> (self.discs + 1), corner & ((2 << self.discs) - 1));
-        let (c, d) = PAIRS[pair];
-        let peg = if set >> self.discs & 1 == 1 { d } else { c };
+    /// Fills the row of a corner of the first pair of the table for one more disc, with this disc on the first
+    /// peg and those of `set` on the second.
+    fn fill(&self, set: usize, blocks: &mut [Vec<u8>], row: &mut [u8]) {
         for block in &mut *blocks {
             block.clear();
             block.resize(self.stride(), NEVER);
         }
-        self.enter(&mut blocks[peg as usize], pair << self.discs | set & ((1 << self.discs) - 1), 0);
+        self.enter(&mut blocks[PAIRS[0].0 as usize], set, 0);
         self.spread(blocks);
         self.join(blocks, row);
     }
@@ -157,7 +180,6 @@ impl Rows {
             high.copy_from_slice(&blocks[d as usize][half * pair..][..half]);
         }
         let (last, each) = (12 * half, self.configurations());
-        let end = last + configurations(self.discs + 1, self.dropped);
         match each {
             0 if self.discs + 1 == self.dropped => row[last] = 0,
             0 => {}
@@ -165,6 +187,12 @@ impl Rows {
                 row[last + peg * each..][..each].copy_from_slice(&blocks[peg][6 * half..][..each]);
             }),
         }
+        self.close(row);
+    }
+
+    /// Ends a row for one more disc with its bounds.
+    fn close(&self, row: &mut [u8]) {
+        let end = (12 << self.discs) + configurations(self.discs + 1, self.dropped);
         // What follows is like the last column, so that it bounds nothing by itself.
         let (columns, least) = row.split_at_mut(columns(self.discs + 1, self.dropped));
         let filler = columns[end - 1];
@@ -211,6 +239,15 @@ impl Kernel for Entry<'_> {
             }
         }
     }
+}
+
+/// The row that is searched and has the row of `corner` as an image, and the permutation that maps it there.
+fn first_image(discs: u32, corner: usize) -> (usize, PegPerm) {
+    let (pair, set) = (corner >> discs, corner & ((1 << discs) - 1));
+    let ((c, d), all) = (PAIRS[pair], (1 << discs) - 1);
+    // The largest of the discs goes first.
+    let (c, d, set) = if set >> (discs - 1) == 0 { (c, d, set) } else { (d, c, all - set) };
+    (set, PegPerm::mapping(PAIRS[0], (c, d)))
 }
 
 /// The number of configurations of `discs` discs without the `dropped` smallest; 0 when `dropped`
