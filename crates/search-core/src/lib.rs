@@ -106,6 +106,7 @@ pub mod run;
 pub mod simd;
 pub mod storage;
 pub mod table;
+pub mod zero_bytes;
 pub mod zero_one;
 
 pub use automaton::Automaton;

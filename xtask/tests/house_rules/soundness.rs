@@ -10,6 +10,7 @@ const UNSAFE: &[&str] = &[
     "crates/search-core/src/pdb/fill/cells.rs",
     "crates/search-core/src/prefetch.rs",
     "crates/search-core/src/simd.rs",
+    "crates/search-core/src/zero_bytes.rs",
 ];
 
 #[test]

@@ -2,13 +2,15 @@
 //!
 //! A stream contains records of the blocks of one segment, in the order of the blocks. A record is a
 //! head (the block's place in the segment in bits 0 to 15; from bit 16 on, which groups of 64 words
-//! contain a state), then for each such group a mask of its non-zero words, and these words.
+//! contain a state), then for each such group a mask of its non-zero words, and these words without their
+//! zero bytes ([`zero_bytes`](search_core::zero_bytes)), filled up to a whole word.
 //!
-//! Cost: a layer is sparse in its blocks, and most words of most blocks are empty; the remainder is
-//! about a byte per state, written and read sequentially, once per layer.
+//! Cost: a layer is sparse in its blocks, and most words of most blocks are empty, as are most bytes of the
+//! others; the remainder is about a byte per state, written and read sequentially, once per layer.
 
 use super::shape::{EMPTY, Unit};
 use crate::model::to_u64;
+use search_core::zero_bytes::{most_bytes, pack, unpack};
 
 /// The number of words in a group; one mask describes them.
 const GROUP: usize = 64;
@@ -18,17 +20,21 @@ pub fn encode(place: usize, bits: &[Unit], out: &mut Vec<u64>) {
     let head = out.len();
     out.push(to_u64(place));
     for (group, words) in bits.as_flattened().chunks(GROUP).enumerate() {
-        let start = out.len();
-        out.resize(start + 1 + GROUP, 0);
-        let (mut mask, mut end) = (0, start + 1);
+        let (mut mask, mut used, mut end) = (0, [0; GROUP], 0);
         for (bit, &word) in words.iter().enumerate() {
-            out[end] = word;
+            used[end] = word;
             mask |= u64::from(word != 0) << bit;
             end += usize::from(word != 0);
         }
-        out[start] = mask;
-        out.truncate(if mask == 0 { start } else { end });
-        out[head] |= u64::from(mask != 0) << (16 + group);
+        if mask == 0 {
+            continue;
+        }
+        out[head] |= 1 << (16 + group);
+        out.push(mask);
+        let start = out.len();
+        out.resize(start + most_bytes(end).div_ceil(8), 0);
+        let bytes = pack(&used[..end], bytemuck::cast_slice_mut(&mut out[start..]));
+        out.truncate(start + bytes.div_ceil(8));
     }
 }
 
@@ -83,8 +89,10 @@ impl<'a> Reader<'a> {
             let base = groups.trailing_zeros() as usize * GROUP;
             groups &= groups - 1;
             let mut mask = self.take(1)?[0];
-            let words = self.take(mask.count_ones() as usize)?;
-            for &word in words {
+            let (mut words, count) = ([0; GROUP], mask.count_ones() as usize);
+            let bytes = unpack(bytemuck::cast_slice(self.rest), &mut words[..count]).ok_or(Damaged)?;
+            self.take(bytes.div_ceil(8))?;
+            for &word in &words[..count] {
                 visit(base + mask.trailing_zeros() as usize, word)?;
                 mask &= mask - 1;
             }

@@ -237,7 +237,7 @@ fn by_bitmaps(
     setup.budget = args.layers.budget(session, 0, need)?;
     setup.target = Some(State::all_on(3, discs));
     let options = SearchOptions {
-        identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 1", !args.no_symmetry),
+        identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 2", !args.no_symmetry),
         max_depth: args.max_depth,
         expected_depth: four_peg_length(discs),
         work_dir: args.layers.work_dir.clone(),

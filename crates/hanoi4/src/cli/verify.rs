@@ -84,7 +84,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     let big = load_or_build(id, session)?;
     let database_discs = id.map(|id| id.discs);
     let options = SearchOptions {
-        identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 2", args.discs),
+        identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 3", args.discs),
         work_dir: args.layers.work_dir.clone(),
         resume: args.layers.resume,
         keep_work_dir: true,
