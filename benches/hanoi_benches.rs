@@ -8,7 +8,7 @@ use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pegs::PegGroup;
-use hanoi4::verify::verify;
+use hanoi4::verify::{Threshold, verify};
 use search_core::Run;
 use search_core::storage::Budget;
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ fn proof(threads: usize) -> Bench {
         let of_16 = database(16, means.run)?;
         sample(move |run| {
             let (options, budget) = (SearchOptions::default(), Budget::unlimited());
-            let proof = verify(22, Some(&of_16), budget, &options, run)?;
+            let proof = verify(22, Threshold::Full, Some(&of_16), budget, &options, run)?;
             if proof.ending.length() != Some(385) {
                 return Err(format!("22 discs in {:?} moves", proof.ending.length()).into());
             }

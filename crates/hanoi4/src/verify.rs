@@ -9,6 +9,7 @@
 //! If the presumed length is `p`, breadth-first search with the threshold `(p − 1) / 2` finds the
 //! nearest middle state if it is that near, and at its true depth. If no layer before the last
 //! contains a middle state, no solution is shorter; one in the last layer proves that `p` is reached.
+//! Since a solution of `p` moves is known, a threshold of one less suffices ([`Threshold::Below`]).
 
 use crate::bitmap::search::{NoPruning, Pruner, SearchError, Setup};
 use crate::bitmap::shape::SMALL;
@@ -25,6 +26,18 @@ use search_core::{Ending, Run};
 /// The smallest number of discs that can be verified: one disc less fills a block.
 pub const MIN_DISCS: u32 = *SMALL.start() + 1;
 
+/// How far the search of a verification goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threshold {
+    /// To half of the presumed length: it must find a middle state there.
+    #[default]
+    Full,
+    /// One move less: that it finds none proves that nothing shorter exists (Korf & Felner 2006, "Heuristic
+    /// Search of Towers of Hanoi"). It visits fewer states, and an error that hid middle states would
+    /// not be noticed.
+    Below,
+}
+
 /// The result of a verification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verification {
@@ -32,10 +45,9 @@ pub struct Verification {
     pub discs: u32,
     /// The presumed-optimal length.
     pub presumed: u32,
-    /// The threshold of the search: half of the presumed length, rounded down.
+    /// The depth to which middle states were searched.
     pub threshold: u32,
-    /// The proved length, without moves, if a middle state was found within the threshold; otherwise
-    /// every solution is longer than presumed.
+    /// The proved length, without moves; or the bound if every solution is longer than presumed.
     pub ending: Ending<()>,
     /// The shallowest depth at which the heuristic could prune.
     pub first_pruned: Option<u32>,
@@ -70,7 +82,8 @@ impl Verification {
     }
 }
 
-/// Runs the half-depth search for `discs` discs, with a database's splittings or without a heuristic.
+/// Runs the half-depth search for `discs` discs to a threshold, with a database's splittings or without a
+/// heuristic.
 ///
 /// # Errors
 /// [`SearchError`].
@@ -80,6 +93,7 @@ impl Verification {
 /// [`TwoSplittings::new`].
 pub fn verify(
     discs: u32,
+    threshold: Threshold,
     database: Option<&Database>,
     budget: Budget,
     options: &SearchOptions,
@@ -87,7 +101,12 @@ pub fn verify(
 ) -> Result<Verification, SearchError> {
     assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
     let presumed = four_peg_length(discs);
-    let (moving, threshold) = (discs - 1, (presumed - 1) / 2);
+    let (moving, half) = (discs - 1, (presumed - 1) / 2);
+    let (threshold, unreached) = match threshold {
+        Threshold::Full => (half, Ending::Bounded { lower_bound: presumed + 1 }),
+        // The presumed-optimal solution is one of this length.
+        Threshold::Below => (half - 1, Ending::solved(presumed, ())),
+    };
     let splittings = database.map(|big| {
         TwoSplittings::new(moving, threshold, big, Database::complete(moving - big.discs(), Goals::Middle))
     });
@@ -104,7 +123,7 @@ pub fn verify(
         threshold,
         ending: match report.goal_depth() {
             Some(half) => Ending::solved(2 * half + 1, ()),
-            None => Ending::Bounded { lower_bound: presumed + 1 },
+            None => unreached,
         },
         first_pruned: splittings.map(|splittings| splittings.first_depth()),
         report,

@@ -11,7 +11,7 @@ use hanoi4::presumed::four_peg_length;
 use hanoi4::reference;
 use hanoi4::splittings::fits;
 use hanoi4::tables::DatabaseId;
-use hanoi4::verify::{MIN_DISCS, default_database, verify};
+use hanoi4::verify::{MIN_DISCS, Threshold, default_database, verify};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
 use search_core::storage::Budget;
@@ -161,9 +161,15 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
             let build = |(d, small)| Database::compressed(d, small - 4, Goals::Middle, &Run::new()).unwrap();
             let database = choice.map(build);
             let options = SearchOptions::default();
-            let budget = Budget::unlimited();
-            let found = verify(discs, database.as_ref(), budget, &options, &Run::new()).unwrap();
-            assert_eq!(found.ending.length(), Some(length), "{discs} discs, database {choice:?}");
+            let found = [Threshold::Full, Threshold::Below].map(|threshold| {
+                let budget = Budget::unlimited();
+                verify(discs, threshold, database.as_ref(), budget, &options, &Run::new()).unwrap()
+            });
+            let lengths = found.each_ref().map(|found| found.ending.length());
+            assert_eq!(lengths, [Some(length); 2], "{discs} discs, database {choice:?}");
+            let goals = found.each_ref().map(|found| found.report.goal_depth());
+            assert_eq!(goals, [Some(length / 2), None], "{discs} discs, database {choice:?}");
+            assert!(found[1].threshold + 1 == found[0].threshold);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
 use hanoi4::layer_search::SearchOptions;
 use hanoi4::tables::DatabaseId;
-use hanoi4::verify::{Verification, default_database, verify};
+use hanoi4::verify::{Threshold, Verification, default_database, verify};
 use search_core::storage::Budget;
 
 /// Sizes of the quick tier.
@@ -104,7 +104,7 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
         std::fs::create_dir_all(context.work_dir.parent().unwrap_or(&context.work_dir)).ok();
         options.work_dir = Some(context.work_dir.clone());
     }
-    Ok(verify(discs, database.as_ref(), budget, &options, run)?)
+    Ok(verify(discs, Threshold::Full, database.as_ref(), budget, &options, run)?)
 }
 
 fn put(found: &Verification, out: &mut Outcome) {

@@ -7,7 +7,7 @@ use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State, to_u64};
 use crate::solve::{fits, shortest_path};
 use crate::three_pegs;
-use crate::verify::verify;
+use crate::verify::{Threshold, verify};
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_duration, whole_mebibytes};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
@@ -138,7 +138,7 @@ fn by_proof(
     let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
     let limited = limits.run(&session.run());
     let options = SearchOptions::default();
-    match verify(puzzle.discs(), database.as_ref(), budget, &options, &limited) {
+    match verify(puzzle.discs(), Threshold::Full, database.as_ref(), budget, &options, &limited) {
         Ok(found) => {
             let report = found.tower_report(from, to);
             let longest = limits.max_depth.unwrap_or(u32::MAX);

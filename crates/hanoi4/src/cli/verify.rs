@@ -7,8 +7,8 @@ use crate::layer_search::{SearchOptions, remove_work_dir};
 use crate::model::{Puzzle, State};
 use crate::splittings;
 use crate::tables::DatabaseId;
-use crate::verify::{MIN_DISCS, Verification, default_database, verify};
-use clap::Args;
+use crate::verify::{MIN_DISCS, Threshold, Verification, default_database, verify};
+use clap::{Args, ValueEnum};
 use puzzle_cli::units::{format_bytes, format_count, format_rate};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
 use search_core::record::{RunRecord, TableUse};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Prove that the presumed-optimal length is optimal
 ///
 /// Runs a breadth-first heuristic search from the state with all discs but the largest on one peg to the
-/// nearest state with these discs on two other pegs. The threshold is half the presumed length.
+/// nearest state with these discs on two other pegs.
 #[derive(Args, Clone, Debug)]
 pub struct VerifyArgs {
     /// The number of discs
@@ -29,12 +29,25 @@ pub struct VerifyArgs {
     /// 22; 0 below 13 discs]
     #[arg(long, value_name = "N")]
     database: Option<u32>,
+    /// How far to search
+    #[arg(long, value_enum, default_value_t)]
+    threshold: To,
     #[command(flatten)]
     layers: LayerArgs,
     #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
+}
+
+/// A threshold, as an argument.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum To {
+    /// To half of the presumed length, where the goal must be found
+    #[default]
+    Full,
+    /// One move less: faster; proves that nothing shorter exists
+    Below,
 }
 
 /// What `--json` prints.
@@ -84,14 +97,21 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     let big = load_or_build(id, session)?;
     let database_discs = id.map(|id| id.discs);
     let options = SearchOptions {
-        identity: format!("hanoi4 verify, {} discs, database {database_discs:?}, format 3", args.discs),
+        identity: format!(
+            "hanoi4 verify, {} discs, database {database_discs:?}, {:?}, format 3",
+            args.discs, args.threshold
+        ),
         work_dir: args.layers.work_dir.clone(),
         resume: args.layers.resume,
         keep_work_dir: true,
         ..SearchOptions::default()
     };
     let database = big.as_ref().map(|big| &big.database);
-    let found = verify(args.discs, database, budget, &options, &session.run());
+    let threshold = match args.threshold {
+        To::Full => Threshold::Full,
+        To::Below => Threshold::Below,
+    };
+    let found = verify(args.discs, threshold, database, budget, &options, &session.run());
     let found = found.map_err(|error| args.layers.failure(error, Some(need)))?;
     let answer = answer(&found, big.as_ref(), session)?;
     let mut output = session.with_records(&args.records).output();

@@ -39,7 +39,9 @@ pub(super) fn fit(certificate: &Certificate, length: u32, step: u32, is_solved: 
             None => Fit::Gap("no bound is listed".to_owned()),
         },
         Search::HalfDepth => {
-            let reach = |bound: u32| u64::from(bound) * 2 + if is_solved { 1 } else { 2 };
+            // Solutions have odd lengths: the largest disc moves once, and the other moves come in pairs. So
+            // after `2 · bound + 1`, which was decided, follows `2 · bound + 3`.
+            let reach = |bound: u32| u64::from(bound) * 2 + if is_solved { 3 } else { 2 };
             match last {
                 _ if bounds.len() > 1 => Fit::Wrong("a search to the middle has one bound".to_owned()),
                 Some(bound) if reach(bound) < u64::from(length) => {
