@@ -150,7 +150,7 @@ struct Node<W> {
 impl<M: Model> LengthSearch<'_, M> {
     fn duplicates(&self) -> (LengthCount, Vec<Vec<Op>>) {
         let roots = self.roots();
-        let filter = Filter::new(self.filter_bits);
+        let mut filter = Filter::new(self.filter_bits);
         let live = roots
             .par_iter()
             .map(|root| {
@@ -162,6 +162,7 @@ impl<M: Model> LengthSearch<'_, M> {
                 live
             })
             .sum();
+        filter.met = Vec::new();
         let mut met: Vec<Met> = roots
             .par_iter()
             .flat_map_iter(|root| {
@@ -267,7 +268,7 @@ impl<M: Model> LengthSearch<'_, M> {
 /// Strings of this length are shared out among threads.
 const ROOT_LENGTH: usize = 5;
 
-/// Two bitmaps over hashes: met, and met again.
+/// Two bitmaps over hashes: met, which is dropped once all strings are marked, and met again.
 struct Filter {
     met: Vec<AtomicU64>,
     again: Vec<AtomicU64>,
