@@ -29,6 +29,7 @@
 //! | [`tables`] | pattern databases as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
+//! | [`cost`] | what searches and proofs cost |
 //! | [`three_pegs`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
@@ -39,6 +40,7 @@ pub mod bitmap;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corners;
+pub mod cost;
 pub mod database;
 pub mod goals;
 pub mod graph;

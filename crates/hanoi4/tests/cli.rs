@@ -51,11 +51,32 @@ fn a_bound_that_is_too_small_gives_the_lower_bound_and_code_4() {
 
 #[test]
 fn a_proof_of_days_is_started_only_when_it_is_confirmed() {
-    for (discs, time) in [("28", "about 4 min"), ("29", "about 57 min"), ("31", "about 6 d")] {
+    for (discs, time) in [("28", "about 1 min"), ("29", "about 20 min"), ("31", "about 2 d")] {
         let (code, out, err) = hanoi4(&["solve", "--discs", discs]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
         assert!(err.contains(time) && err.contains("--yes"), "{err}");
     }
+}
+
+#[test]
+fn a_plan_says_what_fits_and_what_does_not() {
+    let plan = |args: &[&str]| {
+        let (code, out, err) = hanoi4(&[&["plan", "--memory", "1GiB", "--threads", "2"], args].concat());
+        assert_eq!(code, Some(0), "{err}");
+        out
+    };
+    let of_18 = plan(&["--discs", "18", "--disk", "1MiB"]);
+    assert!(of_18.contains("bfs --discs 18 --small 11\n"), "{of_18}");
+    assert!(of_18.contains("too much disk"), "{of_18}");
+    assert!(of_18.contains("verify --discs 18\nlength 225\ndatabase of 13 discs"), "{of_18}");
+    let of_22 = plan(&["--discs", "22"]);
+    assert!(of_22.contains("complete search: more memory is needed\n"), "{of_22}");
+    let of_29: serde_json::Value = serde_json::from_str(&plan(&["--discs", "29", "--json"])).unwrap();
+    assert_eq!(of_29["verification"]["fits"], false);
+    assert_eq!(of_29["verification"]["states"], 547_627_072_734u64);
+    assert_eq!(of_29["complete_search"], serde_json::json!([]));
+    let (code, _, err) = hanoi4(&["plan", "--discs", "12"]);
+    assert!(code == Some(3) && err.contains("13 to 31"), "{code:?} {err}");
 }
 
 #[test]

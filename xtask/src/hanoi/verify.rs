@@ -13,15 +13,15 @@ use search_core::storage::Budget;
 const QUICK: std::ops::RangeInclusive<u32> = 13..=21;
 /// Larger sizes: tier, seconds, gibibytes of memory and of disk.
 const LARGE: [(u32, Tier, f64, u64, u64); 9] = [
-    (22, Tier::Quick, 7.0, 1, 0),
-    (23, Tier::Standard, 30.0, 2, 0),
-    (24, Tier::Standard, 90.0, 3, 0),
-    (25, Tier::Standard, 120.0, 5, 0),
-    (26, Tier::Standard, 250.0, 9, 0),
-    (27, Tier::Standard, 500.0, 14, 0),
-    (28, Tier::Standard, 600.0, 14, 4),
-    (29, Tier::Full, 5_000.0, 14, 60),
-    (30, Tier::Full, 60_000.0, 16, 800),
+    (22, Tier::Quick, 3.0, 1, 0),
+    (23, Tier::Standard, 8.0, 2, 0),
+    (24, Tier::Standard, 20.0, 3, 0),
+    (25, Tier::Standard, 40.0, 5, 0),
+    (26, Tier::Standard, 80.0, 7, 0),
+    (27, Tier::Standard, 180.0, 9, 0),
+    (28, Tier::Standard, 240.0, 9, 4),
+    (29, Tier::Full, 2_000.0, 14, 45),
+    (30, Tier::Full, 30_000.0, 20, 600),
 ];
 
 /// The jobs of this module.

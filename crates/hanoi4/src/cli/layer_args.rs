@@ -2,6 +2,8 @@
 
 use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::SMALL;
+use crate::cost::Proof;
+use crate::verify::default_database;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes, whole_mebibytes};
 use puzzle_cli::{Failure, Session};
@@ -24,7 +26,7 @@ pub struct LayerArgs {
 }
 
 /// The estimated space that a search needs, from measurements at 14 to 18 discs (complete searches) and
-/// at 20 to 27 (verifications).
+/// at 20 to 28 (verifications).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpaceNeed {
     /// Bytes that are always in memory: blocks, boundaries, working bitmaps.
@@ -46,13 +48,12 @@ impl SpaceNeed {
     /// The space for the half-depth search of `discs` discs with a database of `database` discs (0 for none).
     pub fn of_verification(discs: u32, database: u32) -> SpaceNeed {
         let complete = SpaceNeed::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
-        if database == 0 {
+        let (true, Some(default)) = (database > 0, default_database(discs)) else {
             return complete;
-        }
-        // 25 discs with a database of 20: 300 MiB; each further disc takes 3.65 times as much, each
-        // further disc of the database 2.34 times less. A quarter is added.
-        let more = 3.65f64.powi(discs as i32 - 25) * 2.34f64.powi(20 - database as i32);
-        let layers = ((375 << 20) as f64 * more) as u64;
+        };
+        // A quarter more than measured with the default database. Each disc more of the database is 2.34 times less.
+        let less = 2.34f64.powi(default as i32 - database as i32);
+        let layers = (1.25 * Proof::of(discs).layers as f64 * less) as u64;
         SpaceNeed { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
     }
 }

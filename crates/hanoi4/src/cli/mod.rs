@@ -3,6 +3,7 @@
 mod bfs;
 mod graph;
 mod layer_args;
+mod plan;
 mod solve;
 mod tables;
 mod verify;
@@ -33,6 +34,7 @@ pub struct Args {
 enum Command {
     Bfs(bfs::BfsArgs),
     Verify(verify::VerifyArgs),
+    Plan(plan::PlanArgs),
     Solve(solve::SolveArgs),
     Graph(graph::GraphArgs),
     #[command(visible_alias = "pdb")]
@@ -55,6 +57,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Bfs(args) => bfs::run(&args, &session),
         Command::Verify(args) => verify::run(&args, &session),
+        Command::Plan(args) => plan::run(&args, &session),
         Command::Solve(args) => solve::run(&args, &session),
         Command::Graph(args) => graph::run(&args, &session),
         Command::Tables(args) => tables::run(&args, &session),

@@ -2,6 +2,7 @@
 
 use super::verify::{database_for, load_or_build};
 use crate::bitmap::search::SearchError;
+use crate::cost::Proof;
 use crate::database::Database;
 use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State, to_u64};
@@ -87,19 +88,14 @@ const COSTLY: u32 = 28;
 
 /// Refuses a long proof, and states its cost.
 fn check_cost(discs: u32) -> Result<(), Failure> {
-    /// States of the proofs of 28 discs and more, with a database of 22: Korf & Felner 2006, Table 2; the
-    /// last one by the growth before it.
-    const STATES: [f64; 4] = [38.7e9, 547.6e9, 7.11e12, 92e12];
-    /// States per second and layer bytes per state, as measured at 28 discs.
-    const RATE: f64 = 160e6;
-    const BYTES: f64 = 0.08;
-    let Some(&states) = discs.checked_sub(COSTLY).and_then(|more| STATES.get(more as usize)) else {
+    if discs < COSTLY {
         return Ok(());
-    };
-    let time = format_duration(Duration::from_secs_f64(states / RATE));
+    }
+    let Proof { search_seconds, layers, .. } = Proof::of(discs);
     let message = format!(
-        "the proof of {discs} discs needs about {time} and {} for layers, after building a database of 22 discs",
-        format_bytes((states * BYTES) as u64)
+        "the proof of {discs} discs needs about {} and {} for layers, after building a database of 22 discs",
+        format_duration(Duration::from_secs_f64(search_seconds)),
+        format_bytes(layers)
     );
     let disk = format!("`{} verify --discs {discs} --work-dir DIR` keeps layers on disk", super::NAME);
     Err(Failure::usage(message).with_remedy(format!("give --yes or --time-limit to start; {disk}")))

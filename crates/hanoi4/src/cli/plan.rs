@@ -1,0 +1,167 @@
+//! `hanoi4 plan`: what a complete search and a verification take, before they begin.
+
+use crate::cost::{PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
+use clap::Args;
+use puzzle_cli::units::{format_bytes, format_count, format_duration, parse_bytes};
+use puzzle_cli::{Exit, Failure, Session};
+use serde::Serialize;
+use std::time::Duration;
+
+/// Estimate the time, memory and disk of `bfs` and `verify`
+///
+/// First measures the machine for about a second. The times are for a machine that does nothing else, and disks
+/// that keep up with the search.
+#[derive(Args, Clone, Debug)]
+pub struct PlanArgs {
+    /// The number of discs, 13 to 31 (complete searches: to 24)
+    #[arg(long, value_name = "N")]
+    discs: u32,
+    /// Disk that the searches may use, such as 20GiB [default: unlimited]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    disk: Option<u64>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    discs: u32,
+    threads: usize,
+    memory: u64,
+    disk: Option<u64>,
+    slowness: f64,
+    complete_search: Vec<Choice>,
+    verification: Verification,
+}
+
+/// A complete search with one number of small discs.
+#[derive(Serialize)]
+struct Choice {
+    small: u32,
+    seconds: f64,
+    memory: u64,
+    disk: u64,
+    fits: bool,
+}
+
+/// A verification.
+#[derive(Serialize)]
+struct Verification {
+    length: u32,
+    database_discs: Option<u32>,
+    database_seconds: f64,
+    database_memory: u64,
+    states: u64,
+    search_seconds: f64,
+    search_memory: u64,
+    layer_bytes: u64,
+    disk: u64,
+    fits: bool,
+    fits_in_memory: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// The failure that ends it.
+pub fn run(args: &PlanArgs, session: &Session) -> Result<Exit, Failure> {
+    if !PROOFS.contains(&args.discs) {
+        let (least, most) = (PROOFS.start(), PROOFS.end());
+        let message = format!("the number of discs must be {least} to {most}, not {}", args.discs);
+        return Err(Failure::malformed(message).with_remedy("smaller sizes take less than a second"));
+    }
+    let run = session.run();
+    let slowness = slowness(&run).map_err(|error| super::search_failure(error, None))?;
+    let (memory, disk) = (run.memory(), args.disk.unwrap_or(u64::MAX));
+    let spaces = match SPACES.contains(&args.discs) {
+        true => Space::choices(args.discs, run.threads()),
+        false => Vec::new(),
+    };
+    let proof = Proof::of(args.discs);
+    let needs = proof.build_memory.max(proof.search_memory);
+    let in_memory = needs.max(proof.search_memory + proof.layers) <= memory;
+    let answer = Answer {
+        discs: args.discs,
+        threads: run.threads(),
+        memory,
+        disk: args.disk,
+        slowness,
+        complete_search: spaces
+            .into_iter()
+            .map(|space| Choice {
+                small: space.small,
+                seconds: slowness * space.seconds,
+                memory: space.memory,
+                disk: space.disk,
+                fits: space.memory <= memory,
+            })
+            .collect(),
+        verification: Verification {
+            length: proof.length,
+            database_discs: proof.database.map(|id| id.discs),
+            database_seconds: slowness * proof.build_seconds,
+            database_memory: proof.build_memory,
+            states: proof.states,
+            search_seconds: slowness * proof.search_seconds,
+            search_memory: proof.search_memory,
+            layer_bytes: proof.layers,
+            disk: proof.disk,
+            fits: needs <= memory && (in_memory || proof.disk <= disk),
+            fits_in_memory: in_memory,
+        },
+    };
+    session.output().record(&answer, text)?;
+    Ok(Exit::Done)
+}
+
+fn text(answer: &Answer) -> Vec<String> {
+    let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds));
+    let Answer { discs, threads, slowness, complete_search, verification, .. } = answer;
+    let mut lines = vec![format!(
+        "{discs} discs, {threads} threads: this machine takes {slowness:.2} times as long as {REFERENCE}"
+    )];
+    lines.push(String::new());
+    let best = complete_search.iter().filter(|choice| choice.fits);
+    let best = best.min_by(|a, b| a.seconds.total_cmp(&b.seconds)).map(|choice| choice.small);
+    match (best, complete_search.last()) {
+        (Some(small), _) => {
+            lines.push(format!("complete search: {} bfs --discs {discs} --small {small}", super::NAME));
+        }
+        (None, Some(_)) => lines.push("complete search: more memory is needed".to_owned()),
+        (None, None) => lines.push(format!("complete search: the model ends at {} discs", SPACES.end())),
+    }
+    if !complete_search.is_empty() {
+        lines.push("small discs, time, memory, disk with --work-dir".to_owned());
+    }
+    for choice in complete_search {
+        let remark = match (choice.fits, answer.disk) {
+            (false, _) => ", too much memory",
+            (true, Some(disk)) if choice.disk > disk => ", too much disk for --work-dir",
+            (true, _) => "",
+        };
+        lines.push(format!(
+            "{}, {}, {}, {}{remark}",
+            choice.small,
+            time(choice.seconds),
+            format_bytes(choice.memory),
+            format_bytes(choice.disk)
+        ));
+    }
+    let Verification { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification;
+    let directory = if verification.fits_in_memory { "" } else { " --work-dir DIR" };
+    let remark = if verification.fits { "" } else { "; needs more memory or disk than there is" };
+    lines.push(String::new());
+    lines.push(format!("verification: {} verify --discs {discs}{directory}{remark}", super::NAME));
+    lines.push(format!("length {length}"));
+    if let Some(discs) = verification.database_discs {
+        let memory = format_bytes(verification.database_memory);
+        lines.push(format!("database of {discs} discs: {}, {memory}", time(verification.database_seconds)));
+    }
+    let (layers, disk) = (format_bytes(*layer_bytes), format_bytes(*disk));
+    lines.push(format!(
+        "search: {}, {} states, {}, and for layers {layers} of memory or {disk} of disk",
+        time(*search_seconds),
+        format_count(*states),
+        format_bytes(*search_memory)
+    ));
+    lines
+}

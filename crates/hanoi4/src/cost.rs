@@ -1,0 +1,214 @@
+//! What complete searches and verifications cost: their time, memory and disk, before they begin.
+//!
+//! The idea: the work is known, and the time for each unit of it was measured on one machine with two threads, the
+//! [reference machine](REFERENCE). Another machine takes [`slowness`] times as long, measured by a search of
+//! known time. A complete search counts each orbit once, at a rate that depends on the number of small
+//! discs ([`Space`]); the states of a verification are known from the searches up to 29 discs and from Korf &
+//! Felner 2006, Table 2 ([`Proof`]).
+//!
+//! What the model leaves out: disks that are slower than the search, and memory that is slower for more threads. It was
+//! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/hanoi.md compares it with
+//! larger ones.
+
+use crate::bitmap::search::SearchError;
+use crate::corners::complete::{self, CompleteSearch};
+use crate::presumed::four_peg_length;
+use crate::tables::DatabaseId;
+use crate::verify::default_database;
+use search_core::Run;
+use search_core::table::Recipe;
+use std::ops::RangeInclusive;
+use std::time::Instant;
+
+/// The machine of the measured times.
+pub const REFERENCE: &str = "2 threads of an AMD EPYC (Zen 5)";
+
+/// The numbers of discs of the complete searches that the model knows.
+pub const SPACES: RangeInclusive<u32> = 13..=24;
+
+/// The numbers of discs of the verifications that the model knows.
+pub const PROOFS: RangeInclusive<u32> = 13..=31;
+
+/// The search that measures a machine: its discs, its small discs, and its seconds on the reference machine.
+const PROBE: (u32, u32, f64) = (17, 10, 0.87);
+
+/// The states that a verification searches each second, once it has its database.
+const STATES_A_SECOND: f64 = 450e6;
+
+/// The bytes of a state in the widest layers of verifications of 29 discs and more.
+const BYTES_A_STATE: f64 = 0.045;
+
+/// Of a complete search with so many small discs: the seconds before the count begins, and the
+/// nanoseconds for each orbit. Measured at 15 to 21 discs.
+const RATES: [(u32, f64, f64); 5] =
+    [(8, 0.0, 0.55), (9, 0.02, 0.354), (10, 0.06, 0.28), (11, 0.28, 0.26), (12, 1.7, 0.258)];
+
+/// The states of verifications with the default databases, from 13 discs on. The last is the one
+/// before, times the growth from 29 discs to 30.
+const STATES: [u64; 19] = [
+    146_838,
+    249_932,
+    348_950,
+    1_404_940,
+    4_632_083,
+    12_278_360,
+    23_896_414,
+    33_270_800,
+    32_956_480,
+    173_103_062,
+    614_940_537,
+    1_676_906_916,
+    4_292_766_255,
+    8_137_149_188,
+    12_107_649_475,
+    38_707_832_296,
+    547_627_072_734,
+    7_106_487_348_969,
+    92_000_000_000_000,
+];
+
+/// The bytes of the layers of verifications, where they are most, from 20 discs to 28.
+const LAYERS: [f64; 9] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9];
+
+/// The cost of a complete search with some number of small discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Space {
+    /// The number of small discs.
+    pub small: u32,
+    /// The seconds on the reference machine.
+    pub seconds: f64,
+    /// The bytes of memory.
+    pub memory: u64,
+    /// The bytes of disk, if the search keeps checkpoints: two files of times.
+    pub disk: u64,
+}
+
+impl Space {
+    /// The costs of a complete search for each number of small discs that is worth a thought, on some threads.
+    ///
+    /// # Panics
+    /// If the number of discs is not in [`SPACES`].
+    pub fn choices(discs: u32, threads: usize) -> Vec<Space> {
+        assert!(SPACES.contains(&discs), "{discs} discs are not in the model");
+        let orbits = ((1u64 << (2 * discs)) + (3 << discs) + 2) / 6;
+        let choice = |&(small, start, nanoseconds): &(u32, f64, f64)| Space {
+            small,
+            seconds: start + nanoseconds * 1e-9 * orbits as f64,
+            memory: complete::bytes(discs, small, false, threads),
+            disk: 2 * complete::file_bytes(discs, small, false),
+        };
+        RATES.iter().map(choice).collect()
+    }
+}
+
+/// The cost of a verification with the default database.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proof {
+    /// The presumed-optimal length.
+    pub length: u32,
+    /// The database, if one is used.
+    pub database: Option<DatabaseId>,
+    /// The seconds to build the database on the reference machine.
+    pub build_seconds: f64,
+    /// The bytes of memory to build the database.
+    pub build_memory: u64,
+    /// The states of the search.
+    pub states: u64,
+    /// The seconds of the search on the reference machine.
+    pub search_seconds: f64,
+    /// The bytes of memory of the search, without its layers.
+    pub search_memory: u64,
+    /// The bytes of the layers in memory, where they are most.
+    pub layers: u64,
+    /// The bytes of the layers on disk, where they are most: two layers more, while a checkpoint is written.
+    pub disk: u64,
+}
+
+impl Proof {
+    /// The cost of a verification.
+    ///
+    /// # Panics
+    /// If the number of discs is not in [`PROOFS`].
+    pub fn of(discs: u32) -> Proof {
+        assert!(PROOFS.contains(&discs), "{discs} discs are not in the model");
+        let states = STATES[(discs - PROOFS.start()) as usize];
+        let layers = match LAYERS.get(discs.saturating_sub(20) as usize) {
+            Some(&layers) => layers as u64,
+            None => (BYTES_A_STATE * states as f64) as u64,
+        };
+        let database = default_database(discs).map(DatabaseId::middle);
+        let of_database = |cost: fn(&DatabaseId) -> u64| database.as_ref().map_or(0, cost);
+        Proof {
+            length: four_peg_length(discs),
+            database,
+            build_seconds: database.map_or(0.0, |id| id.build_seconds(2)),
+            build_memory: of_database(DatabaseId::peak_bytes),
+            states,
+            search_seconds: states as f64 / STATES_A_SECOND,
+            search_memory: of_database(DatabaseId::bytes) + (64 << 20) + layers / 8,
+            layers,
+            disk: layers / 3 * 5,
+        }
+    }
+}
+
+/// How many times as long as the reference machine this one takes, with the threads of `run`. Takes about
+/// a second there, and 70 MB.
+///
+/// # Errors
+/// [`SearchError`].
+pub fn slowness(run: &Run<'_>) -> Result<f64, SearchError> {
+    let (discs, small, seconds) = PROBE;
+    let probe = CompleteSearch { discs, small: Some(small), ..CompleteSearch::default() };
+    let start = Instant::now();
+    probe.run(run)?;
+    Ok(start.elapsed().as_secs_f64() / seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best(discs: u32) -> f64 {
+        Space::choices(discs, 2).iter().map(|space| space.seconds).fold(f64::INFINITY, f64::min)
+    }
+
+    fn is_near(model: f64, measured: f64) -> bool {
+        (model / measured - 1.0).abs() < 0.25
+    }
+
+    #[test]
+    fn larger_sizes_than_the_fitted_ones_take_what_the_model_says() {
+        // Measured on the reference machine: fixtures/hanoi/complete-22.csv, docs/hanoi.md.
+        assert!(is_near(best(22), 765.0), "{}", best(22));
+        let of_28 = Proof::of(28);
+        assert!(is_near(of_28.search_seconds, 86.2), "{of_28:?}");
+        assert!(is_near(of_28.build_seconds, 85.2), "{of_28:?}");
+    }
+
+    #[test]
+    fn fitted_sizes_take_what_was_measured() {
+        for (discs, seconds) in
+            [(15, 0.108), (16, 0.28), (17, 0.87), (18, 3.3), (19, 12.2), (20, 49.0), (21, 192.0)]
+        {
+            assert!(is_near(best(discs), seconds), "{discs} discs: {}", best(discs));
+        }
+        for (discs, seconds) in [(22, 0.45), (23, 1.39), (24, 3.7), (25, 9.1), (26, 17.5), (27, 27.1)] {
+            let model = Proof::of(discs).search_seconds;
+            assert!(is_near(model, seconds), "{discs} discs: {model}");
+        }
+    }
+
+    #[test]
+    fn every_size_of_the_model_has_a_cost() {
+        let mut last = 0;
+        for discs in PROOFS {
+            let proof = Proof::of(discs);
+            assert!(discs < 22 || proof.states > last && proof.layers > 0, "{proof:?}");
+            last = proof.states;
+        }
+        for discs in SPACES {
+            assert_eq!(Space::choices(discs, 2).len(), RATES.len());
+        }
+    }
+}
