@@ -35,8 +35,8 @@ const PROBE: (u32, u32, f64) = (17, 10, 0.87);
 /// The states that a verification searches each second, once it has its database.
 const STATES_A_SECOND: f64 = 450e6;
 
-/// The bytes of a state in the widest layers of verifications of 29 discs and more.
-const BYTES_A_STATE: f64 = 0.045;
+/// The bytes of the layers of a verification of 30 discs and more, where they are most, for each of its states.
+const BYTES_A_STATE: f64 = 0.034;
 
 /// Of a complete search with so many small discs: the seconds before the count begins, and the
 /// nanoseconds for each orbit. Measured at 15 to 21 discs.
@@ -67,8 +67,8 @@ const STATES: [u64; 19] = [
     92_000_000_000_000,
 ];
 
-/// The bytes of the layers of verifications, where they are most, from 20 discs to 28.
-const LAYERS: [f64; 9] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9];
+/// The bytes of the layers of verifications, where they are most, from 20 discs to 29.
+const LAYERS: [f64; 10] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9, 18.48e9];
 
 /// The cost of a complete search with some number of small discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,7 +120,8 @@ pub struct Proof {
     pub search_memory: u64,
     /// The bytes of the layers in memory, where they are most.
     pub layers: u64,
-    /// The bytes of the layers on disk, where they are most: two layers more, while a checkpoint is written.
+    /// The bytes of the layers on disk, where they are most: two layers more, while layers take less than a second
+    /// and share a checkpoint.
     pub disk: u64,
 }
 
@@ -137,6 +138,8 @@ impl Proof {
             None => (BYTES_A_STATE * states as f64) as u64,
         };
         let database = default_database(discs).map(DatabaseId::middle);
+        let search_seconds = states as f64 / STATES_A_SECOND;
+        let share = search_seconds < f64::from(four_peg_length(discs) / 2);
         let of_database = |cost: fn(&DatabaseId) -> u64| database.as_ref().map_or(0, cost);
         Proof {
             length: four_peg_length(discs),
@@ -144,10 +147,10 @@ impl Proof {
             build_seconds: database.map_or(0.0, |id| id.build_seconds(2)),
             build_memory: of_database(DatabaseId::peak_bytes),
             states,
-            search_seconds: states as f64 / STATES_A_SECOND,
+            search_seconds,
             search_memory: of_database(DatabaseId::bytes) + (64 << 20) + layers / 8,
             layers,
-            disk: layers / 3 * 5,
+            disk: if share { layers / 3 * 5 } else { layers },
         }
     }
 }

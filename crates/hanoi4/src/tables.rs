@@ -98,8 +98,8 @@ impl Recipe for DatabaseId {
         }
     }
 
-    /// Measured: 3 s for a complete database of 12 discs on one thread; [`SECONDS`] for compressed ones of 17 discs
-    /// and more on two.
+    /// Measured: 3 s for a complete database of 12 discs on one thread; the seconds of `SECONDS` for compressed
+    /// ones of 17 discs and more on two.
     fn build_seconds(&self, threads: usize) -> f64 {
         let compressed = |discs: u32| match discs.checked_sub(17) {
             Some(more) => SECONDS[(more as usize).min(SECONDS.len() - 1)],
