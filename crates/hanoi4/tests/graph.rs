@@ -49,6 +49,20 @@ fn three_methods_find_the_same_length_and_paths() {
 }
 
 #[test]
+fn a_search_by_corners_is_the_default_between_centre_and_leaf() {
+    for (args, method) in [
+        (&["--from", "0", "--to", "3"][..], "corners"),
+        (&["--from", "2", "--to", "0", "--small", "3"], "corners"),
+        (&["--to", "3", "--method", "full"], "full"),
+    ] {
+        let record = json(&[&["--discs", "8", "--graph", "0-3,0-2,1-0"], args].concat());
+        assert_eq!((&record["length"], &record["method"]), (&68.into(), &method.into()), "{args:?}");
+    }
+    let between_leaves = json(&["--discs", "6", "--graph", "star", "--from", "1", "--to", "3"]);
+    assert_eq!(between_leaves["method"], "full");
+}
+
+#[test]
 fn distances_between_perfect_states_are_a_matrix() {
     let (_, out, _) = graph(&["--discs", "1", "--graph", "0>1,1-2", "--pegs", "3", "--distances"]);
     assert_eq!(out, "from: distance to each peg, radius\n0: 0 1 2, 2\n1: - 0 1, 1\n2: - 1 0, 1\n");
@@ -65,6 +79,11 @@ fn bad_input_is_refused() {
         (&["--discs", "12", "--memory", "1MiB"], 2, "--memory 7MiB"),
         (&["--discs", "4", "--graph", "star", "--to", "1", "--method", "half"], 2, "complete graph"),
         (&["--discs", "4", "--method", "half"], 2, "--to"),
+        (&["--discs", "9", "--graph", "star", "--to", "1", "--small", "9"], 2, "1 to 8"),
+        (&["--discs", "9", "--graph", "star", "--to", "1", "--method", "full", "--small", "3"], 2, "--small"),
+        (&["--discs", "9", "--graph", "star", "--to", "1", "--paths", "--method", "corners"], 2, "--paths"),
+        (&["--discs", "20", "--graph", "star", "--to", "1", "--memory", "1MiB"], 2, "--memory"),
+        (&["--discs", "9", "--graph", "linear", "--to", "1", "--method", "corners"], 2, "star"),
         (&["--discs", "31", "--pegs", "5", "--to", "1"], 3, "at most 22 discs"),
     ] {
         let (found, out, err) = graph(args);

@@ -1,5 +1,7 @@
 //! `hanoi4 graph`: any graph of 3 to 6 pegs.
 
+use crate::bitmap::search::SearchError;
+use crate::corners::star;
 use crate::graph::{
     Distances, GraphError, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_sorted,
 };
@@ -38,9 +40,13 @@ pub struct GraphArgs {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// How to find the distance with --to [default: half on the complete graph, else full]
+    /// How to find the distance with --to [default: half on the complete graph, corners where it applies,
+    /// else full]
     #[arg(long, value_enum, requires = "to")]
     method: Option<SearchMethod>,
+    /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
+    #[arg(long, value_name = "N", requires = "to")]
+    small: Option<u32>,
 }
 
 /// How the distance to one perfect state is found.
@@ -50,6 +56,8 @@ enum SearchMethod {
     Half,
     /// Search one disc less to half the depth, by bitmaps of all states; complete graph only
     HalfBitmap,
+    /// Search one disc less by the times of corners; star of 4 pegs only, between the centre and a leaf
+    Corners,
     /// Search with all discs
     Full,
 }
@@ -106,11 +114,14 @@ struct Length<'a> {
     from: u32,
     to: u32,
     method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    small: Option<u32>,
     /// Null where the state cannot be reached.
     length: Option<u32>,
     /// As text, because it may not fit the numbers of JSON readers.
     #[serde(skip_serializing_if = "Option::is_none")]
     paths: Option<String>,
+    /// The states visited; of a search by corners, the corners.
     states: u64,
     #[serde(flatten)]
     work: Work,
@@ -152,10 +163,10 @@ pub fn run(args: &GraphArgs, session: &Session) -> Result<Exit, Failure> {
     let limits = Limits { to: args.to, max_depth: args.max_depth, paths: args.paths };
     if let Some(to) = args.to {
         let found = length(&task, to, &limits, args, session)?;
-        let Found { method, length, paths, states, bytes } = found;
+        let Found { method, small, length, paths, states, bytes } = found;
         let work = work(Some(bytes));
         let paths = paths.map(|paths| paths.to_string());
-        let answer = Length { puzzle, from: args.from, to, method, length, paths, states, work };
+        let answer = Length { puzzle, from: args.from, to, method, small, length, paths, states, work };
         session.output().record(&answer, length_text)?;
         return Ok(Exit::Done);
     }
@@ -186,6 +197,7 @@ fn check(args: &GraphArgs) -> Result<PegGraph, BadInput> {
 /// The distance to one perfect state, and how it was found.
 struct Found {
     method: &'static str,
+    small: Option<u32>,
     length: Option<u32>,
     paths: Option<u128>,
     states: u64,
@@ -200,11 +212,33 @@ fn length(
     session: &Session,
 ) -> Result<Found, Failure> {
     let can_halve = task.graph.is_complete() && task.from != to;
-    match args.method.unwrap_or(if can_halve { SearchMethod::Half } else { SearchMethod::Full }) {
+    let has_corners = task.graph.is_star()
+        && task.graph.pegs() == 4
+        && (task.from == 0) != (to == 0)
+        && star::DISCS.contains(&args.discs)
+        && !args.paths
+        && args.max_depth.is_none();
+    let default = match () {
+        () if can_halve => SearchMethod::Half,
+        () if has_corners => SearchMethod::Corners,
+        () => SearchMethod::Full,
+    };
+    let method = args.method.unwrap_or(default);
+    if args.small.is_some() && method != SearchMethod::Corners {
+        return Err(Failure::usage("--small needs a search by corners").with_remedy("omit it"));
+    }
+    match method {
         SearchMethod::Half | SearchMethod::HalfBitmap if !can_halve => {
             Err(Failure::usage("searching to half the depth needs the complete graph and two different pegs")
                 .with_remedy("omit --method"))
         }
+        SearchMethod::Corners if !has_corners => {
+            let (least, most) = (star::DISCS.start(), star::DISCS.end());
+            let needs = "the star of 4 pegs, the centre and a leaf";
+            let message = format!("a search by corners needs {needs}, and {least} to {most} discs");
+            Err(Failure::usage(message).with_remedy("omit --method, --paths and --max-depth"))
+        }
+        SearchMethod::Corners => by_corners(args, session),
         method @ (SearchMethod::Half | SearchMethod::HalfBitmap) => {
             let found = match method {
                 SearchMethod::Half => half_depth_sorted(task, &session.run()),
@@ -213,6 +247,7 @@ fn length(
             let found = found.map_err(failure)?;
             Ok(Found {
                 method: if method == SearchMethod::Half { "half" } else { "half-bitmap" },
+                small: None,
                 length: Some(found.length),
                 paths: found.paths.filter(|_| args.paths),
                 states: found.states,
@@ -224,6 +259,7 @@ fn length(
             let reached = report.perfect[to as usize];
             Ok(Found {
                 method: "full",
+                small: None,
                 length: reached.map(|reached| reached.length),
                 paths: reached.and_then(|reached| reached.paths).map(u128::from),
                 states: report.states(),
@@ -231,6 +267,35 @@ fn length(
             })
         }
     }
+}
+
+/// The distance between the centre and a leaf of a star.
+fn by_corners(args: &GraphArgs, session: &Session) -> Result<Found, Failure> {
+    let run = session.run();
+    let most = (args.discs - 1).min(*star::SMALL.end());
+    let (small, need) = match args.small {
+        Some(small) if !(1..=most).contains(&small) => {
+            let message = format!("--small must be 1 to {most} with {} discs, not {small}", args.discs);
+            return Err(Failure::usage(message));
+        }
+        Some(small) => (small, star::bytes(args.discs, small)),
+        None => star::fitting(args.discs, run.memory()).unwrap_or_else(|least| (most, least)),
+    };
+    if need > run.memory() {
+        return Err(failure(GraphError::Budget { need: need.into(), budget: run.memory() }));
+    }
+    let found = star::length(args.discs, small, &run).map_err(|error| match error {
+        SearchError::Cancelled(_) => Failure::interrupted("interrupted"),
+        error => Failure::error(error),
+    })?;
+    Ok(Found {
+        method: "corners",
+        small: Some(small),
+        length: Some(found.length),
+        paths: None,
+        states: found.corners,
+        bytes: found.bytes,
+    })
 }
 
 /// The failure for a search that stopped.

@@ -13,9 +13,10 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; for each state
 //! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
+use super::edges::Edges;
 pub use super::layers::SMALL;
 use super::layers::{Layers, Plan};
-use super::rows::{bytes_of_row, column};
+use super::rows::bytes_of_row;
 use super::saved::{Counting, SavedTimes, is_own};
 use super::search::{CornerSearch, first_fitting, memory_needed};
 use crate::bitmap::search::{LayerCount, SearchError};
@@ -118,13 +119,13 @@ pub fn file_bytes(discs: u32, small: u32, without_symmetry: bool) -> u64 {
     let large = discs - small.min(discs);
     let blocks =
         if without_symmetry { 1 << (2 * large) } else { ((1 << (2 * large)) + (3 << large) + 2) / 6 };
-    blocks * (to_u64(bytes_of_row(small, small)) + 2)
+    blocks * (to_u64(bytes_of_row(Edges::All, small, small)) + 2)
 }
 
 /// The bytes of memory that a complete search takes.
 pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> u64 {
     let fold = if without_symmetry { 1 } else { 6 };
-    memory_needed(discs, small, small, fold) + to_u64(threads) * Plan::bytes(small)
+    memory_needed(Edges::All, discs, small, small, fold) + to_u64(threads) * Plan::bytes(small)
 }
 
 impl CompleteSearch {
@@ -175,7 +176,7 @@ impl CompleteSearch {
             searched: layers.iter().map(|layer| layer.orbits).sum::<u64>() - before,
             layers,
         };
-        let tower = search.time(State::all_on(3, self.discs - small), column(small, 3, 2, 0));
+        let tower = search.time(State::all_on(3, self.discs - small), Edges::All.column(small, 3, 2, 0));
         report.layers.get_mut(usize::from(tower)).expect("the tower is a state").goal = true;
         Ok(Complete { report, farthest, small })
     }
@@ -197,7 +198,7 @@ fn times(
     mut saved: Option<&mut SavedTimes>,
     run: &Run<'_>,
 ) -> Result<(CornerSearch, Counting), SearchError> {
-    let mut search = CornerSearch::new(discs, small, small, group, run)?;
+    let mut search = CornerSearch::new(Edges::All, (discs, small, small), group, run)?;
     let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
     let counting = counting.unwrap_or_else(|| {
         search.seed(Goals::Peg(0));
@@ -325,7 +326,7 @@ fn count_on(set: u8, corners: &[u8], small: u32, time: u32) -> u64 {
     let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
     let is_now = |at: &&u8| u32::from(**at) == time;
     match pegs[..] {
-        [peg] => to_u64(usize::from(is_now(&&corners[column(small, peg, (peg + 1) % 4, 0)]))),
+        [peg] => to_u64(usize::from(is_now(&&corners[Edges::All.column(small, peg, (peg + 1) % 4, 0)]))),
         [c, d] => to_u64(corners[pair_of(c, d) << small..][..1 << small].iter().filter(is_now).count()),
         _ => unreachable!("a permutation of four pegs that fixes three is the identity"),
     }

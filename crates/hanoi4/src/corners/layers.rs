@@ -18,7 +18,7 @@
 //! Cost: about 20 instructions per unit and layer for the three smallest discs; the others move in 48
 //! of the 64 units only, by masks and shifts.
 
-use super::rows::state;
+use super::edges::Edges;
 use crate::bitmap::kernel::{TWO_PEGS, add, inner_moves};
 use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Unit};
 use crate::model::{State, to_u32, to_u64};
@@ -76,7 +76,7 @@ impl Plan {
             PAIRS.map(|pair| moved(pair).map_or(NONE, |to| to_u32(to.index())))
         });
         let location = |corner| {
-            let at = state(small, corner);
+            let at = Edges::All.state(small, corner);
             let (unit, word, bit) = shape.locate(at.smallest(PART));
             to_u32((at.above(PART).index() * UNITS + unit) * 4 + word) << 6 | bit
         };
@@ -371,7 +371,7 @@ mod tests {
             (seed >> 33) as usize % below
         };
         for small in [7, 8, 9] {
-            let (rows, plan) = (Rows::new(small, small, &Run::new()).unwrap(), Plan::new(small));
+            let (rows, plan) = (Rows::new(Edges::All, small, small, &Run::new()).unwrap(), Plan::new(small));
             let mut layers = Layers::new(&plan);
             let puzzle = Puzzle::new(small, 4).unwrap();
             for entries in [1, 2, 5, 30] {
@@ -380,7 +380,7 @@ mod tests {
                 sources[0].1 = 0;
                 let mut expected = vec![u16::MAX; 1 << (2 * small)];
                 for &(corner, time) in &sources {
-                    let far = reference::distances(&puzzle, [state(small, corner)]);
+                    let far = reference::distances(&puzzle, [Edges::All.state(small, corner)]);
                     expected.iter_mut().zip(far).for_each(|(at, far)| *at = (*at).min(far + u16::from(time)));
                 }
                 let mut found = vec![u16::MAX; expected.len()];

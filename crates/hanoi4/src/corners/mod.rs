@@ -26,10 +26,12 @@
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
 pub mod complete;
+pub mod edges;
 pub mod layers;
 pub mod paths;
 pub mod rows;
 mod saved;
 pub mod search;
+pub mod star;
 
 pub use search::{first_touch, fitting};

@@ -10,7 +10,7 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, a few times less when `to` leaves pegs
 //! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
-use super::rows::state;
+use super::edges::Edges;
 use super::search::{CornerSearch, DONE, first_fitting, memory_needed, sizes};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
@@ -34,7 +34,7 @@ fn group(discs: u32, to: State) -> PegGroup {
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
     let fold = to_u64(group(discs, to).perms().len());
     // Two arrays of distances of the small discs' states are held too.
-    let need = |small| memory_needed(discs, small, small, fold) + (4 << (2 * small));
+    let need = |small| memory_needed(Edges::All, discs, small, small, fold) + (4 << (2 * small));
     first_fitting(sizes(discs).map(|small| (small, need(small))), memory)
 }
 
@@ -73,11 +73,11 @@ pub fn shortest_path(
 
 impl GoalSearch {
     fn new(puzzle: &Puzzle, small: u32, to: State, run: &Run<'_>) -> Result<GoalSearch, SearchError> {
-        let mut search = CornerSearch::new(puzzle.discs(), small, small, group(puzzle.discs(), to), run)?;
+        let mut search =
+            CornerSearch::new(Edges::All, (puzzle.discs(), small, small), group(puzzle.discs(), to), run)?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
         let home = reference::distances(&block, [to.smallest(small)]);
-        let byte = |corner| u8::try_from(home[state(small, corner).index()]).expect("few small discs");
-        search.start(to.above(small), byte);
+        search.start(to.above(small), |corner| home[Edges::All.state(small, corner).index()]);
         Ok(GoalSearch { search, puzzle: *puzzle, small, block, to, home })
     }
 
@@ -110,7 +110,7 @@ impl GoalSearch {
     /// The minimal distance to the goal through a corner, and the corner; of several, the nearest to the
     /// goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
-        let far = |corner: usize| u32::from(near[state(self.small, corner).index()]);
+        let far = |corner: usize| u32::from(near[Edges::All.state(self.small, corner).index()]);
         let time = |corner: usize| u32::from(self.search.time(large, corner));
         let sums = (0..self.search.rows().corners()).map(|corner| (far(corner), time(corner), corner));
         let best = sums.map(|(far, time, corner)| (far + time, time, corner)).min().expect("corners");
@@ -128,7 +128,7 @@ impl GoalSearch {
             }
             let near = reference::distances(&self.block, [at.smallest(self.small)]);
             let (_, corner) = self.nearest(at.above(self.small), &near);
-            self.walk(&mut at, state(self.small, corner), &mut moves);
+            self.walk(&mut at, Edges::All.state(self.small, corner), &mut moves);
             let left = length - to_u32(moves.len());
             self.cross(&mut at, corner, left, &mut moves);
         }

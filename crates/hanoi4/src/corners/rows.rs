@@ -2,7 +2,7 @@
 //!
 //! A corner of `k` discs is a pair of pegs and a set of discs: column `2ᵏ · pair + set`, where bit
 //! `j` of the set says whether disc `j` is on the pair's second peg. (A state with all discs on one
-//! peg has three columns.) After the corners, a row has a column for each configuration of the discs
+//! peg has several columns.) After the corners, a row has a column for each configuration of the discs
 //! that are not dropped: the distance to the nearest state with that configuration.
 //!
 //! The table of `k` discs is computed from that of `k − 1`: disc `k` makes four blocks, one for each
@@ -10,13 +10,16 @@
 //! of the pegs maps distances to equal distances, so one search serves all corners that it leads to: a
 //! twelfth of the rows is searched, the others are their images.
 //!
+//! Distances are counted in the unit of the [`Edges`]. On a star it is two moves: each move brings a
+//! disc to the centre or away from it, and in a corner all discs are away from it.
+//!
 //! A row ends with one byte for each cache line of columns: the least of its distances. The times of a
 //! block have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the
 //! lines where the least distance can lower the greatest time: with 11 small discs 2 of 100, because
 //! most corners are entered where others are far.
 
+use super::edges::Edges;
 use crate::bitmap::search::SearchError;
-use crate::bitmap::shape::{PAIRS, pair_of};
 use crate::model::{State, to_u64};
 use crate::pegs::PegPerm;
 use rayon::prelude::*;
@@ -33,6 +36,7 @@ const LINE: usize = 64;
 /// The distances within a block of `discs` discs, with a row for each corner.
 #[derive(Debug)]
 pub struct Rows {
+    edges: Edges,
     discs: u32,
     dropped: u32,
     rows: Memory,
@@ -45,16 +49,22 @@ impl Rows {
     /// [`SearchError`] when the memory is not available or the work is cancelled.
     ///
     /// # Panics
-    /// If `dropped` exceeds `discs`.
-    pub fn new(discs: u32, dropped: u32, run: &Run<'_>) -> Result<Rows, SearchError> {
+    /// If `dropped` exceeds `discs`, or is less on a star.
+    pub fn new(edges: Edges, discs: u32, dropped: u32, run: &Run<'_>) -> Result<Rows, SearchError> {
         assert!(dropped <= discs, "at most all of {discs} discs are dropped");
+        assert!(edges == Edges::All || dropped == discs, "a star has no columns after those of the corners");
         // Without discs all distances are 0.
-        let mut none = Memory::zeroed(6 * bytes_of_row(0, dropped))?;
-        let lines = columns(0, dropped) / LINE;
-        let bounds =
-            none.chunks_exact_mut(bytes_of_row(0, dropped)).map(|row| &mut row[lines * (LINE + 1)..]);
+        let stride = bytes_of_row(edges, 0, dropped);
+        let mut none = Memory::zeroed(edges.pairs().len() * stride)?;
+        let lines = columns(edges, 0, dropped) / LINE;
+        let bounds = none.chunks_exact_mut(stride).map(|row| &mut row[lines * (LINE + 1)..]);
         bounds.for_each(|beyond| beyond.fill(NEVER));
-        (0..discs).try_fold(Rows { discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more(run))
+        (0..discs).try_fold(Rows { edges, discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more(run))
+    }
+
+    /// Between which pegs the discs move.
+    pub fn edges(&self) -> Edges {
+        self.edges
     }
 
     /// The number of discs.
@@ -64,7 +74,7 @@ impl Rows {
 
     /// The number of columns of corners.
     pub fn corners(&self) -> usize {
-        6 << self.discs
+        self.edges.corners(self.discs)
     }
 
     /// The number of columns after those of the corners: configurations of the discs that are not dropped.
@@ -74,7 +84,7 @@ impl Rows {
 
     /// The number of bytes of a row, and of the times of a block.
     pub fn stride(&self) -> usize {
-        bytes_of_row(self.discs, self.dropped)
+        bytes_of_row(self.edges, self.discs, self.dropped)
     }
 
     /// The distances from a corner.
@@ -86,7 +96,7 @@ impl Rows {
     /// Lowers `times`, those of a block whose corner `column` is reached at `time`, accordingly.
     #[inline]
     pub fn enter(&self, times: &mut [u8], column: usize, time: u8) {
-        let columns = columns(self.discs, self.dropped);
+        let columns = columns(self.edges, self.discs, self.dropped);
         let (times, greatest) = times.split_at_mut(columns);
         let (far, least) = self.row(column).split_at(columns);
         let (times, far) = (times.as_chunks_mut().0, far.as_chunks().0);
@@ -95,7 +105,7 @@ impl Rows {
 
     /// Determines the greatest time of each line of a block's times, once they have been set.
     pub fn bound(&self, times: &mut [u8]) {
-        let (times, greatest) = times.split_at_mut(columns(self.discs, self.dropped));
+        let (times, greatest) = times.split_at_mut(columns(self.edges, self.discs, self.dropped));
         let lines = times.as_chunks::<LINE>().0.iter().zip(greatest);
         lines.for_each(|(line, greatest)| *greatest = line.iter().copied().max().expect("a line"));
     }
@@ -103,8 +113,8 @@ impl Rows {
     /// The table for one more disc.
     fn with_one_more(&self, run: &Run<'_>) -> Result<Rows, SearchError> {
         let discs = self.discs + 1;
-        let stride = bytes_of_row(discs, self.dropped);
-        let mut rows = Memory::zeroed((6 << discs) * stride)?;
+        let (stride, corners) = (bytes_of_row(self.edges, discs, self.dropped), self.edges.corners(discs));
+        let mut rows = Memory::zeroed(corners * stride)?;
         // Those with the additional disc on the first peg of the first pair: any other is an image of one.
         let (searched, images) = rows.split_at_mut(stride << self.discs);
         let filled = searched.par_chunks_mut(stride).enumerate().try_for_each_init(
@@ -119,24 +129,24 @@ impl Rows {
         let kept = discs.saturating_sub(self.dropped);
         images.par_chunks_mut(stride).enumerate().try_for_each(|(at, row)| {
             let corner = at + (1 << self.discs);
-            let (of, perm) = first_image(discs, corner);
+            let (of, perm) = self.first_image(discs, corner);
             let of = &searched[of * stride..][..stride];
-            for (pair, &(a, b)) in PAIRS.iter().enumerate() {
+            for (pair, &(a, b)) in self.edges.pairs().iter().enumerate() {
                 let (from, (a, b)) = (&of[pair << discs..][..1 << discs], (perm.peg(a), perm.peg(b)));
-                let to = &mut row[pair_of(a, b) << discs..][..1 << discs];
+                let to = &mut row[self.edges.pair_of(a, b) << discs..][..1 << discs];
                 match a < b {
                     true => to.copy_from_slice(from),
                     // Sets of the discs on the other peg: complements, in reverse order.
                     false => to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from),
                 }
             }
-            let (of, to) = (&of[6 << discs..], &mut row[6 << discs..]);
+            let (of, to) = (&of[corners..], &mut row[corners..]);
             let configurations = (0..to_u64(configurations(discs, self.dropped))).map(State::from_code);
             configurations.for_each(|at| to[perm.state(at, kept).index()] = of[at.index()]);
             self.close(row);
             run.check()
         })?;
-        Ok(Rows { discs, dropped: self.dropped, rows })
+        Ok(Rows { discs, rows, ..*self })
     }
 
     /// Fills the row of a corner of the first pair of the table for one more disc, with this disc on the first
@@ -146,7 +156,7 @@ impl Rows {
             block.clear();
             block.resize(self.stride(), NEVER);
         }
-        self.enter(&mut blocks[PAIRS[0].0 as usize], set, 0);
+        self.enter(&mut blocks[self.edges.pairs()[0].0 as usize], set, 0);
         self.spread(blocks);
         self.join(blocks, row);
     }
@@ -156,14 +166,14 @@ impl Rows {
         let mut found = Vec::new();
         let mut time = 0;
         while time < NEVER - 1 {
-            for from in 0..4 {
-                for to in (0..4).filter(|&to| to != from) {
-                    let base = (5 - pair_of(from as u32, to as u32)) << self.discs;
-                    positions(&blocks[from][base..base + (1 << self.discs)], time, &mut found);
-                    for column in found.iter().map(|&at| base + usize::from(at)) {
-                        if blocks[to][column] > time + 1 {
-                            self.enter(&mut blocks[to], column, time + 1);
-                        }
+            for (from, to) in self.edges.moves() {
+                let arrival = time + self.edges.units(from);
+                let base = self.edges.corners_for(from, to) << self.discs;
+                let (from, to) = (from as usize, to as usize);
+                positions(&blocks[from][base..base + (1 << self.discs)], time, &mut found);
+                for column in found.iter().map(|&at| base + usize::from(at)) {
+                    if blocks[to][column] > arrival {
+                        self.enter(&mut blocks[to], column, arrival);
                     }
                 }
             }
@@ -174,27 +184,37 @@ impl Rows {
     /// Copies the columns of the four blocks to their positions in a row for one more disc.
     fn join(&self, blocks: &[Vec<u8>], row: &mut [u8]) {
         let half = 1usize << self.discs;
-        for (pair, &(c, d)) in PAIRS.iter().enumerate() {
+        for (pair, &(c, d)) in self.edges.pairs().iter().enumerate() {
             let (low, high) = row[2 * half * pair..][..2 * half].split_at_mut(half);
             low.copy_from_slice(&blocks[c as usize][half * pair..][..half]);
             high.copy_from_slice(&blocks[d as usize][half * pair..][..half]);
         }
-        let (last, each) = (12 * half, self.configurations());
+        let (corners, each) = (self.corners(), self.configurations());
+        let last = 2 * corners;
         match each {
             0 if self.discs + 1 == self.dropped => row[last] = 0,
             0 => {}
             each => (0..4).for_each(|peg| {
-                row[last + peg * each..][..each].copy_from_slice(&blocks[peg][6 * half..][..each]);
+                row[last + peg * each..][..each].copy_from_slice(&blocks[peg][corners..][..each]);
             }),
         }
         self.close(row);
     }
 
+    /// The row that is searched and has the row of `corner` as an image, and the permutation that maps it there.
+    fn first_image(&self, discs: u32, corner: usize) -> (usize, PegPerm) {
+        let (pairs, all) = (self.edges.pairs(), (1 << discs) - 1);
+        let ((c, d), set) = (pairs[corner >> discs], corner & all);
+        // The largest of the discs goes first.
+        let (c, d, set) = if set >> (discs - 1) == 0 { (c, d, set) } else { (d, c, all - set) };
+        (set, PegPerm::mapping(pairs[0], (c, d)))
+    }
+
     /// Ends a row for one more disc with its bounds.
     fn close(&self, row: &mut [u8]) {
-        let end = (12 << self.discs) + configurations(self.discs + 1, self.dropped);
+        let end = 2 * self.corners() + configurations(self.discs + 1, self.dropped);
         // What follows is like the last column, so that it bounds nothing by itself.
-        let (columns, least) = row.split_at_mut(columns(self.discs + 1, self.dropped));
+        let (columns, least) = row.split_at_mut(columns(self.edges, self.discs + 1, self.dropped));
         let filler = columns[end - 1];
         columns[end..].fill(filler);
         least.fill(NEVER);
@@ -241,15 +261,6 @@ impl Kernel for Entry<'_> {
     }
 }
 
-/// The row that is searched and has the row of `corner` as an image, and the permutation that maps it there.
-fn first_image(discs: u32, corner: usize) -> (usize, PegPerm) {
-    let (pair, set) = (corner >> discs, corner & ((1 << discs) - 1));
-    let ((c, d), all) = (PAIRS[pair], (1 << discs) - 1);
-    // The largest of the discs goes first.
-    let (c, d, set) = if set >> (discs - 1) == 0 { (c, d, set) } else { (d, c, all - set) };
-    (set, PegPerm::mapping(PAIRS[0], (c, d)))
-}
-
 /// The number of configurations of `discs` discs without the `dropped` smallest; 0 when `dropped`
 /// exceeds `discs`.
 fn configurations(discs: u32, dropped: u32) -> usize {
@@ -257,26 +268,14 @@ fn configurations(discs: u32, dropped: u32) -> usize {
 }
 
 /// The number of columns of a row, rounded up to whole cache lines.
-fn columns(discs: u32, dropped: u32) -> usize {
-    ((6 << discs) + configurations(discs, dropped)).next_multiple_of(LINE)
+fn columns(edges: Edges, discs: u32, dropped: u32) -> usize {
+    (edges.corners(discs) + configurations(discs, dropped)).next_multiple_of(LINE)
 }
 
 /// The number of bytes of a row: its columns, and a bound for each cache line of them.
-pub(super) fn bytes_of_row(discs: u32, dropped: u32) -> usize {
-    let columns = columns(discs, dropped);
+pub(super) fn bytes_of_row(edges: Edges, discs: u32, dropped: u32) -> usize {
+    let columns = columns(edges, discs, dropped);
     columns + (columns / LINE).next_multiple_of(LINE)
-}
-
-/// The state of `discs` small discs in the corner of column `corner`.
-pub fn state(discs: u32, corner: usize) -> State {
-    State::on_pair(PAIRS[corner >> discs], to_u64(corner), discs)
-}
-
-/// The column of the corner with `small` discs on the pegs `c` and `d`, those of `set` on `d`.
-#[inline(always)]
-pub fn column(small: u32, c: u32, d: u32, set: usize) -> usize {
-    let set = if c < d { set } else { (1 << small) - 1 - set };
-    pair_of(c, d) << small | set
 }
 
 /// Finds the indices where `times` is exactly `time`.
@@ -329,13 +328,13 @@ mod tests {
     #[test]
     fn rows_are_the_reference_distances() {
         for (discs, dropped) in [(1, 0), (1, 1), (2, 1), (3, 0), (4, 2), (5, 5), (6, 2)] {
-            let rows = Rows::new(discs, dropped, &Run::new()).unwrap();
+            let rows = Rows::new(Edges::All, discs, dropped, &Run::new()).unwrap();
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for corner in 0..rows.corners() {
-                let distances = reference::distances(&puzzle, [state(discs, corner)]);
+                let distances = reference::distances(&puzzle, [Edges::All.state(discs, corner)]);
                 let row = rows.row(corner);
                 for to in 0..rows.corners() {
-                    assert_eq!(u16::from(row[to]), distances[state(discs, to).index()]);
+                    assert_eq!(u16::from(row[to]), distances[Edges::All.state(discs, to).index()]);
                 }
                 let least = distances.chunks(1 << (2 * dropped)).map(|part| *part.iter().min().unwrap());
                 let found = row[rows.corners()..][..rows.configurations()].iter().map(|&far| u16::from(far));

@@ -1,9 +1,10 @@
 //! The search over all blocks by the times of their corners, and the database that it yields.
 //!
-//! Time increases in steps of one. The time of a corner is a byte, relative to the time at which its block
-//! is first reached: no two states of a block of 12 discs are more than 81 moves apart. At each time, every block with corners of exactly that time offers
-//! them to the adjacent blocks, at the next time (an **offer**). Offers that are earlier than their
-//! block's own time are collected and sorted by block, and then every block accepts its offers.
+//! Time increases in steps of one. The time of a corner is a byte, in the unit of the [`Edges`] and relative to
+//! the time at which its block is first reached: no two states of a block of 12 discs are more than 81 moves
+//! apart. At each time, every block with corners of exactly that time offers them to the adjacent blocks, at
+//! the next time (an **offer**). Offers that are earlier than their block's own time are collected and sorted
+//! by block, and then every block accepts its offers.
 //! Threads read all times while they collect, and write only the times of their own blocks while they
 //! accept, so they need no coordination and the answer does not depend on their number.
 //!
@@ -11,11 +12,11 @@
 //! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
 //! stay symmetric.
 
-use super::rows::{NEVER, Rows, bytes_of_row, column, later, positions};
+use super::edges::Edges;
+use super::rows::{NEVER, Rows, bytes_of_row, later, positions};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
 use crate::bitmap::search::SearchError;
-use crate::bitmap::shape::PAIRS;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::model::{State, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
@@ -42,7 +43,8 @@ pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
 pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
     let entries = 1 << (2 * (discs - dropped));
     let sizes = sizes(discs).filter(|&small| small >= dropped);
-    first_fitting(sizes.map(|small| (small, memory_needed(discs, dropped, small, 6) + entries)), memory)
+    let need = |small| memory_needed(Edges::All, discs, dropped, small, 6) + entries;
+    first_fitting(sizes.map(|small| (small, need(small))), memory)
 }
 
 /// The first number of small discs whose need, in bytes, is within `memory`.
@@ -58,11 +60,11 @@ pub(super) fn first_fitting(
 }
 
 /// An upper bound on the bytes of a [`CornerSearch`] under a group of `fold` permutations.
-pub(super) fn memory_needed(discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
-    let (stride, blocks) =
-        (to_u64(bytes_of_row(small, dropped)), (1u64 << (2 * (discs - small))) / fold + 2048);
+pub(super) fn memory_needed(edges: Edges, discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
+    let stride = to_u64(bytes_of_row(edges, small, dropped));
+    let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
     // The table's rows; the times, links and offers of each block.
-    (6 << small) * stride + blocks * (stride + 104 + stride / 8)
+    to_u64(edges.corners(small)) * stride + blocks * (stride + 104 + stride / 8)
 }
 
 /// Computes the minimum distance to the goals for each configuration of the largest
@@ -82,7 +84,7 @@ pub fn first_touch(
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
     run.install(|| {
-        let mut search = CornerSearch::new(discs, dropped, small, goals.group(), run)?;
+        let mut search = CornerSearch::new(Edges::All, (discs, dropped, small), goals.group(), run)?;
         run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
         search.seed(goals);
         search.complete(run)?;
@@ -126,13 +128,12 @@ fn offer(block: u32, column: usize) -> Offer {
 impl CornerSearch {
     /// A search over all blocks under `group`, none of them reached; `small` of `discs` discs are small.
     pub(super) fn new(
-        discs: u32,
-        dropped: u32,
-        small: u32,
+        edges: Edges,
+        (discs, dropped, small): (u32, u32, u32),
         group: PegGroup,
         run: &Run<'_>,
     ) -> Result<CornerSearch, SearchError> {
-        let rows = Rows::new(small, dropped, run)?;
+        let rows = Rows::new(edges, small, dropped, run)?;
         let large = discs - small;
         let canonical: Vec<State> = (0..1u64 << (2 * large))
             .into_par_iter()
@@ -142,7 +143,8 @@ impl CornerSearch {
         let mut blocks = Blocks::new(large, group);
         canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
         for id in blocks.ids() {
-            for pair in (0..6).filter(|&pair| blocks.link(id, pair) == Link::Unknown).collect::<Vec<_>>() {
+            let links = (0..edges.pairs().len()).map(|pair| edges.link(pair));
+            for pair in links.filter(|&pair| blocks.link(id, pair) == Link::Unknown).collect::<Vec<_>>() {
                 blocks.resolve(id, pair, |_| true);
             }
         }
@@ -157,16 +159,22 @@ impl CornerSearch {
         Ok(CornerSearch { rows, blocks, stabilisers, first, times, next, now: 0 })
     }
 
-    /// Sets the times of the corners of a block whose large discs the group maps to themselves; one is 0.
-    pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u8) {
+    /// Sets the times of the corners of a block whose large discs the group maps to themselves.
+    pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u16) {
         let id = self.blocks.find(large).expect("a configuration that the group fixes is canonical");
-        let (corners, place) = (self.rows.corners(), self.place(id, 0));
-        let times = &mut self.times[place..place + corners];
-        times.iter_mut().enumerate().for_each(|(column, at)| *at = time(column));
-        let first = times.iter().copied().min().expect("a block has corners");
-        times.iter_mut().for_each(|at| *at -= first);
-        self.rows.bound(&mut self.times[place..place + self.rows.stride()]);
-        (self.first[id as usize], self.next[id as usize]) = (u16::from(first), u16::from(first));
+        let (corners, unit, place) = (self.rows.corners(), self.unit(), self.place(id, 0));
+        let first = (0..corners).map(&time).min().expect("a block has corners");
+        let byte = |column| u8::try_from((time(column) - first) / unit).expect("few small discs");
+        let times = &mut self.times[place..place + self.rows.stride()];
+        times[..corners].iter_mut().enumerate().for_each(|(column, at)| *at = byte(column));
+        self.rows.bound(times);
+        (self.first[id as usize], self.next[id as usize]) = (first, first);
+    }
+
+    /// The moves that make a unit of time.
+    #[inline(always)]
+    fn unit(&self) -> u16 {
+        self.rows.edges().unit()
     }
 
     /// Starts from the goals.
@@ -203,9 +211,9 @@ impl CornerSearch {
     pub(super) fn time(&self, large: State, corner: usize) -> u16 {
         let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let id = self.blocks.find(code).expect("every canonical configuration has a block");
-        let small = self.rows.discs();
-        let ((c, d), set) = (PAIRS[corner >> small], corner & ((1 << small) - 1));
-        self.time_at(id, column(small, perm.peg(c), perm.peg(d), set))
+        let (edges, small) = (self.rows.edges(), self.rows.discs());
+        let ((c, d), set) = (edges.pairs()[corner >> small], corner & ((1 << small) - 1));
+        self.time_at(id, edges.column(small, perm.peg(c), perm.peg(d), set))
     }
 
     /// The time of a column of block `id`, or [`DONE`].
@@ -213,7 +221,7 @@ impl CornerSearch {
     fn time_at(&self, id: u32, column: usize) -> u16 {
         match self.times[self.place(id, column)] {
             NEVER => DONE,
-            time => self.first[id as usize].saturating_add(time.into()),
+            time => self.first[id as usize].saturating_add(u16::from(time) * self.unit()),
         }
     }
 
@@ -252,16 +260,16 @@ impl CornerSearch {
     pub(super) fn resume_at(&mut self, now: u16) -> bool {
         const LAST: u16 = NEVER as u16 - 1;
         self.now = now;
-        let corners = self.rows.corners();
+        let (corners, unit) = (self.rows.corners(), self.unit());
         let rows = self.times.par_chunks(self.rows.stride()).zip(&self.first);
         let next = rows.map(|(times, &first)| match now.checked_sub(first) {
             // The block is not reached yet.
             _ if first == DONE => Some(DONE),
             None => None,
             Some(0) => Some(first),
-            Some(passed) => match later(&times[..corners], (passed - 1).min(LAST) as u8) {
+            Some(passed) => match later(&times[..corners], ((passed - 1) / unit).min(LAST) as u8) {
                 NEVER => Some(DONE),
-                time => first.checked_add(time.into()),
+                time => first.checked_add(u16::from(time) * unit),
             },
         });
         match next.collect() {
@@ -286,7 +294,7 @@ impl CornerSearch {
             }
             Goals::Middle => {
                 let all: Vec<usize> = (0..1 << small).collect();
-                for (c, d) in MIDDLE_PAIRS.map(|pair| PAIRS[pair]) {
+                for (c, d) in MIDDLE_PAIRS.map(|pair| Edges::All.pairs()[pair]) {
                     for on_d in 0..1u64 << large {
                         self.offer_to(State::on_pair((c, d), on_d, large), (c, d), &all, &mut offers);
                     }
@@ -304,7 +312,8 @@ impl CornerSearch {
         let to = self.blocks.find(code).expect("every canonical configuration has a block");
         for swap in self.stabiliser(to) {
             let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            offers.extend(sets.iter().map(|&set| offer(to, column(self.rows.discs(), c, d, set))));
+            let column = |&set: &usize| self.rows.edges().column(self.rows.discs(), c, d, set);
+            offers.extend(sets.iter().map(|set| offer(to, column(set))));
         }
     }
 
@@ -316,7 +325,7 @@ impl CornerSearch {
 
     /// Accepts all offers, which are sorted, at the current time.
     fn accept(&mut self, offers: &[Offer]) {
-        let (now, rows, stride) = (self.now, &self.rows, self.rows.stride());
+        let (now, unit, rows, stride) = (self.now, self.unit(), &self.rows, self.rows.stride());
         let times = self.times.par_chunks_mut(SEGMENT * stride);
         let blocks = times.zip(self.first.par_chunks_mut(SEGMENT)).zip(self.next.par_chunks_mut(SEGMENT));
         blocks.enumerate().for_each(|(segment, ((times, first), next))| {
@@ -326,7 +335,7 @@ impl CornerSearch {
                 let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
                 let Some(next) = next.get_mut(place) else { break };
                 first[place] = first[place].min(now);
-                let time = (now - first[place]) as u8;
+                let time = ((now - first[place]) / unit) as u8;
                 let times = &mut times[place * stride..][..stride];
                 if times[column] > time {
                     rows.enter(times, column, time);
@@ -373,18 +382,18 @@ impl CornerSearch {
     /// Appends the offers of the corners of block `id` whose time is `now`. Returns the next time of a
     /// corner.
     fn offers_of(&self, id: u32, now: u16, found: &mut Candidates, offers: &mut Vec<Offer>) -> u16 {
-        let small = self.rows.discs();
+        let (edges, unit, small) = (self.rows.edges(), self.unit(), self.rows.discs());
         let (first, corners) = self.corners_of(id);
-        let time = (now - first) as u8;
+        let time = ((now - first) / unit) as u8;
         found.offers.clear();
         for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
-            let Link::To(to, perm) = self.blocks.link(id, 5 - pair) else { continue };
+            let Link::To(to, perm) = self.blocks.link(id, edges.link(pair)) else { continue };
             positions(times, time, &mut found.sets);
-            let (c, d) = PAIRS[pair];
+            let (c, d) = edges.pairs()[pair];
             for swap in self.stabiliser(to) {
                 let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
                 for &set in &found.sets {
-                    let column = column(small, c, d, usize::from(set));
+                    let column = edges.column(small, c, d, usize::from(set));
                     prefetch(self.times[self.place(to, column)..].as_ptr());
                     found.offers.push(offer(to, column));
                 }
@@ -394,7 +403,7 @@ impl CornerSearch {
         offers.extend(found.offers.iter().filter(|at| known(at) > now + 1));
         match later(corners, time) {
             NEVER => DONE,
-            time => first + u16::from(time),
+            time => first + u16::from(time) * unit,
         }
     }
 

@@ -78,6 +78,11 @@ impl PegGraph {
         self.edges.len() as u32 == self.pegs * (self.pegs - 1)
     }
 
+    /// Whether discs move only between peg 0 and any other peg.
+    pub fn is_star(&self) -> bool {
+        self.edges.len() as u32 == 2 * (self.pegs - 1) && self.edges.iter().all(|&(a, b)| a == 0 || b == 0)
+    }
+
     /// The permutations of the pegs that map edges to edges, as the image of each peg. The first one
     /// is the identity.
     pub fn automorphisms(&self) -> Vec<Vec<u32>> {
