@@ -189,10 +189,11 @@ pub struct BadFixture {
 }
 
 /// The files of the repository, compiled in.
-const FILES: [(Paper, &str, &str); 3] = [
+const FILES: [(Paper, &str, &str); 4] = [
     (Paper::Cube, "korf-1997.csv", include_str!("../../fixtures/papers/korf-1997.csv")),
     (Paper::Tiles, "korf-taylor-1996.csv", include_str!("../../fixtures/papers/korf-taylor-1996.csv")),
     (Paper::Hanoi, "korf-felner-2006.csv", include_str!("../../fixtures/papers/korf-felner-2006.csv")),
+    (Paper::Hanoi, "oeis.csv", include_str!("../../fixtures/papers/oeis.csv")),
 ];
 
 /// All figures of all papers, in the order of the files.

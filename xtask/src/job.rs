@@ -197,6 +197,15 @@ impl From<slidetile::solver::SolverError> for Stopped {
     }
 }
 
+impl From<hanoi4::graph::GraphError> for Stopped {
+    fn from(error: hanoi4::graph::GraphError) -> Stopped {
+        match error {
+            hanoi4::graph::GraphError::Cancelled(cancelled) => cancelled.into(),
+            error => Stopped::Failed(error.to_string()),
+        }
+    }
+}
+
 impl From<hanoi4::bitmap::search::SearchError> for Stopped {
     fn from(error: hanoi4::bitmap::search::SearchError) -> Stopped {
         match error {

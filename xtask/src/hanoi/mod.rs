@@ -1,4 +1,4 @@
-//! The jobs of Korf & Felner 2006.
+//! The jobs of Korf & Felner 2006, and of what goes beyond it.
 //!
 //! | module | tables of the report |
 //! | --- | --- |
@@ -6,9 +6,11 @@
 //! | [`complete`] | complete searches |
 //! | [`verify`] | half-depth heuristic searches |
 //! | [`ablation`] | the effect of each ingredient |
+//! | [`graphs`] | sequences, beyond the paper |
 
 pub mod ablation;
 pub mod complete;
+pub mod graphs;
 pub mod presumed;
 pub mod verify;
 
@@ -24,6 +26,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs.extend(complete::jobs(figures));
     jobs.extend(verify::jobs(figures));
     jobs.extend(ablation::jobs(figures));
+    jobs.extend(graphs::jobs(figures));
     jobs
 }
 

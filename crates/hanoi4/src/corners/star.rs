@@ -170,4 +170,19 @@ mod tests {
     fn more_lengths_are_the_published_ones() {
         check_published(15..=20);
     }
+
+    #[test]
+    #[ignore = "a quarter of an hour and 8 GB: 23 discs, with two numbers of small discs"]
+    fn new_lengths_do_not_depend_on_the_number_of_small_discs() {
+        let file = include_str!("../../../../fixtures/hanoi/star.csv");
+        let rows = file.lines().filter(|line| line.starts_with(|digit: char| digit.is_ascii_digit()));
+        for row in rows {
+            let (discs, expected) = row.split_once(',').unwrap();
+            let discs = discs.parse().unwrap();
+            for small in [discs / 2 + 1, discs / 2 + 2] {
+                let found = length(discs, small, &Run::new()).unwrap();
+                assert_eq!(found.length, expected.parse().unwrap(), "{discs} discs, {small} small");
+            }
+        }
+    }
 }
