@@ -2,7 +2,7 @@
 
 use super::checkpoint::{MOST_NODES, MOST_STEP};
 use crate::heuristic::{Batch, Sieved};
-use crate::record::Stage;
+use crate::record::{Iteration, Stage};
 use serde::{Deserialize, Serialize};
 
 /// What one thread counted, and the least sum of moves and value that it cut.
@@ -37,7 +37,7 @@ mod list {
 }
 
 /// Stages that are counted apart.
-pub(super) const STAGES: usize = 8;
+const STAGES: usize = 8;
 /// Moves left up to which nodes are counted apart; the last count is of all others.
 pub(super) const BY_REMAINING: usize = 64;
 
@@ -91,6 +91,21 @@ impl Counts {
         if sieved.kept != batch.ops {
             counts.cut += (batch.ops.len() - sieved.kept.len()) as u64;
             self.least_excess = self.least_excess.min(sieved.least_cut - batch.limit);
+        }
+    }
+
+    /// The record of an iteration with a heuristic of `stages` stages.
+    pub fn iteration(&self, bound: u32, stages: usize, seconds: f64, complete: bool) -> Iteration {
+        let stages = stages.min(STAGES);
+        Iteration {
+            bound,
+            complete,
+            generated: self.generated,
+            expanded: self.expanded,
+            pruned_by_heuristic: self.pruned_by_heuristic(),
+            pruned_by_fsm: self.pruned_by_fsm,
+            stages: if stages > 1 { self.stages[..stages].to_vec() } else { Vec::new() },
+            seconds,
         }
     }
 

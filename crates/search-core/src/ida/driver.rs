@@ -1,7 +1,7 @@
 //! The sequence of bounds.
 
 use super::checkpoint::{self, Checkpoint, Operators, Part};
-use super::counts::{Counts, STAGES};
+use super::counts::Counts;
 use super::harvest::Harvest;
 use super::near::{self, Near};
 use super::node::{Node, Task};
@@ -354,17 +354,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     }
 
     fn record(&mut self, bound: u32, seconds: f64, counts: &Counts, complete: bool) {
-        let stages = self.heuristic.stages().min(STAGES);
-        let iteration = Iteration {
-            bound,
-            complete,
-            generated: counts.generated,
-            expanded: counts.expanded,
-            pruned_by_heuristic: counts.pruned_by_heuristic(),
-            pruned_by_fsm: counts.pruned_by_fsm,
-            stages: if stages > 1 { counts.stages[..stages].to_vec() } else { Vec::new() },
-            seconds,
-        };
+        let iteration = counts.iteration(bound, self.heuristic.stages(), seconds, complete);
         self.run.progress().end();
         self.run.progress().note(&format!(
             "bound {bound}: {} nodes in {:.2} s{}",

@@ -14,6 +14,7 @@
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `checkpoint` | what a search has done, for another process to continue it |
+//! | `units` | one iteration as work for many processes |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
@@ -41,6 +42,7 @@ mod split;
 mod stop;
 #[cfg(test)]
 mod testing;
+pub mod units;
 
 use std::sync::Arc;
 
