@@ -17,6 +17,7 @@
 //! | [`tables`] | the command `tables`; the failure for a table that is not available |
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
+//! | [`tables_dir`] | where table files lie
 //! | [`units`] | sizes, counts and durations: reading and printing |
 //!
 //! # A whole program
@@ -85,7 +86,7 @@ pub mod resume;
 pub mod session;
 mod stderr;
 pub mod tables;
-mod tables_dir;
+pub mod tables_dir;
 mod trace;
 pub mod units;
 

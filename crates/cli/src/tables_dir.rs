@@ -11,7 +11,7 @@ const VARIABLE: &str = "OPTIMAL_PUZZLES_TABLES";
 ///
 /// # Errors
 /// When neither the argument nor any of the variables names a directory.
-pub(crate) fn resolve(
+pub fn resolve(
     argument: Option<&Path>,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<PathBuf, Failure> {

@@ -32,6 +32,7 @@
 //! | [`cost`] | what searches and proofs cost |
 //! | [`three_pegs`] | three pegs: shortest paths by recursion |
 //! | [`solve`] | shortest paths between any two states |
+//! | [`towers`] | which search answers an instance |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
 //! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
@@ -54,4 +55,5 @@ pub mod solve;
 pub mod splittings;
 pub mod tables;
 pub mod three_pegs;
+pub mod towers;
 pub mod verify;

@@ -23,6 +23,7 @@
 //! | [`fsm`] | duplicate strings and automata |
 //! | [`heuristic`] | lower bounds |
 //! | [`pdb`] | additive pattern databases |
+//! | [`packed`] | arrangements as numbers, for frontier search |
 //! | [`tables`] | the recipes of the tables |
 //! | [`solver`] | a puzzle, a heuristic and an automaton, ready to solve |
 //! | [`cli`] | the command line `tile24` |
@@ -32,6 +33,7 @@ pub mod board;
 pub mod cli;
 pub mod fsm;
 pub mod heuristic;
+pub mod packed;
 pub mod pdb;
 pub mod puzzle;
 pub mod random;

@@ -111,6 +111,26 @@ impl Tiles {
         Ok(Tiles::from_cells(|cell| cells[cell], board.cells()))
     }
 
+    /// The arrangement with tile `cells[c]` in cell `c`, as [`Tiles::new`], without allocating.
+    ///
+    /// # Errors
+    /// As [`Tiles::new`].
+    pub fn from_bytes(board: Board, cells: &[u8]) -> Result<Tiles, Faults> {
+        let seen = cells.iter().fold(0u64, |seen, &tile| seen | 1u64.checked_shl(tile.into()).unwrap_or(0));
+        if cells.len() == board.cells() && seen == (1 << board.cells()) - 1 {
+            return Ok(Tiles::from_cells(|cell| cells[cell].into(), cells.len()));
+        }
+        Tiles::new(board, &cells.iter().map(|&tile| tile.into()).collect::<Vec<_>>())
+    }
+
+    /// Writes the tile in each of the first cells, at most 36.
+    ///
+    /// # Panics
+    /// If there are more.
+    pub fn write(&self, cells: &mut [u8]) {
+        cells.copy_from_slice(&self.0[..MAX_CELLS][..cells.len()]);
+    }
+
     /// The arrangement with tile `tile_at(c)` in each of the first `count` cells, which must be a
     /// permutation.
     fn from_cells(tile_at: impl Fn(usize) -> usize, count: usize) -> Tiles {

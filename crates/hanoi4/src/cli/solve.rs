@@ -4,17 +4,15 @@ use super::verify::{database_for, load_or_build};
 use crate::bitmap::search::SearchError;
 use crate::cost::Proof;
 use crate::database::Database;
-use crate::layer_search::SearchOptions;
-use crate::model::{Move, Puzzle, State, to_u64};
+use crate::model::{Move, Puzzle, State};
 use crate::solve::{fits, shortest_path};
-use crate::three_pegs;
-use crate::verify::{Threshold, verify};
+use crate::towers;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, format_count, format_duration, whole_mebibytes};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
+use search_core::Report;
 use search_core::record::RunRecord;
-use search_core::storage::{Budget, StorageError};
-use search_core::{Ending, Report};
+use search_core::storage::StorageError;
 use std::time::{Duration, Instant};
 
 /// Find a shortest solution
@@ -43,12 +41,6 @@ pub struct SolveArgs {
     certificates: CertificateArgs,
 }
 
-/// The greatest length of a path that is printed.
-const MOST_MOVES: u64 = 1 << 24;
-
-/// The number of discs from which on a tower is solved by proving the presumed length.
-const BY_PROOF: u32 = 14;
-
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -57,23 +49,22 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), &args.limits);
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
     let (from, to) = ends(&puzzle, args)?;
-    if puzzle.pegs() == 3 && three_pegs::length(puzzle.discs(), from, to) > MOST_MOVES {
-        let length = format_count(three_pegs::length(puzzle.discs(), from, to));
-        let message = format!("a shortest path has {length} moves, too many to print");
+    if let Some(length) = towers::too_long(&puzzle, from, to) {
+        let message = format!("a shortest path has {} moves, too many to print", format_count(length));
         return Err(Failure::usage(message).with_remedy("use at most 24 discs on three pegs"));
     }
     let certificates = args.certificates.open()?;
     let (mut method, mut search) = (super::method(None, session), "layers");
-    let report = match towers(&puzzle, from, to) {
-        Some((a, b)) if puzzle.pegs() == 4 && puzzle.discs() >= BY_PROOF => {
+    let report = match towers::by_proof(&puzzle, from, to) {
+        Some(pegs) => {
             if !args.yes && limits.time_limit.is_none() {
                 check_cost(puzzle.discs())?;
             }
             let big = load_or_build(database_for(puzzle.discs(), None)?, session)?;
             (method, search) = (super::method(big.as_ref(), session), "half_depth");
-            by_proof(&puzzle, a, b, big.map(|big| big.database), limits, session)?
+            by_proof(&puzzle, pegs, big.map(|big| big.database), limits, session)?
         }
-        _ => between(&puzzle, from, to, limits, session)?,
+        None => between(&puzzle, from, to, limits, session)?,
     };
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
@@ -115,40 +106,22 @@ fn ends(puzzle: &Puzzle, args: &SolveArgs) -> Result<(State, State), Failure> {
     }
 }
 
-/// The two pegs, if all discs are to move from one peg to another.
-fn towers(puzzle: &Puzzle, from: State, to: State) -> Option<(u32, u32)> {
-    let peg = |state: State| (0..puzzle.pegs()).find(|&peg| state == State::all_on(peg, puzzle.discs()));
-    peg(from).zip(peg(to)).filter(|(a, b)| a != b)
-}
-
 /// Solves a tower by proving the presumed length.
 fn by_proof(
     puzzle: &Puzzle,
-    from: u32,
-    to: u32,
+    pegs: (u32, u32),
     database: Option<Database>,
     limits: &Limits,
     session: &Session,
 ) -> Result<Report<Vec<Move>>, Failure> {
-    let taken = database.as_ref().map_or(0, |database| to_u64(database.values().len()));
-    let budget = Budget::new(session.run().memory().saturating_sub(taken), 0);
     let limited = limits.run(&session.run());
-    let options = SearchOptions::default();
-    match verify(puzzle.discs(), Threshold::Full, database.as_ref(), budget, &options, &limited) {
-        Ok(found) => {
-            let report = found.tower_report(from, to);
-            let longest = limits.max_depth.unwrap_or(u32::MAX);
-            Ok(Report { ending: report.ending.within(longest), ..report })
-        }
-        Err(SearchError::Cancelled(_)) => {
-            Ok(Report { ending: Ending::Cancelled { lower_bound: 1 }, iterations: Vec::new() })
-        }
-        Err(error @ SearchError::Storage(StorageError::Memory(_))) => {
+    towers::prove(puzzle, pegs, database.as_ref(), limits.max_depth, &limited).map_err(|error| match error {
+        SearchError::Storage(StorageError::Memory(_)) => {
             let disk = format!("`{} verify --discs {} --work-dir DIR`", super::NAME, puzzle.discs());
-            Err(Failure::error(error).with_remedy(format!("give more --memory, or use the disk: {disk}")))
+            Failure::error(error).with_remedy(format!("give more --memory, or use the disk: {disk}"))
         }
-        Err(error) => Err(super::search_failure(error, None)),
-    }
+        error => super::search_failure(error, None),
+    })
 }
 
 fn between(

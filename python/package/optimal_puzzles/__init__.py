@@ -1,0 +1,33 @@
+"""Provably shortest solutions of Rubik's cube, sliding tiles, Towers of Hanoi and permutation puzzles.
+
+Modules:
+    cube: Rubik's cube.
+    tiles: sliding tiles from 2x2 to 6x6.
+    hanoi: Towers of Hanoi on three or four pegs.
+    suites: instances with known optimal lengths.
+    results: what a solver returns.
+    errors: the exceptions.
+
+>>> from optimal_puzzles import cube
+>>> cube.Solver(heuristic="manhattan-max").solve("R U R' U'").length
+4
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._native import VERSION as __version__
+
+if TYPE_CHECKING:
+    from . import cube, errors, hanoi, results, suites, tiles
+
+__all__ = ["__version__", "cube", "errors", "hanoi", "results", "suites", "tiles"]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a module when it is first used."""
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,215 @@
+"""Rubik's cube: shortest solutions, heuristics in batches, random cubes, counts.
+
+A cube is a text (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubies) or an array:
+
+* shape ``(20,)``: ``uint8`` cubies. First the 8 corners at URF, UFL, ULB, UBR, DFR, DLF, DBL, DRB, each
+  ``cubie + 16 * twist`` with twist 0 to 2; then the 12 edges at UR, UF, UL, UB, DR, DF, DL, DB, FR, FL,
+  BL, BR, each ``cubie + 16 * flip`` with flip 0 or 1. A cubie's number is that of its location in the
+  solved cube.
+* shape ``(54,)``: ``uint8`` facelets, the faces in the order U R F D L B, each by rows; 0 to 5 are the
+  colours of the faces U R F D L B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _arrays, _native
+from ._progress import Progress, ProgressArgument, reporter
+from ._solve import Directory, Memory, directory, size, solve_all
+from .results import Result, TableUse
+
+if TYPE_CHECKING:
+    from ._arrays import Bytes
+
+__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
+
+_CUBIES = {20: "cubies"}
+_EITHER = {20: "cubies", 54: "facelets"}
+
+
+class Solver:
+    """Solves cubes optimally with one heuristic in one metric.
+
+    Args:
+        heuristic: a name that ``cube-opt heuristics`` lists, such as ``"manhattan-max"``, ``"korf97"`` or
+            ``"square-4"``; by default the strongest that fits the memory and whose tables exist or can
+            be built within a minute.
+        metric: ``"htm"``, in which any turn of a face is a move, or ``"qtm"``, in which a half turn is two.
+        memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
+            available.
+        threads: the threads of a search; by default one for each core.
+        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as
+            for the command lines. Tables that are missing are built now.
+        progress: how to report the building of tables (see :class:`optimal_puzzles.cube.Progress`).
+
+    Raises:
+        InvalidArgument: for an unknown heuristic, or one whose tables exceed the memory.
+        TableError: for a table that is damaged or of another version.
+    """
+
+    def __init__(
+        self,
+        heuristic: str | None = None,
+        *,
+        metric: str = "htm",
+        memory: Memory = None,
+        threads: int | None = None,
+        tables: Directory = None,
+        progress: ProgressArgument = None,
+    ) -> None:
+        self._native = _native.CubeSolver(
+            heuristic, metric, size(memory), threads, directory(tables), reporter(progress)
+        )
+        self.metric = metric
+
+    @property
+    def heuristic(self) -> str:
+        """The heuristic's name."""
+        return self._native.heuristic()
+
+    @property
+    def tables(self) -> tuple[TableUse, ...]:
+        """The tables that it reads."""
+        return tuple(TableUse(*table) for table in self._native.tables())
+
+    @property
+    def threads(self) -> int:
+        """The threads of a search."""
+        return self._native.threads()
+
+    def solve(
+        self,
+        instance: str | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Result:
+        """A shortest solution of a cube: a text, or an array of shape ``(20,)`` or ``(54,)``.
+
+        Args:
+            instance: the cube.
+            max_depth: give up once every solution is proved longer than this many moves.
+            time_limit: give up after this many seconds, with the bound proved by then.
+            progress: how to report the search.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the cube.
+            Interrupted: at Ctrl-C, with the bound proved by then.
+        """
+        texts = _texts(instance) if _arrays.is_array(instance) else [instance]
+        if len(texts) != 1:
+            raise ValueError(f"expected one cube, not {len(texts)}; solve_batch solves many")
+        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
+
+    def solve_batch(
+        self,
+        instances: Sequence[str] | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Result]:
+        """A shortest solution of each cube, in order: texts, or an array of shape ``(n, 20)`` or ``(n, 54)``.
+
+        Each cube is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
+
+        Raises:
+            InvalidInstance: before any search, with the faults of all cubes.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        return solve_all(self._native.solve, _texts(instances), max_depth, time_limit, progress)
+
+    def heuristic_batch(self, cubes: Any) -> Bytes:
+        """The heuristic's value of each cube, on all threads.
+
+        Args:
+            cubes: shape ``(n, 20)``, cubies.
+
+        Returns:
+            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
+        """
+        rows = _arrays.rows(cubes, _CUBIES)
+        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+
+
+def random(count: int, seed: int) -> Bytes:
+    """Uniformly random cubes, those of ``cube-opt scramble --count COUNT --seed SEED``.
+
+    Returns:
+        ``uint8``, shape ``(count, 20)``, cubies.
+    """
+    return _arrays.out(_native.cube_random(count, seed), count, 20)
+
+
+def expand(cubes: Any, metric: str = "htm") -> tuple[Bytes, list[str]]:
+    """The cubes after each move.
+
+    Args:
+        cubes: shape ``(n, 20)``, cubies.
+        metric: the moves: the 18 of ``"htm"`` or the 12 of ``"qtm"``.
+
+    Returns:
+        The children, ``uint8``, shape ``(n, moves, 20)``, and the names of the moves in order.
+    """
+    rows = _arrays.rows(cubes, _CUBIES)
+    children, names = _native.cube_expand(rows.tobytes(), metric)
+    return _arrays.out(children, len(rows), len(names), 20), names
+
+
+def apply(cubes: Any, moves: str) -> Bytes:
+    """Each cube after some moves.
+
+    Args:
+        cubes: shape ``(n, 20)``, cubies.
+        moves: turns of faces, wide turns, slices and rotations that leave the whole cube as it is held.
+
+    Returns:
+        ``uint8``, shape ``(n, 20)``, cubies.
+    """
+    rows = _arrays.rows(cubes, _CUBIES)
+    return _arrays.out(_native.cube_apply(rows.tobytes(), moves), len(rows), 20)
+
+
+def bfs_counts(
+    depth: int, metric: str = "htm", *, memory: Memory = None, progress: ProgressArgument = None
+) -> list[int]:
+    """The number of cubes at each distance from the solved one, from 0 to ``depth`` moves."""
+    return _native.cube_counts(depth, metric, size(memory), reporter(progress))
+
+
+def parse(texts: str | Sequence[str]) -> Bytes:
+    """Cubes written in any notation, as an array.
+
+    Returns:
+        ``uint8``, shape ``(n, 20)``, cubies.
+
+    Raises:
+        InvalidInstance: with the faults of all texts.
+    """
+    given = [texts] if isinstance(texts, str) else list(texts)
+    return _arrays.out(_native.cube_parse(given), len(given), 20)
+
+
+def text(cubes: Any, format: str = "facelets") -> list[str]:
+    """Cubes as texts.
+
+    Args:
+        cubes: shape ``(n, 20)``, cubies.
+        format: ``"facelets"`` or ``"reid"``.
+    """
+    return _native.cube_text(_arrays.rows(cubes, _CUBIES).tobytes(), format)
+
+
+def _texts(instances: Any) -> list[str]:
+    """The instances as texts that the extension module reads."""
+    if isinstance(instances, str):
+        raise TypeError("expected a sequence of cubes, not a text")
+    if not _arrays.is_array(instances):
+        return list(instances)
+    rows = _arrays.rows(instances, _EITHER)
+    if rows.shape[1] == 54:
+        return _native.facelet_texts(rows.tobytes())
+    return _native.cube_text(rows.tobytes(), "reid")

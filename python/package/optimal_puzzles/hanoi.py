@@ -1,0 +1,243 @@
+"""Towers of Hanoi on three or four pegs: shortest paths, proofs, counts.
+
+A state is a text with the peg of each disc, the largest disc first (``"0003"``: the smallest of four discs on
+the last peg), or an array of shape ``(discs,)`` in the same order. An instance is a start and a goal: a text
+with both (``"0000 3333"``), or an array of shape ``(2, discs)``; a number of discs stands for all discs
+from the first peg to the last.
+
+There is no heuristic to choose: paths are found by breadth-first search, tall towers by the half-depth
+search of Korf and Felner with its pattern databases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _arrays, _native
+from ._progress import Progress, ProgressArgument, reporter
+from ._solve import Directory, Memory, directory, size, solve_all
+from .results import Result, TableUse
+
+if TYPE_CHECKING:
+    from ._arrays import Bytes
+
+__all__ = [
+    "Progress",
+    "Solver",
+    "Verification",
+    "apply",
+    "bfs_counts",
+    "expand",
+    "random",
+    "text",
+    "tower",
+    "verify",
+]
+
+
+class Solver:
+    """Finds shortest paths between states.
+
+    Args:
+        pegs: 3 or 4.
+        memory: the budget for tables and layers, in bytes or such as ``"4GiB"``; by default three quarters
+            of what is available.
+        threads: the threads of a search; by default one for each core.
+        tables: the directory of tables, which towers of 14 discs and more read; by default
+            ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the command lines.
+    """
+
+    def __init__(
+        self,
+        pegs: int = 4,
+        *,
+        memory: Memory = None,
+        threads: int | None = None,
+        tables: Directory = None,
+    ) -> None:
+        self._native = _native.TowerSolver(pegs, size(memory), threads, directory(tables))
+        self.pegs = pegs
+
+    @property
+    def threads(self) -> int:
+        """The threads of a search."""
+        return self._native.threads()
+
+    def solve(
+        self,
+        instance: int | str | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Result:
+        """A shortest path: of a tower of so many discs, a text, or an array of shape ``(2, discs)``.
+
+        Args:
+            instance: the start and the goal.
+            max_depth: give up once every path is proved longer than this many moves.
+            time_limit: give up after this many seconds.
+            progress: how to report the search.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the states.
+            Interrupted: at Ctrl-C, with the bound proved by then.
+        """
+        texts = [self._text(instance)]
+        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
+
+    def solve_batch(
+        self,
+        instances: Sequence[int | str | Any] | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Result]:
+        """A shortest path of each instance, in order: a sequence, or an array of shape ``(n, 2, discs)``.
+
+        Raises:
+            InvalidInstance: before any search, with the faults of all instances.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        if isinstance(instances, str):
+            raise TypeError("expected a sequence of instances, not a text")
+        texts = [self._text(instance) for instance in instances]
+        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)
+
+    def _text(self, instance: Any) -> str:
+        if isinstance(instance, str):
+            return instance
+        if isinstance(instance, int):
+            return tower(instance, self.pegs)
+        import numpy as np
+
+        shape = np.shape(instance)
+        if len(shape) != 2 or shape[0] != 2:
+            raise ValueError(f"expected a start and a goal, shape (2, discs), not {shape}")
+        return " ".join(text(instance))
+
+
+@dataclass(frozen=True)
+class Verification:
+    """A proof of a presumed-optimal length, or what it found instead.
+
+    Attributes:
+        discs: the number of discs.
+        presumed: the presumed-optimal length, in moves.
+        proved: the proved length; ``None`` if every solution is longer than presumed.
+        threshold: the depth to which the half-depth search went, in moves.
+        unique_states: the states that it stored, up to permutations of pegs.
+        pruned_states: the states that the heuristic cut.
+        seconds: the time of the search, without that of the database.
+        table: the pattern database, if one was read.
+    """
+
+    discs: int
+    presumed: int
+    proved: int | None
+    threshold: int
+    unique_states: int
+    pruned_states: int
+    seconds: float
+    table: TableUse | None
+
+
+def verify(
+    discs: int,
+    *,
+    database: int | None = None,
+    threshold: str = "full",
+    memory: Memory = None,
+    threads: int | None = None,
+    tables: Directory = None,
+    progress: ProgressArgument = None,
+) -> Verification:
+    """Proves that the presumed-optimal length of a tower on four pegs is optimal, as ``hanoi4 verify``.
+
+    Args:
+        discs: the number of discs, at most 31.
+        database: the discs of the pattern database; 0 for none. By default 5 fewer than the tower has.
+        threshold: ``"full"``, or ``"below"`` to prove only that nothing shorter exists, which is faster.
+
+    Raises:
+        InvalidArgument: for a database that cannot be used for so many discs.
+        PuzzleError: when the layers exceed the memory.
+    """
+    if threshold not in ("full", "below"):
+        raise ValueError(f'threshold must be "full" or "below", not {threshold!r}')
+    found = _native.tower_verify(
+        discs, database, threshold == "below", size(memory), threads, directory(tables), reporter(progress)
+    )
+    table = found.pop("table")
+    return Verification(**found, table=TableUse(*table) if table else None)
+
+
+def bfs_counts(
+    discs: int,
+    pegs: int = 4,
+    *,
+    memory: Memory = None,
+    threads: int | None = None,
+    progress: ProgressArgument = None,
+) -> list[int]:
+    """The number of states at each distance, in moves, from all discs on one of 3 to 6 pegs."""
+    return _native.tower_counts(discs, pegs, size(memory), threads, reporter(progress))
+
+
+def random(count: int, seed: int, *, discs: int, pegs: int = 4) -> Bytes:
+    """Uniformly random states.
+
+    Returns:
+        ``uint8``, shape ``(count, discs)``: the peg of each disc, the largest disc first.
+    """
+    return _arrays.out(_native.tower_random(count, seed, discs, pegs), count, discs)
+
+
+def expand(states: Any, *, pegs: int = 4) -> tuple[Bytes, Bytes, list[str]]:
+    """The states after the move from each peg to each other.
+
+    Args:
+        states: shape ``(n, discs)``.
+
+    Returns:
+        The children, ``uint8``, shape ``(n, moves, discs)``; which are legal, ``uint8``, shape
+        ``(n, moves)``, 0 where the child is the state itself; and the pegs of each move.
+    """
+    rows = _rows(states)
+    n, discs = rows.shape
+    children, legal, names = _native.tower_expand(rows.tobytes(), discs, pegs)
+    return _arrays.out(children, n, len(names), discs), _arrays.out(legal, n, len(names)), names
+
+
+def apply(states: Any, moves: str, *, pegs: int = 4) -> Bytes:
+    """Each state after some moves, written as in a solution.
+
+    Args:
+        states: shape ``(n, discs)``.
+
+    Returns:
+        ``uint8``, shape ``(n, discs)``.
+    """
+    rows = _rows(states)
+    return _arrays.out(_native.tower_apply(rows.tobytes(), rows.shape[1], pegs, moves), *rows.shape)
+
+
+def text(states: Any) -> list[str]:
+    """States as texts, the largest disc first. ``states`` has the shape ``(n, discs)``."""
+    return ["".join(map(str, row)) for row in _rows(states).tolist()]
+
+
+def tower(discs: int, pegs: int = 4) -> str:
+    """The instance that moves all discs from the first peg to the last."""
+    return f"{'0' * discs} {str(pegs - 1) * discs}"
+
+
+def _rows(states: Any) -> Bytes:
+    import numpy as np
+
+    shape = np.shape(states)
+    width = shape[-1] if shape and shape[-1] else 1
+    return _arrays.rows(states, {width: "pegs, one for each disc"})

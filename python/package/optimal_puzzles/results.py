@@ -1,0 +1,218 @@
+"""What a solver returns: the run record, as ``--json`` of the command lines prints it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Iteration", "Result", "Stage", "TableUse", "read_json_lines", "to_frame", "to_json_lines"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The counts of one stage of the heuristic in an iteration.
+
+    Attributes:
+        looked_up: generated nodes that reached the stage.
+        cut: those of them that it cut.
+    """
+
+    looked_up: int
+    cut: int
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One bound of iterative deepening, or one threshold of a frontier search.
+
+    Attributes:
+        bound: the greatest length searched for, in moves.
+        complete: whether the whole tree was searched; then the counts do not depend on the threads.
+        generated: children produced by operators that the automaton allows.
+        expanded: nodes whose children were generated.
+        pruned_by_heuristic: generated nodes that the heuristic cut.
+        pruned_by_fsm: applicable operators that the automaton forbade.
+        seconds: wall-clock time.
+        stages: the heuristic's stages; empty if it has one.
+    """
+
+    bound: int
+    complete: bool
+    generated: int
+    expanded: int
+    pruned_by_heuristic: int
+    pruned_by_fsm: int
+    seconds: float
+    stages: tuple[Stage, ...] = ()
+
+    @classmethod
+    def _of(cls, record: dict[str, Any]) -> Iteration:
+        stages = tuple(Stage(**stage) for stage in record.get("stages", ()))
+        return cls(**{**record, "stages": stages})
+
+    def _record(self) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "bound": self.bound,
+            "complete": self.complete,
+            "generated": self.generated,
+            "expanded": self.expanded,
+            "pruned_by_heuristic": self.pruned_by_heuristic,
+            "pruned_by_fsm": self.pruned_by_fsm,
+        }
+        if self.stages:
+            record["stages"] = [{"looked_up": stage.looked_up, "cut": stage.cut} for stage in self.stages]
+        return {**record, "seconds": self.seconds}
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """A table that a search read.
+
+    Attributes:
+        name: its name in the store of tables.
+        checksum: the checksum of its content, in hexadecimal.
+    """
+
+    name: str
+    checksum: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search found for one instance, and what it took.
+
+    Attributes:
+        instance: the instance as text.
+        length: the length of a shortest solution in moves; ``None`` if none was found.
+        moves: a shortest solution, which the referee has replayed; ``None`` if none was found.
+        proved: whether ``length`` is proved to be the shortest (then it equals ``lower_bound``).
+        lower_bound: no solution has fewer moves; ``None`` if no solution exists.
+        iterations: the bounds that were searched, in order.
+        tables: the tables that were read.
+        metric: what a move costs: ``htm``, ``qtm`` or ``moves``.
+        heuristic: the heuristic's name.
+        generated: children produced in all.
+        expanded: nodes expanded in all.
+        seconds: wall-clock time in all.
+        threads: the threads that searched.
+        seed: the random seed, if anything was random.
+        version: the program that searched, and its version.
+    """
+
+    instance: str
+    length: int | None
+    moves: str | None
+    proved: bool
+    lower_bound: int | None
+    iterations: tuple[Iteration, ...]
+    tables: tuple[TableUse, ...]
+    metric: str
+    heuristic: str
+    generated: int
+    expanded: int
+    seconds: float
+    threads: int
+    seed: int | None
+    version: str
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> Result:
+        """The result in a run record, such as a line of ``cube-opt solve --json``."""
+        ending = record["result"]
+        kind = ending["kind"]
+        solutions = ending.get("solutions", [])
+        return cls(
+            instance=record["instance"],
+            length=ending["length"] if kind == "optimal" else None,
+            moves=solutions[0] if solutions else None,
+            proved=kind == "optimal",
+            lower_bound=ending.get("length"),
+            iterations=tuple(Iteration._of(iteration) for iteration in record["iterations"]),
+            tables=tuple(TableUse(**table) for table in record["tables"]),
+            metric=record["metric"],
+            heuristic=record["heuristic"],
+            generated=record["generated"],
+            expanded=record["expanded"],
+            seconds=record["seconds"],
+            threads=record["threads"],
+            seed=record.get("seed"),
+            version=record["version"],
+        )
+
+    @classmethod
+    def from_json(cls, line: str) -> Result:
+        """The result in a line of JSON."""
+        return cls.from_dict(json.loads(line))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run record, as ``--json`` prints it: plain dicts, lists, strings and numbers."""
+        ending: dict[str, Any]
+        if self.proved:
+            ending = {"kind": "optimal", "length": self.length, "solutions": [self.moves]}
+        elif self.lower_bound is not None:
+            ending = {"kind": "lower_bound", "length": self.lower_bound}
+        else:
+            ending = {"kind": "exhausted"}
+        record = {
+            "instance": self.instance,
+            "result": ending,
+            "metric": self.metric,
+            "heuristic": self.heuristic,
+            "tables": [{"name": table.name, "checksum": table.checksum} for table in self.tables],
+            "iterations": [iteration._record() for iteration in self.iterations],
+            "generated": self.generated,
+            "expanded": self.expanded,
+            "seconds": self.seconds,
+            "threads": self.threads,
+        }
+        if self.seed is not None:
+            record["seed"] = self.seed
+        return {**record, "version": self.version}
+
+    def to_json(self) -> str:
+        """The run record as one line of JSON, without a newline."""
+        return json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False)
+
+
+def to_json_lines(results: Iterable[Result]) -> str:
+    """The records of several results, one per line."""
+    return "".join(result.to_json() + "\n" for result in results)
+
+
+def read_json_lines(text: str) -> list[Result]:
+    """The results in lines of JSON, such as the output of ``tile24 solve --json``."""
+    return [Result.from_json(line) for line in text.splitlines() if line.strip()]
+
+
+def to_frame(results: Iterable[Result]) -> pandas.DataFrame:
+    """The results as a pandas data frame, one row each; iterations and tables are left out.
+
+    Columns: ``instance``, ``length``, ``moves``, ``proved``, ``lower_bound``, ``metric``,
+    ``heuristic``, ``generated``, ``expanded``, ``seconds``, ``threads``.
+
+    Raises:
+        ImportError: if pandas is not installed.
+    """
+    import pandas
+
+    columns = [
+        "instance",
+        "length",
+        "moves",
+        "proved",
+        "lower_bound",
+        "metric",
+        "heuristic",
+        "generated",
+        "expanded",
+        "seconds",
+        "threads",
+    ]
+    rows = [[getattr(result, column) for column in columns] for result in results]
+    frame = pandas.DataFrame(rows, columns=columns)
+    return frame.astype({"length": "Int64", "lower_bound": "Int64"})

@@ -1,0 +1,231 @@
+"""Sliding tiles from 2x2 to 6x6: shortest solutions, heuristics in batches, random boards, counts.
+
+A board is a text (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas) or an
+array of shape ``(cells,)`` with the tile in each cell. Moves are the directions of the blank: U, L, R, D.
+A size is a text such as ``"4x5"``, rows by columns; where it is not given, boards are square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import TYPE_CHECKING, Any
+
+from . import _arrays, _native
+from ._progress import Progress, ProgressArgument, reporter
+from ._solve import Directory, Memory, directory, solve_all
+from ._solve import size as bytes_of
+from .results import Result, TableUse
+
+if TYPE_CHECKING:
+    from ._arrays import Bytes
+
+__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "random", "text"]
+
+
+class Solver:
+    """Solves boards of one size and goal optimally with one heuristic.
+
+    Args:
+        heuristic: ``"md"``, ``"lc"``, ``"pairs"``, ``"triples"``, ``"korf96"``, ``"pdb"`` or
+            ``"pdb-max"``; by default the one that solves the puzzle soonest within the memory.
+        size: the board, such as ``"5x5"``.
+        goal: ``"blank-first"``, ``"blank-last"`` or a list of tiles as text.
+        fsm: which duplicate strings of moves are pruned: ``"off"``, ``"inverse"`` or the length of the
+            longest that are learned, as text.
+        memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
+            available.
+        threads: the threads of a search; by default one for each core.
+        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as
+            for the command lines. Tables that are missing are built now.
+        progress: how to report the building of tables (see :class:`optimal_puzzles.tiles.Progress`).
+
+    Raises:
+        InvalidArgument: for an unknown heuristic or size, or tables that exceed the memory.
+        TableError: for a table that is damaged or of another version.
+    """
+
+    def __init__(
+        self,
+        heuristic: str | None = None,
+        *,
+        size: str = "4x4",
+        goal: str = "blank-first",
+        fsm: str | None = None,
+        memory: Memory = None,
+        threads: int | None = None,
+        tables: Directory = None,
+        progress: ProgressArgument = None,
+    ) -> None:
+        self._native = _native.TileSolver(
+            size, goal, heuristic, fsm, bytes_of(memory), threads, directory(tables), reporter(progress)
+        )
+        self.size = size
+        self.goal = goal
+
+    @property
+    def heuristic(self) -> str:
+        """The heuristic's name."""
+        return self._native.heuristic()
+
+    @property
+    def tables(self) -> tuple[TableUse, ...]:
+        """The tables that it reads."""
+        return tuple(TableUse(*table) for table in self._native.tables())
+
+    @property
+    def threads(self) -> int:
+        """The threads of a search."""
+        return self._native.threads()
+
+    def solve(
+        self,
+        instance: str | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Result:
+        """A shortest solution of a board: a text, or an array of shape ``(cells,)``.
+
+        Args:
+            instance: the board.
+            max_depth: give up once every solution is proved longer than this many moves.
+            time_limit: give up after this many seconds, with the bound proved by then.
+            progress: how to report the search.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the board.
+            Interrupted: at Ctrl-C, with the bound proved by then.
+        """
+        texts = self._texts(instance) if _arrays.is_array(instance) else [instance]
+        if len(texts) != 1:
+            raise ValueError(f"expected one board, not {len(texts)}; solve_batch solves many")
+        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
+
+    def solve_batch(
+        self,
+        instances: Sequence[str] | Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Result]:
+        """A shortest solution of each board, in order: texts, or an array of shape ``(n, cells)``.
+
+        Each board is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
+
+        Raises:
+            InvalidInstance: before any search, with the faults of all boards.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        return solve_all(self._native.solve, self._texts(instances), max_depth, time_limit, progress)
+
+    def heuristic_batch(self, boards: Any) -> Bytes:
+        """The heuristic's value of each board, on all threads.
+
+        Args:
+            boards: shape ``(n, cells)``, tiles.
+
+        Returns:
+            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
+        """
+        rows = _arrays.rows(boards, _widths(self.size))
+        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+
+    def _texts(self, instances: Any) -> list[str]:
+        """The instances as texts that the extension module reads."""
+        if isinstance(instances, str):
+            raise TypeError("expected a sequence of boards, not a text")
+        if not _arrays.is_array(instances):
+            return list(instances)
+        return text(_arrays.rows(instances, _widths(self.size)))
+
+
+def random(count: int, seed: int, *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
+    """Uniformly random boards that can reach the goal, those of ``tile24 random`` with the same seed.
+
+    Returns:
+        ``uint8``, shape ``(count, cells)``, tiles.
+    """
+    data = _native.tile_random(count, seed, size, goal)
+    return _arrays.out(data, count, _cells(size))
+
+
+def expand(boards: Any, *, size: str | None = None) -> tuple[Bytes, Bytes, str]:
+    """The boards after each move of the blank.
+
+    Args:
+        boards: shape ``(n, cells)``, tiles.
+
+    Returns:
+        The children, ``uint8``, shape ``(n, 4, cells)``; which exist, ``uint8``, shape ``(n, 4)``, 0 for a
+        move off the board, whose child is the board itself; and the letters of the moves in order.
+    """
+    rows, board = _rows(boards, size)
+    children, exist, letters = _native.tile_expand(rows.tobytes(), board)
+    n, cells = rows.shape
+    return _arrays.out(children, n, 4, cells), _arrays.out(exist, n, 4), letters
+
+
+def apply(boards: Any, moves: str, *, size: str | None = None) -> Bytes:
+    """Each board after some moves of the blank, such as ``"ULDR"``.
+
+    Args:
+        boards: shape ``(n, cells)``, tiles.
+
+    Returns:
+        ``uint8``, shape ``(n, cells)``, tiles.
+
+    Raises:
+        InvalidInstance: with every board that the blank would leave.
+    """
+    rows, board = _rows(boards, size)
+    return _arrays.out(_native.tile_apply(rows.tobytes(), board, moves), *rows.shape)
+
+
+def bfs_counts(
+    size: str = "3x3",
+    goal: str = "blank-first",
+    *,
+    max_depth: int | None = None,
+    memory: Memory = None,
+    threads: int | None = None,
+    progress: ProgressArgument = None,
+) -> list[int]:
+    """The number of boards at each distance from the goal, in moves; at most 16 cells.
+
+    Without ``max_depth``, all boards that can reach the goal are counted.
+    """
+    return _native.tile_counts(size, goal, max_depth, bytes_of(memory), threads, reporter(progress))
+
+
+def text(boards: Any) -> list[str]:
+    """Boards as texts: the tiles separated by spaces. ``boards`` has the shape ``(n, cells)``."""
+    import numpy as np
+
+    rows = np.asarray(boards)
+    return [" ".join(map(str, row)) for row in (rows[np.newaxis] if rows.ndim == 1 else rows).tolist()]
+
+
+def _cells(size: str) -> int:
+    """The cells of a size that the extension module has accepted."""
+    rows, columns = size.lower().split("x")
+    return int(rows) * int(columns)
+
+
+def _widths(size: str) -> dict[int, str]:
+    return {_cells(size): f"tiles of a {size} board"}
+
+
+def _rows(boards: Any, size: str | None) -> tuple[Bytes, str]:
+    """Rows of a size, or of the square board of their width."""
+    if size is None:
+        import numpy as np
+
+        shape = np.shape(boards)
+        side = isqrt(shape[-1]) if shape else 0
+        if side * side != (shape[-1] if shape else -1):
+            raise ValueError(f"expected an array of shape (n, cells) of a square board, not {shape}; give its size")
+        size = f"{side}x{side}"
+    return _arrays.rows(boards, _widths(size)), size

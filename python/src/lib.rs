@@ -1,0 +1,38 @@
+//! The extension module of the Python package `optimal_puzzles`.
+//!
+//! It translates: arrays arrive as bytes, records leave as the JSON lines that the command lines print,
+//! failures become exceptions. What searches is in the crates below. Long work runs on threads without
+//! the interpreter's lock, under [`supervise::supervise`], so that Ctrl-C and progress are noticed.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `failure` | failures as Python exceptions, with every fault |
+//! | `settings` | threads, memory and tables |
+//! | `supervise` | work without the interpreter's lock, its progress and interruption |
+//! | `batch` | a list of instances, each answered by a record |
+//! | `arrays` | rows of bytes |
+//! | `cubes`, `tiles`, `towers` | the puzzles |
+
+mod arrays;
+mod batch;
+mod cubes;
+mod failure;
+mod settings;
+mod supervise;
+mod tiles;
+mod towers;
+
+/// What the package's Python modules call.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::cubes::{
+        CubeSolver, cube_apply, cube_counts, cube_expand, cube_parse, cube_random, cube_text, facelet_texts,
+    };
+    #[pymodule_export]
+    use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_random};
+    #[pymodule_export]
+    use crate::towers::{TowerSolver, tower_apply, tower_counts, tower_expand, tower_random, tower_verify};
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,68 @@
+//! Threads, memory and tables: what a solver is given beside its puzzle.
+
+use crate::failure::usage;
+use puzzle_cli::{memory, units};
+use pyo3::prelude::*;
+use search_core::Run;
+use search_core::table::Store;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The package's name and version, for records and the headers of tables.
+pub const VERSION: &str = concat!("optimal-puzzles ", env!("CARGO_PKG_VERSION"));
+
+/// Threads, memory and tables.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Silent, and never cancelled: copies report and are cancelled.
+    pub run: Run<'static>,
+    /// The tables.
+    pub store: Store,
+}
+
+impl Settings {
+    /// The settings for what Python gave: all cores, a safe share of the memory, and the same directory of
+    /// tables as the command lines, where it gave nothing.
+    ///
+    /// # Errors
+    /// `InvalidArgument`.
+    pub fn new(threads: Option<usize>, memory: Option<&str>, tables: Option<PathBuf>) -> PyResult<Settings> {
+        let bytes = memory.map(units::parse_bytes).transpose().map_err(usage)?;
+        let run = Run::new().with_memory(bytes.unwrap_or_else(memory::safe_share));
+        let run = match threads {
+            Some(count) if !(1..=Run::MAX_THREADS).contains(&count) => {
+                return Err(usage(format_args!("threads must be 1 to {}, not {count}", Run::MAX_THREADS)));
+            }
+            Some(count) => run.with_threads(count),
+            None => run,
+        };
+        let dir = puzzle_cli::tables_dir::resolve(tables.as_deref(), |name| std::env::var_os(name))
+            .map_err(|failure| crate::failure::exception(&failure))?;
+        Ok(Settings { run, store: Store::new(dir, VERSION) })
+    }
+}
+
+/// When to give up on an instance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    time: Option<Duration>,
+}
+
+impl Limits {
+    /// The limits that Python gave.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a time that is negative or not a number.
+    pub fn new(seconds: Option<f64>) -> PyResult<Limits> {
+        let time = seconds.map(Duration::try_from_secs_f64).transpose();
+        Ok(Limits { time: time.map_err(|error| usage(format_args!("time_limit: {error}")))? })
+    }
+
+    /// `run` with the deadline of a search that begins now.
+    pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
+        match self.time.and_then(|time| Instant::now().checked_add(time)) {
+            Some(deadline) => run.with_deadline(deadline),
+            None => run.clone(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Sliding tiles. A row is the tile in each cell, left to right and top to bottom, 0 the blank.
+
+use crate::arrays;
+use crate::batch::{Batch, Records};
+use crate::failure::{exception, of_table, read_all, usage};
+use crate::settings::{Limits, Settings};
+use crate::supervise::supervise_whole;
+use puzzle_cli::{Exit, Failure};
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use referee::tiles::{Board as Judge, check};
+use search_core::frontier::{FrontierError, FrontierSearch, Options};
+use search_core::ida::Config;
+use search_core::{Domain, Op, OpSet, Run, Solution};
+use slidetile::board::{OPS, letter};
+use slidetile::random::Instances;
+use slidetile::solver::{HeuristicSpec, Pruning, Solver, SolverError};
+use slidetile::{Board, Fault, Faults, Puzzle, Tiles};
+use std::path::PathBuf;
+
+fn named(faults: &Faults) -> Vec<String> {
+    faults.0.iter().map(Fault::to_string).collect()
+}
+
+/// The puzzle of a size such as `4x4` and a goal: `blank-first`, `blank-last` or a list of tiles.
+fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
+    let board: Board = size.parse().map_err(usage)?;
+    let goal = match goal {
+        "blank-first" => Tiles::blank_first(board),
+        "blank-last" => Tiles::blank_last(board),
+        text => {
+            let malformed = |faults| Failure::malformed("invalid goal").with_faults(named(&faults));
+            Tiles::parse(text, Some(board)).map_err(|faults| exception(&malformed(faults)))?.1
+        }
+    };
+    Ok(Puzzle::new(board, goal))
+}
+
+/// A row that can reach the goal.
+fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
+    let tiles = Tiles::from_bytes(puzzle.board(), row);
+    tiles.and_then(|tiles| puzzle.check(tiles)).map_err(|faults| named(&faults))
+}
+
+fn write(board: Board, tiles: &Tiles, bytes: &mut Vec<u8>) {
+    let end = bytes.len();
+    bytes.resize(end + board.cells(), 0);
+    tiles.write(&mut bytes[end..]);
+}
+
+fn moves(ops: &[Op]) -> String {
+    ops.iter().map(|&op| letter(op)).collect()
+}
+
+/// Replays a solution as it will be returned, by the referee.
+fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
+    let (board, moves) = (puzzle.board(), moves(ops));
+    let read = |tiles: &Tiles| Judge::parse(board.rows(), board.cols(), &tiles.text(board));
+    let length = u32::try_from(ops.len()).expect("fewer than 2^32 moves");
+    read(tiles)
+        .and_then(|start| check(&start, &read(puzzle.goal())?, &moves, u64::from(length)))
+        .map_err(|refusal| Failure::error(format_args!("the referee rejects `{moves}`: {refusal}")))?;
+    Ok(Solution { length, moves })
+}
+
+fn of_solver(error: &SolverError) -> Failure {
+    match error {
+        SolverError::Table(error) => of_table(error),
+        error => Failure::usage(error),
+    }
+}
+
+/// An optimal solver of the boards of one size and goal.
+#[pyclass(frozen)]
+pub struct TileSolver {
+    settings: Settings,
+    solver: Solver,
+}
+
+#[pymethods]
+impl TileSolver {
+    #[new]
+    #[pyo3(signature = (size, goal, heuristic, pruning, memory, threads, tables, progress))]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class")]
+    fn new(
+        py: Python<'_>,
+        size: &str,
+        goal: &str,
+        heuristic: Option<&str>,
+        pruning: Option<&str>,
+        memory: Option<&str>,
+        threads: Option<usize>,
+        tables: Option<PathBuf>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<TileSolver> {
+        let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
+        let spec = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
+        let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
+        let solver = supervise_whole(py, &settings.run, progress, |run| {
+            let spec = spec.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &settings.store, run));
+            let pruning = pruning.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
+            Solver::load(puzzle, spec, pruning, &settings.store, run)
+        })?;
+        let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
+        Ok(TileSolver { settings, solver })
+    }
+
+    /// The heuristic's name.
+    fn heuristic(&self) -> String {
+        self.solver.heuristic().to_string()
+    }
+
+    /// The tables' names and checksums.
+    fn tables(&self) -> Vec<(String, String)> {
+        self.solver.tables().iter().map(|used| (used.name.clone(), used.checksum.clone())).collect()
+    }
+
+    fn threads(&self) -> usize {
+        self.settings.run.threads()
+    }
+
+    fn solve(
+        &self,
+        py: Python<'_>,
+        instances: Vec<String>,
+        max_depth: Option<u32>,
+        time_limit: Option<f64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Records> {
+        let puzzle = self.solver.puzzle();
+        let read = |text: String| {
+            let tiles = Tiles::parse(&text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
+            tiles.map(|tiles| (text, tiles)).map_err(|faults| named(&faults))
+        };
+        let boards = read_all(instances, "board", read).map_err(|failure| exception(&failure))?;
+        let batch = Batch {
+            settings: &self.settings,
+            limits: Limits::new(time_limit)?,
+            metric: "moves",
+            heuristic: self.heuristic(),
+            tables: self.solver.tables(),
+        };
+        let config = Config { max_bound: max_depth, ..Config::default() };
+        batch.answer(py, &boards, progress, |tiles, run: &Run<'_>| {
+            self.solver.solve(tiles, &config, run).try_map(|ops| checked(puzzle, tiles, &ops))
+        })
+    }
+
+    /// The heuristic's value of each row.
+    fn values(&self, py: Python<'_>, boards: &[u8]) -> PyResult<Py<PyByteArray>> {
+        let puzzle = self.solver.puzzle();
+        let cells = puzzle.board().cells();
+        arrays::values(py, &self.settings, boards.len() / cells, |range, values| {
+            for row in range {
+                let tiles = tiles_of(puzzle, &boards[row * cells..][..cells]).map_err(|faults| {
+                    let faults = faults.into_iter().map(|fault| format!("number {row}: {fault}"));
+                    exception(&Failure::new(Exit::Malformed, "invalid board").with_faults(faults))
+                })?;
+                values.push(self.solver.value(&tiles));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Uniformly random solvable boards, those of `tile24 random` with the same seed.
+#[pyfunction]
+pub fn tile_random(
+    py: Python<'_>,
+    count: usize,
+    seed: u64,
+    size: &str,
+    goal: &str,
+) -> PyResult<Py<PyByteArray>> {
+    let puzzle = puzzle(size, goal)?;
+    let instances = Instances::new(puzzle.board(), *puzzle.goal(), seed).take(count);
+    Ok(arrays::rows(py, instances, |tiles, bytes| write(puzzle.board(), &tiles, bytes)))
+}
+
+/// The children of each row by the moves U, L, R, D of the blank, and for each whether it exists (1) or
+/// stands for a move off the board (0), which leaves the row as it is.
+#[pyfunction]
+pub fn tile_expand(
+    py: Python<'_>,
+    boards: &[u8],
+    size: &str,
+) -> PyResult<(Py<PyByteArray>, Py<PyByteArray>, String)> {
+    let puzzle = puzzle(size, "blank-first")?;
+    let all = free_tiles(puzzle.board(), boards)?;
+    let children = arrays::rows(py, &all, |tiles, bytes| {
+        for op in OpSet::first(OPS) {
+            let exists = puzzle.applicable(tiles).contains(op);
+            let child = if exists { puzzle.apply(tiles, op) } else { *tiles };
+            write(puzzle.board(), &child, bytes);
+        }
+    });
+    let exists = arrays::rows(py, &all, |tiles, bytes| {
+        bytes.extend(OpSet::first(OPS).into_iter().map(|op| u8::from(puzzle.applicable(tiles).contains(op))));
+    });
+    Ok((children, exists, OpSet::first(OPS).into_iter().map(letter).collect()))
+}
+
+/// Rows of any parity.
+fn free_tiles(board: Board, bytes: &[u8]) -> PyResult<Vec<Tiles>> {
+    let read = |row: &[u8]| Tiles::from_bytes(board, row).map_err(|faults| named(&faults));
+    read_all(bytes.chunks_exact(board.cells()), "board", read).map_err(|failure| exception(&failure))
+}
+
+/// Each row after some moves of the blank.
+#[pyfunction]
+pub fn tile_apply(py: Python<'_>, boards: &[u8], size: &str, moves: &str) -> PyResult<Py<PyByteArray>> {
+    let puzzle = puzzle(size, "blank-first")?;
+    let board = puzzle.board();
+    let find =
+        |symbol: char| OpSet::first(OPS).into_iter().find(|&op| letter(op) == symbol.to_ascii_uppercase());
+    let ops: Option<Vec<Op>> = moves.chars().filter(|c| !c.is_whitespace()).map(find).collect();
+    let ops = ops.ok_or_else(|| usage(format_args!("moves are letters of U, L, R, D, not {moves:?}")))?;
+    let after = |row: &[u8]| {
+        let start = Tiles::from_bytes(board, row).map_err(|faults| named(&faults))?;
+        ops.iter().zip(1..).try_fold(start, |tiles, (&op, number)| {
+            match puzzle.applicable(&tiles).contains(op) {
+                true => Ok(puzzle.apply(&tiles, op)),
+                false => Err(vec![format!("move {number}, {}, leaves the board", letter(op))]),
+            }
+        })
+    };
+    let all = read_all(boards.chunks_exact(board.cells()), "board", after);
+    Ok(arrays::rows(py, all.map_err(|failure| exception(&failure))?, |tiles, bytes| {
+        write(board, &tiles, bytes)
+    }))
+}
+
+/// The number of boards at each distance from the goal, up to `depth`.
+#[pyfunction]
+pub fn tile_counts(
+    py: Python<'_>,
+    size: &str,
+    goal: &str,
+    depth: Option<u32>,
+    memory: Option<&str>,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<u64>> {
+    let (puzzle, settings) = (puzzle(size, goal)?, Settings::new(threads, memory, None)?);
+    if !slidetile::packed::fits(puzzle.board()) {
+        return Err(usage("boards of more than 16 cells have too many arrangements to count"));
+    }
+    let counts = supervise_whole(py, &settings.run, progress, |run| {
+        let options = Options { memory: run.memory(), ..Options::in_memory(8) };
+        let mut search = FrontierSearch::new(&puzzle, options, [*puzzle.goal()])?;
+        run.progress().begin("layers", 0);
+        while depth.is_none_or(|depth| search.depth() < depth) && search.step(run)?.states > 0 {
+            run.progress().update(u64::from(search.depth()));
+        }
+        run.progress().end();
+        // An empty layer ends a complete search; it is not counted.
+        let counts = search.layers().iter().map(|layer| layer.states).filter(|&states| states > 0);
+        Ok::<_, FrontierError>(counts.collect())
+    })?;
+    counts.map_err(|error| exception(&Failure::error(error)))
+}
