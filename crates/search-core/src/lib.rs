@@ -10,6 +10,7 @@
 //! | [`zero_one`], [`matching`] | learning the costs of groups of subgoals, and counting them together |
 //! | [`automaton`] | finite automata that say which operator may follow which string |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
+//! | [`batched`] | IDA* with a heuristic that values many states at once |
 //! | [`simd`] | hot code compiled for the machine at hand |
 //! | [`prefetch`] | fetching memory before it is read |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
@@ -90,6 +91,7 @@
 //! ```
 
 pub mod automaton;
+pub mod batched;
 mod cast;
 pub mod domain;
 pub mod frontier;

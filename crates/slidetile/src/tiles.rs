@@ -230,18 +230,19 @@ impl Tiles {
 
     /// Whether some sequence of moves leads to `goal`.
     pub fn solvable(&self, board: Board, goal: &Tiles) -> bool {
-        let home = goal.positions(board);
-        let mut seen = [false; MAX_CELLS];
-        let mut odd = false;
-        for cell in 0..board.cells() {
-            // A cycle of even length is an odd permutation.
-            let mut at = cell;
-            while !std::mem::replace(&mut seen[at], true) {
-                at = home[self.tile(at)];
-                odd ^= !seen[at];
-            }
-        }
+        let odd = self.is_odd(board) ^ goal.is_odd(board);
         odd == self.odd_length(board, goal)
+    }
+
+    /// Whether the permutation of tiles and blank is odd.
+    fn is_odd(&self, board: Board) -> bool {
+        // Each tile makes an inversion with each greater one before it. Of their number only the parity is
+        // asked for, so the sets of those are added bit by bit, and counted once.
+        let cells = self.0[..MAX_CELLS][..board.cells()].iter();
+        let (_, inversions) = cells.fold((0u64, 0u64), |(before, inversions), &tile| {
+            (before | 1 << (tile & 63), inversions ^ before >> (tile & 63))
+        });
+        inversions.count_ones() % 2 == 1
     }
 
     /// The arrangement with two tiles other than the blank exchanged, which has the other parity.

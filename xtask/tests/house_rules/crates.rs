@@ -15,6 +15,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("crates/cube", 3),
     ("crates/slidetile", 3),
     ("crates/hanoi4", 3),
+    ("crates/permutation", 3),
     ("crates/checks", 4),
     ("benches", 4),
     ("examples/*", 4),
@@ -24,7 +25,7 @@ const FLOORS: &[(&str, u32)] = &[
 ];
 
 /// The crates that print nothing and parse no arguments outside of their module `cli`.
-const SILENT: &[&str] = &["search-core", "referee", "cube", "slidetile", "hanoi4"];
+const SILENT: &[&str] = &["search-core", "referee", "cube", "slidetile", "hanoi4", "permutation"];
 
 /// The words by which a program prints, reads its arguments, or uses what does.
 const SPEECH: &[&str] = &[

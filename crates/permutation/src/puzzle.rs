@@ -1,0 +1,279 @@
+//! The search domain: where each piece is.
+//!
+//! A state has for each piece the point at which its first sticker is, which is its place and its
+//! orientation. A move maps points to points, so it is one table of bytes for all pieces. From outside, a
+//! state is an **arrangement**: the sticker at each point, where sticker `p` is the one at point `p` in the
+//! solved puzzle.
+
+use crate::definition::{Definition, Faults, MOST_POINTS, Orbit};
+use search_core::{Cancelled, Domain, Op, Run};
+
+/// The most pieces.
+pub const MOST_PIECES: usize = MOST_POINTS;
+
+/// The point of each piece's first sticker; 0 beyond the last piece.
+pub type State = [u8; MOST_PIECES];
+
+/// A permutation puzzle.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    orbits: Vec<Orbit>,
+    names: Vec<String>,
+    /// For each move: where what is at a point comes to, and where what is there comes from.
+    to: Vec<[u8; MOST_POINTS]>,
+    from: Vec<[u8; MOST_POINTS]>,
+    /// The first point of each piece.
+    solved: Vec<u8>,
+    points: usize,
+}
+
+/// Why the states of a puzzle were not counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CountError {
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The states exceed the memory.
+    #[error("more than {0} states were found, which exceed the memory")]
+    Memory(usize),
+}
+
+impl Puzzle {
+    /// The puzzle of a definition without faults.
+    pub(crate) fn of(definition: &Definition) -> Puzzle {
+        let byte = |point: usize| u8::try_from(point).expect("at most 256 points");
+        let mut solved = Vec::new();
+        let mut first = 0;
+        for orbit in &definition.orbits {
+            solved.extend((0..orbit.pieces).map(|piece| byte(first + piece * orbit.orientations)));
+            first += orbit.pieces * orbit.orientations;
+        }
+        let table = |step: &crate::definition::Move, inverse: bool| {
+            let mut table = [0; MOST_POINTS];
+            for (point, &from) in step.from.iter().enumerate() {
+                match inverse {
+                    true => table[point] = byte(from),
+                    false => table[from] = byte(point),
+                }
+            }
+            table
+        };
+        Puzzle {
+            names: definition.moves.iter().map(|step| step.name.clone()).collect(),
+            to: definition.moves.iter().map(|step| table(step, false)).collect(),
+            from: definition.moves.iter().map(|step| table(step, true)).collect(),
+            orbits: definition.orbits.clone(),
+            points: definition.points(),
+            solved,
+        }
+    }
+
+    /// The orbits.
+    pub fn orbits(&self) -> &[Orbit] {
+        &self.orbits
+    }
+
+    /// The number of points.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// The number of pieces.
+    pub fn pieces(&self) -> usize {
+        self.solved.len()
+    }
+
+    /// The names of the moves in order.
+    pub fn move_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The solved state.
+    pub fn solved(&self) -> State {
+        let mut state = [0; MOST_PIECES];
+        state[..self.solved.len()].copy_from_slice(&self.solved);
+        state
+    }
+
+    /// The first point of a piece's orbit, its places and its orientations.
+    pub(crate) fn home(&self, piece: usize) -> (usize, usize, usize) {
+        let (mut first, mut before) = (0, 0);
+        for orbit in &self.orbits {
+            if piece < before + orbit.pieces {
+                return (first, orbit.pieces, orbit.orientations);
+            }
+            (first, before) = (first + orbit.pieces * orbit.orientations, before + orbit.pieces);
+        }
+        unreachable!("a piece of the puzzle")
+    }
+
+    /// Where a move takes a point, or whence.
+    pub(crate) fn moved(&self, op: usize, point: u8, back: bool) -> u8 {
+        let tables = if back { &self.from } else { &self.to };
+        tables[op][usize::from(point)]
+    }
+
+    /// The state of an arrangement: the sticker at each point.
+    ///
+    /// # Errors
+    /// [`Faults`]: stickers that are missing, and pieces that are torn apart. Whether moves lead from the
+    /// state to the solved one is not checked.
+    pub fn read(&self, arrangement: &[u8]) -> Result<State, Faults> {
+        if arrangement.len() != self.points {
+            return Err(format!(
+                "{} stickers are given, and there are {} points",
+                arrangement.len(),
+                self.points
+            )
+            .into());
+        }
+        let mut at = vec![None; self.points];
+        for (point, &sticker) in (0..).zip(arrangement) {
+            if let Some(place) = at.get_mut(usize::from(sticker)) {
+                *place = Some(point);
+            }
+        }
+        let mut faults: Vec<String> = (at.iter().enumerate().filter(|(_, point)| point.is_none()))
+            .map(|(sticker, _)| format!("sticker {sticker} is missing"))
+            .collect();
+        let mut state = [0; MOST_PIECES];
+        if faults.is_empty() {
+            for (piece, &sticker) in self.solved.iter().enumerate() {
+                state[piece] = at[usize::from(sticker)].expect("no sticker is missing");
+            }
+            let mut expected = vec![0; self.points];
+            if !self.is_whole(&state) {
+                faults.push("a piece is out of its orbit".to_owned());
+            } else {
+                self.write(&state, &mut expected);
+                let torn = (0..self.points).filter(|&point| expected[point] != arrangement[point]);
+                faults.extend(torn.map(|point| format!("the piece at point {point} is torn apart")));
+            }
+        }
+        if faults.is_empty() { Ok(state) } else { Err(Faults(faults)) }
+    }
+
+    /// Whether each piece is in its orbit.
+    fn is_whole(&self, state: &State) -> bool {
+        (0..self.pieces()).all(|piece| {
+            let (first, places, orientations) = self.home(piece);
+            (first..first + places * orientations).contains(&usize::from(state[piece]))
+        })
+    }
+
+    /// Writes the sticker at each point.
+    ///
+    /// # Panics
+    /// If there are not as many as the puzzle has points.
+    pub fn write(&self, state: &State, arrangement: &mut [u8]) {
+        assert_eq!(arrangement.len(), self.points, "a sticker for each point");
+        let (mut piece, mut first) = (0, 0);
+        for orbit in &self.orbits {
+            let turns = orbit.orientations;
+            for _ in 0..orbit.pieces {
+                let point = usize::from(state[piece]) - first;
+                let (place, turned) = (point / turns, point % turns);
+                for sticker in 0..turns {
+                    let at = first + place * turns + (turned + sticker) % turns;
+                    arrangement[at] = self.solved[piece] + sticker as u8;
+                }
+                piece += 1;
+            }
+            first += orbit.pieces * turns;
+        }
+    }
+
+    /// The states at each distance from the solved one, up to `depth` moves: those from which so many moves
+    /// solve the puzzle. Each layer is sorted.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn layers(&self, depth: Option<usize>, run: &Run<'_>) -> Result<Vec<Vec<Box<[u8]>>>, CountError> {
+        let size = self.pieces();
+        // A state, its box, and as much again for the children at work.
+        let room = usize::try_from(run.memory()).unwrap_or(usize::MAX) / (3 * (size + 24));
+        let mut layers: Vec<Vec<Box<[u8]>>> = vec![vec![self.solved.clone().into()]];
+        let mut found = 1;
+        run.progress().begin("layers", 0);
+        while depth.is_none_or(|depth| layers.len() <= depth) {
+            run.check()?;
+            let parents: Vec<&[Box<[u8]>]> = layers[layers.len() - 1].chunks(1 << 12).collect();
+            let children = run.map(&parents, |parents| {
+                let mut children: Vec<Box<[u8]>> = Vec::with_capacity(parents.len() * self.from.len());
+                for (parent, table) in
+                    parents.iter().flat_map(|parent| self.from.iter().map(move |table| (parent, table)))
+                {
+                    children.push(parent.iter().map(|&point| table[usize::from(point)]).collect());
+                }
+                children.sort_unstable();
+                children.dedup();
+                children.retain(|child| layers.iter().all(|layer| layer.binary_search(child).is_err()));
+                children
+            });
+            let mut next: Vec<Box<[u8]>> = children.into_iter().flatten().collect();
+            next.sort_unstable();
+            next.dedup();
+            if next.is_empty() {
+                break;
+            }
+            found += next.len();
+            if found > room {
+                return Err(CountError::Memory(found));
+            }
+            layers.push(next);
+            run.progress().update(layers.len() as u64 - 1);
+        }
+        run.progress().end();
+        Ok(layers)
+    }
+
+    /// The number of states at each distance from the solved one, up to `depth` moves.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn counts(&self, depth: Option<usize>, run: &Run<'_>) -> Result<Vec<u64>, CountError> {
+        Ok(self.layers(depth, run)?.iter().map(|layer| layer.len() as u64).collect())
+    }
+}
+
+impl Domain for Puzzle {
+    type State = State;
+
+    fn op_count(&self) -> usize {
+        self.to.len()
+    }
+
+    #[inline]
+    fn apply(&self, state: &State, op: Op) -> State {
+        let table = &self.to[op.index()];
+        let mut moved = [0; MOST_PIECES];
+        for (to, &point) in moved[..self.solved.len()].iter_mut().zip(state) {
+            *to = table[usize::from(point)];
+        }
+        moved
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &State) -> bool {
+        state[..self.solved.len()] == self.solved[..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrangements_are_read_and_written() {
+        let swap = vec![("s".to_owned(), vec![1, 0, 2])];
+        let puzzle = Definition::from_generators(swap).expect("a move").puzzle().expect("a puzzle");
+        let state = puzzle.read(&[2, 0, 1]).expect("an arrangement");
+        let mut written = [0; 3];
+        puzzle.write(&state, &mut written);
+        assert_eq!(written, [2, 0, 1]);
+        puzzle.write(&puzzle.apply(&state, Op(0)), &mut written);
+        assert_eq!(written, [0, 2, 1]);
+        let faults = puzzle.read(&[0, 0, 7]).expect_err("two stickers are missing").0;
+        assert_eq!(faults, ["sticker 1 is missing", "sticker 2 is missing"]);
+    }
+}

@@ -1,0 +1,257 @@
+//! IDA\* with a heuristic that is computed for many states at once, such as a neural network's.
+//!
+//! The idea: instead of one node, take as many from the top of the stack as have about a batch of children
+//! in all; generate the children, get all their values by one call, and push those that the bound allows.
+//! The order is depth first up to a batch, so the stack holds at most a batch of children for each depth.
+//!
+//! Invariant, and why no optimal path is lost: as for [`ida`](crate::ida). Every child within the bound is
+//! pushed, and the next bound is the least sum of moves and value that exceeded it; so if no value exceeds
+//! the distance, the first bound with a solution is its length. A value that does exceed a distance can cost
+//! optimality, and nothing here notices.
+//!
+//! Source: Korf 1985 for the bounds; batches of nodes as in Agostinelli et al. 2019, "Solving the Rubik's
+//! cube with deep reinforcement learning and search", there for weighted A\*.
+
+use crate::automaton::{Automaton, StateId};
+use crate::domain::{Domain, Op};
+use crate::record::{Ending, Iteration, Report};
+use crate::run::Run;
+use std::time::Instant;
+
+/// The value of a state that cannot be solved: it is cut at every bound.
+pub const DEAD_END: u32 = u32::MAX;
+
+/// A node that waits to be expanded.
+struct Node<S> {
+    state: S,
+    follows: StateId,
+    path: Vec<Op>,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Batches {
+    /// About how many states are valued at once.
+    pub size: usize,
+    /// Give up after this bound.
+    pub max_bound: Option<u32>,
+}
+
+/// Searches from `start` for one shortest solution. `values` gives a value for each of some states.
+///
+/// When `values` fails, the search ends as if it were cancelled, and its error is returned beside what was
+/// proved.
+pub fn search<D: Domain, E>(
+    domain: &D,
+    automaton: &Automaton,
+    start: &D::State,
+    batches: Batches,
+    mut values: impl FnMut(&[D::State]) -> Result<Vec<u32>, E>,
+    run: &Run<'_>,
+) -> (Report<Vec<Op>>, Option<E>) {
+    let mut iterations = Vec::new();
+    let first = match values(std::slice::from_ref(start)) {
+        Ok(first) => first.first().copied().unwrap_or(DEAD_END),
+        Err(error) => {
+            return (Report { ending: Ending::Cancelled { lower_bound: 0 }, iterations }, Some(error));
+        }
+    };
+    if domain.is_goal(start) {
+        return (Report { ending: Ending::solved(0, Vec::new()), iterations }, None);
+    }
+    let lengths = domain.lengths(start);
+    let mut bound = first;
+    loop {
+        if bound == DEAD_END {
+            return (Report { ending: Ending::Exhausted, iterations }, None);
+        }
+        bound = lengths.at_least(bound);
+        if let Some(max) = batches.max_bound.filter(|&max| bound > max) {
+            let lower_bound = bound.max(max + 1);
+            return (Report { ending: Ending::Bounded { lower_bound }, iterations }, None);
+        }
+        let mut pass = Pass {
+            domain,
+            automaton,
+            size: batches.size.max(1),
+            iteration: Iteration { bound, ..Iteration::default() },
+            next: DEAD_END,
+        };
+        let begun = Instant::now();
+        let ended = pass.search(start, &mut values, run);
+        let (mut iteration, next) = (pass.iteration, pass.next);
+        iteration.seconds = begun.elapsed().as_secs_f64();
+        iteration.complete = matches!(ended, Ok(None));
+        iterations.push(iteration);
+        let ending = match ended {
+            Ok(None) => {
+                bound = next;
+                continue;
+            }
+            Ok(Some(path)) => {
+                let length = u32::try_from(path.len()).expect("fewer than 2^32 moves");
+                return (Report { ending: Ending::solved(length, path), iterations }, None);
+            }
+            Err(error) => (Ending::Cancelled { lower_bound: bound }, error),
+        };
+        return (Report { ending: ending.0, iterations }, ending.1);
+    }
+}
+
+/// The search below one bound.
+struct Pass<'a, D> {
+    domain: &'a D,
+    automaton: &'a Automaton,
+    size: usize,
+    iteration: Iteration,
+    /// The least sum beyond the bound.
+    next: u32,
+}
+
+impl<D: Domain> Pass<'_, D> {
+    /// A solution within the bound, if there is one. The error is that of `values`, or none if the run was
+    /// cancelled.
+    fn search<E>(
+        &mut self,
+        start: &D::State,
+        values: &mut impl FnMut(&[D::State]) -> Result<Vec<u32>, E>,
+        run: &Run<'_>,
+    ) -> Result<Option<Vec<Op>>, Option<E>> {
+        let root = Node { state: start.clone(), follows: self.automaton.start(), path: Vec::new() };
+        let mut stack = vec![root];
+        while !stack.is_empty() {
+            run.check().map_err(|_| None)?;
+            let mut children: Vec<Node<D::State>> = Vec::new();
+            while let Some(node) = stack.pop_if(|_| children.len() < self.size) {
+                if let Some(path) = self.expand(&node, &mut children) {
+                    return Ok(Some(path));
+                }
+            }
+            let states: Vec<D::State> = children.iter().map(|child| child.state.clone()).collect();
+            if states.is_empty() {
+                continue;
+            }
+            let values = values(&states).map_err(Some)?;
+            for (child, value) in children.into_iter().zip(values) {
+                let sum = value.saturating_add(u32::try_from(child.path.len()).unwrap_or(DEAD_END));
+                if sum <= self.iteration.bound {
+                    stack.push(child);
+                } else {
+                    self.iteration.pruned_by_heuristic += 1;
+                    self.next = self.next.min(sum);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the children of a node, last operator first, or returns the path to a goal among them.
+    fn expand(&mut self, node: &Node<D::State>, children: &mut Vec<Node<D::State>>) -> Option<Vec<Op>> {
+        let applicable = self.domain.applicable(&node.state);
+        let allowed = applicable.and(self.automaton.allowed(node.follows));
+        self.iteration.expanded += 1;
+        self.iteration.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
+        let depth = u32::try_from(node.path.len()).unwrap_or(DEAD_END);
+        for op in allowed {
+            let Some(follows) = self.automaton.next(node.follows, op) else { continue };
+            let state = self.domain.apply(&node.state, op);
+            let path: Vec<Op> = node.path.iter().copied().chain([op]).collect();
+            self.iteration.generated += 1;
+            if depth < self.iteration.bound && self.domain.is_goal(&state) {
+                return Some(path);
+            }
+            children.push(Node { state, follows, path });
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ida;
+    use std::convert::Infallible;
+
+    /// Pancakes: operator `i` turns the topmost `i + 2` of six over.
+    struct Pancakes;
+
+    impl Domain for Pancakes {
+        type State = [u8; 6];
+        fn op_count(&self) -> usize {
+            5
+        }
+        fn apply(&self, stack: &[u8; 6], op: Op) -> [u8; 6] {
+            let mut turned = *stack;
+            turned[..op.index() + 2].reverse();
+            turned
+        }
+        fn is_goal(&self, stack: &[u8; 6]) -> bool {
+            stack.is_sorted()
+        }
+    }
+
+    /// Pairs of neighbours that do not belong together (Helmert 2010), the plate included.
+    fn gaps(stack: &[u8; 6]) -> u8 {
+        let apart = |a: u8, b: u8| u8::from(a.abs_diff(b) > 1);
+        stack.windows(2).map(|pair| apart(pair[0], pair[1])).sum::<u8>() + apart(stack[5], 6)
+    }
+
+    fn solve(start: &[u8; 6], batches: Batches) -> Report<Vec<Op>> {
+        let values =
+            |states: &[[u8; 6]]| Ok::<_, Infallible>(states.iter().map(|state| gaps(state).into()).collect());
+        search(&Pancakes, &Automaton::unrestricted(5), start, batches, values, &Run::new()).0
+    }
+
+    #[test]
+    fn any_batch_finds_the_length() {
+        let (mut stack, run) = ([0, 1, 2, 3, 4, 5], Run::new().with_threads(1));
+        for step in 0..60 {
+            stack = Pancakes.apply(&stack, Op([4, 1, 3, 0, 2, 4, 2][step % 7]));
+            let automaton = Automaton::unrestricted(5);
+            let expected = ida::search(&Pancakes, &gaps, &automaton, &stack, &ida::Config::default(), &run);
+            for size in [1, 3, 1000] {
+                let report = solve(&stack, Batches { size, max_bound: None });
+                assert_eq!(report.ending.length(), expected.ending.length(), "{stack:?}");
+                let end = report.ending.solutions()[0].iter().fold(stack, |at, op| Pancakes.apply(&at, *op));
+                assert!(Pancakes.is_goal(&end));
+                // Complete iterations count the same nodes.
+                for (ours, theirs) in report.iterations.iter().zip(&expected.iterations) {
+                    assert!(
+                        !ours.complete || (ours.bound, ours.generated) == (theirs.bound, theirs.generated)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_and_failures_keep_the_bound() {
+        let start = [4, 0, 3, 1, 5, 2];
+        let length = solve(&start, Batches { size: 8, max_bound: None }).ending.length().expect("solved");
+        let bounded = solve(&start, Batches { size: 8, max_bound: Some(length - 1) }).ending;
+        assert_eq!(bounded, Ending::Bounded { lower_bound: length });
+        let mut calls = 0;
+        let fails = |states: &[[u8; 6]]| {
+            calls += 1;
+            if calls > 3 {
+                Err("no more")
+            } else {
+                Ok(states.iter().map(|state| gaps(state).into()).collect())
+            }
+        };
+        let batches = Batches { size: 2, max_bound: None };
+        let (report, error) =
+            search(&Pancakes, &Automaton::unrestricted(5), &start, batches, fails, &Run::new());
+        assert_eq!(error, Some("no more"));
+        assert!(report.ending.is_cancelled());
+    }
+
+    #[test]
+    fn dead_ends_exhaust_the_search() {
+        let values = |states: &[[u8; 6]]| Ok::<_, Infallible>(vec![DEAD_END; states.len()]);
+        let batches = Batches { size: 4, max_bound: None };
+        let start = [1, 0, 2, 3, 4, 5];
+        let report = search(&Pancakes, &Automaton::unrestricted(5), &start, batches, values, &Run::new()).0;
+        assert_eq!(report.ending, Ending::Exhausted);
+    }
+}
