@@ -33,25 +33,28 @@ fn cubes_of(bytes: &[u8]) -> PyResult<Vec<Cube>> {
     read_all(bytes.chunks_exact(CUBIES), "cube", cube_of).map_err(|failure| exception(&failure))
 }
 
-fn write(cube: Cube, bytes: &mut Vec<u8>) {
+/// Appends a cube's row.
+pub fn write(cube: Cube, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(cube.corners());
     bytes.extend_from_slice(cube.edges());
 }
 
-fn position(text: String) -> Result<(String, Position), Vec<String>> {
+/// The text, and the cube that it describes; else everything that is wrong with it.
+pub fn position(text: String) -> Result<(String, Position), Vec<String>> {
     match notation::parse(&text, None) {
         Ok(position) => Ok((text, position)),
         Err(fault) => Err(fault.defects.iter().map(ToString::to_string).collect()),
     }
 }
 
-fn metric(name: &str) -> PyResult<Metric> {
+/// The metric of this name.
+pub fn metric(name: &str) -> PyResult<Metric> {
     let found = [Metric::Htm, Metric::Qtm].into_iter().find(|metric| metric.name() == name);
     found.ok_or_else(|| usage(format_args!("metric must be htm or qtm, not {name:?}")))
 }
 
 /// Replays a solution as it will be returned, by the referee.
-fn checked(position: &Position, turns: &[Turn], metric: Metric) -> Result<Solution, Failure> {
+pub fn checked(position: &Position, turns: &[Turn], metric: Metric) -> Result<Solution, Failure> {
     let moves = scramble::format(turns.iter().map(|&turn| position.orientation.to_held(turn)));
     let length = turns.iter().map(|&turn| metric.length(turn)).sum();
     let verdict = || {

@@ -11,16 +11,19 @@
 //! | `supervise` | work without the interpreter's lock, its progress and interruption |
 //! | `batch` | a list of instances, each answered by a record |
 //! | `arrays` | rows of bytes |
-//! | `cubes`, `tiles`, `towers` | the puzzles |
+//! | `cubes`, `tiles`, `towers`, `permutations` | the puzzles |
+//! | `valued` | IDA\* with a heuristic in Python |
 
 mod arrays;
 mod batch;
 mod cubes;
 mod failure;
+mod permutations;
 mod settings;
 mod supervise;
 mod tiles;
 mod towers;
+mod valued;
 
 /// What the package's Python modules call.
 #[pyo3::pymodule]
@@ -30,9 +33,13 @@ mod _native {
         CubeSolver, cube_apply, cube_counts, cube_expand, cube_parse, cube_random, cube_text, facelet_texts,
     };
     #[pymodule_export]
+    use crate::permutations::{PermutationPuzzle, PermutationSolver};
+    #[pymodule_export]
     use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_random};
     #[pymodule_export]
     use crate::towers::{TowerSolver, tower_apply, tower_counts, tower_expand, tower_random, tower_verify};
+    #[pymodule_export]
+    use crate::valued::{cube_search, permutation_search, tile_search};
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

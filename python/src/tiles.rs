@@ -23,7 +23,7 @@ fn named(faults: &Faults) -> Vec<String> {
 }
 
 /// The puzzle of a size such as `4x4` and a goal: `blank-first`, `blank-last` or a list of tiles.
-fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
+pub fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
     let board: Board = size.parse().map_err(usage)?;
     let goal = match goal {
         "blank-first" => Tiles::blank_first(board),
@@ -37,12 +37,13 @@ fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
 }
 
 /// A row that can reach the goal.
-fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
+pub fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
     let tiles = Tiles::from_bytes(puzzle.board(), row);
     tiles.and_then(|tiles| puzzle.check(tiles)).map_err(|faults| named(&faults))
 }
 
-fn write(board: Board, tiles: &Tiles, bytes: &mut Vec<u8>) {
+/// Appends a board's row.
+pub fn write(board: Board, tiles: &Tiles, bytes: &mut Vec<u8>) {
     let end = bytes.len();
     bytes.resize(end + board.cells(), 0);
     tiles.write(&mut bytes[end..]);
@@ -53,7 +54,7 @@ fn moves(ops: &[Op]) -> String {
 }
 
 /// Replays a solution as it will be returned, by the referee.
-fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
+pub fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
     let (board, moves) = (puzzle.board(), moves(ops));
     let read = |tiles: &Tiles| Judge::parse(board.rows(), board.cols(), &tiles.text(board));
     let length = u32::try_from(ops.len()).expect("fewer than 2^32 moves");

@@ -183,6 +183,16 @@ impl Puzzle {
         }
     }
 
+    /// Whether moves solve an arrangement: replayed on stickers, not on pieces as the search does.
+    pub fn solves(&self, arrangement: &[u8], ops: &[Op]) -> bool {
+        let mut stickers = arrangement.to_vec();
+        for op in ops {
+            let from = &self.from[op.index()];
+            stickers = from[..stickers.len()].iter().map(|&point| stickers[usize::from(point)]).collect();
+        }
+        stickers.iter().enumerate().all(|(point, &sticker)| point == usize::from(sticker))
+    }
+
     /// The states at each distance from the solved one, up to `depth` moves: those from which so many moves
     /// solve the puzzle. Each layer is sorted.
     ///

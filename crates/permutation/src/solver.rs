@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const FILTER_BITS: u32 = 24;
 /// About how many strings are learned from.
 const STRINGS: f64 = 300_000.0;
-/// The longest strings that are learned from.
-const LONGEST: usize = 12;
+/// The longest strings that are learned from: of six bits for each of 64 moves, ten fit a word.
+pub const LONGEST: usize = 10;
 
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub fn default_depth(puzzle: &Puzzle) -> usize {
 /// [`Cancelled`].
 pub fn automaton(puzzle: &Puzzle, depth: usize, run: &Run<'_>) -> Result<Automaton, Cancelled> {
     let (ops, solved) = (puzzle.move_names().count(), puzzle.solved());
-    let learned = learn(&Everywhere::new(puzzle, &solved), depth.clamp(1, 10), FILTER_BITS, run)?;
+    let learned = learn(&Everywhere::new(puzzle, &solved), depth.clamp(1, LONGEST), FILTER_BITS, run)?;
     Ok(Trie::from_strings(ops, &learned.strings).automaton().minimized())
 }
 

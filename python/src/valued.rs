@@ -1,0 +1,173 @@
+//! IDA\* with a heuristic in Python, called with batches of rows.
+//!
+//! The search runs on the calling thread and holds the interpreter's lock, because the heuristic takes the
+//! time; signals are looked for at each batch.
+
+use crate::batch::Records;
+use crate::failure::{exception, usage};
+use crate::permutations::{self, PermutationPuzzle};
+use crate::settings::VERSION;
+use crate::{cubes, tiles};
+use cube::{Cube, Metric, Turn};
+use puzzle_cli::Failure;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use search_core::batched::{Batches, search};
+use search_core::record::{Method, RunRecord};
+use search_core::{Automaton, Domain, Op, Run, Solution};
+use std::time::Instant;
+
+/// Cubes turned at one end.
+struct Turns(Metric);
+
+impl Domain for Turns {
+    type State = Cube;
+
+    fn op_count(&self) -> usize {
+        self.0.turns().len()
+    }
+
+    fn apply(&self, cube: &Cube, op: Op) -> Cube {
+        cube.apply(self.0.turns()[op.index()])
+    }
+
+    fn is_goal(&self, cube: &Cube) -> bool {
+        cube.is_solved()
+    }
+}
+
+/// What a search is given beside its puzzle.
+struct Valued<'a, 'py> {
+    py: Python<'py>,
+    /// Called with rows, as bytes, and their number; returns as many values, each 32 bits, little-endian.
+    heuristic: &'a Bound<'py, PyAny>,
+    batches: Batches,
+    metric: &'a str,
+    instance: String,
+}
+
+impl Valued<'_, '_> {
+    fn solve<D: Domain>(
+        self,
+        domain: &D,
+        automaton: &Automaton,
+        start: &D::State,
+        write: impl Fn(&D::State, &mut Vec<u8>),
+        check: impl Fn(Vec<Op>) -> Result<Solution, Failure>,
+    ) -> PyResult<Records> {
+        let begun = Instant::now();
+        let values = |states: &[D::State]| {
+            self.py.check_signals()?;
+            let mut rows = Vec::new();
+            states.iter().for_each(|state| write(state, &mut rows));
+            let answer = self.heuristic.call1((PyBytes::new(self.py, &rows), states.len()))?;
+            let bytes = answer.cast::<PyBytes>()?.as_bytes();
+            let words = bytes.chunks_exact(4).map(|word| word.try_into().expect("four bytes"));
+            let values: Vec<u32> = words.map(u32::from_le_bytes).collect();
+            if values.len() == states.len() { Ok(values) } else { Err(usage("a value for each state")) }
+        };
+        let run = Run::new().with_threads(1);
+        let (report, stop) = search(domain, automaton, start, self.batches, values, &run);
+        let report = report.try_map(check).map_err(|failure| exception(&failure))?;
+        let method = Method {
+            metric: self.metric.to_owned(),
+            heuristic: "python".to_owned(),
+            tables: Vec::new(),
+            threads: 1,
+            seed: None,
+            version: VERSION.to_owned(),
+        };
+        let record = RunRecord::new(self.instance, report, begun.elapsed().as_secs_f64(), method);
+        let record = serde_json::to_string(&record).map_err(|error| exception(&Failure::error(error)))?;
+        Ok((vec![record], stop))
+    }
+}
+
+fn batches(size: usize, max_bound: Option<u32>) -> PyResult<Batches> {
+    match size {
+        0 => Err(usage("batch must be at least 1")),
+        size => Ok(Batches { size, max_bound }),
+    }
+}
+
+/// Solves a permutation puzzle.
+#[pyfunction]
+pub fn permutation_search(
+    py: Python<'_>,
+    puzzle: Py<PermutationPuzzle>,
+    state: &[u8],
+    heuristic: &Bound<'_, PyAny>,
+    batch: usize,
+    max_depth: Option<u32>,
+) -> PyResult<Records> {
+    let puzzle = &puzzle.get().puzzle;
+    let start = puzzle
+        .read(state)
+        .map_err(|faults| exception(&Failure::malformed("invalid state").with_faults(faults.0)))?;
+    let depth = permutation::solver::default_depth(puzzle);
+    let learned = permutation::solver::automaton(puzzle, depth, &Run::new());
+    let learned = learned.map_err(|cancelled| exception(&Failure::interrupted(cancelled)))?;
+    let instance = state.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    let valued = Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: "moves", instance };
+    valued.solve(
+        puzzle,
+        &learned,
+        &start,
+        |state, rows| permutations::write(puzzle, state, rows),
+        |ops| permutations::checked(puzzle, &start, &ops),
+    )
+}
+
+/// Solves a cube.
+#[pyfunction]
+pub fn cube_search(
+    py: Python<'_>,
+    text: String,
+    metric: &str,
+    heuristic: &Bound<'_, PyAny>,
+    batch: usize,
+    max_depth: Option<u32>,
+) -> PyResult<Records> {
+    let metric = cubes::metric(metric)?;
+    let position = cubes::position(text)
+        .map_err(|faults| exception(&Failure::malformed("invalid cube").with_faults(faults)))?;
+    let (instance, position) = position;
+    let valued =
+        Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: metric.name(), instance };
+    valued.solve(
+        &Turns(metric),
+        &metric.automaton(),
+        &position.cube,
+        |cube, rows| cubes::write(*cube, rows),
+        |ops| {
+            let turns: Vec<Turn> = ops.iter().map(|op| metric.turns()[op.index()]).collect();
+            cubes::checked(&position, &turns, metric)
+        },
+    )
+}
+
+/// Solves a board.
+#[pyfunction]
+pub fn tile_search(
+    py: Python<'_>,
+    board: &[u8],
+    size: &str,
+    goal: &str,
+    heuristic: &Bound<'_, PyAny>,
+    batch: usize,
+    max_depth: Option<u32>,
+) -> PyResult<Records> {
+    let puzzle = tiles::puzzle(size, goal)?;
+    let start = tiles::tiles_of(&puzzle, board)
+        .map_err(|faults| exception(&Failure::malformed("invalid board").with_faults(faults)))?;
+    let instance = start.text(puzzle.board());
+    let valued = Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: "moves", instance };
+    let automaton = slidetile::fsm::inverse_automaton();
+    valued.solve(
+        &puzzle,
+        &automaton,
+        &start,
+        |tiles, rows| tiles::write(puzzle.board(), tiles, rows),
+        |ops| tiles::checked(&puzzle, &start, &ops),
+    )
+}
