@@ -4,6 +4,7 @@ Modules:
     cube: Rubik's cube.
     tiles: sliding tiles from 2x2 to 6x6.
     hanoi: Towers of Hanoi on three or four pegs.
+    search: permutation puzzles and heuristics of your own.
     suites: instances with known optimal lengths.
     results: what a solver returns.
     errors: the exceptions.
@@ -21,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 from ._native import VERSION as __version__
 
 if TYPE_CHECKING:
-    from . import cube, errors, hanoi, results, suites, tiles
+    from . import cube, errors, hanoi, results, search, suites, tiles
 
-__all__ = ["__version__", "cube", "errors", "hanoi", "results", "suites", "tiles"]
+__all__ = ["__version__", "cube", "errors", "hanoi", "results", "search", "suites", "tiles"]
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,7 @@ from .results import Result, TableUse
 if TYPE_CHECKING:
     from ._arrays import Bytes
 
-__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
+__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "solved", "text"]
 
 _CUBIES = {20: "cubies"}
 _EITHER = {20: "cubies", 54: "facelets"}
@@ -133,6 +133,13 @@ class Solver:
         """
         rows = _arrays.rows(cubes, _CUBIES)
         return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+
+
+def solved() -> Bytes:
+    """The solved cube: ``uint8``, shape ``(1, 20)``, cubies."""
+    import numpy as np
+
+    return np.array([[*range(8), *range(12)]], dtype=np.uint8)
 
 
 def random(count: int, seed: int) -> Bytes:

@@ -17,6 +17,8 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo test --workspace", "CI runs it"),
     ("cargo install --path crates/cube", "changes the user's folders"),
     ("cargo install --path crates/referee", "changes the user's folders"),
+    ("pip install ./python", "changes the user's environment"),
+    ("pip install .", "changes the user's environment"),
     ("cube-opt heuristics", "builds and reads large tables"),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask bench", "minutes"),

@@ -1,0 +1,173 @@
+"""Puzzles and heuristics of one's own: against exact distances and known counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimal_puzzles import cube, search, tiles
+from optimal_puzzles.errors import InvalidArgument, InvalidInstance
+
+PANCAKES = [[*range(many - 1, -1, -1), *range(many, 7)] for many in range(2, 8)]
+
+
+def pancakes() -> search.Puzzle:
+    return search.Puzzle({f"flip{many}": flip for many, flip in enumerate(PANCAKES, 2)})
+
+
+def gaps(states: Any) -> Any:
+    """Neighbours that do not belong together, the plate included: an admissible heuristic of pancakes."""
+    plate = np.full((len(states), 1), states.shape[1])
+    return (np.abs(np.diff(np.hstack([states, plate]).astype(int), axis=1)) > 1).sum(axis=1)
+
+
+def kpuzzle_222() -> dict[str, Any]:
+    """The 2x2x2 cube held at one corner, as a KPuzzle, from what our own turns do to the corners."""
+    moves = {}
+    for face in "URF":
+        corners = cube.apply(cube.solved(), face)[0, :8]
+        moves[face] = {
+            "CORNERS": {"permutation": (corners & 15).tolist(), "orientationDelta": (corners >> 4).tolist()}
+        }
+    return {
+        "name": "2x2x2",
+        "orbits": [{"orbitName": "CORNERS", "numPieces": 8, "numOrientations": 3}],
+        "defaultPattern": {"CORNERS": {"pieces": list(range(8)), "orientation": [0] * 8}},
+        "moves": moves,
+    }
+
+
+def test_known_counts_of_pancakes() -> None:
+    assert pancakes().bfs_counts() == [1, 6, 30, 149, 543, 1357, 1903, 1016, 35]
+    assert pancakes().bfs_counts(2) == [1, 6, 30]
+
+
+def test_the_pocket_cube_is_a_kpuzzle() -> None:
+    puzzle = search.Puzzle.from_kpuzzle(kpuzzle_222())
+    assert puzzle.points == 24 and puzzle.moves == ["F", "F2", "F'", "R", "R2", "R'", "U", "U2", "U'"]
+    # The beginning of 1, 9, 54, .., 2644, which add up to 3,674,160.
+    assert puzzle.bfs_counts(6) == [1, 9, 54, 321, 1847, 9992, 50136]
+    solver = search.Solver(puzzle, [[0, 1, 2, 3], [0, 4, 5, 7]])
+    # The seventh corner stays where it is, but it has places among the entries.
+    assert [sum(counts) for counts in solver.table_counts] == [7 * 6 * 5 * 4 * 81] * 2
+    states = puzzle.random(10, 4)
+    values = solver.heuristic_batch(states)
+    for state, value, result in zip(states, values, solver.solve_batch(states)):
+        assert result.proved and result.length is not None and value <= result.length <= 11
+        assert np.array_equal(puzzle.apply(state, result.moves or "")[0], puzzle.solved)
+
+
+def test_every_state_has_its_exact_length() -> None:
+    puzzle = pancakes()
+    states, distances = puzzle.exact()
+    assert len(states) == 5040 and np.array_equal(np.bincount(distances), puzzle.bfs_counts())
+    for patterns in ([], [[0, 1, 2, 3]], [[0, 1, 2], [4, 5, 6]]):
+        solver = search.Solver(puzzle, patterns, threads=1)
+        assert (solver.heuristic_batch(states) <= distances).all()
+        chosen = slice(0, None, 101)
+        lengths = [result.length for result in solver.solve_batch(states[chosen])]
+        assert lengths == distances[chosen].tolist()
+
+
+def test_generators_without_inverses() -> None:
+    puzzle = search.Puzzle([[1, 2, 3, 4, 0], [1, 0, 2, 3, 4]])
+    states, distances = puzzle.exact()
+    assert len(states) == 120
+    solver = search.Solver(puzzle, [[0, 1, 2]], threads=1)
+    assert (solver.heuristic_batch(states) <= distances).all()
+    assert [result.length for result in solver.solve_batch(states)] == distances.tolist()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations(range(7)), st.sampled_from([1, 7, 5000]))
+def test_batches_find_shortest_solutions(state: list[int], batch: int) -> None:
+    puzzle = pancakes()
+    found = search.ida_star(puzzle, np.array(state), gaps, batch=batch)
+    exact = search.Solver(puzzle, [[0, 1, 2, 3]], threads=1).solve(np.array(state))
+    assert found.length == exact.length and found.heuristic == "python"
+
+
+def test_batches_on_cubes_and_boards() -> None:
+    solver = cube.Solver("manhattan-max", threads=1)
+    for metric, length in (("htm", 4), ("qtm", 5)):
+        other = cube.Solver("manhattan-max", metric=metric, threads=1)
+        found = search.ida_star("cube", "R U2 F' D", other.heuristic_batch, metric=metric)
+        assert found.length == length == other.solve("R U2 F' D").length
+    cubies = cube.parse("R U F")
+    assert search.ida_star("cube", cubies, solver.heuristic_batch).length == 3
+    board = tiles.random(1, 6, size="3x3")[0]
+    manhattan = tiles.Solver("md", size="3x3", threads=1)
+    found = search.ida_star("3x3", board, manhattan.heuristic_batch, batch=64)
+    assert found.length == manhattan.solve(board).length
+    bounded = search.ida_star("3x3", board, manhattan.heuristic_batch, max_depth=4)
+    assert not bounded.proved and bounded.lower_bound is not None and bounded.lower_bound > 4
+
+
+def test_an_audit_finds_what_is_inadmissible() -> None:
+    puzzle = pancakes()
+    states, distances = puzzle.exact()
+    good = search.audit(gaps, states, distances, batch=1000)
+    assert good.admissible and good.states == 5040 and good.by_distance[8][0] == 35
+    wrong = search.audit(lambda rows: gaps(rows) * 1.5, states, distances)
+    assert not wrong.admissible
+    assert wrong.overestimates[0] == max(wrong.overestimates)
+    for number in wrong.inadmissible[:20]:
+        assert np.ceil(gaps(states[number : number + 1])[0] * 1.5) > distances[number]
+    assert sum(row[3] for row in wrong.by_distance.values()) == len(wrong.inadmissible)
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "message"),
+    [
+        (lambda rows: np.full(len(rows), np.nan), "is NaN"),
+        (lambda rows: np.zeros(len(rows) + 1), "expected values of shape"),
+        (lambda rows: ["no"] * len(rows), "no numbers"),
+        (lambda rows: 1 // 0, "ZeroDivisionError"),
+    ],
+)
+def test_bad_heuristics_are_named(heuristic: search.Heuristic, message: str) -> None:
+    calls = 0
+
+    def late(rows: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return gaps(rows) if calls < 3 else heuristic(rows)
+
+    with pytest.raises(search.HeuristicError, match=message) as error:
+        search.ida_star(pancakes(), np.array([4, 2, 0, 5, 3, 1, 6]), late, batch=1)
+    assert error.value.batch == 2
+    with pytest.raises(search.HeuristicError, match=message):
+        search.audit(heuristic, *pancakes().exact(2))
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InvalidInstance, match="names 0 twice"):
+        search.Puzzle([[0, 0, 1]])
+    with pytest.raises(InvalidInstance, match="no generators"):
+        search.Puzzle([])
+    with pytest.raises(InvalidArgument):
+        search.Puzzle([[-1, 0]])
+    puzzle = pancakes()
+    faulty: list[list[list[int]]] = [[[9]], [[1, 1]], [[]], [[-1]]]
+    for pieces in faulty:
+        with pytest.raises(InvalidArgument):
+            search.Solver(puzzle, pieces)
+    with pytest.raises(InvalidArgument, match="bytes"):
+        search.Solver(puzzle, [[0, 1, 2, 3]], memory=100)
+    with pytest.raises(InvalidInstance, match="sticker 1 is missing"):
+        search.Solver(puzzle).solve(np.zeros(7, dtype=np.uint8))
+    with pytest.raises(ValueError, match=r"\(n, 7\) of stickers"):
+        puzzle.expand(np.arange(6))
+    with pytest.raises(InvalidInstance, match="not a move"):
+        puzzle.apply(puzzle.solved, "flip9")
+    with pytest.raises(InvalidInstance, match="not a KPuzzle"):
+        search.Puzzle.from_kpuzzle("{}")
+
+
+def test_counts_do_not_exceed_the_memory() -> None:
+    with pytest.raises(Exception, match="exceed the memory"):
+        search.Puzzle.from_kpuzzle(kpuzzle_222()).bfs_counts(memory="1MiB")
