@@ -13,7 +13,7 @@ import pytest
 from conftest import FIXTURES, ROOT
 
 import optimal_puzzles
-from optimal_puzzles import cube, suites, tiles
+from optimal_puzzles import cube, hanoi, suites, tiles
 from optimal_puzzles.errors import InvalidArgument
 
 DATA = ROOT / "python" / "package" / "optimal_puzzles" / "data"
@@ -67,6 +67,17 @@ def test_suites_can_be_read(name: str) -> None:
         values = tiles.Solver("md", size=suite.size).heuristic_batch([text_of(one) for one in suite.texts])
         for instance, value in zip(suite, values):
             assert value <= instance.optimal and (instance.optimal - int(value)) % 2 == 0
+
+
+def test_seeded_suites_are_their_seeds_and_solved() -> None:
+    boards = suites.load("seeded-15")
+    assert boards.texts == tiles.text(tiles.random(100, 1985))
+    towers = suites.load("seeded-hanoi")
+    states = hanoi.text(hanoi.random(200, 2004, discs=10))
+    assert towers.texts == [" ".join(pair) for pair in zip(states[::2], states[1::2])]
+    for suite, solver in ((boards, tiles.Solver()), (towers, hanoi.Solver())):
+        found = solver.solve_batch(suite.texts[:20])
+        assert [one.length for one in found] == [one.optimal for one in suite][:20]
 
 
 def text_of(board: str) -> list[int]:

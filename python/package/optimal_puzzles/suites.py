@@ -7,6 +7,8 @@ name                 instances
 ``korf-100``         the hundred 15-puzzles of Korf 1985
 ``korf-felner-50``   the fifty 24-puzzles of Korf and Felner 2002
 ``korf-taylor-10``   the ten 24-puzzles of Korf and Taylor 1996
+``seeded-15``        a hundred 15-puzzles of ``tiles.random(100, seed=1985)``
+``seeded-hanoi``     a hundred pairs of states of ten discs, four pegs, of ``hanoi.random`` with seed 2004
 ===================  ==========================================================================
 """
 
@@ -88,6 +90,8 @@ _SUITES = {
     "korf-100": _File("tiles", "4x4", "korf-1985-hundred.csv", 2, "Korf 1985"),
     "korf-felner-50": _File("tiles", "5x5", "korf-felner-2002-fifty.csv", 2, "Korf and Felner 2002"),
     "korf-taylor-10": _File("tiles", "5x5", "korf-taylor-1996-table-1.csv", 3, "Korf and Taylor 1996, Table 1"),
+    "seeded-15": _File("tiles", "4x4", "seeded-15-puzzles.csv", 2, "tiles.random(100, seed=1985)"),
+    "seeded-hanoi": _File("hanoi", "", "seeded-pairs.csv", 2, "hanoi.random(200, seed=2004, discs=10), in pairs"),
 }
 
 
