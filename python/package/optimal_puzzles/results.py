@@ -52,8 +52,16 @@ class Iteration:
 
     @classmethod
     def _of(cls, record: dict[str, Any]) -> Iteration:
-        stages = tuple(Stage(**stage) for stage in record.get("stages", ()))
-        return cls(**{**record, "stages": stages})
+        return cls(
+            record["bound"],
+            record["complete"],
+            record["generated"],
+            record["expanded"],
+            record["pruned_by_heuristic"],
+            record["pruned_by_fsm"],
+            record["seconds"],
+            tuple(Stage(**stage) for stage in record.get("stages", ())),
+        )
 
     def _record(self) -> dict[str, Any]:
         record: dict[str, Any] = {
