@@ -5,8 +5,6 @@
 //! a permutation of all points: what is at `from[p]` comes to point `p`. A puzzle that is given by generators
 //! has one orbit without orientations.
 
-use crate::puzzle::Puzzle;
-
 /// The most points of a puzzle.
 pub const MOST_POINTS: usize = 256;
 /// The most moves of a puzzle.
@@ -101,16 +99,8 @@ impl Definition {
         Definition { orbits: self.orbits.clone(), moves }
     }
 
-    /// The puzzle, checked.
-    ///
-    /// # Errors
-    /// [`Faults`] with everything that is wrong with the orbits and moves.
-    pub fn puzzle(&self) -> Result<Puzzle, Faults> {
-        let faults = self.faults();
-        if faults.is_empty() { Ok(Puzzle::of(self)) } else { Err(Faults(faults)) }
-    }
-
-    fn faults(&self) -> Vec<String> {
+    /// Everything that is wrong with the orbits and moves.
+    pub fn faults(&self) -> Vec<String> {
         let (points, mut faults) = (self.points(), Vec::new());
         if !(2..=MOST_POINTS).contains(&points) {
             faults.push(format!("the puzzle has {points} points, and not 2 to {MOST_POINTS}"));

@@ -38,9 +38,20 @@ pub enum CountError {
     Memory(usize),
 }
 
+impl Definition {
+    /// The puzzle, checked.
+    ///
+    /// # Errors
+    /// [`Faults`] with everything that is wrong with the orbits and moves.
+    pub fn puzzle(&self) -> Result<Puzzle, Faults> {
+        let faults = self.faults();
+        if faults.is_empty() { Ok(Puzzle::of(self)) } else { Err(Faults(faults)) }
+    }
+}
+
 impl Puzzle {
     /// The puzzle of a definition without faults.
-    pub(crate) fn of(definition: &Definition) -> Puzzle {
+    fn of(definition: &Definition) -> Puzzle {
         let byte = |point: usize| u8::try_from(point).expect("at most 256 points");
         let mut solved = Vec::new();
         let mut first = 0;
