@@ -181,7 +181,7 @@ mod tests {
             let discs = discs.parse().unwrap();
             for small in [discs / 2 + 1, discs / 2 + 2] {
                 let found = length(discs, small, &Run::new()).unwrap();
-                assert_eq!(found.length, expected.parse().unwrap(), "{discs} discs, {small} small");
+                assert_eq!(found.length, expected.parse::<u32>().unwrap(), "{discs} discs, {small} small");
             }
         }
     }
