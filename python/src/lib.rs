@@ -2,7 +2,7 @@
 //!
 //! It translates: arrays arrive as bytes, records leave as the JSON lines that the command lines print,
 //! failures become exceptions. What searches is in the crates below. Long work runs on threads without
-//! the interpreter's lock, under [`supervise::supervise`], so that Ctrl-C and progress are noticed.
+//! the interpreter's lock, in `supervise`, so that Ctrl-C and progress are noticed.
 //!
 //! | module | contents |
 //! | --- | --- |
