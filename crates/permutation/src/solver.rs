@@ -39,7 +39,7 @@ pub enum SolverError {
     Cancelled(#[from] Cancelled),
 }
 
-/// The length of the strings that are learned from by default: about [`STRINGS`] of them.
+/// The length of the strings that are learned from by default: about 300,000 of them.
 pub fn default_depth(puzzle: &Puzzle) -> usize {
     let ops = puzzle.move_names().count() as f64;
     let depth = (STRINGS.ln() / ops.ln().max(1.0)) as usize;
