@@ -8,12 +8,13 @@
 //! Two processes with the same search share the file. Each writes complete checkpoints of its own, and
 //! whichever is continued from leads to the same answer.
 
+use crate::sealed;
 use crate::session::Session;
 use crate::units;
 use clap::Args;
 use search_core::ida::{Checkpoint, Checkpoints};
 use search_core::record::Method;
-use search_core::storage::{self, IoError, publish};
+use search_core::storage::{self, IoError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,7 +108,7 @@ impl SearchFile {
         if let Some(directory) = self.path.parent() {
             storage::create_directory(directory)?;
         }
-        publish(&self.path, &self.path.with_extension("partial"), |file| file.write_at(text.as_bytes(), 0))
+        sealed::write(&self.path, &text)
     }
 }
 
@@ -141,16 +142,13 @@ impl Checkpoints for SearchFile {
 pub fn text(key: &str, checkpoint: &Checkpoint) -> String {
     let checkpoint = serde_json::to_string(checkpoint).expect("a checkpoint can be written as JSON");
     let body = format!("{key}\n{checkpoint}\n");
-    format!("{MAGIC} {:016x}\n{body}", xxh3_64(body.as_bytes()))
+    sealed::seal(MAGIC, &body)
 }
 
 /// The checkpoint in a file's bytes; nothing if they are damaged or of another search than `key`.
 pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
-    let (first, body) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
-    let hash = first.strip_prefix(MAGIC)?.strip_prefix(' ')?;
-    let (found, checkpoint) = body.split_once('\n')?;
-    let is_intact = hash == format!("{:016x}", xxh3_64(body.as_bytes()));
-    (is_intact && found == key).then(|| serde_json::from_str(checkpoint).ok())?
+    let (found, checkpoint) = sealed::unseal(MAGIC, bytes)?.split_once('\n')?;
+    (found == key).then(|| serde_json::from_str(checkpoint).ok())?
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`checkpoints`] | the file from which a stopped search continues |
+//! | [`sealed`] | small files that are read whole or not at all |
 //! | [`certificate`] | `--certificate`: what a third party needs to check an answer |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
@@ -83,6 +84,7 @@ pub mod interrupt;
 pub mod memory;
 pub mod output;
 pub mod resume;
+pub mod sealed;
 pub mod session;
 mod stderr;
 pub mod tables;

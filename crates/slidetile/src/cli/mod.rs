@@ -3,9 +3,11 @@
 mod fsm;
 mod heuristic;
 mod instance;
+mod method;
 mod random;
 mod solve;
 mod tables;
+mod units;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
@@ -31,6 +33,8 @@ enum Command {
     Fsm(fsm::FsmArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
+    #[command(subcommand)]
+    Units(units::UnitsCommand),
     #[command(flatten)]
     Generate(Generate),
 }
@@ -67,6 +71,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Heuristic(args) => heuristic::run(&args, &session),
         Command::Fsm(args) => fsm::run(&args, &session),
         Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
+        Command::Units(command) => command.run(&session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }

@@ -9,16 +9,17 @@ use puzzle_cli::{
 };
 use referee::tiles::{Board, check_moves, parse_moves, parse_positions};
 use search_core::ida::Config;
-use search_core::record::{Method, RunRecord};
+use search_core::record::RunRecord;
 use search_core::table::Store;
 use search_core::{Op, Solution};
 use serde::Serialize;
 
 use super::Args as Program;
 use super::instance::PuzzleArgs;
+use super::method::{self, MethodArgs};
 use crate::board::{self, letter};
 use crate::puzzle::Puzzle;
-use crate::solver::{HeuristicSpec, Pruning, Solver};
+use crate::solver::{Pruning, Solver};
 use crate::tiles::Tiles;
 
 /// Print provably shortest solutions
@@ -33,12 +34,8 @@ pub struct SolveArgs {
     /// nothing) for the lines of standard input
     #[arg(value_name = "TILES")]
     tiles: Vec<String>,
-    #[arg(long, value_name = "NAME", help = heuristic_help())]
-    heuristic: Option<HeuristicSpec>,
-    /// Pruning of duplicate operator strings: off, inverse or the length of the longest learned strings
-    /// [default: 12 or 14]
-    #[arg(long, value_name = "off|inverse|DEPTH")]
-    fsm: Option<Pruning>,
+    #[command(flatten)]
+    method: MethodArgs,
     /// The notation of moves
     #[arg(long, value_enum, default_value_t)]
     notation: Notation,
@@ -57,13 +54,6 @@ pub struct SolveArgs {
     certificates: CertificateArgs,
 }
 
-fn heuristic_help() -> String {
-    format!(
-        "The heuristic: {} [default: pdb, or korf96 where the goal's blank is in no corner or the board has more than 32 cells]",
-        HeuristicSpec::names()
-    )
-}
-
 const AFTER_HELP: &str = "\
 Examples:
   tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
@@ -74,7 +64,7 @@ Examples:
 /// The notation of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Notation {
+pub(super) enum Notation {
     /// The directions of the blank: L, U, R, D
     #[default]
     Blank,
@@ -115,7 +105,7 @@ impl Batch<'_> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         let board = puzzle.board();
         if self.solver.as_ref().is_none_or(|(of, _)| *of != board) {
-            self.solver = Some((board, self.load(puzzle)?));
+            self.solver = Some((board, self.args.method.load(puzzle, &self.store, self.session)?));
         }
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
         let begun = Instant::now();
@@ -125,13 +115,14 @@ impl Batch<'_> {
             full_last_iteration: self.args.full_last_iteration,
             ..Config::default()
         };
-        let method = self.method(solver);
-        let options = format!("{:?}", (solver.puzzle().goal(), self.args.fsm, config.full_last_iteration));
+        let method = method::of(solver, self.session);
+        let options =
+            format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, config.full_last_iteration));
         let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
         let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
         let report = solver.solve(&tiles, &config, &run);
-        let report = report.try_map(|ops| self.checked(solver.puzzle(), &tiles, &ops))?;
+        let report = report.try_map(|ops| checked(solver.puzzle(), &tiles, &ops, self.args.notation))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
@@ -150,7 +141,7 @@ impl Batch<'_> {
         Subject {
             puzzle: Boards { rows, columns, start, goal, notation },
             search: "ida",
-            automaton: match self.pruning(board) {
+            automaton: match self.args.method.pruning(board) {
                 Pruning::Off => "none".to_owned(),
                 Pruning::Inverse => "no move undoes the last".to_owned(),
                 Pruning::Learned(depth) => format!("learned to depth {depth}"),
@@ -158,39 +149,20 @@ impl Batch<'_> {
             all: None,
         }
     }
+}
 
-    fn pruning(&self, board: board::Board) -> Pruning {
-        self.args.fsm.unwrap_or_else(|| Pruning::default_for(board))
-    }
-
-    fn load(&self, puzzle: Puzzle) -> Result<Solver, Failure> {
-        let run = &self.session.run();
-        let heuristic = self.args.heuristic;
-        let heuristic = heuristic.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &self.store, run));
-        let pruning = self.pruning(puzzle.board());
-        Solver::load(puzzle, heuristic, pruning, &self.store, run)
-            .map_err(|error| super::solver_failure(&error))
-    }
-
-    fn method(&self, solver: &Solver) -> Method {
-        Method {
-            metric: "moves".to_owned(),
-            heuristic: solver.heuristic().to_string(),
-            tables: solver.tables().to_vec(),
-            threads: self.session.run().threads(),
-            seed: None,
-            version: super::VERSION.to_owned(),
-        }
-    }
-
-    /// The solution as it will be printed, replayed by the referee.
-    fn checked(&self, puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
-        judge(puzzle, tiles, ops)?;
-        Ok(Solution {
-            length: u32::try_from(ops.len()).expect("fewer than 2^32 moves"),
-            moves: write(puzzle, tiles, ops, self.args.notation),
-        })
-    }
+/// The solution as it will be printed, replayed by the referee.
+pub(super) fn checked(
+    puzzle: &Puzzle,
+    tiles: &Tiles,
+    ops: &[Op],
+    notation: Notation,
+) -> Result<Solution, Failure> {
+    judge(puzzle, tiles, ops)?;
+    Ok(Solution {
+        length: u32::try_from(ops.len()).expect("fewer than 2^32 moves"),
+        moves: write(puzzle, tiles, ops, notation),
+    })
 }
 
 fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> String {

@@ -1,29 +1,28 @@
 //! A puzzle, a heuristic and an automaton, ready to solve.
 
 mod choice;
+mod sums;
+pub mod units;
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::time::Duration;
 
-use search_core::ida::{self, Checkpoint, Checkpoints, Config, Part, Wanted};
+use search_core::ida::{self, Config};
 use search_core::memory::Memory;
-use search_core::progress::Silent;
-use search_core::record::{Iteration, TableUse};
+use search_core::record::TableUse;
 use search_core::table::{Store, Table, TableError};
-use search_core::{Automaton, Domain, Ending, Heuristic, Op, Report, Run};
+use search_core::{Automaton, Heuristic, Op, Report, Run};
 
 use crate::board::Board;
 use crate::fsm;
-use crate::heuristic::additive::{self, MAX_PATTERNS, Start};
+use crate::heuristic::Grouped;
+use crate::heuristic::additive;
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
-use crate::heuristic::{Additive, Grouped};
 use crate::pdb::{Pattern, Plan, catalogue};
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
-use choice::Trials;
+use sums::Sums;
 
 /// A heuristic by name, before its tables are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +142,16 @@ impl Pruning {
     }
 }
 
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pruning::Off => f.write_str("off"),
+            Pruning::Inverse => f.write_str("inverse"),
+            Pruning::Learned(depth) => write!(f, "{depth}"),
+        }
+    }
+}
+
 impl FromStr for Pruning {
     type Err = String;
     fn from_str(text: &str) -> Result<Pruning, String> {
@@ -162,47 +171,6 @@ type Filled = additive::Tables<Memory>;
 
 /// The tables of the default heuristic: built within a minute on two threads.
 const STANDARD_BYTES: u64 = 1 << 30;
-/// Trials expand about one node in so many.
-const SHARE: u64 = 16;
-/// The fewest nodes of trials that tell anything, and the most that tell more than fewer.
-const TRIALS: std::ops::RangeInclusive<u64> = 16_000..=1 << 25;
-/// Partitions are chosen again when trials may expand so many times the nodes of the last ones.
-const AGAIN: u64 = 4;
-
-/// The checkpoints of a search with one bound, kept as those of the whole search.
-#[derive(Debug)]
-struct OneBound {
-    all: Arc<dyn Checkpoints>,
-    iterations: Vec<Iteration>,
-    /// What an earlier run did of the bound.
-    taken: Option<Checkpoint>,
-}
-
-impl OneBound {
-    fn of(
-        all: &Arc<dyn Checkpoints>,
-        iterations: &[Iteration],
-        bound: u32,
-        part: Option<Part>,
-    ) -> Arc<dyn Checkpoints> {
-        let taken = part.map(|part| Checkpoint { bound, part, ..Checkpoint::default() });
-        Arc::new(OneBound { all: Arc::clone(all), iterations: iterations.to_vec(), taken })
-    }
-}
-
-impl Checkpoints for OneBound {
-    fn take_up(&self) -> Option<Checkpoint> {
-        self.taken.clone()
-    }
-
-    fn pause(&self) -> Duration {
-        self.all.pause()
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        self.all.keep(&Checkpoint { iterations: self.iterations.clone(), ..checkpoint.clone() });
-    }
-}
 
 /// A heuristic with its tables.
 enum AnyHeuristic {
@@ -302,118 +270,41 @@ impl Solver {
     /// Searches from `tiles`, which must be able to reach the goal.
     pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         match &self.heuristic {
-            AnyHeuristic::Classic(heuristic) => self.search(&**heuristic, tiles, config, run),
-            AnyHeuristic::Wide(heuristic) => self.search(&**heuristic, tiles, config, run),
-            AnyHeuristic::Additive(tables) => self.solve_by_sums(tables, tiles, config, run),
-            AnyHeuristic::Grouped(heuristic) => {
-                self.search(&|tiles: &Tiles| heuristic.value(tiles), tiles, config, run)
-            }
+            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).solve(config, run),
+            _ => self.with(tiles, &[], Search { solver: self, config, run }),
         }
     }
 
-    /// Searches with the partitions that suit `tiles`, chosen again as the bounds grow.
-    fn solve_by_sums(
-        &self,
-        tables: &Filled,
-        tiles: &Tiles,
-        config: &Config,
-        run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
-        let start = tables.start(tiles);
-        let values: Vec<u32> = start.values().collect();
-        let lengths = self.puzzle.lengths(tiles);
-        let least = lengths.at_least(start.value().into());
-        let choose = |nodes| {
-            let search = |set: &[usize], bound| {
-                let (bounds, run) = (Config::at(bound), run.with_threads(1).with_progress(&Silent));
-                let config = Config { full_last_iteration: true, ..bounds };
-                self.search_sums(tables, set, &start, &config, &run).expanded()
-            };
-            Trials { values: &values, bound: least, step: lengths.modulus, nodes, search, run }.choose()
-        };
-        // After an iteration: the nodes that trials may expand, if partitions are to be chosen again.
-        let due = |trials: u64, last: &Iteration| {
-            let allowed = (last.expanded * choice::GROWTH / SHARE).min(*TRIALS.end());
-            (allowed >= (AGAIN * trials).max(*TRIALS.start()) && values.len() > choice::UNTRIED)
-                .then_some(allowed)
-        };
-        let (mut chosen, mut trials) = (choice::untried(&values), 0);
-        let mut bound = least.max(lengths.at_least(config.min_bound));
-        let (mut iterations, mut taken) = (Vec::new(), None);
-        let checkpoints = config.checkpoints.as_ref();
-        // After a checkpoint, partitions are chosen as the earlier run chose them: the last choice is repeated.
-        if let Some(earlier) =
-            checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.is_plausible(bound))
-        {
-            bound = earlier.bound;
-            for iteration in &earlier.iterations {
-                trials = due(trials, iteration).unwrap_or(trials);
-            }
-            if trials > 0 {
-                chosen = choose(trials);
-            }
-            (iterations, taken) = (earlier.iterations, Some(earlier.part));
-        }
-        loop {
-            let last = config.max_bound.map_or(bound, |max| max.min(bound));
-            let part = taken.take();
-            let one = Config {
-                min_bound: bound,
-                max_bound: Some(last),
-                wanted: Wanted::First,
-                checkpoints: checkpoints.map(|all| OneBound::of(all, &iterations, bound, part)),
-                expected_nodes: iterations.last().map_or(0, |last| last.generated * choice::GROWTH),
-                ..config.clone()
-            };
-            let report = self.search_sums(tables, &chosen, &start, &one, run);
-            iterations.extend(report.iterations);
-            bound = match report.ending {
-                Ending::Bounded { lower_bound } if config.max_bound != Some(last) => lower_bound,
-                Ending::Optimal { .. } if config.wanted != Wanted::First => {
-                    // The length is known: all solutions are searched for from here.
-                    iterations.pop();
-                    let all = Config { min_bound: bound, checkpoints: None, ..config.clone() };
-                    let report = self.search_sums(tables, &chosen, &start, &all, run);
-                    iterations.extend(report.iterations);
-                    return Report { ending: report.ending, iterations };
-                }
-                ending => return Report { ending, iterations },
-            };
-            if let Some(allowed) = iterations.last().and_then(|last| due(trials, last)) {
-                (chosen, trials) = (choose(allowed), allowed);
-                let (read, all) = (chosen.len(), values.len());
-                run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
-            }
+    /// Does something with the heuristic, whose sums read `partitions`.
+    fn with<V: Visit>(&self, tiles: &Tiles, partitions: &[usize], visit: V) -> V::Answer {
+        match &self.heuristic {
+            AnyHeuristic::Classic(heuristic) => visit.with(&**heuristic, tiles),
+            AnyHeuristic::Wide(heuristic) => visit.with(&**heuristic, tiles),
+            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).with(partitions, visit),
+            AnyHeuristic::Grouped(heuristic) => visit.with(&|tiles: &Tiles| heuristic.value(tiles), tiles),
         }
     }
+}
 
-    /// Searches with the greatest sum of some partitions.
-    fn search_sums(
-        &self,
-        tables: &Filled,
-        set: &[usize],
-        start: &Start,
-        config: &Config,
-        run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
-        match tables.plan().lookups(set) {
-            ..=8 => self.search(&Additive::<8, _>::new(tables, set, start), start.tiles(), config, run),
-            9..=16 => self.search(&Additive::<16, _>::new(tables, set, start), start.tiles(), config, run),
-            _ => {
-                self.search(&Additive::<MAX_PATTERNS, _>::new(tables, set, start), start.tiles(), config, run)
-            }
-        }
-    }
+/// What is done with the heuristic, whichever it is.
+trait Visit {
+    type Answer;
+    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Self::Answer;
+}
 
-    /// Searches with one kind of heuristic.
-    fn search<H: Heuristic<Puzzle>>(
-        &self,
-        heuristic: &H,
-        tiles: &Tiles,
-        config: &Config,
-        run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
-        ida::search(&self.puzzle, heuristic, &self.automaton, tiles, config, run)
+/// A search.
+struct Search<'a> {
+    solver: &'a Solver,
+    config: &'a Config,
+    run: &'a Run<'a>,
+}
+
+impl Visit for Search<'_> {
+    type Answer = Report<Vec<Op>>;
+
+    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
+        let Search { solver, config, run } = self;
+        ida::search(&solver.puzzle, heuristic, &solver.automaton, tiles, config, run)
     }
 }
 

@@ -1,0 +1,48 @@
+//! Small text files that are read whole or not at all: a line with the hash of all that follows, then the text.
+
+use search_core::storage::{IoError, publish, read};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The file of a text; `magic` are its first words.
+pub fn seal(magic: &str, text: &str) -> String {
+    format!("{magic} {:016x}\n{text}", xxh3_64(text.as_bytes()))
+}
+
+/// The text in a file's bytes; nothing if they are damaged or begin with other words.
+pub fn unseal<'a>(magic: &str, bytes: &'a [u8]) -> Option<&'a str> {
+    let (first, text) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
+    let hash = first.strip_prefix(magic)?.strip_prefix(' ')?;
+    (hash == format!("{:016x}", xxh3_64(text.as_bytes()))).then_some(text)
+}
+
+/// Writes a file as a whole, by way of one with the extension `partial`.
+///
+/// # Errors
+/// [`IoError`]; the file is as it was before.
+pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
+    publish(path, &path.with_extension("partial"), |file| file.write_at(text.as_bytes(), 0))
+}
+
+/// Writes a file of JSON.
+///
+/// # Errors
+/// [`IoError`]; the file is as it was before.
+///
+/// # Panics
+/// If `contents` cannot be JSON.
+pub fn write_json(path: &Path, magic: &str, contents: &impl Serialize) -> Result<(), IoError> {
+    let text = serde_json::to_string(contents).expect("it can be written as JSON");
+    write(path, &seal(magic, &format!("{text}\n")))
+}
+
+/// What a file of JSON contains; nothing if it is damaged, begins with other words or says something else.
+///
+/// # Errors
+/// [`IoError`].
+pub fn read_json<T: DeserializeOwned>(path: &Path, magic: &str) -> Result<Option<T>, IoError> {
+    let bytes = read(path)?;
+    Ok(unseal(magic, &bytes).and_then(|text| serde_json::from_str(text).ok()))
+}
