@@ -151,6 +151,10 @@ pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
     (found == key).then(|| serde_json::from_str(checkpoint).ok())?
 }
 
+#[cfg(all(test, unix))]
+#[path = "checkpoints_fault_tests.rs"]
+mod fault_tests;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,6 +76,8 @@ impl Checkpoints {
         self.blocks.sync()?;
         self.hasher.update(fresh);
         self.written = search.blocks.count();
+        // The previous layer may have waited too.
+        search.previous.sync()?;
         search.current.sync()?;
         let saved = Saved {
             depth: search.depth,

@@ -48,6 +48,12 @@ fn a_search_survives_a_fault_at_any_call() {
         }
     }
     assert_eq!(cases, 2 * calls);
+    for seed in 0..4 {
+        disk.arm(Some((0, Fault::Short(seed))));
+        assert_eq!(fresh().unwrap(), plain, "short reads and writes, seed {seed}");
+        disk.arm(None);
+    }
+    println!("{cases} cases");
 }
 
 /// A flipped bit of what is read is refused.

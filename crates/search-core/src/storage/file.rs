@@ -3,35 +3,17 @@
 //! Files are read and written at given positions, so that threads can share one without sharing a
 //! position in it.
 
-#[cfg(all(test, unix))]
-use super::fault::{Call, check, spoil};
+#[cfg(all(any(test, feature = "faults"), unix))]
+use super::fault::{Call, at_once, check, is_real, spoil};
+#[cfg(not(all(any(test, feature = "faults"), unix)))]
+use super::sound::{Call, at_once, check, is_real, spoil};
 use std::fs::{self, File};
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::FileExt;
+#[cfg(windows)]
+use std::os::windows::fs::FileExt;
 use std::path::{Path, PathBuf};
-
-/// What a file operation is about to do: for the tests' disk that fails alone.
-#[cfg(not(all(test, unix)))]
-enum Call<'a> {
-    Write(&'a File, &'a [u8], u64),
-    Sync(&'a File),
-    Other,
-}
-
-/// Nothing fails here outside the tests of this crate.
-#[cfg(not(all(test, unix)))]
-#[inline(always)]
-fn check(_: &Path, call: &Call<'_>) -> io::Result<()> {
-    match call {
-        Call::Write(_file, _bytes, _offset) => Ok(()),
-        Call::Sync(_file) => Ok(()),
-        Call::Other => Ok(()),
-    }
-}
-
-/// Nothing that was read is changed outside the tests of this crate.
-#[cfg(not(all(test, unix)))]
-#[inline(always)]
-fn spoil(_: &Path, _: &mut [u8]) {}
 
 /// The file system refused an operation on a file or directory.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +52,7 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn create(path: &Path) -> Result<DataFile, IoError> {
-        DataFile::with(path, File::options().read(true).write(true).create(true).truncate(true))
+        DataFile::with(path, File::options().read(true).write(true).create(true).truncate(true), true)
     }
 
     /// A file that exists, for reading.
@@ -78,7 +60,7 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn open(path: &Path) -> Result<DataFile, IoError> {
-        DataFile::with(path, File::options().read(true))
+        DataFile::with(path, File::options().read(true), false)
     }
 
     /// A file that exists, for reading and writing.
@@ -86,11 +68,11 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn open_for_writing(path: &Path) -> Result<DataFile, IoError> {
-        DataFile::with(path, File::options().read(true).write(true))
+        DataFile::with(path, File::options().read(true).write(true), false)
     }
 
-    fn with(path: &Path, options: &fs::OpenOptions) -> Result<DataFile, IoError> {
-        let file = open(path, options)?;
+    fn with(path: &Path, options: &fs::OpenOptions, creates: bool) -> Result<DataFile, IoError> {
+        let file = open(path, options, creates)?;
         Ok(DataFile { path: path.into(), file })
     }
 
@@ -123,7 +105,7 @@ impl DataFile {
     /// [`IoError`]; of the kind `UnexpectedEof` when the file ends too early.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
         check(&self.path, &Call::Other)
-            .and_then(|()| read_at(&self.file, buffer, offset))
+            .and_then(|()| read_at(&self.path, &self.file, buffer, offset))
             .map_err(IoError::at(&self.path))?;
         spoil(&self.path, buffer);
         Ok(())
@@ -135,7 +117,7 @@ impl DataFile {
     /// [`IoError`].
     pub fn write_at(&self, bytes: &[u8], offset: u64) -> Result<(), IoError> {
         check(&self.path, &Call::Write(&self.file, bytes, offset))
-            .and_then(|()| write_at(&self.file, bytes, offset))
+            .and_then(|()| write_at(&self.path, &self.file, bytes, offset))
             .map_err(IoError::at(&self.path))
     }
 
@@ -145,21 +127,22 @@ impl DataFile {
     /// [`IoError`].
     pub fn sync(&self) -> Result<(), IoError> {
         check(&self.path, &Call::Sync(&self.file))
-            .and_then(|()| self.file.sync_data())
+            .and_then(|()| if is_real(&self.path) { self.file.sync_data() } else { Ok(()) })
             .map_err(IoError::at(&self.path))
     }
 }
 
-/// Opens a file, or creates it as `options` say. A pipe is refused: to open it would wait for its
+/// Opens a file, or creates it as `options` and `creates` say. A pipe is refused: to open it would wait for its
 /// other end.
 ///
 /// # Errors
 /// [`IoError`].
-pub(super) fn open(path: &Path, options: &fs::OpenOptions) -> Result<File, IoError> {
+pub(super) fn open(path: &Path, options: &fs::OpenOptions, creates: bool) -> Result<File, IoError> {
     let is_pipe = fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata));
     let open =
         || if is_pipe { Err(io::Error::other("a pipe instead of a file")) } else { options.open(path) };
-    check(path, &Call::Other).and_then(|()| open()).map_err(IoError::at(path))
+    let call = if creates { Call::Create(path) } else { Call::Other };
+    check(path, &call).and_then(|()| open()).map_err(IoError::at(path))
 }
 
 #[cfg(unix)]
@@ -172,36 +155,50 @@ fn is_pipe(_: &fs::Metadata) -> bool {
     false
 }
 
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+/// Fills `buffer`; the system may take several reads for that.
+fn read_at(path: &Path, file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => (buffer, offset) = (&mut buffer[read..], offset + read as u64),
+        match at_once(path, buffer.len()).and_then(|most| read_some(file, &mut buffer[..most], offset)) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => (buffer, offset) = (&mut buffer[read..], offset + read as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())
 }
 
-#[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+/// Writes all bytes; the system may take several writes for that.
+fn write_at(path: &Path, file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset)? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            written => (bytes, offset) = (&bytes[written..], offset + written as u64),
+        match at_once(path, bytes.len()).and_then(|most| write_some(file, &bytes[..most], offset)) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => (bytes, offset) = (&bytes[written..], offset + written as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())
+}
+
+#[cfg(unix)]
+fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(buffer, offset)
+}
+
+#[cfg(unix)]
+fn write_some(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+    file.write_at(bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.seek_read(buffer, offset)
+}
+
+#[cfg(windows)]
+fn write_some(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+    file.seek_write(bytes, offset)
 }
 
 /// All bytes of a file.
@@ -220,13 +217,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
-    check(to, &Call::Other).and_then(|()| fs::rename(from, to)).map_err(IoError::at(to))?;
+    check(to, &Call::Rename(from, to)).and_then(|()| fs::rename(from, to)).map_err(IoError::at(to))?;
+    let directory = to.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sync_directory(directory)
+}
+
+/// Makes the names of a directory's files durable where the system can.
+///
+/// # Errors
+/// [`IoError`].
+pub(super) fn sync_directory(directory: &Path) -> Result<(), IoError> {
     #[cfg(unix)]
     {
-        let directory = to.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sync = || File::open(directory).and_then(|file| file.sync_all());
-        check(directory, &Call::Other).and_then(|()| sync()).map_err(IoError::at(directory))?;
+        let sync = || match is_real(directory) {
+            true => File::open(directory).and_then(|file| file.sync_all()),
+            false => Ok(()),
+        };
+        check(directory, &Call::SyncDirectory(directory))
+            .and_then(|()| sync())
+            .map_err(IoError::at(directory))?;
     }
+    #[cfg(not(unix))]
+    let _ = directory;
     Ok(())
 }
 
@@ -235,7 +247,7 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn remove(path: &Path) -> Result<bool, IoError> {
-    match check(path, &Call::Other).and_then(|()| fs::remove_file(path)) {
+    match check(path, &Call::Remove(path)).and_then(|()| fs::remove_file(path)) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(IoError { path: path.into(), error }),

@@ -16,7 +16,7 @@ impl Lock {
     /// # Errors
     /// [`IoError`].
     pub fn try_take(path: &Path) -> Result<Option<Lock>, IoError> {
-        let file = open(path, File::options().create(true).truncate(false).write(true))?;
+        let file = open(path, File::options().create(true).truncate(false).write(true), true)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `file` | the operations on files: create, read and write at a position, sync, rename, remove, free space |
 //! | `budget` | bytes of memory and disk, counted against limits |
-//! | `fault` | in tests: a disk that fails |
+//! | `fault` | in tests, and with the feature `faults`: a disk that fails |
+//! | `sound` | otherwise: nothing is made to fail |
 //! | `publish` | a file that appears complete or not at all |
 //! | `lock` | a file that one process at a time holds locked |
 //! | `work_dir` | the directory of a long search: its lock, its files, its checkpoint |
@@ -13,11 +14,13 @@
 //! `lock` alone.
 
 mod budget;
-#[cfg(all(test, unix))]
-pub(crate) mod fault;
+#[cfg(all(any(test, feature = "faults"), unix))]
+pub mod fault;
 mod file;
 mod lock;
 mod publish;
+#[cfg(not(all(any(test, feature = "faults"), unix)))]
+mod sound;
 mod work_dir;
 
 use std::path::PathBuf;

@@ -5,7 +5,7 @@
 //! checkpoint is one file, published whole, so it is always either the old or the new one. One
 //! process at a time holds the directory.
 
-use super::file::{create_directory, file_names, read, remove};
+use super::file::{create_directory, file_names, read, remove, sync_directory};
 use super::lock::Lock;
 use super::{StorageError, publish};
 use crate::cast::to_u64;
@@ -74,6 +74,8 @@ impl WorkDir {
             return Err(WorkDirError::Foreign(path.into()).into());
         }
         let dir = WorkDir::lock(path, identity, is_own)?;
+        // The mark is there before any other file: without it, they would be taken for another program's.
+        sync_directory(path)?;
         if path.join(CHECKPOINT).exists() {
             return Err(WorkDirError::Unfinished(path.into()).into());
         }

@@ -1,8 +1,10 @@
-//! Publication of a table on a disk that fails at each of its calls in turn.
+//! Publication and builds of tables on a disk that fails at each of its calls in turn.
 
 use super::file::{describe, load, publish};
-use super::format::sample;
+use super::format::{Spec, sample};
 use super::unfinished::Unfinished;
+use super::{Built, FileError, Recipe, Store};
+use crate::memory::Memory;
 use crate::run::Run;
 use crate::storage::fault::{Disk, Fault};
 use std::fs;
@@ -49,6 +51,7 @@ fn a_published_table_is_the_old_or_the_new_one() {
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     assert!(calls >= 8 && reads >= 3, "{calls} calls, {reads} reads");
+    println!("{} cases of {calls} calls and {reads} reads", 10 * calls + 20 * reads);
 }
 
 /// An unfinished build that cannot be read now is kept for later.
@@ -75,4 +78,101 @@ fn an_unfinished_build_survives_errors_of_reading() {
     }
     fs::write(&path, "damaged").unwrap();
     assert!(unfinished.take_up(9, &run).unwrap().is_none() && !path.exists());
+}
+
+/// A build in steps, each of which adds to every byte. It ends with an error when it comes to the step `stop`.
+#[derive(Debug)]
+struct Steps {
+    stop: u32,
+}
+
+impl Steps {
+    const ALL: u32 = 3;
+
+    fn body() -> Vec<u8> {
+        let add = |i: u64| {
+            (0..Steps::ALL).fold(0u8, |sum, step| sum.wrapping_mul(3) ^ (i as u8).wrapping_add(step as u8))
+        };
+        (0..sample().spec.body_len()).map(add).collect()
+    }
+}
+
+impl Recipe for Steps {
+    fn name(&self) -> String {
+        "steps".to_owned()
+    }
+    fn description(&self) -> String {
+        "a build in steps".to_owned()
+    }
+    fn spec(&self) -> Spec {
+        sample().spec
+    }
+    fn build_seconds(&self, _: usize) -> f64 {
+        0.0
+    }
+    fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+        let (mut body, done) = match unfinished.take_up(Steps::ALL, run)? {
+            Some(left) => left,
+            None => (Memory::zeroed(self.spec().body_len() as usize)?, 0),
+        };
+        for step in done..Steps::ALL {
+            if step == self.stop {
+                return Err(FileError::Busy);
+            }
+            for (i, byte) in body.iter_mut().enumerate() {
+                *byte = byte.wrapping_mul(3) ^ (i as u8).wrapping_add(step as u8);
+            }
+            unfinished.keep(&body, step + 1, run);
+        }
+        Ok(Built { body, depth: 3 })
+    }
+}
+
+/// Whatever call of a build fails, from its beginning or from what an earlier one left, it ends with an error or
+/// the right table, and the next build ends with the right table and leaves nothing else.
+#[test]
+fn a_build_survives_a_fault_at_any_call() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("tables");
+    let disk = Disk::new(&path);
+    let run = Run::new().with_threads(1);
+    let store = Store::new(&path, "test").keeping_after(Duration::ZERO);
+    let body = Steps::body();
+    let get = |stop| store.get(&Steps { stop }, &run);
+    let begin = |stop| {
+        let _ = fs::remove_dir_all(&path);
+        assert!(stop == 0 || get(stop).is_err());
+        disk.arm(None);
+    };
+    let mut cases = 0;
+    for stop in [0, 2] {
+        begin(stop);
+        get(Steps::ALL).unwrap();
+        let (calls, reads) = disk.arm(None);
+        assert!(calls > 20 && reads > 3, "{calls} calls, {reads} reads");
+        let failing = (0..calls).flat_map(|at| {
+            let error = Fault::Error(if at % 2 == 0 { 5 } else { 28 });
+            [(at, error), (at, Fault::Crash(at as u64)), (at, Fault::Crash(1000 + at as u64))]
+        });
+        let flips = (0..reads).map(|at| (at, Fault::Flip(at as u64)));
+        let shorts = (0..4).map(|seed| (0, Fault::Short(seed)));
+        for (at, fault) in failing.chain(flips).chain(shorts) {
+            cases += 1;
+            begin(stop);
+            disk.arm(Some((at, fault)));
+            let spoilt = get(Steps::ALL);
+            disk.arm(None);
+            assert!(spoilt.is_ok() || !matches!(fault, Fault::Short(_)));
+            if let Ok(table) = spoilt {
+                assert_eq!(*table.body, body[..], "call {at}, {fault:?}");
+            }
+            let again = get(Steps::ALL).unwrap_or_else(|error| panic!("call {at}, {fault:?}: {error}"));
+            assert_eq!(*again.body, body[..], "call {at}, {fault:?}");
+            let mut names: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
+            names.sort();
+            assert_eq!(names, ["steps.lock", "steps.table"], "call {at}, {fault:?}");
+        }
+    }
+    assert!(cases > 200, "{cases}");
+    println!("{cases} cases");
 }

@@ -235,13 +235,19 @@ impl Store {
         let (name, spec) = (&recipe.name(), &recipe.spec());
         self.named(name, || {
             let path = self.path(name);
+            let load = || {
+                let table = file::load(&path, spec, run)?;
+                // A build that was killed just after it published the table left this. It only takes space.
+                let _ = remove(&self.unfinished_path(name));
+                Ok(table)
+            };
             if path.exists() {
-                return file::load(&path, spec, run);
+                return load();
             }
             create_directory(&self.dir)?;
             let _lock = self.lock(name, run)?;
             if path.exists() {
-                return file::load(&path, spec, run);
+                return load();
             }
             remove(&self.file(name, PARTIAL))?;
             // A header is at most a few pages and 8 bytes for each block of 4 MiB.

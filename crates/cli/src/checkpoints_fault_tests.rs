@@ -1,0 +1,93 @@
+//! A search whose checkpoints lie on a disk that fails at each of its calls in turn.
+
+use super::*;
+use search_core::ida::{self, Config, Wanted};
+use search_core::record::Method;
+use search_core::storage::fault::{Disk, Fault};
+use search_core::{Automaton, Domain, Ending, Op, Report, Run};
+
+/// A stack of pancakes; operator `i` turns the topmost `i + 2` over.
+struct Pancakes;
+
+type Stack = [u8; 5];
+
+impl Domain for Pancakes {
+    type State = Stack;
+    fn op_count(&self) -> usize {
+        4
+    }
+    fn apply(&self, stack: &Stack, op: Op) -> Stack {
+        let mut next = *stack;
+        next[..op.index() + 2].reverse();
+        next
+    }
+    fn is_goal(&self, stack: &Stack) -> bool {
+        stack.is_sorted()
+    }
+}
+
+/// Half of the neighbours that differ by more than one.
+fn half_gaps(stack: &Stack) -> u8 {
+    stack.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) > 1).count() as u8 / 2
+}
+
+/// An answer, and each bound with its counts.
+type Outcome = (Ending<Vec<Op>>, Vec<(u32, u64, u64)>);
+
+/// What must not depend on faults: the answer, and each iteration but for its time.
+fn outcome(report: Report<Vec<Op>>) -> Outcome {
+    let of = |iteration: &search_core::record::Iteration| {
+        (iteration.bound, iteration.generated, iteration.expanded)
+    };
+    (report.ending, report.iterations.iter().map(of).collect())
+}
+
+/// Whatever call fails, the search gives its answer, and so does the search that continues from what the
+/// fault left.
+#[test]
+fn a_search_survives_a_fault_at_any_call() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("tables");
+    let disk = Disk::new(&folder);
+    let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
+    let args = CheckpointArgs { checkpoint_every: Duration::ZERO, fresh: false };
+    let solve = || {
+        let file = session.search_file(&args, &folder, "pancakes", &Method::default(), "all");
+        let checkpoints: Option<Arc<dyn Checkpoints>> = Some(file);
+        let config = Config { checkpoints, wanted: Wanted::All { extra: 0 }, ..Config::default() };
+        let run = Run::new().with_threads(1);
+        outcome(ida::search(
+            &Pancakes,
+            &half_gaps,
+            &Automaton::unrestricted(4),
+            &[3, 0, 2, 4, 1],
+            &config,
+            &run,
+        ))
+    };
+    let forget = || _ = std::fs::remove_dir_all(&folder);
+    forget();
+    let plain = solve();
+    assert!(matches!(&plain.0, Ending::Optimal { solutions, .. } if solutions.len() > 1), "{plain:?}");
+    let (calls, _) = disk.arm(None);
+    assert!((50..500).contains(&calls), "{calls} calls");
+    let failing = (0..calls).flat_map(|at| {
+        let error = Fault::Error(if at % 2 == 0 { 5 } else { 28 });
+        [(at, error), (at, Fault::Crash(at as u64)), (at, Fault::Crash(1000 + at as u64))]
+    });
+    let mut cases = 0;
+    for (at, fault) in failing.chain((0..4).map(|seed| (0, Fault::Short(seed)))) {
+        cases += 1;
+        forget();
+        disk.arm(Some((at, fault)));
+        assert_eq!(solve(), plain, "call {at}, {fault:?}");
+        disk.arm(None);
+        assert_eq!(solve(), plain, "after call {at}, {fault:?}");
+    }
+    // What the last checkpoint says is read changed.
+    for seed in 0..64 {
+        disk.arm(Some((0, Fault::Flip(seed))));
+        assert_eq!(solve(), plain, "flip {seed}");
+    }
+    println!("{cases} cases of {calls} calls");
+}
