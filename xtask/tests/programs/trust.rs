@@ -42,3 +42,25 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && told.contains("remedy: free disk space"), "{output:?}");
 }
+
+/// A directory of tables that is gone is no mistake of the command line.
+#[cfg(unix)]
+#[test]
+fn a_removed_directory_of_tables_is_an_error_of_the_disk() {
+    let home = tempfile::tempdir().expect("a directory");
+    for (name, solve) in [
+        ("tile24", "solve --heuristic pdb '8 6 7 2 5 4 3 0 1'"),
+        ("cube-opt", "solve --heuristic corners R"),
+        ("hanoi4", "tables build --discs 6 --drop 0"),
+    ] {
+        let program = program::path(name);
+        let script =
+            format!("mkdir d && cd d && rmdir ../d && exec {} {solve} --tables tables", program.display());
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(home.path()).output().expect("a shell");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {told}");
+        assert!(told.contains("No such file or directory"), "{name}: {told}");
+        assert!(told.contains("the directory of tables was removed"), "{name}: {told}");
+    }
+}

@@ -6,8 +6,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::units::format_bytes;
 use search_core::table::store::Entry;
-use search_core::table::{ErrorKind, Header, Store, TableError};
+use search_core::table::{ErrorKind, FileError, Header, Store, TableError};
 use serde::Serialize;
+use std::io::ErrorKind::NotFound;
 use std::path::Path;
 
 /// What is known about one table file.
@@ -133,6 +134,10 @@ pub fn verify(program: &str, store: &Store, names: &[String], session: &Session)
             Ok(header) => {
                 let bytes = header.header_len() + header.body_len();
                 Row::sound(store, &name, bytes, "sound", header)
+            }
+            Err(TableError { problem: FileError::Io(io), .. }) if io.error.kind() == NotFound => {
+                return Err(Failure::usage(format_args!("there is no table {name}"))
+                    .with_remedy(format_args!("`{program} tables list` names those that exist")));
             }
             Err(error) => {
                 let failure = failure(program, &error);

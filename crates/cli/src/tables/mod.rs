@@ -14,6 +14,7 @@ use crate::session::Session;
 use crate::units::{format_bytes, whole_mebibytes};
 use clap::{Args, Subcommand};
 use search_core::table::{FileError, Store, TableError};
+use std::io::ErrorKind::NotFound;
 
 pub use files::verify;
 pub use recipes::{Planned, Select, build, plan};
@@ -83,10 +84,10 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
         FileError::Memory(_) => Failure::error(error).with_remedy("choose a smaller table"),
         FileError::Busy => Failure::error(error).with_remedy("run the command again when that is done"),
         FileError::BadName => Failure::usage(error),
-        FileError::Io(io) if io.error.kind() == std::io::ErrorKind::NotFound => {
-            Failure::usage(format_args!("there is no table {name}"))
-                .with_remedy(format_args!("`{program} tables list` names those that exist"))
-        }
+        FileError::Io(io) if io.error.kind() == NotFound => Failure::error(io).with_remedy(
+            "the directory of tables was removed meanwhile; run the command again, or name another one with \
+             --tables DIR",
+        ),
         FileError::Io(_) | FileError::Build(_) => Failure::error(error),
     }
 }
@@ -125,7 +126,9 @@ mod tests {
         assert_eq!(of(FileError::NoSpace { needed: 5, available: Some(1) }).exit, Exit::Error);
         assert_eq!(of(FileError::BadName).exit, Exit::Usage);
         let io = |kind: io::ErrorKind| of(IoError { path: "/t".into(), error: kind.into() }.into());
-        assert_eq!(io(io::ErrorKind::NotFound).exit, Exit::Usage);
+        let removed = io(io::ErrorKind::NotFound);
+        assert_eq!(removed.exit, Exit::Error);
+        assert!(removed.remedy.unwrap().contains("was removed meanwhile"));
         assert_eq!(io(io::ErrorKind::PermissionDenied).exit, Exit::Error);
         assert!(of(FileError::Busy).remedy.is_some());
     }
