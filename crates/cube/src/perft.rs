@@ -8,16 +8,18 @@
 //! at `d - 1`, both sorted. A turn changes the distance by at most one and can be undone, so a
 //! child that is in neither lies one step further.
 //!
-//! Cost: one pass over the layer for each part of the children that fits the memory given; a part
-//! holds the children with certain cubies at the first two locations.
+//! Cost: one pass over the layer for each part of the children that fits the memory given. Children are
+//! sorted by parts, those with certain cubies at the first two locations, so that it can be cancelled
+//! in between.
 
 use crate::cube::Cube;
 use crate::metric::Metric;
 use search_core::{Cancelled, Run};
 use std::mem::size_of;
 
-/// The number of parts that children can be divided into: by the first corner and edge.
-const PARTS: usize = 96;
+/// The number of parts that children are divided into: by the first two corners, each one of eight in one of three
+/// orientations.
+const PARTS: usize = 24 * 24;
 /// Cubes between two checks for cancellation.
 const STRIDE: usize = 1 << 16;
 
@@ -55,7 +57,7 @@ impl Perft {
     pub fn advance(&mut self, room: u64, run: &Run<'_>) -> Result<u64, Cancelled> {
         let mut next = Vec::new();
         self.parts(room, run, |part| next.extend_from_slice(part))?;
-        next.sort_unstable();
+        debug_assert!(next.is_sorted(), "parts come in order");
         self.previous = std::mem::replace(&mut self.current, next);
         Ok(self.current.len() as u64)
     }
@@ -70,26 +72,39 @@ impl Perft {
         Ok(count)
     }
 
-    /// Passes the next layer to `take` in parts, each sorted.
+    /// Passes the next layer to `take` in sorted parts, in order.
     fn parts(&self, room: u64, run: &Run<'_>, mut take: impl FnMut(&[Cube])) -> Result<(), Cancelled> {
         let turns = self.metric.turns();
         let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;
         let passes = usize::try_from(bytes.div_ceil(room.max(1))).map_or(PARTS, |n| n.clamp(1, PARTS));
-        let mut children = Vec::new();
+        let mut parts = vec![Vec::new(); PARTS];
+        let mut kept = Vec::new();
         for pass in 0..passes {
+            let taken = pass * PARTS / passes..(pass + 1) * PARTS / passes;
             for (at, cubes) in self.current.chunks(STRIDE).enumerate() {
                 run.check()?;
                 run.progress().update((pass * self.current.len() + at * STRIDE) as u64 / passes as u64);
                 for cube in cubes {
-                    let next = turns.iter().map(|&turn| cube.apply(turn));
-                    children.extend(next.filter(|child| passes == 1 || part(child) % passes == pass));
+                    for child in turns.iter().map(|&turn| cube.apply(turn)) {
+                        let part = part(&child);
+                        if taken.contains(&part) {
+                            parts[part].push(child);
+                        }
+                    }
                 }
             }
-            children.sort_unstable();
-            children.dedup();
-            children.retain(|child| !self.holds(child));
-            take(&children);
-            children.clear();
+            for part in &mut parts[taken] {
+                let mut children = std::mem::take(part);
+                run.check()?;
+                children.sort_unstable();
+                children.dedup();
+                for children in children.chunks(STRIDE) {
+                    run.check()?;
+                    kept.clear();
+                    kept.extend(children.iter().filter(|child| !self.holds(child)));
+                    take(&kept);
+                }
+            }
         }
         Ok(())
     }
@@ -99,9 +114,10 @@ impl Perft {
     }
 }
 
-/// Which of the [`PARTS`] a cube belongs to.
+/// Which of the [`PARTS`] a cube belongs to; ascends with the cube.
 fn part(cube: &Cube) -> usize {
-    usize::from(cube.corners[0] & 15) * 12 + usize::from(cube.edges[0] & 15)
+    let rank = |corner: u8| usize::from(corner >> 4) * 8 + usize::from(corner & 15);
+    rank(cube.corners[0]) * 24 + rank(cube.corners[1])
 }
 
 #[cfg(test)]

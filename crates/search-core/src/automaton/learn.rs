@@ -84,7 +84,7 @@ pub struct Learned {
 /// bits each (two of them; 31 suits a hundred million strings and takes half a gibibyte).
 ///
 /// # Errors
-/// [`Cancelled`]; checked once per length.
+/// [`Cancelled`].
 ///
 /// # Panics
 /// If a string of `depth` operators does not fit 64 bits, or `filter_bits` is not in `6..=40`.
@@ -104,7 +104,7 @@ pub fn learn<M: Model>(
         run.check()?;
         let automaton = trie.automaton();
         let search = LengthSearch { model, automaton: &automaton, length, width, filter_bits };
-        let (level, strings) = run.install(|| search.duplicates());
+        let (level, strings) = run.install(|| search.duplicates(run))?;
         for string in strings {
             trie.insert(&string);
             learned.strings.push(string);
@@ -148,24 +148,26 @@ struct Node<W> {
 }
 
 impl<M: Model> LengthSearch<'_, M> {
-    fn duplicates(&self) -> (LengthCount, Vec<Vec<Op>>) {
+    fn duplicates(&self, run: &Run<'_>) -> Result<(LengthCount, Vec<Vec<Op>>), Cancelled> {
         let roots = self.roots();
         let mut filter = Filter::new(self.filter_bits);
         let live = roots
             .par_iter()
             .map(|root| {
+                run.check()?;
                 let mut live = 0;
                 self.visit(root, &mut |node| {
                     live += u64::from(node.length == self.length);
                     filter.mark(self.model.effect_hash(&node.walk));
                 });
-                live
+                Ok(live)
             })
-            .sum();
+            .sum::<Result<u64, Cancelled>>()?;
         filter.met = Vec::new();
-        let mut met: Vec<Met> = roots
+        let met = roots
             .par_iter()
-            .flat_map_iter(|root| {
+            .map(|root| {
+                run.check()?;
                 let mut met = Vec::new();
                 self.visit(root, &mut |node| {
                     let hash = self.model.effect_hash(&node.walk);
@@ -173,13 +175,15 @@ impl<M: Model> LengthSearch<'_, M> {
                         met.push((hash, node.length as u8, node.packed));
                     }
                 });
-                met
+                Ok(met)
             })
-            .collect();
+            .collect::<Result<Vec<Vec<Met>>, Cancelled>>()?;
+        let mut met: Vec<Met> = met.concat();
         met.par_sort_unstable();
+        run.check()?;
         let (strings, unpruned) = self.judge(&met);
         let level = LengthCount { length: self.length, live, pruned: to_u64(strings.len()), unpruned };
-        (level, strings)
+        Ok((level, strings))
     }
 
     /// Short strings whose extensions the threads share out; they include the empty string, so
@@ -266,7 +270,7 @@ impl<M: Model> LengthSearch<'_, M> {
 }
 
 /// Strings of this length are shared out among threads.
-const ROOT_LENGTH: usize = 5;
+const ROOT_LENGTH: usize = 7;
 
 /// Two bitmaps over hashes: met, which is dropped once all strings are marked, and met again.
 struct Filter {
@@ -277,7 +281,8 @@ struct Filter {
 
 impl Filter {
     fn new(bits: u32) -> Filter {
-        let words = || (0..1usize << (bits - 6)).map(|_| AtomicU64::new(0)).collect();
+        // The system zeroes a page when it is first touched.
+        let words = || bytemuck::zeroed_vec::<AtomicU64>(1 << (bits - 6));
         Filter { met: words(), again: words(), shift: 64 - bits }
     }
 
