@@ -23,6 +23,7 @@ use crate::reference;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::storage::StorageError;
+use search_core::table::Unfinished;
 
 /// A database of `discs` discs with an entry for each configuration of the `kept` largest.
 #[derive(Debug)]
@@ -39,12 +40,24 @@ impl Database {
     /// # Panics
     /// If `discs` is not 1 to 12.
     pub fn complete(discs: u32, goals: Goals) -> Database {
+        Database::cancellable_complete(discs, goals, &Run::new())
+            .expect("16 MiB at most, and nothing cancels it")
+    }
+
+    /// [`complete`](Database::complete) that can be cancelled.
+    ///
+    /// # Errors
+    /// [`SearchError`] when the build is cancelled or the memory is not available.
+    ///
+    /// # Panics
+    /// If `discs` is not 1 to 12.
+    pub fn cancellable_complete(discs: u32, goals: Goals, run: &Run<'_>) -> Result<Database, SearchError> {
         assert!((1..=12).contains(&discs), "a complete database has 1 to 12 discs");
         let puzzle = Puzzle::new(discs, 4).expect("a size in range");
-        let distances = reference::distances(&puzzle, goals.states(discs));
+        let distances = reference::cancellable_distances(&puzzle, goals.states(discs), run)?;
         let byte = |distance| u8::try_from(distance).expect("distances of 12 discs are small");
         let values: Vec<u8> = distances.into_iter().map(byte).collect();
-        Database::from_values(discs, discs, Memory::copy_of(&values).expect("16 MiB at most"))
+        Ok(Database::from_values(discs, discs, Memory::copy_of(&values)?))
     }
 
     /// Builds the database of `discs` discs that leaves out the `dropped` smallest, by the times of
@@ -62,9 +75,26 @@ impl Database {
         goals: Goals,
         run: &Run<'_>,
     ) -> Result<Database, SearchError> {
+        Database::resumable_compressed(discs, dropped, goals, &Unfinished::NOWHERE, run)
+    }
+
+    /// [`compressed`](Database::compressed) that saves its state in `unfinished` and resumes from there.
+    ///
+    /// # Errors
+    /// [`SearchError`] as there.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn resumable_compressed(
+        discs: u32,
+        dropped: u32,
+        goals: Goals,
+        unfinished: &Unfinished,
+        run: &Run<'_>,
+    ) -> Result<Database, SearchError> {
         let small =
             corners::fitting(discs, dropped, run.memory()).map_err(|_| StorageError::Memory(run.memory()))?;
-        let values = corners::first_touch(discs, dropped, small, goals, run)?;
+        let values = corners::first_touch(discs, dropped, small, goals, unfinished, run)?;
         Ok(Database::from_values(discs, discs - dropped, values))
     }
 

@@ -4,7 +4,7 @@
 //! the fast searches with it for every size that fits.
 
 use crate::model::{Move, Puzzle, State};
-use search_core::{Domain, Op};
+use search_core::{Cancelled, Domain, Op, Run};
 
 /// The distance of every state from the nearest of some seeds, indexed by the state's code.
 /// Codes that are not states of the puzzle, and unreachable states, hold [`UNREACHED`].
@@ -15,6 +15,20 @@ pub const UNREACHED: u16 = u16::MAX;
 
 /// The distances from the nearest of `seeds`, in 2 · 4ⁿ bytes.
 pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Distances {
+    cancellable_distances(puzzle, seeds, &Run::new()).expect("nothing cancels it")
+}
+
+/// [`distances`] that can be cancelled.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn cancellable_distances(
+    puzzle: &Puzzle,
+    seeds: impl IntoIterator<Item = State>,
+    run: &Run<'_>,
+) -> Result<Distances, Cancelled> {
+    /// States between two looks at the run: some milliseconds' work.
+    const STRIDE: usize = 1 << 14;
     let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
     let mut layer = Vec::new();
     for seed in seeds {
@@ -26,18 +40,21 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
     while !layer.is_empty() {
         depth += 1;
         let mut next = Vec::new();
-        for state in layer {
-            for op in puzzle.applicable(&state) {
-                let child = puzzle.apply(&state, op);
-                if distances[child.index()] == UNREACHED {
-                    distances[child.index()] = depth;
-                    next.push(child);
+        for states in layer.chunks(STRIDE) {
+            run.check()?;
+            for state in states {
+                for op in puzzle.applicable(state) {
+                    let child = puzzle.apply(state, op);
+                    if distances[child.index()] == UNREACHED {
+                        distances[child.index()] = depth;
+                        next.push(child);
+                    }
                 }
             }
         }
         layer = next;
     }
-    distances
+    Ok(distances)
 }
 
 /// The moves of a shortest path from `from` to the nearest seed of `distances`.

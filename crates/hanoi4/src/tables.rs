@@ -111,12 +111,14 @@ impl Recipe for DatabaseId {
         }
     }
 
-    fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+    fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         assert!(self.is_possible(), "{self:?} is not possible");
-        let database = match self.dropped {
-            0 => Database::complete(self.discs, self.goals),
-            dropped => Database::compressed(self.discs, dropped, self.goals, run).map_err(build_error)?,
+        let DatabaseId { discs, dropped, goals } = *self;
+        let database = match dropped {
+            0 => Database::cancellable_complete(discs, goals, run),
+            _ => Database::resumable_compressed(discs, dropped, goals, unfinished, run),
         };
+        let database = database.map_err(build_error)?;
         let depth = u32::from(database.max());
         Ok(Built { body: database.into_values(), depth })
     }
@@ -134,6 +136,7 @@ fn build_error(error: SearchError) -> FileError {
     match error {
         SearchError::Cancelled(cancelled) => cancelled.into(),
         SearchError::Memory(memory) => memory.into(),
+        SearchError::Unfinished(error) => error,
         error => FileError::Build(Box::new(error)),
     }
 }

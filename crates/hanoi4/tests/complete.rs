@@ -3,10 +3,14 @@
 
 use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
 use hanoi4::corners::complete::{Complete, CompleteSearch, remove_work_dir};
+use hanoi4::database::Database;
+use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
+use hanoi4::tables::DatabaseId;
 use search_core::storage::StorageError;
+use search_core::table::{Recipe, Store};
 use search_core::{Cancel, Progress, Run};
 use std::fs;
 use std::path::Path;
@@ -200,5 +204,32 @@ fn damaged_checkpoints_are_refused_and_kept() {
         assert_eq!(rows(&done.report.layers), rows(&plain.report.layers));
         assert!(done.report.searched <= plain.report.searched);
         remove_work_dir(&dir).unwrap();
+    }
+}
+
+/// A build of a database that is stopped again and again gives the same values.
+#[test]
+fn an_interrupted_database_resumes_to_the_same_values() {
+    let id = DatabaseId { discs: 13, dropped: 4, goals: Goals::Middle };
+    let home = tempfile::tempdir().unwrap();
+    let plain = Database::compressed(id.discs, id.dropped, id.goals, &Run::new()).unwrap();
+    let store = Store::new(home.path(), "test").keeping_after(Duration::ZERO);
+    for reports in [2, 9, 1000] {
+        store.remove(&id.name()).unwrap();
+        let mut rounds = 0;
+        let built = loop {
+            let cancel = Cancel::new();
+            let interrupt =
+                Interrupt { left: reports.into(), cancel: cancel.clone(), phases: Mutex::default() };
+            let built = id.get(&store, &Run::new().with_cancel(&cancel).with_progress(&interrupt));
+            rounds += 1;
+            match built {
+                Ok((database, _)) => break database,
+                Err(_) => assert!(store.unfinished_path(&id.name()).exists(), "round {rounds}"),
+            }
+        };
+        assert!(rounds > 3 || reports == 1000, "{rounds} rounds");
+        assert!(built.values() == plain.values(), "{reports} reports");
+        assert!(!store.unfinished_path(&id.name()).exists());
     }
 }

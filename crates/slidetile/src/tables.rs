@@ -65,8 +65,8 @@ impl Recipe for Pattern {
         self.table_bytes() as f64 * SECONDS_PER_BYTE / threads.max(1) as f64
     }
 
-    fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        let (body, depth) = self.fill(run)?;
+    fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+        let (body, depth) = self.resumable_fill(unfinished, run)?;
         Ok(Built { body, depth })
     }
 }

@@ -3,10 +3,14 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
 
 use search_core::heuristic::{Batch, Heuristic, NodeRef};
 use search_core::memory::Memory;
-use search_core::{Domain, OpSet, Run, zero_one};
+use search_core::progress::Progress;
+use search_core::table::{Recipe, Store};
+use search_core::{Cancel, Domain, OpSet, Run, zero_one};
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
 use slidetile::pdb::order::MAX_TILES;
@@ -199,5 +203,51 @@ fn foreign_bytes_cause_no_harm() {
         for blank in [0, 4, 8] {
             let _ = pattern.cost(&bytes, [2, 1, 5, 7, 0, 0, 0, 0], blank);
         }
+    }
+}
+
+/// Cancels a fill after some reports; notes whether it resumed.
+#[derive(Default)]
+struct Stop {
+    reports: AtomicU32,
+    cancel: Cancel,
+    resumed: AtomicBool,
+}
+
+impl Progress for Stop {
+    fn update(&self, _: u64) {
+        if self.reports.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+    }
+    fn note(&self, line: &str) {
+        self.resumed.fetch_or(line.contains("resuming after"), Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_fill_that_is_stopped_again_and_again_gives_the_same_table() {
+    let board = Board::new(4, 4).expect("a board");
+    let zones = Arc::new(Zones::new(board, 5));
+    let pattern = Pattern::new(board, 0b0011_0111 << 4, 0, zones);
+    let (table, depth) = pattern.fill(&Run::new()).expect("memory");
+    let home = tempfile::tempdir().expect("a directory");
+    let store = Store::new(home.path(), "test").keeping_after(Duration::ZERO);
+    for reports in [2, 5, 100] {
+        store.remove(&pattern.name()).expect("no other process");
+        let mut rounds = 0;
+        let built = loop {
+            let stop = Stop { reports: reports.into(), ..Stop::default() };
+            let run = Run::new().with_threads(2).with_cancel(&stop.cancel).with_progress(&stop);
+            let built = store.get(&pattern, &run);
+            assert_eq!(stop.resumed.into_inner(), rounds > 0, "round {rounds}");
+            rounds += 1;
+            if let Ok(built) = built {
+                break built;
+            }
+        };
+        assert!(rounds > 1 || reports == 100, "{rounds} rounds");
+        assert_eq!((&built.body[..], built.header.depth), (&table[..], depth), "{reports} reports");
+        assert!(!store.unfinished_path(&pattern.name()).exists());
     }
 }

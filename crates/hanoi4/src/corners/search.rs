@@ -24,6 +24,7 @@ use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
+use search_core::table::Unfinished;
 use std::ops::RangeInclusive;
 
 /// The time after every other.
@@ -68,7 +69,8 @@ pub(super) fn memory_needed(edges: Edges, discs: u32, dropped: u32, small: u32, 
 }
 
 /// Computes the minimum distance to the goals for each configuration of the largest
-/// `discs − dropped` of `discs` discs, with `small` small discs. Distances above 254 are given as 255.
+/// `discs − dropped` of `discs` discs, with `small` small discs. Distances above 254 are given as 255. Saves its
+/// state in `unfinished`, and resumes from there.
 ///
 /// # Errors
 /// [`SearchError`] when the search is cancelled or the memory is not available.
@@ -80,14 +82,23 @@ pub fn first_touch(
     dropped: u32,
     small: u32,
     goals: Goals,
+    unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
     run.install(|| {
-        let mut search = CornerSearch::new(Edges::All, (discs, dropped, small), goals.group(), run)?;
+        let new = || CornerSearch::new(Edges::All, (discs, dropped, small), goals.group(), run);
+        let mut search = new()?;
         run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
-        search.seed(goals);
-        search.complete(run)?;
+        let last = u32::from(DONE) - 1;
+        let state = format!("corners of {small} small discs");
+        let now = unfinished.take_up_parts(&state, &mut search.parts_mut(), last, run)?;
+        if !now.is_some_and(|now| search.resume_at(now as u16)) {
+            drop(search);
+            search = new()?;
+            search.seed(goals);
+        }
+        search.complete_resumably(&state, unfinished, run)?;
         run.progress().end();
         search.into_values()
     })
@@ -185,9 +196,23 @@ impl CornerSearch {
 
     /// Searches until all times are known.
     pub(super) fn complete(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        self.complete_resumably("", &Unfinished::NOWHERE, run)
+    }
+
+    /// Searches until all times are known. Saves the times in `unfinished` under the name `state`.
+    fn complete_resumably(
+        &mut self,
+        state: &str,
+        unfinished: &Unfinished,
+        run: &Run<'_>,
+    ) -> Result<(), SearchError> {
         while !self.is_done() {
-            run.check()?;
-            self.step(run)?;
+            // A step that fails leaves the times as they were.
+            let step = run.check().map_err(SearchError::from).and_then(|()| self.step(run));
+            if unfinished.is_due(run) {
+                unfinished.keep_parts(state, &self.parts(), self.now(), run);
+            }
+            step?;
             run.progress().update(u64::from(self.now));
         }
         Ok(())
@@ -447,7 +472,8 @@ mod tests {
                 let complete = Database::complete(discs, goals);
                 for small in 1..=discs.min(6) {
                     for dropped in 0..=small {
-                        let found = first_touch(discs, dropped, small, goals, &Run::new());
+                        let found =
+                            first_touch(discs, dropped, small, goals, &Unfinished::NOWHERE, &Run::new());
                         let least = complete
                             .values()
                             .chunks(1 << (2 * dropped))

@@ -176,3 +176,40 @@ fn a_build_survives_a_fault_at_any_call() {
     assert!(cases > 200, "{cases}");
     println!("{cases} cases");
 }
+
+/// A state in several parts, of which blocks span some, is read as it was saved, under its name alone.
+#[test]
+fn a_state_in_parts_is_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let (path, partial) = (home.path().join("a.unfinished"), home.path().join("a.partial"));
+    let run = Run::new().with_threads(2);
+    let unfinished = Unfinished::at(path.clone(), partial, &sample().spec, "test", Duration::ZERO);
+    let saved = [(5 << 20) + 3, 0, 7, 4 << 20].map(|bytes: usize| {
+        (0..bytes).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect::<Vec<u8>>()
+    });
+    let mut read = saved.clone().map(|part| vec![0; part.len()]);
+    let mut take_up = |name| {
+        read.iter_mut().for_each(|part| part.fill(0));
+        let mut parts: Vec<&mut [u8]> = read.iter_mut().map(|part| &mut part[..]).collect();
+        let steps = unfinished.take_up_parts(name, &mut parts, 9, &run).unwrap();
+        (steps, steps.is_some() && read == saved)
+    };
+    let keep = |steps| {
+        let parts: Vec<&[u8]> = saved.iter().map(|part| &part[..]).collect();
+        unfinished.keep_parts("state", &parts, steps, &run);
+    };
+    assert_eq!(take_up("state"), (None, false), "there is no file");
+    keep(4);
+    assert_eq!(take_up("state"), (Some(4), true));
+    assert_eq!(take_up("other"), (None, false));
+    assert!(!path.exists(), "a state of another kind is removed");
+    keep(10);
+    assert_eq!(take_up("state"), (None, false), "more steps than there are");
+    keep(9);
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.len() - 5;
+    bytes[at] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(take_up("state"), (None, false), "a flipped bit");
+    assert!(!path.exists());
+}

@@ -77,13 +77,49 @@ impl Table {
 /// # Panics
 /// If the body's length is not what `spec` announces.
 pub fn describe(spec: &Spec, depth: u32, generator: &str, body: &[u8], run: &Run<'_>) -> Header {
+    describe_parts(spec, depth, generator, &[body], run)
+}
+
+/// The header for a body in several parts, as [`describe`] makes it.
+pub(super) fn describe_parts(
+    spec: &Spec,
+    depth: u32,
+    generator: &str,
+    parts: &[&[u8]],
+    run: &Run<'_>,
+) -> Header {
     let mut spec = spec.clone();
+    let bytes: u64 = parts.iter().map(|part| to_u64(part.len())).sum();
     if spec.entries == Spec::UNKNOWN {
-        spec.entries = to_u64(body.len()) * 8 / u64::from(spec.bits);
+        spec.entries = bytes * 8 / u64::from(spec.bits);
     }
-    assert_eq!(to_u64(body.len()), spec.body_len(), "the body has the length that its entries need");
-    let checksums = run.install(|| body.par_chunks(BLOCK as usize).map(xxh3_64).collect());
+    assert_eq!(bytes, spec.body_len(), "the body has the length that its entries need");
+    let blocks = 0..to_usize(bytes.div_ceil(u64::from(BLOCK)));
+    let checksum = |buffer: &mut Vec<u8>, block| xxh3_64(block_of(parts, block, buffer));
+    let checksums = run.install(|| blocks.into_par_iter().map_init(Vec::new, checksum).collect());
     Header { spec, depth, generator: generator.to_owned(), block: BLOCK, checksums }
+}
+
+/// A block of a body in several parts: put together in `buffer` if it spans several.
+fn block_of<'a>(parts: &[&'a [u8]], block: usize, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+    let (mut start, mut left) = (block * BLOCK as usize, BLOCK as usize);
+    buffer.clear();
+    for part in parts {
+        if start >= part.len() {
+            start -= part.len();
+            continue;
+        }
+        let taken = &part[start..part.len().min(start + left)];
+        if taken.len() == left && buffer.is_empty() {
+            return taken;
+        }
+        buffer.extend_from_slice(taken);
+        (start, left) = (0, left - taken.len());
+        if left == 0 {
+            break;
+        }
+    }
+    buffer
 }
 
 /// Publishes header and body as `target`, by way of the file `temporary` in the same directory,
@@ -99,8 +135,19 @@ pub fn publish(
     body: &[u8],
     run: &Run<'_>,
 ) -> Result<(), FileError> {
+    publish_parts(target, temporary, header, &[body], run)
+}
+
+/// Publishes a body in several parts, as [`publish`] does.
+pub(super) fn publish_parts(
+    target: &Path,
+    temporary: &Path,
+    header: &Header,
+    parts: &[&[u8]],
+    run: &Run<'_>,
+) -> Result<(), FileError> {
     let published = storage::publish(target, temporary, |file| {
-        write(file, header, body, run)?;
+        write(file, header, parts, run)?;
         let written = verify(temporary, run)?;
         debug_assert_eq!(&written, header);
         Ok(())
@@ -113,12 +160,13 @@ pub fn publish(
 }
 
 /// Writes header and body to an empty file.
-fn write(file: &DataFile, header: &Header, body: &[u8], run: &Run<'_>) -> Result<(), FileError> {
+fn write(file: &DataFile, header: &Header, parts: &[&[u8]], run: &Run<'_>) -> Result<(), FileError> {
     file.write_at(&header.to_bytes(), 0)?;
     let meter = Meter::begin(run.progress(), "writing", header.body_len());
-    let mut end = header.header_len();
-    let written = body.chunks(BLOCK as usize).try_for_each(|block| {
+    let (mut end, mut buffer) = (header.header_len(), Vec::new());
+    let written = (0..header.checksums.len()).try_for_each(|block| {
         run.check()?;
+        let block = block_of(parts, block, &mut buffer);
         file.write_at(block, end)?;
         end += to_u64(block.len());
         meter.add(to_u64(block.len()));
@@ -176,6 +224,42 @@ pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError>
     run.progress().end();
     result.map_err(|error| first_damage(error, &file, &header, run))?;
     Ok(Table { path: path.to_owned(), header, body })
+}
+
+/// Opens the table that `spec` describes and loads its body into several parts, which it fills. After an error,
+/// they may hold anything.
+///
+/// # Errors
+/// As [`load`].
+pub(super) fn load_parts(
+    path: &Path,
+    spec: &Spec,
+    parts: &mut [&mut [u8]],
+    run: &Run<'_>,
+) -> Result<Header, FileError> {
+    let (file, header) = open(path)?;
+    spec.check(&header.spec)?;
+    let meter = Meter::begin(run.progress(), "loading", header.body_len());
+    let mut rest = parts.iter_mut().flat_map(|part| part.chunks_mut(1 << 12));
+    let (mut buffer, mut into): (Vec<u8>, &mut [u8]) = (Vec::new(), &mut []);
+    let loaded = (0..header.checksums.len()).try_for_each(|index| {
+        run.check()?;
+        read_block(&file, &header, index, sized(&mut buffer, &header, index))?;
+        let mut from = &buffer[..];
+        while !from.is_empty() {
+            if into.is_empty() {
+                into = rest.next().expect("the parts have the body's length");
+            }
+            let taken = from.len().min(into.len());
+            let (filled, after) = std::mem::take(&mut into).split_at_mut(taken);
+            filled.copy_from_slice(&from[..taken]);
+            (into, from) = (after, &from[taken..]);
+        }
+        meter.add(to_u64(buffer.len()));
+        Ok(())
+    });
+    run.progress().end();
+    loaded.map(|()| header)
 }
 
 /// Hashes every block of the body and compares it with its checksum.

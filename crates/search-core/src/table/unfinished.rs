@@ -8,17 +8,18 @@
 //!
 //! A file that is damaged, or of another version, is removed.
 
-use std::cell::Cell;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::cast::to_u64;
 use crate::memory::Memory;
 use crate::progress::Cancel;
 use crate::run::Run;
 use crate::storage::remove;
 use crate::table::error::FileError;
-use crate::table::file::{self, Table};
-use crate::table::format::Spec;
+use crate::table::file;
+use crate::table::format::{Encoding, Header, Kind, Spec};
 
 /// The version of the steps, raised whenever the steps of a build change, so that no build resumes from
 /// steps of another kind.
@@ -39,23 +40,60 @@ struct UnfinishedFile {
     spec: Spec,
     generator: String,
     pause: Duration,
-    last: Cell<Instant>,
-    /// How long writing took last time.
-    cost: Cell<Duration>,
+    /// When the state was saved last, and how long that took.
+    last: Mutex<(Instant, Duration)>,
 }
 
 impl UnfinishedFile {
-    fn pause(&self) -> Duration {
-        self.pause.max(SHARE * self.cost.get())
+    fn last(&self) -> (Instant, Duration) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, body: &[u8], steps: u32, run: &Run<'_>) -> Result<(), FileError> {
+    fn pause(&self) -> Duration {
+        self.pause.max(SHARE * self.last().1)
+    }
+
+    fn keep(&self, spec: &Spec, parts: &[&[u8]], steps: u32, run: &Run<'_>) -> Result<(), FileError> {
         let directory = self.path.parent().expect("a file of a store lies in its directory");
         // For this and, later, for the table.
-        let needed = 2 * (self.spec.body_len() + (1 << 20));
+        let needed = spec.body_len() + self.spec.body_len() + (2 << 20);
         file::require_space(directory, needed)?;
-        let header = file::describe(&self.spec, steps, &self.generator, body, run);
-        file::publish(&self.path, &self.partial, &header, body, &run.with_cancel(&Cancel::new()))
+        let header = file::describe_parts(spec, steps, &self.generator, parts, run);
+        file::publish_parts(&self.path, &self.partial, &header, parts, &run.with_cancel(&Cancel::new()))
+    }
+
+    /// What describes a state that is not the table's body: so many bytes, whose meaning has this name.
+    fn state(&self, name: &str, bytes: u64) -> Spec {
+        let pattern = format!("{}, {name}", self.spec.pattern);
+        Spec {
+            kind: Kind::Data,
+            pattern,
+            bits: 8,
+            encoding: Encoding::Opaque,
+            entries: bytes,
+            ..self.spec.clone()
+        }
+    }
+
+    /// The number of steps done according to what `load` loads; nothing if the file is damaged or another one: then
+    /// it is removed.
+    fn steps<T>(
+        &self,
+        steps: u32,
+        load: impl FnOnce() -> Result<(Header, T), FileError>,
+        run: &Run<'_>,
+    ) -> Result<Option<(T, u32)>, FileError> {
+        match load() {
+            Ok((Header { depth, .. }, loaded)) if depth <= steps => {
+                run.progress().note(&format!("resuming after {depth} steps of an earlier build"));
+                return Ok(Some((loaded, depth)));
+            }
+            Ok(_) | Err(FileError::Format(_)) => {}
+            Err(error) => return Err(error),
+        }
+        run.progress().note("an earlier build left a damaged file or one of another version: starting anew");
+        remove(&self.path)?;
+        Ok(None)
     }
 }
 
@@ -77,16 +115,8 @@ impl Unfinished {
             complete: false,
             ..spec.clone()
         };
-        let (last, cost) = (Cell::new(Instant::now()), Cell::default());
-        Unfinished(Some(UnfinishedFile {
-            path,
-            partial,
-            spec,
-            generator: generator.to_owned(),
-            pause,
-            last,
-            cost,
-        }))
+        let last = Mutex::new((Instant::now(), Duration::ZERO));
+        Unfinished(Some(UnfinishedFile { path, partial, spec, generator: generator.to_owned(), pause, last }))
     }
 
     /// The body that an earlier build left, and the number of steps done, of `steps` in all.
@@ -99,42 +129,69 @@ impl Unfinished {
         if !file.path.exists() {
             return Ok(None);
         }
-        match file::load(&file.path, &file.spec, run) {
-            Ok(Table { header, body, .. }) if header.depth <= steps => {
-                run.progress().note(&format!("resuming after {} steps of an earlier build", header.depth));
-                return Ok(Some((body, header.depth)));
-            }
-            Ok(_) | Err(FileError::Format(_)) => {}
-            Err(error) => return Err(error),
+        let load = || file::load(&file.path, &file.spec, run).map(|table| (table.header, table.body));
+        file.steps(steps, load, run)
+    }
+
+    /// Fills `parts` with the state that [`keep_parts`](Unfinished::keep_parts) saved under this name. Returns the
+    /// number of steps done, of `steps` in all; nothing if there is no such state, and then `parts` may hold
+    /// anything.
+    ///
+    /// # Errors
+    /// As [`take_up`](Unfinished::take_up).
+    pub fn take_up_parts(
+        &self,
+        name: &str,
+        parts: &mut [&mut [u8]],
+        steps: u32,
+        run: &Run<'_>,
+    ) -> Result<Option<u32>, FileError> {
+        let Some(file) = &self.0 else { return Ok(None) };
+        if !file.path.exists() {
+            return Ok(None);
         }
-        run.progress().note("an earlier build left a damaged file or one of another version: starting anew");
-        remove(&file.path)?;
-        Ok(None)
+        let spec = file.state(name, parts.iter().map(|part| to_u64(part.len())).sum());
+        let load = || file::load_parts(&file.path, &spec, parts, run).map(|header| (header, ()));
+        Ok(file.steps(steps, load, run)?.map(|((), steps)| steps))
     }
 
     /// Whether it is time to save the state: the work since the last time is worth the writing.
     pub fn is_due(&self, run: &Run<'_>) -> bool {
         self.0.as_ref().is_some_and(|file| {
-            file.last.get().elapsed() >= if run.is_cancelled() { file.pause / WORTH } else { file.pause() }
+            file.last().0.elapsed() >= if run.is_cancelled() { file.pause / WORTH } else { file.pause() }
         })
     }
 
     /// When it is time to save the state, if the build is not cancelled.
     pub fn due(&self) -> Option<Instant> {
-        self.0.as_ref().map(|file| file.last.get() + file.pause())
+        self.0.as_ref().map(|file| file.last().0 + file.pause())
     }
 
     /// Saves `body`, after `steps` steps, in place of the last one; also when the build is cancelled. If
     /// that fails, or the disk has no room for it and the table, the build continues without it and notes
     /// why.
     pub fn keep(&self, body: &[u8], steps: u32, run: &Run<'_>) {
+        if let Some(file) = &self.0 {
+            self.keep_as(&file.spec, &[body], steps, run);
+        }
+    }
+
+    /// [`keep`](Unfinished::keep) of a state that is not the table's body: several parts, whose meaning has this
+    /// name.
+    pub fn keep_parts(&self, name: &str, parts: &[&[u8]], steps: u32, run: &Run<'_>) {
+        if let Some(file) = &self.0 {
+            let spec = file.state(name, parts.iter().map(|part| to_u64(part.len())).sum());
+            self.keep_as(&spec, parts, steps, run);
+        }
+    }
+
+    fn keep_as(&self, spec: &Spec, parts: &[&[u8]], steps: u32, run: &Run<'_>) {
         let Some(file) = &self.0 else { return };
         let begun = Instant::now();
-        if let Err(error) = file.keep(body, steps, run) {
+        if let Err(error) = file.keep(spec, parts, steps, run) {
             run.progress().note(&format!("the state of the build is not saved: {error}"));
         }
-        file.last.set(Instant::now());
-        file.cost.set(begun.elapsed());
+        *file.last.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), begun.elapsed());
     }
 
     /// Removes the file: the table exists now.

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::simd::vectorized;
-use search_core::table::FileError;
+use search_core::table::{FileError, Unfinished};
 use search_core::{Cancelled, Run};
 
 use super::order::{MAX_CLASSES, MAX_TILES, Passing, classes, order};
@@ -50,6 +50,8 @@ pub struct Pattern {
 const CHUNK: usize = 64;
 /// A zone that has not been reached.
 const NEVER: u8 = u8::MAX;
+/// The meaning of a fill's state in a file.
+const STATE: &str = "reached, bits, last layer by zone";
 /// More than the greatest cost of any pattern: the costs of 8 tiles are below 100.
 const MAX_COST: u32 = 250;
 /// A row, with room for every index that a map holds.
@@ -115,7 +117,23 @@ impl Pattern {
     /// # Errors
     /// [`FileError`] when memory is not available or the work is cancelled.
     pub fn fill(&self, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
-        run.install(|| Fill::new(self)?.run(run))
+        self.resumable_fill(&Unfinished::NOWHERE, run)
+    }
+
+    /// [`fill`](Pattern::fill) that saves its state in `unfinished` and resumes from there.
+    ///
+    /// # Errors
+    /// [`FileError`], also when what an earlier fill left cannot be read.
+    pub fn resumable_fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
+        run.install(|| {
+            let mut fill = Fill::new(self)?;
+            let parts = &mut [&mut fill.reached[..], &mut fill.bits, &mut fill.last];
+            let Some(cost) = unfinished.take_up_parts(STATE, parts, MAX_COST, run)? else {
+                drop(fill);
+                return Fill::new(self)?.run(0, unfinished, run);
+            };
+            fill.run(cost, unfinished, run)
+        })
     }
 
     /// The cost of a state, from the table's bytes; `at` gives the tiles' cells in the order of
@@ -222,14 +240,28 @@ impl<'a> Fill<'a> {
         Ok(fill)
     }
 
-    /// Fills layer by layer, until one is empty.
-    fn run(mut self, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
+    /// Fills layer by layer, until one is empty; those up to `cost` are done.
+    ///
+    /// A layer that was begun before changes nothing when it is filled again but what was left out: all that it
+    /// reads is in zones of the other parity.
+    fn run(
+        mut self,
+        mut cost: u32,
+        unfinished: &Unfinished,
+        run: &Run<'_>,
+    ) -> Result<(Memory, u32), FileError> {
         let states = self.zones.len() as u64 * (1..=self.pattern.tiles() as u64).product::<u64>();
         run.progress().begin("filling a pattern database", states);
-        let (mut done, mut cost) = (1, 0);
+        let mut done = self.reached.iter().map(|byte| u64::from(byte.count_ones())).sum();
         loop {
-            let reached = self.layer(cost + 1, run)?;
-            if reached == 0 {
+            let layer = self.layer(cost + 1, run);
+            let done_to = if layer.is_ok() { cost + 1 } else { cost };
+            if unfinished.is_due(run) {
+                unfinished.keep_parts(STATE, &[&self.reached, &self.bits, &self.last], done_to, run);
+            }
+            let reached = layer?;
+            // What an earlier process reached of the layer counts too.
+            if reached == 0 && !self.last.contains(&((cost + 1) as u8)) {
                 break;
             }
             cost += 1;

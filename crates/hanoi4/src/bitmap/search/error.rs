@@ -4,6 +4,7 @@ use crate::bitmap::codec;
 use search_core::Cancelled;
 use search_core::frontier::FrontierError;
 use search_core::storage::{IoError, StorageError};
+use search_core::table::FileError;
 
 /// Why a search stopped.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum SearchError {
     /// The memory for a database is not available.
     #[error(transparent)]
     Memory(#[from] search_core::memory::MemoryError),
+    /// What an earlier build of a database left cannot be read now.
+    #[error(transparent)]
+    Unfinished(#[from] FileError),
     /// The checkpoint is beyond the depth at which the search is to end.
     #[error("the search is at depth {0} already, beyond --max-depth")]
     Beyond(u32),
