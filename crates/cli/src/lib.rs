@@ -70,6 +70,7 @@
 //! }
 //! ```
 
+mod allocator;
 pub mod answer;
 pub mod args;
 pub mod bars;

@@ -1,6 +1,6 @@
 //! Standard error: if it cannot be written (closed, full), the text is lost and the work continues.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 /// Writes `text`, [escaped](printable()), and a newline.
@@ -14,6 +14,14 @@ pub(crate) fn printable(text: &str) -> String {
     let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
     let escaped = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
     text.chars().map(escaped).collect()
+}
+
+/// Writes a text of at most some hundred bytes without asking for memory.
+pub(crate) fn plain(text: fmt::Arguments<'_>) {
+    let mut buffer = io::Cursor::new([0; 512]);
+    let _ = buffer.write_fmt(text);
+    let end = buffer.position() as usize;
+    write(&buffer.get_ref()[..end]);
 }
 
 /// Writes `bytes`.

@@ -1,0 +1,66 @@
+//! Memory that the system refuses is an error with an exit code, not an abort.
+//!
+//! Tables ask for memory fallibly. Everything else (vectors, maps, text) does not: where the system refuses
+//! it, the standard library aborts the process by a signal. So the programs' allocator is the system's, but
+//! for a refusal, which it tells as any other error is told, and ends the program with exit code 1. Checkpoints and
+//! tables are published whole, so they are as they were after a kill.
+
+use crate::exit::Exit;
+use crate::stderr;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[global_allocator]
+static ALLOCATOR: Telling = Telling;
+
+struct Telling;
+
+// SAFETY: every call is the system allocator's with the same arguments, which the caller vouches for; what it
+// returns is returned unchanged unless it is null, and then nothing is returned.
+unsafe impl GlobalAlloc for Telling {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        checked(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        checked(unsafe { System.realloc(ptr, layout, size) }, size)
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[inline]
+fn checked(ptr: *mut u8, bytes: usize) -> *mut u8 {
+    if ptr.is_null() {
+        refused(bytes)
+    }
+    ptr
+}
+
+/// Ends the program. What is written may not need memory again, or only once.
+#[cold]
+fn refused(bytes: usize) -> ! {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if !TOLD.swap(true, Ordering::Relaxed) {
+        stderr::plain(format_args!(
+            "error: not enough memory: the system refused {bytes} bytes\n\
+             remedy: raise the limit on memory (ulimit -v, a container's), or choose a smaller table or search\n"
+        ));
+    }
+    let (code, _) = Exit::Error.code_and_word();
+    std::process::exit(code.into())
+}
