@@ -152,7 +152,6 @@ pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
 }
 
 #[cfg(all(test, unix))]
-#[path = "checkpoints_fault_tests.rs"]
 mod fault_tests;
 
 #[cfg(test)]

@@ -130,9 +130,18 @@ pub fn default_depth(board: Board) -> usize {
 /// # Errors
 /// [`Cancelled`].
 pub fn learn_duplicates(board: Board, depth: usize, run: &Run<'_>) -> Result<Learned, Cancelled> {
-    // About sixteen bits for each string of the last length.
-    let filter_bits = ((1.5 * depth as f64) as u32 + 6).clamp(12, 33);
-    learn(&BlankPaths::new(board), depth, filter_bits, run)
+    learn(&BlankPaths::new(board), depth, filter_bits(depth), run)
+}
+
+/// The bits of each of the learner's two bitmaps, as a power of two: about sixteen for each string of the last
+/// length.
+fn filter_bits(depth: usize) -> u32 {
+    ((1.5 * depth as f64) as u32 + 6).clamp(12, 33)
+}
+
+/// The bytes of the learner's two bitmaps.
+pub fn learner_bytes(depth: usize) -> u64 {
+    2 << (filter_bits(depth) - 3)
 }
 
 /// The automaton that forbids every one of `strings`, with equivalent states merged.

@@ -124,6 +124,13 @@ impl Recipe for LearnedAutomaton {
         (125e3 * 2.5f64.powi(self.depth as i32 - 12)).min(2f64.powi(33)) as u64
     }
 
+    /// The learner's bitmaps, of 32 MiB at most for the depths that boards have by default, are not counted there:
+    /// searches with little memory learn too.
+    fn peak_bytes(&self) -> u64 {
+        let is_default = self.depth <= fsm::default_depth(self.board);
+        self.bytes() + if is_default { 0 } else { fsm::learner_bytes(self.depth) }
+    }
+
     fn build_seconds(&self, threads: usize) -> f64 {
         11.0 * 2.4f64.powi(self.depth as i32 - 16) / threads.max(1) as f64
     }

@@ -21,5 +21,7 @@ mod program;
 #[cfg(unix)]
 #[path = "../house_rules/sources.rs"]
 mod sources;
+#[cfg(target_os = "linux")]
+mod stops;
 #[cfg(unix)]
 mod trust;

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A program, its arguments, and its budget in MiB. Tables that one builds are there for the next.
-const COMMANDS: [(&str, &str, u64); 9] = [
+const COMMANDS: [(&str, &str, u64); 20] = [
     ("cube-opt", "tables build edges6", 25),
     ("cube-opt", "solve --heuristic edges6 RU2F'L", 25),
     ("cube-opt", "perft 5", 40),
@@ -28,6 +28,17 @@ const COMMANDS: [(&str, &str, u64); 9] = [
     ("tile24", "tables build --size 3x5", 100),
     ("hanoi4", "bfs --discs 15", 300),
     ("hanoi4", "solve --discs 13", 100),
+    ("hanoi4", "solve --discs 14 --to 01230123012301", 300),
+    ("hanoi4", "bfs --discs 14 --engine bitmap", 64),
+    ("hanoi4", "bfs --discs 11 --engine frontier", 64),
+    ("hanoi4", "verify --discs 16", 150),
+    ("hanoi4", "graph --graph star --discs 11", 100),
+    ("hanoi4", "tables build --discs 12 --drop 0", 64),
+    ("hanoi4", "tables build --discs 16", 110),
+    ("tile24", "fsm learn --size 4x4 --depth 13", 16),
+    ("cube-opt", "solve --heuristic square-0 RUF", 64),
+    ("cube-opt", "tables build corners", 64),
+    ("cube-opt", "scramble --count 10", 16),
 ];
 
 /// The greatest resident set so far, in bytes; nothing when the process has ended.

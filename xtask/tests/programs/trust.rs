@@ -43,6 +43,38 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     assert!(output.status.code() == Some(1) && told.contains("remedy: free disk space"), "{output:?}");
 }
 
+/// Memory that the system refuses ends no program by a signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn refused_memory_is_an_error() {
+    let home = tempfile::tempdir().expect("a directory");
+    let mut told = 0;
+    for (name, work) in [
+        ("cube-opt", "perft 7 --memory 4GiB"),
+        ("cube-opt", "solve --heuristic korf97 R"),
+        ("tile24", "tables build --size 5x5"),
+        ("hanoi4", "bfs --discs 13 --engine bitmap"),
+        ("hanoi4", "bfs --discs 11 --engine frontier"),
+    ] {
+        // From so little that the program hardly starts.
+        for kilobytes in [40_000, 60_000, 90_000, 140_000] {
+            let script = format!(
+                "ulimit -v {kilobytes}; exec {} {work} --quiet --threads 2 --tables {}",
+                program::path(name).display(),
+                home.path().join(kilobytes.to_string()).display()
+            );
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+            let text = String::from_utf8_lossy(&output.stderr);
+            match output.status.code() {
+                Some(0) => {}
+                Some(1) if text.contains("not enough memory") => told += 1,
+                _ => panic!("{name} {work}, {kilobytes} kB: {}: {text}", output.status),
+            }
+        }
+    }
+    assert!(told >= 8, "{told} refusals");
+}
+
 /// A directory of tables that is gone is no mistake of the command line.
 #[cfg(unix)]
 #[test]

@@ -53,7 +53,6 @@ fn a_search_survives_a_fault_at_any_call() {
         assert_eq!(fresh().unwrap(), plain, "short reads and writes, seed {seed}");
         disk.arm(None);
     }
-    println!("{cases} cases");
 }
 
 /// A flipped bit of what is read is refused.

@@ -51,7 +51,6 @@ fn a_published_table_is_the_old_or_the_new_one() {
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     assert!(calls >= 8 && reads >= 3, "{calls} calls, {reads} reads");
-    println!("{} cases of {calls} calls and {reads} reads", 10 * calls + 20 * reads);
 }
 
 /// An unfinished build that cannot be read now is kept for later.
@@ -174,7 +173,6 @@ fn a_build_survives_a_fault_at_any_call() {
         }
     }
     assert!(cases > 200, "{cases}");
-    println!("{cases} cases");
 }
 
 /// A state in several parts, of which blocks span some, is read as it was saved, under its name alone.

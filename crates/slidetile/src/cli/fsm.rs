@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
+use puzzle_cli::units::{format_bytes, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::automaton::{Learned, Trie};
+use search_core::table::Recipe;
 use serde::Serialize;
 
 use crate::board::{Board, OPS};
@@ -61,11 +63,23 @@ struct Shown {
 
 pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
     let (begun, store, run) = (Instant::now(), session.store(super::VERSION)?, session.run());
-    let (&Chosen { size, depth }, learned) = match &args.command {
-        FsmCommand::Learn(chosen) => (chosen, Some(learn(chosen, session)?)),
-        FsmCommand::Show(chosen) => (chosen, None),
-    };
+    let (FsmCommand::Learn(chosen) | FsmCommand::Show(chosen)) = &args.command;
+    let &Chosen { size, depth } = chosen;
     let recipe = LearnedAutomaton { board: size, depth };
+    let learned = match &args.command {
+        FsmCommand::Learn(_) => {
+            let needed = recipe.peak_bytes();
+            if needed > run.memory() && depth > fsm::default_depth(size) {
+                return Err(Failure::error(format_args!(
+                    "learning to depth {depth} takes {}",
+                    format_bytes(needed)
+                ))
+                .with_remedy(format_args!("give --memory {}, or a lower --depth", whole_mebibytes(needed))));
+            }
+            Some(learn(chosen, session)?)
+        }
+        FsmCommand::Show(_) => None,
+    };
     let table = match &learned {
         Some(learned) => store.keep(&recipe, recipe.built(learned).map_err(Failure::error)?, &run),
         None => store.get(&recipe, &run),
