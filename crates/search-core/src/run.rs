@@ -35,17 +35,19 @@ impl Threads {
         Arc::new(Threads { wanted: wanted.clamp(1, Run::MAX_THREADS), pool: OnceLock::new() })
     }
 
-    /// The pool, with as many of the wanted threads as the system grants.
+    /// The pool, with as many of the wanted threads as the system grants: the calling one, if it grants none.
     fn pool(&self) -> &ThreadPool {
         self.pool.get_or_init(|| {
             let mut count = self.wanted;
             loop {
                 match ThreadPoolBuilder::new().num_threads(count).build() {
                     Ok(pool) => return pool,
-                    Err(error) if count == 1 => panic!("the system refuses to start a thread: {error}"),
+                    Err(_) if count == 1 => break,
                     Err(_) => count /= 2,
                 }
             }
+            let caller = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+            caller.expect("the caller is in no pool, or its pool would be used")
         })
     }
 }

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A program, its arguments, and its budget in MiB. Tables that one builds are there for the next.
-const COMMANDS: [(&str, &str, u64); 20] = [
+const COMMANDS: [(&str, &str, u64); 19] = [
     ("cube-opt", "tables build edges6", 25),
     ("cube-opt", "solve --heuristic edges6 RU2F'L", 25),
     ("cube-opt", "perft 5", 40),
@@ -38,7 +38,6 @@ const COMMANDS: [(&str, &str, u64); 20] = [
     ("tile24", "fsm learn --size 4x4 --depth 13", 16),
     ("cube-opt", "solve --heuristic square-0 RUF", 64),
     ("cube-opt", "tables build corners", 64),
-    ("cube-opt", "scramble --count 10", 16),
 ];
 
 /// The greatest resident set so far, in bytes; nothing when the process has ended.

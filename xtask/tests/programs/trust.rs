@@ -52,7 +52,7 @@ fn refused_memory_is_an_error() {
     for (name, work) in [
         ("cube-opt", "perft 7 --memory 4GiB"),
         ("cube-opt", "solve --heuristic korf97 R"),
-        ("tile24", "tables build --size 5x5"),
+        ("tile24", "tables build --size 3x5"),
         ("hanoi4", "bfs --discs 13 --engine bitmap"),
         ("hanoi4", "bfs --discs 11 --engine frontier"),
     ] {
