@@ -28,7 +28,7 @@ use crate::tiles::Tiles;
 /// Share a search among processes or machines
 ///
 /// split searches the first bounds and cuts the next one into units; run searches units; merge puts
-/// their outcomes together: it prints the solution, or cuts the next bound. All three print the
+/// their outcomes together: it prints the solution, or cuts the next bound. split and merge print the
 /// answer of `solve`, with code 0 if the instance is solved and 4 if it is not.
 #[derive(Subcommand, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
@@ -41,7 +41,7 @@ pub enum UnitsCommand {
 const AFTER_HELP: &str = "\
 Example, with a job array of Slurm:
   tile24 units split --units 64 board \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\"
-  until tile24 units merge board; do
+  while tile24 units merge board; [ $? = 4 ]; do
     sbatch --wait --array=0-63 --wrap 'tile24 units run board --unit $SLURM_ARRAY_TASK_ID'
   done";
 
@@ -251,6 +251,9 @@ fn split(args: &SplitArgs, session: &Session) -> Result<Exit, Failure> {
             iterations,
             units: args.units as usize,
         };
+        if session.is_interrupted() {
+            return Err(Failure::interrupted("interrupted").with_remedy("split the instance anew"));
+        }
         return publish(&directory, &plan, &solver, &tiles, session);
     }
     let seconds = begun.elapsed().as_secs_f64();
