@@ -25,7 +25,9 @@ def test_results_are_frozen_and_round_trip() -> None:
 
 def test_a_record_is_the_command_lines() -> None:
     line = program("cube-opt", "solve", "--json", "--heuristic", "manhattan-max", "R U F' D").strip()
-    assert results.Result.from_json(line).to_json() == line
+    # Python and Rust write a small fraction differently (6e-05, 0.00006): compare values and order.
+    ours_again = results.Result.from_json(line).to_json()
+    assert json.loads(ours_again, object_pairs_hook=list) == json.loads(line, object_pairs_hook=list)
     ours = cube.Solver("manhattan-max").solve("R U F' D").to_dict()
     assert list(ours) == list(json.loads(line))
 
