@@ -5,16 +5,15 @@ use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::number::Number;
 use crate::paper::Tier;
-use hanoi4::corners::star;
-use hanoi4::graph::{Limits, PegGraph, Task, explore, half_depth_sorted};
+use hanoi4::graph::legs::{self, Ends};
+use hanoi4::graph::{PegGraph, Task, half_depth_sorted};
 
 const TABLE: &str = "sequences";
-/// Moves from the centre of a star to a leaf.
-const STAR: &str = "star, centre to leaf (A291877)";
 /// Shortest paths between two perfect states.
 const PATHS: &str = "complete, number of shortest paths (A143807)";
 /// Moves between two perfect states: row, graph, target.
-const LENGTHS: [(&str, &str, u32); 4] = [
+const LENGTHS: [(&str, &str, u32); 5] = [
+    ("star, centre to leaf (A291877)", "star", 1),
     ("linear, end to end (A160002)", "linear", 3),
     ("cyclic, to the next peg (A338024)", "cyclic", 1),
     ("cyclic, two pegs on (A292764)", "cyclic", 2),
@@ -23,20 +22,27 @@ const LENGTHS: [(&str, &str, u32); 4] = [
 
 /// The numbers of discs that a job computes for each row.
 struct Sizes {
-    star: &'static [u32],
     paths: &'static [u32],
-    lengths: &'static [u32],
+    /// For each of [`LENGTHS`].
+    lengths: [&'static [u32]; 5],
 }
 
-const QUICK: Sizes = Sizes { star: &[15, 16], paths: &[11, 12], lengths: &[11] };
-const STANDARD: Sizes = Sizes { star: &[20, 21, 22, 23], paths: &[13, 14, 15, 16], lengths: &[13] };
+const QUICK: Sizes = Sizes { paths: &[11, 12], lengths: [&[15, 16], &[15, 16], &[14], &[14], &[14]] };
+const STANDARD: Sizes = Sizes {
+    paths: &[13, 14, 15, 16],
+    lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
+};
+const FULL: Sizes = Sizes { paths: &[], lengths: [&[], &[22, 23], &[21, 22], &[21, 22], &[21, 22]] };
 
 impl Sizes {
+    fn rows(&self) -> impl Iterator<Item = (&'static str, &'static [u32])> + use<'_> {
+        let lengths = LENGTHS.iter().zip(self.lengths).map(|(&(row, ..), sizes)| (row, sizes));
+        [(PATHS, self.paths)].into_iter().chain(lengths)
+    }
+
     fn cells(&self) -> Vec<Key> {
-        let rows = [(STAR, self.star), (PATHS, self.paths)];
-        let rows = rows.into_iter().chain(LENGTHS.iter().map(|&(row, ..)| (row, self.lengths)));
         let key = |row, discs: &u32| Key::new(TABLE, row, &format!("{discs} discs"));
-        rows.flat_map(|(row, sizes)| sizes.iter().map(move |discs| key(row, discs))).collect()
+        self.rows().flat_map(|(row, sizes)| sizes.iter().map(move |discs| key(row, discs))).collect()
     }
 }
 
@@ -45,6 +51,7 @@ pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
     let sizes = [
         ("graphs", Tier::Quick, Cost::new(3.0, 100), QUICK),
         ("graphs-23", Tier::Standard, Cost::new(2000.0, 7500), STANDARD),
+        ("graphs-full", Tier::Full, Cost::new(4000.0, 16_000), FULL),
     ];
     let jobs = sizes.map(|(id, tier, cost, sizes)| {
         let cells = sizes.cells();
@@ -66,20 +73,15 @@ fn run(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
         let paths = found.paths.expect("fewer than 2^128 paths");
         put(PATHS, discs, Number::Count(paths), format!("of {} moves", found.length));
     }
-    for (row, name, to) in LENGTHS {
+    for ((row, name, to), discs) in LENGTHS.into_iter().zip(sizes.lengths) {
         let graph = PegGraph::parse(name, 4).expect("a graph");
-        for &discs in sizes.lengths {
-            let task = Task { graph: &graph, discs, from: 0, word_discs: None };
-            let limits = Limits { to: Some(to), ..Limits::default() };
-            let report = explore(&task, &limits, context.run)?;
-            let length = report.perfect[to as usize].expect("the graph is strongly connected").length;
-            put(row, discs, length.into(), String::new());
+        for &discs in discs {
+            let ends = Ends { graph: &graph, discs, from: 0, to };
+            let (small, _) = legs::fitting(&ends, context.run.memory()).unwrap_or((*legs::SMALL.end(), 0));
+            let found = legs::length(&ends, small, context.run)?;
+            let length = found.length.expect("the graph is strongly connected");
+            put(row, discs, length.into(), format!("by corners, {small} small discs"));
         }
-    }
-    for &discs in sizes.star {
-        let (small, _) = star::fitting(discs, context.run.memory()).unwrap_or((*star::SMALL.end(), 0));
-        let found = star::length(discs, small, context.run)?;
-        put(STAR, discs, found.length.into(), format!("by corners, {small} small discs"));
     }
     Ok(out)
 }

@@ -1,9 +1,9 @@
 //! `hanoi4 graph`: any graph of 3 to 6 pegs.
 
-use crate::bitmap::search::SearchError;
-use crate::corners::star;
+use crate::graph::legs::Ends;
 use crate::graph::{
     Distances, GraphError, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_sorted,
+    legs,
 };
 use crate::model::{BadInput, MAX_DISCS};
 use clap::{Args, ValueEnum};
@@ -56,7 +56,7 @@ enum SearchMethod {
     Half,
     /// Search one disc less to half the depth, by bitmaps of all states; complete graph only
     HalfBitmap,
-    /// Search one disc less by the times of corners; star of 4 pegs only, between the centre and a leaf
+    /// Search one disc less by the times of corners, one leg of the largest disc after the other; 4 pegs only
     Corners,
     /// Search with all discs
     Full,
@@ -212,12 +212,8 @@ fn length(
     session: &Session,
 ) -> Result<Found, Failure> {
     let can_halve = task.graph.is_complete() && task.from != to;
-    let has_corners = task.graph.is_star()
-        && task.graph.pegs() == 4
-        && (task.from == 0) != (to == 0)
-        && star::DISCS.contains(&args.discs)
-        && !args.paths
-        && args.max_depth.is_none();
+    let ends = Ends { graph: task.graph, discs: args.discs, from: args.from, to };
+    let has_corners = ends.are_suitable() && !args.paths && args.max_depth.is_none();
     let default = match () {
         () if can_halve => SearchMethod::Half,
         () if has_corners => SearchMethod::Corners,
@@ -233,12 +229,11 @@ fn length(
                 .with_remedy("omit --method"))
         }
         SearchMethod::Corners if !has_corners => {
-            let (least, most) = (star::DISCS.start(), star::DISCS.end());
-            let needs = "the star of 4 pegs, the centre and a leaf";
-            let message = format!("a search by corners needs {needs}, and {least} to {most} discs");
+            let (least, most) = (legs::DISCS.start(), legs::DISCS.end());
+            let message = format!("a search by corners needs 4 pegs, and {least} to {most} discs");
             Err(Failure::usage(message).with_remedy("omit --method, --paths and --max-depth"))
         }
-        SearchMethod::Corners => by_corners(args, session),
+        SearchMethod::Corners => by_corners(&ends, args.small, session),
         method @ (SearchMethod::Half | SearchMethod::HalfBitmap) => {
             let found = match method {
                 SearchMethod::Half => half_depth_sorted(task, &session.run()),
@@ -269,29 +264,26 @@ fn length(
     }
 }
 
-/// The distance between the centre and a leaf of a star.
-fn by_corners(args: &GraphArgs, session: &Session) -> Result<Found, Failure> {
+/// The distance by the times of corners.
+fn by_corners(ends: &Ends<'_>, small: Option<u32>, session: &Session) -> Result<Found, Failure> {
     let run = session.run();
-    let most = (args.discs - 1).min(*star::SMALL.end());
-    let (small, need) = match args.small {
+    let most = (ends.discs - 1).min(*legs::SMALL.end());
+    let (small, need) = match small {
         Some(small) if !(1..=most).contains(&small) => {
-            let message = format!("--small must be 1 to {most} with {} discs, not {small}", args.discs);
+            let message = format!("--small must be 1 to {most} with {} discs, not {small}", ends.discs);
             return Err(Failure::usage(message));
         }
-        Some(small) => (small, star::bytes(args.discs, small)),
-        None => star::fitting(args.discs, run.memory()).unwrap_or_else(|least| (most, least)),
+        Some(small) => (small, legs::bytes(ends, small)),
+        None => legs::fitting(ends, run.memory()).unwrap_or_else(|least| (most, least)),
     };
     if need > run.memory() {
         return Err(failure(GraphError::Budget { need: need.into(), budget: run.memory() }));
     }
-    let found = star::length(args.discs, small, &run).map_err(|error| match error {
-        SearchError::Cancelled(_) => Failure::interrupted("interrupted"),
-        error => Failure::error(error),
-    })?;
+    let found = legs::length(ends, small, &run).map_err(failure)?;
     Ok(Found {
         method: "corners",
         small: Some(small),
-        length: Some(found.length),
+        length: found.length,
         paths: None,
         states: found.corners,
         bytes: found.bytes,

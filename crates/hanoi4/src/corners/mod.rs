@@ -32,6 +32,6 @@ pub mod paths;
 pub mod rows;
 mod saved;
 pub mod search;
-pub mod star;
+pub(crate) mod star;
 
 pub use search::{first_touch, fitting};

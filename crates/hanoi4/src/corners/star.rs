@@ -13,19 +13,12 @@
 //! them in the first one.
 
 use super::edges::Edges;
-use super::search::{CornerSearch, first_fitting, memory_needed};
+use super::search::{CornerSearch, memory_needed};
 use crate::bitmap::search::SearchError;
 use crate::goals::Goals;
 use crate::model::{State, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use search_core::Run;
-use std::ops::RangeInclusive;
-
-/// The suitable numbers of small discs: with more, distances within a block would not fit a byte.
-pub const SMALL: RangeInclusive<u32> = 1..=14;
-
-/// The numbers of discs whose distances can be found.
-pub const DISCS: RangeInclusive<u32> = 2..=25;
 
 /// The distance between all discs on the centre and all on a leaf, and the work to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,22 +33,6 @@ pub struct StarLength {
     pub bytes: u64,
 }
 
-/// The best number of small discs for a distance of `discs` discs within `memory` bytes, and the bytes that the
-/// search takes.
-///
-/// # Errors
-/// The least memory that suffices, in bytes.
-///
-/// # Panics
-/// If the number of discs is not in [`DISCS`].
-pub fn fitting(discs: u32, memory: u64) -> Result<(u32, u64), u64> {
-    assert!(DISCS.contains(&discs), "{discs} discs");
-    let best = (discs / 2 + 1).min(discs - 1).min(*SMALL.end());
-    let sizes = best..=(discs - 1).min(*SMALL.end());
-    let small = first_fitting(sizes.map(|small| (small, bytes(discs, small))), memory)?;
-    Ok((small, bytes(discs, small)))
-}
-
 /// The bytes of a search with `small` small discs.
 pub fn bytes(discs: u32, small: u32) -> u64 {
     // The second search, and the distances of the first one.
@@ -68,9 +45,9 @@ pub fn bytes(discs: u32, small: u32) -> u64 {
 /// [`SearchError`] when the search is cancelled or the memory is not available.
 ///
 /// # Panics
-/// If the number of discs is not in [`DISCS`], that of small discs not in [`SMALL`] or not less.
+/// If there are no fewer small discs, or so many that distances within a block do not fit a byte (15).
 pub fn length(discs: u32, small: u32, run: &Run<'_>) -> Result<StarLength, SearchError> {
-    assert!(DISCS.contains(&discs) && SMALL.contains(&small) && small < discs, "sizes in range");
+    assert!((1..15).contains(&small) && small < discs, "{small} small of {discs} discs");
     let others = discs - 1;
     run.install(|| {
         run.progress().begin("from the centre", 0);
@@ -143,32 +120,6 @@ mod tests {
                 assert_eq!(found.length, expected, "{discs} discs, {small} small");
             }
         }
-    }
-
-    /// The published terms of A291877, from 1 disc on.
-    fn published() -> Vec<u32> {
-        let file = include_str!("../../../../fixtures/hanoi/peg-graphs.csv");
-        let row = file.lines().find(|line| line.starts_with("A291877,")).unwrap();
-        row.rsplit(',').next().unwrap().split(' ').map(|term| term.parse().unwrap()).collect()
-    }
-
-    fn check_published(discs: RangeInclusive<u32>) {
-        for discs in discs {
-            let small = fitting(discs, u64::MAX).unwrap().0;
-            let found = length(discs, small, &Run::new()).unwrap();
-            assert_eq!(found.length, published()[discs as usize - 1], "{discs} discs");
-        }
-    }
-
-    #[test]
-    fn lengths_are_the_published_ones() {
-        check_published(10..=14);
-    }
-
-    #[test]
-    #[ignore = "two minutes: 15 to 20 discs"]
-    fn more_lengths_are_the_published_ones() {
-        check_published(15..=20);
     }
 
     #[test]

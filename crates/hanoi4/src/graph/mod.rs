@@ -6,10 +6,12 @@
 //! | `shape` | the layout of the states in words of bits, and the moves |
 //! | `search` | breadth-first search over bitmaps of all states |
 //! | `paths` | the number of shortest paths |
+//! | [`legs`] | the distance between perfect states by the times of corners; four pegs |
 //! | `half` | half-depth search of complete graphs |
 //! | `sparse` | the same by sorted layers instead of bitmaps |
 
 mod half;
+pub mod legs;
 mod paths;
 mod peg_graph;
 mod search;
@@ -20,6 +22,7 @@ pub use half::{HalfReport, half_depth};
 pub use peg_graph::{PEGS, PegGraph};
 pub use sparse::half_depth_sorted;
 
+use crate::bitmap::search::SearchError;
 use paths::PathCounts;
 use search::GraphSearch;
 use search_core::memory::MemoryError;
@@ -105,12 +108,25 @@ pub enum GraphError {
     /// A number of shortest paths is 2⁶⁴ or more.
     #[error("a number of shortest paths does not fit 64 bits")]
     Overflow,
+    /// Distances within a block do not fit 16 bits.
+    #[error("distances within a block exceed 65534 moves")]
+    Far,
     /// The search takes at most this number of discs.
     #[error("this search takes at most {0} discs")]
     Discs(u32),
     /// The search was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl From<SearchError> for GraphError {
+    fn from(error: SearchError) -> GraphError {
+        match error {
+            SearchError::Memory(error) => GraphError::Memory(error),
+            SearchError::Cancelled(cancelled) => GraphError::Cancelled(cancelled),
+            error => unreachable!("a search without files: {error}"),
+        }
+    }
 }
 
 /// Searches from all discs on a peg.

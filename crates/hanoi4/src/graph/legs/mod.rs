@@ -1,0 +1,299 @@
+//! The distance between two perfect states on any graph of four pegs, by the times of corners.
+//!
+//! The idea: the largest disc is in no other disc's way. So on some shortest path it visits no peg twice: what lies
+//! between two visits can be left out, except for the moves of the other discs, which it does not hinder. Its moves
+//! are a simple path in the graph, and divide the others' moves into **legs**, searches with one disc less. While it
+//! moves between two pegs, the others are on the other two: in one of 2ⁿ⁻¹ states, the **gate** of the move. The first
+//! leg searches from all discs on one peg to the first gate; each further leg starts from all states of a gate, at
+//! the times at which the leg before has reached them, plus one.
+//!
+//! The searches keep only the times of corners, as [`corners`](crate::corners) explains; here with the pairs of
+//! pegs that an edge of the graph makes corners ([`rows`]), with one-way edges, and without symmetry. Between the
+//! centre and a leaf of a star, symmetry and times of one byte save five sixths of the memory: [`star`].
+//!
+//! **Half of the legs.** Where a permutation of the pegs reverses the path of the largest disc, and maps each edge
+//! to one that leads the other way, it maps the last legs, backwards, to the first ones. So the search ends at
+//! the middle of the path: its distance from there to the goal is one from the start to the image.
+//!
+//! Cost, with `p` pairs and `k` small discs: 2 · p · 2ᵏ bytes for each of the 4^(n − 1 − k) blocks, and 2 · (p · 2ᵏ)²
+//! for the table, a sixteenth more for bounds; up to half as many searches as the path has legs.
+
+mod rows;
+mod search;
+
+use super::{GraphError, PegGraph};
+use crate::corners::star;
+use crate::model::to_u64;
+use rows::{Corners, Rows};
+use search::{Search, Seed};
+use search_core::Run;
+use std::ops::RangeInclusive;
+
+/// The suitable numbers of small discs: with more, distances within a block would not fit a byte on a star.
+pub const SMALL: RangeInclusive<u32> = 1..=14;
+
+/// The numbers of discs whose distances can be found.
+pub const DISCS: RangeInclusive<u32> = 2..=25;
+
+/// A distance, and the work to find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The distance; `None` where the goal cannot be reached.
+    pub length: Option<u32>,
+    /// The number of small discs.
+    pub small: u32,
+    /// The corners of all searches.
+    pub corners: u64,
+    /// The bytes of the search.
+    pub bytes: u64,
+}
+
+/// All discs on one peg, and all on another, on a graph of four pegs.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends<'a> {
+    /// The pegs and the moves.
+    pub graph: &'a PegGraph,
+    /// The number of discs.
+    pub discs: u32,
+    /// The peg that all discs start on.
+    pub from: u32,
+    /// The peg that all discs end on.
+    pub to: u32,
+}
+
+impl Ends<'_> {
+    /// Whether [`length`] can find the distance.
+    pub fn are_suitable(&self) -> bool {
+        let pegs = self.graph.pegs();
+        pegs == 4 && self.from < pegs && self.to < pegs && DISCS.contains(&self.discs)
+    }
+
+    /// Whether these are the centre and a leaf of a star: then [`star`] finds the distance with less memory.
+    fn are_centre_and_leaf(&self) -> bool {
+        self.graph.is_star() && (self.from == 0) != (self.to == 0)
+    }
+}
+
+/// The best number of small discs for a distance within `memory` bytes, and the bytes that the search takes.
+///
+/// # Errors
+/// The least memory that suffices, in bytes.
+///
+/// # Panics
+/// If the ends are not [suitable](Ends::are_suitable).
+pub fn fitting(ends: &Ends<'_>, memory: u64) -> Result<(u32, u64), u64> {
+    assert!(ends.are_suitable(), "{ends:?}");
+    let most = (ends.discs - 1).min(*SMALL.end());
+    // The fastest, as measured at 15 to 20 discs.
+    let sizes = (ends.discs / 2 + 1).min(most)..=most;
+    let mut needs = sizes.map(|small| (small, bytes(ends, small)));
+    let least = needs.clone().map(|(_, need)| need).min().expect("a size");
+    needs.find(|&(_, need)| need <= memory).ok_or(least)
+}
+
+/// The bytes of a search with `small` small discs.
+///
+/// # Panics
+/// If the ends are not [suitable](Ends::are_suitable).
+pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
+    assert!(ends.are_suitable(), "{ends:?}");
+    if ends.are_centre_and_leaf() {
+        return star::bytes(ends.discs, small);
+    }
+    let corners = Corners::new(ends.graph);
+    let blocks = 1u64 << (2 * (ends.discs - 1 - small));
+    // The states of a gate: their times, those of the gate before, and the seeds.
+    let gates = 24u64 << (ends.discs - 1);
+    Rows::bytes(&corners, small) + blocks * search::bytes_of_block(&corners, small) + gates
+}
+
+/// The distance, with `small` small discs.
+///
+/// # Errors
+/// [`GraphError`] when the search is cancelled, the memory is not available, or distances within a block are too large.
+///
+/// # Panics
+/// If the ends are not [suitable](Ends::are_suitable), or the number of small discs is not in [`SMALL`] or not less than
+/// that of all.
+pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, GraphError> {
+    assert!(ends.are_suitable(), "{ends:?}");
+    assert!(SMALL.contains(&small) && small < ends.discs, "{small} small discs");
+    if ends.are_centre_and_leaf() {
+        let found = star::length(ends.discs, small, run)?;
+        return Ok(Found { length: Some(found.length), small, corners: found.corners, bytes: found.bytes });
+    }
+    by_legs(ends, small, run)
+}
+
+fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, GraphError> {
+    let &Ends { graph, discs, from, to } = ends;
+    let paths = simple_paths(graph, from, to);
+    let mut found = Found { length: None, small, corners: 0, bytes: bytes(ends, small) };
+    run.install(|| {
+        let rows = Rows::new(&Corners::new(graph), small, run)?;
+        let mut search = Search::new(&rows, discs - 1 - small)?;
+        for path in paths {
+            let (length, legs) = along(graph, &path, &mut search, run)?;
+            found.length = [found.length, length].into_iter().flatten().min();
+            found.corners += legs * search.corners();
+        }
+        Ok(found)
+    })
+}
+
+/// The length of the shortest path on which the largest disc goes along `path`, and the number of legs searched.
+fn along(
+    graph: &PegGraph,
+    path: &[u32],
+    search: &mut Search<'_>,
+    run: &Run<'_>,
+) -> Result<(Option<u32>, u64), GraphError> {
+    let (from, to) = (path[0], path[path.len() - 1]);
+    let moves = path.len() - 1;
+    let reversal = reversal(graph, path);
+    let mut before = Vec::new();
+    let mut seeds = vec![search.perfect(from)];
+    for leg in 1..=moves {
+        run_leg(search, &seeds, leg, run)?;
+        let pair = rest((path[leg - 1], path[leg]));
+        let now = search.times_on(pair);
+        if let Some(perm) = reversal.filter(|_| moves + 1 - leg <= leg) {
+            // The image of the gate of this move is the gate of move `moves + 1 − leg`, which is this or the last one.
+            let there = if moves + 1 - leg == leg { &now } else { &before };
+            let (c, d) = (perm[pair.0 as usize], perm[pair.1 as usize]);
+            let image = |set: usize| if c < d { set } else { now.len() - 1 - set };
+            let sums =
+                (0..now.len()).filter_map(|set| now[set].checked_add(there[image(set)])?.checked_add(1));
+            return Ok((sums.min(), to_u64(leg)));
+        }
+        seeds = search.seeds_on(pair, &now);
+        before = now;
+    }
+    run_leg(search, &seeds, moves + 1, run)?;
+    Ok((search.time_of(search.perfect(to)), to_u64(moves + 1)))
+}
+
+fn run_leg(search: &mut Search<'_>, seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), GraphError> {
+    run.progress().begin(&format!("leg {leg} of the largest disc"), 0);
+    search.run(seeds, run, |now| run.progress().update(now.into()))?;
+    run.progress().end();
+    Ok(())
+}
+
+/// The other two pegs, in ascending order.
+fn rest((a, b): (u32, u32)) -> (u32, u32) {
+    let mut others = (0..4).filter(|&peg| peg != a && peg != b);
+    let first = others.next().expect("two others");
+    (first, others.next().expect("two others"))
+}
+
+/// The paths from one peg to another that visit no peg twice.
+fn simple_paths(graph: &PegGraph, from: u32, to: u32) -> Vec<Vec<u32>> {
+    let (mut found, mut open) = (Vec::new(), vec![vec![from]]);
+    while let Some(path) = open.pop() {
+        let end = path[path.len() - 1];
+        if end == to {
+            found.push(path);
+            continue;
+        }
+        let next = graph.edges().iter().filter(|&&(a, b)| a == end && !path.contains(&b));
+        open.extend(next.map(|&(_, b)| [&path[..], &[b]].concat()));
+    }
+    found
+}
+
+/// A permutation of the pegs that reverses `path` and maps each edge to one that leads the other way.
+fn reversal(graph: &PegGraph, path: &[u32]) -> Option<[u32; 4]> {
+    let has = |a: u32, b: u32| graph.edges().contains(&(a, b));
+    let perms = (0..256u32).map(|code| [0, 2, 4, 6].map(|shift| code >> shift & 3));
+    let is_reversal = |perm: &[u32; 4]| {
+        let of = |peg: u32| perm[peg as usize];
+        (0..4).all(|peg| perm.contains(&peg))
+            && path.iter().zip(path.iter().rev()).all(|(&peg, &image)| of(peg) == image)
+            && graph.edges().iter().all(|&(a, b)| has(of(b), of(a)))
+    };
+    perms.into_iter().find(is_reversal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Limits, Task, explore};
+
+    const GRAPHS: [&str; 9] = [
+        "complete",
+        "linear",
+        "cyclic",
+        "star",
+        "0-1,1-2,2-0,2-3",
+        "0-1,1-2,2-3,3-0",
+        "0>1,1>2,2>0,2-3",
+        "0>1,1-2,2>3,3>0,0>2",
+        "0>1,1>2,2-3",
+    ];
+
+    #[test]
+    fn lengths_are_those_of_a_search_of_all_states() {
+        for name in GRAPHS {
+            let graph = PegGraph::parse(name, 4).unwrap();
+            for discs in 2..=7 {
+                for from in 0..4 {
+                    let task = Task { graph: &graph, discs, from, word_discs: None };
+                    let all = explore(&task, &Limits::default(), &Run::new()).unwrap();
+                    for to in 0..4 {
+                        let small = 1 + (from + to) % (discs - 1);
+                        let ends = Ends { graph: &graph, discs, from, to };
+                        let found = by_legs(&ends, small, &Run::new()).unwrap();
+                        let expected = all.perfect[to as usize].map(|reached| reached.length);
+                        assert_eq!(
+                            found.length, expected,
+                            "{name}: {discs} discs, {from} to {to}, {small} small"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// The published terms of the sequences: graph, start, goal, lengths from 1 disc on.
+    fn published() -> Vec<(PegGraph, (u32, u32), Vec<u32>)> {
+        let file = include_str!("../../../../../fixtures/hanoi/peg-graphs.csv");
+        let rows = file.lines().filter(|line| line.starts_with('A') && !line.starts_with("A143807"));
+        let row = |row: &str| {
+            let cells: Vec<&str> = row.split(',').collect();
+            let terms = cells[4].split(' ').map(|term| term.parse().unwrap()).collect();
+            let pegs = (cells[2].parse().unwrap(), cells[3].parse().unwrap());
+            (PegGraph::parse(cells[1], 4).unwrap(), pegs, terms)
+        };
+        rows.map(row).collect()
+    }
+
+    fn check_published(discs: RangeInclusive<u32>, memory: u64) {
+        let sequences = published();
+        assert_eq!(sequences.len(), 5);
+        for (graph, (from, to), terms) in sequences {
+            for discs in discs.clone().take_while(|&discs| discs as usize <= terms.len()) {
+                let ends = Ends { graph: &graph, discs, from, to };
+                let found = length(&ends, fitting(&ends, memory).unwrap().0, &Run::new()).unwrap();
+                assert_eq!(found.length, Some(terms[discs as usize - 1]), "{graph}: {discs} discs");
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_the_published_ones() {
+        check_published(8..=11, u64::MAX);
+    }
+
+    #[test]
+    #[ignore = "minutes: 12 to 18 discs"]
+    fn more_lengths_are_the_published_ones() {
+        check_published(12..=18, 4 << 30);
+    }
+
+    #[test]
+    #[ignore = "hours and 16 GB: 19 to 23 discs"]
+    fn all_lengths_are_the_published_ones() {
+        check_published(19..=23, 16 << 30);
+    }
+}
