@@ -34,13 +34,13 @@ impl DatabaseId {
         DatabaseId { discs, dropped, goals: Goals::Middle }
     }
 
-    /// Whether such a database can be built: 1 to 12 discs if it is complete, otherwise 5 to 22 discs of
+    /// Whether such a database can be built: 1 to 12 discs if it is complete, otherwise 5 to 24 discs of
     /// which 1 to 12 are left out and 1 to 16 are not.
     pub fn is_possible(self) -> bool {
         match self.dropped {
             0 => (1..=12).contains(&self.discs),
             1..=12 => {
-                (self.dropped + 1..=self.dropped + 16).contains(&self.discs) && (5..=22).contains(&self.discs)
+                (self.dropped + 1..=self.dropped + 16).contains(&self.discs) && (5..=24).contains(&self.discs)
             }
             _ => false,
         }

@@ -132,7 +132,7 @@ pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<Databas
     let id = DatabaseId::middle(of);
     if !id.is_possible() || !splittings::fits(discs - 1, of, id.dropped) {
         return Err(Failure::usage(format!("a database of {of} discs cannot be used for {discs} discs")).with_remedy(
-            "give 8 to 22 discs, 5 to 13 fewer than the puzzle has (from 24 discs on, 20 to 22 need only be 2 fewer)",
+            "give 8 to 24 discs, 5 to 13 fewer than the puzzle has (from 24 discs on, 20 to 24 need only be 2 fewer)",
         ));
     }
     Ok(Some(id))
