@@ -87,7 +87,7 @@ impl KindArgs {
             return Ok(id);
         }
         Err(Failure::usage("no such database").with_remedy(
-            "give 1 to 12 discs with --drop 0, or 5 to 22 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3",
+            "give 1 to 12 discs with --drop 0, or 5 to 24 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3",
         ))
     }
 }
