@@ -6,11 +6,13 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::number::Number;
 use crate::paper::Tier;
 use hanoi4::graph::legs::{self, Ends};
-use hanoi4::graph::{PegGraph, Task, half_depth_sorted};
+use hanoi4::graph::{PegGraph, Task, half_depth_pruned, half_depth_sorted, pruning_database};
 
 const TABLE: &str = "sequences";
 /// Shortest paths between two perfect states.
 const PATHS: &str = "complete, number of shortest paths (A143807)";
+/// Moves between two perfect states of five pegs.
+const FIVE: &str = "complete, five pegs (A007665)";
 /// Moves between two perfect states: row, graph, target.
 const LENGTHS: [(&str, &str, u32); 5] = [
     ("star, centre to leaf (A291877)", "star", 1),
@@ -23,21 +25,25 @@ const LENGTHS: [(&str, &str, u32); 5] = [
 /// The numbers of discs that a job computes for each row.
 struct Sizes {
     paths: &'static [u32],
+    five: &'static [u32],
     /// For each of [`LENGTHS`].
     lengths: [&'static [u32]; 5],
 }
 
-const QUICK: Sizes = Sizes { paths: &[11, 12], lengths: [&[15, 16], &[15, 16], &[14], &[14], &[14]] };
+const QUICK: Sizes =
+    Sizes { paths: &[11, 12], five: &[16], lengths: [&[15, 16], &[15, 16], &[14], &[14], &[14]] };
 const STANDARD: Sizes = Sizes {
     paths: &[13, 14, 15, 16],
+    five: &[18, 20],
     lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
 };
-const FULL: Sizes = Sizes { paths: &[], lengths: [&[], &[22, 23], &[21, 22], &[21, 22], &[21, 22]] };
+const FULL: Sizes =
+    Sizes { paths: &[], five: &[21], lengths: [&[], &[22, 23], &[21, 22], &[21, 22], &[21, 22]] };
 
 impl Sizes {
     fn rows(&self) -> impl Iterator<Item = (&'static str, &'static [u32])> + use<'_> {
         let lengths = LENGTHS.iter().zip(self.lengths).map(|(&(row, ..), sizes)| (row, sizes));
-        [(PATHS, self.paths)].into_iter().chain(lengths)
+        [(PATHS, self.paths), (FIVE, self.five)].into_iter().chain(lengths)
     }
 
     fn cells(&self) -> Vec<Key> {
@@ -72,6 +78,13 @@ fn run(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
         let found = half_depth_sorted(&task, context.run)?;
         let paths = found.paths.expect("fewer than 2^128 paths");
         put(PATHS, discs, Number::Count(paths), format!("of {} moves", found.length));
+    }
+    let complete = PegGraph::parse("complete", 5).expect("a graph");
+    for &discs in sizes.five {
+        let task = Task { graph: &complete, discs, from: 0, word_discs: None };
+        let found = half_depth_pruned(&task, pruning_database(discs), true, context.run)?;
+        let paths = found.paths.expect("paths are counted");
+        put(FIVE, discs, found.length.into(), format!("{paths} shortest paths"));
     }
     for ((row, name, to), discs) in LENGTHS.into_iter().zip(sizes.lengths) {
         let graph = PegGraph::parse(name, 4).expect("a graph");

@@ -2,8 +2,8 @@
 
 use crate::graph::legs::Ends;
 use crate::graph::{
-    Distances, GraphError, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_sorted,
-    legs,
+    Distances, GraphError, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_pruned,
+    half_depth_sorted, legs, pruning_database,
 };
 use crate::model::{BadInput, MAX_DISCS};
 use clap::{Args, ValueEnum};
@@ -47,13 +47,24 @@ pub struct GraphArgs {
     /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
     #[arg(long, value_name = "N", requires = "to")]
     small: Option<u32>,
+    /// Prune with a database of this number of discs, and one of the others [default: as many as fit]
+    #[arg(long, value_name = "N", requires = "to")]
+    database: Option<u32>,
 }
+
+/// The least number of discs of a search that databases prune: one disc less is divided between two.
+const MIN_PRUNED: u32 = 3;
+
+/// The greatest number of discs that are searched without databases by default.
+const FEW: u32 = 12;
 
 /// How the distance to one perfect state is found.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchMethod {
     /// Search one disc less to half the depth, by sorted layers; complete graph only
     Half,
+    /// The same, pruned by databases beyond half of the presumed length
+    HalfPruned,
     /// Search one disc less to half the depth, by bitmaps of all states; complete graph only
     HalfBitmap,
     /// Search one disc less by the times of corners, one leg of the largest disc after the other; 4 pegs only
@@ -212,9 +223,11 @@ fn length(
     session: &Session,
 ) -> Result<Found, Failure> {
     let can_halve = task.graph.is_complete() && task.from != to;
+    let can_prune = can_halve && task.discs >= MIN_PRUNED;
     let ends = Ends { graph: task.graph, discs: args.discs, from: args.from, to };
     let has_corners = ends.are_suitable() && !args.paths && args.max_depth.is_none();
     let default = match () {
+        () if can_prune && (args.database.is_some() || task.discs > FEW) => SearchMethod::HalfPruned,
         () if can_halve => SearchMethod::Half,
         () if has_corners => SearchMethod::Corners,
         () => SearchMethod::Full,
@@ -223,8 +236,16 @@ fn length(
     if args.small.is_some() && method != SearchMethod::Corners {
         return Err(Failure::usage("--small needs a search by corners").with_remedy("omit it"));
     }
+    if args.database.is_some() && method != SearchMethod::HalfPruned {
+        return Err(Failure::usage("--database needs a search to half the depth").with_remedy("omit it"));
+    }
     match method {
-        SearchMethod::Half | SearchMethod::HalfBitmap if !can_halve => {
+        SearchMethod::HalfPruned if !can_prune => {
+            let message =
+                format!("a pruned search needs the complete graph, two pegs and {MIN_PRUNED} discs");
+            Err(Failure::usage(message).with_remedy("omit --method"))
+        }
+        SearchMethod::Half | SearchMethod::HalfPruned | SearchMethod::HalfBitmap if !can_halve => {
             Err(Failure::usage("searching to half the depth needs the complete graph and two different pegs")
                 .with_remedy("omit --method"))
         }
@@ -234,14 +255,28 @@ fn length(
             Err(Failure::usage(message).with_remedy("omit --method, --paths and --max-depth"))
         }
         SearchMethod::Corners => by_corners(&ends, args.small, session),
-        method @ (SearchMethod::Half | SearchMethod::HalfBitmap) => {
+        method @ (SearchMethod::Half | SearchMethod::HalfPruned | SearchMethod::HalfBitmap) => {
             let found = match method {
                 SearchMethod::Half => half_depth_sorted(task, &session.run()),
+                SearchMethod::HalfPruned => {
+                    let big = args.database.unwrap_or(pruning_database(task.discs));
+                    if !(1..task.discs - 1).contains(&big) {
+                        let most = task.discs - 2;
+                        let message =
+                            format!("--database must be 1 to {most} with {} discs, not {big}", task.discs);
+                        return Err(Failure::usage(message));
+                    }
+                    half_depth_pruned(task, big, args.paths, &session.run())
+                }
                 _ => half_depth(task, to, args.paths, &session.run()),
             };
             let found = found.map_err(failure)?;
             Ok(Found {
-                method: if method == SearchMethod::Half { "half" } else { "half-bitmap" },
+                method: match method {
+                    SearchMethod::Half => "half",
+                    SearchMethod::HalfPruned => "half-pruned",
+                    _ => "half-bitmap",
+                },
                 small: None,
                 length: Some(found.length),
                 paths: found.paths.filter(|_| args.paths),

@@ -9,7 +9,9 @@
 //! | [`legs`] | the distance between perfect states by the times of corners; four pegs |
 //! | `half` | half-depth search of complete graphs |
 //! | `sparse` | the same by sorted layers instead of bitmaps |
+//! | `bounds` | lower bounds for it |
 
+mod bounds;
 mod half;
 pub mod legs;
 mod paths;
@@ -20,7 +22,7 @@ mod sparse;
 
 pub use half::{HalfReport, half_depth};
 pub use peg_graph::{PEGS, PegGraph};
-pub use sparse::half_depth_sorted;
+pub use sparse::{half_depth_pruned, half_depth_sorted, pruning_database};
 
 use crate::bitmap::search::SearchError;
 use paths::PathCounts;
@@ -102,8 +104,8 @@ pub enum GraphError {
     /// The system refused the memory for a bitmap.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The system refused the memory for the numbers of paths.
-    #[error("not enough memory for {0} bytes of path counts")]
+    /// The system refused the memory for the numbers of paths, or for a database.
+    #[error("not enough memory for {0} bytes")]
     Refused(u64),
     /// A number of shortest paths is 2⁶⁴ or more.
     #[error("a number of shortest paths does not fit 64 bits")]

@@ -14,8 +14,10 @@
 //! distributes all children over ranges of states, and then sorts and merges each range and takes
 //! away what the current and the previous layer have in it.
 
+use super::bounds::{Bounds, Family};
 use super::{GraphError, HalfReport, Task};
 use crate::model::to_u64;
+use crate::presumed::Presumed;
 use rayon::prelude::*;
 use search_core::Run;
 
@@ -35,7 +37,7 @@ fn max_discs(pegs: u32) -> u32 {
 }
 
 /// The bits per disc.
-fn bits(pegs: u32) -> u32 {
+pub(super) fn bits(pegs: u32) -> u32 {
     if pegs <= 4 { 2 } else { 3 }
 }
 
@@ -49,56 +51,188 @@ fn bits(pegs: u32) -> u32 {
 /// # Panics
 /// If the graph is not complete or there is no disc.
 pub fn half_depth_sorted(task: &Task<'_>, run: &Run<'_>) -> Result<HalfReport, GraphError> {
+    let space = space(task)?;
+    let search = Sparse { space, bounds: None, counts_paths: true };
+    Ok(search.run(run)?.expect("a middle state can be reached"))
+}
+
+/// The same search, within half of the presumed length, with lower bounds from databases of `big` discs and of the
+/// others. Where it finds no middle state, it goes on to greater lengths. `count_paths` says whether to count the
+/// shortest paths; without, any number of them is possible.
+///
+/// # Errors
+/// As [`half_depth_sorted`]; also when the memory for the databases is refused.
+///
+/// # Panics
+/// If the graph is not complete, there are fewer than 3 discs, or the big database has none, or leaves none.
+pub fn half_depth_pruned(
+    task: &Task<'_>,
+    big: u32,
+    count_paths: bool,
+    run: &Run<'_>,
+) -> Result<HalfReport, GraphError> {
+    let space = space(task)?;
+    assert!((1..space.discs).contains(&big), "{big} of {} discs", space.discs);
+    let need = Bounds::bytes(space, big);
+    if need > run.memory() {
+        return Err(GraphError::Budget { need: need.into(), budget: run.memory() });
+    }
+    let presumed = Presumed::new(task.discs, space.pegs).length(task.discs);
+    let half = u32::try_from((presumed - 1) / 2).map_err(|_| GraphError::Discs(task.discs - 1))?;
+    run.progress().begin("databases", 0);
+    let bounds = run.install(|| Bounds::new(space, big, half, run))?;
+    run.progress().end();
+    let mut search = Sparse { space, bounds: Some(bounds), counts_paths: count_paths };
+    loop {
+        if let Some(found) = search.run(run)? {
+            return Ok(found);
+        }
+        // This would refute the conjecture.
+        search.bounds.iter_mut().for_each(Bounds::search_deeper);
+    }
+}
+
+/// The number of discs of a database that takes about as long as the search of `discs` discs that it prunes.
+pub fn pruning_database(discs: u32) -> u32 {
+    (2 * (discs - 1)).div_ceil(3)
+}
+
+/// The states that a half-depth search visits.
+fn space(task: &Task<'_>) -> Result<Space, GraphError> {
     assert!(task.graph.is_complete() && task.discs > 0, "a complete graph, and a disc");
     let (pegs, discs) = (task.graph.pegs(), task.discs - 1);
     if discs > max_discs(pegs) {
         return Err(GraphError::Discs(max_discs(pegs) + 1));
     }
-    let space = Space { pegs, discs };
-    let (mut previous, mut current) = (Vec::new(), vec![Entry { state: 0, paths: 1 }]);
-    let (mut depth, mut states, mut bytes) = (0, 0, 0);
-    run.progress().begin("layers", 0);
-    loop {
-        states += current.iter().map(|entry| space.orbit(entry.state)).sum::<u64>();
-        if current.iter().any(|entry| space.is_middle(entry.state)) {
-            break;
+    Ok(Space { pegs, discs })
+}
+
+/// A search by sorted layers.
+struct Sparse {
+    space: Space,
+    bounds: Option<Bounds>,
+    counts_paths: bool,
+}
+
+impl Sparse {
+    /// Searches until there is a middle state; `None` when no state is left before.
+    fn run(&self, run: &Run<'_>) -> Result<Option<HalfReport>, GraphError> {
+        let space = self.space;
+        let (mut previous, mut current) = (Vec::new(), vec![Entry { state: 0, paths: 1 }]);
+        let (mut depth, mut states) = (0, 0);
+        let databases = self.bounds.as_ref().map_or(0, |bounds| Bounds::bytes(space, bounds.big()));
+        let mut bytes = databases;
+        run.progress().begin("layers", 0);
+        while !current.iter().any(|entry| space.is_middle(entry.state)) {
+            states += self.states(&current);
+            let need = databases + space.bytes_needed(previous.len(), current.len());
+            if need > run.memory() {
+                return Err(GraphError::Budget { need: need.into(), budget: run.memory() });
+            }
+            bytes = need.max(bytes);
+            depth += 1;
+            let next = run.install(|| self.step(&previous, &current, depth, run))?;
+            previous = std::mem::replace(&mut current, next);
+            if current.is_empty() {
+                run.progress().end();
+                return Ok(None);
+            }
+            run.progress().update(depth.into());
         }
-        let need = space.bytes_needed(previous.len(), current.len());
-        if need > run.memory() {
-            return Err(GraphError::Budget { need: need.into(), budget: run.memory() });
-        }
-        bytes = need.max(bytes);
-        let next = run.install(|| space.step(&previous, &current, run))?;
-        previous = std::mem::replace(&mut current, next);
-        depth += 1;
-        run.progress().update(depth.into());
+        states += self.states(&current);
+        run.progress().end();
+        let squares =
+            current.iter().filter(|entry| space.is_middle(entry.state)).try_fold(0u128, |sum, entry| {
+                let (orbit, paths) = (space.orbit(entry.state), entry.paths);
+                // Each middle state stands once for every peg other than 0 that has no disc.
+                let each = u128::from(paths / orbit);
+                let pegs = u128::from(space.pegs - 1 - space.used(entry.state));
+                sum.checked_add(each.checked_mul(each)?.checked_mul(u128::from(orbit))?.checked_mul(pegs)?)
+            });
+        let paths = match self.counts_paths {
+            true => Some(squares.ok_or(GraphError::Overflow)? / u128::from(space.pegs - 1)),
+            false => None,
+        };
+        Ok(Some(HalfReport { length: 2 * depth + 1, paths, states, bytes }))
     }
-    run.progress().end();
-    let squares =
-        current.iter().filter(|entry| space.is_middle(entry.state)).try_fold(0u128, |sum, entry| {
-            let (orbit, paths) = (space.orbit(entry.state), entry.paths);
-            // Each middle state stands once for every peg other than 0 that has no disc.
-            let each = u128::from(paths / orbit);
-            sum.checked_add(each * each * u128::from(orbit) * u128::from(pegs - 1 - space.used(entry.state)))
+
+    fn states(&self, layer: &[Entry]) -> u64 {
+        layer.iter().map(|entry| self.space.orbit(entry.state)).sum()
+    }
+
+    /// The layer after `current`, at `depth`.
+    fn step(
+        &self,
+        previous: &[Entry],
+        current: &[Entry],
+        depth: u32,
+        run: &Run<'_>,
+    ) -> Result<Vec<Entry>, GraphError> {
+        let limits: Vec<u64> =
+            (1..RANGES).map(|range| current[range * current.len() / RANGES].state).collect();
+        let chunk = current.len().div_ceil(4 * run.threads()).clamp(1, 1 << 20);
+        let children = current.par_chunks(chunk).map(|part| {
+            let (mut ranges, mut family) = (vec![Vec::new(); RANGES], Family::default());
+            for (at, &entry) in part.iter().enumerate() {
+                if at % 1024 == 0 && run.is_cancelled() {
+                    break;
+                }
+                let mut keep = |state| {
+                    let range = limits.partition_point(|&limit| limit <= state);
+                    ranges[range].push(Entry { state, ..entry });
+                };
+                match &self.bounds {
+                    None => self.space.each_child(entry.state, keep),
+                    Some(bounds) => {
+                        self.space.each_child(entry.state, |child| bounds.add(&mut family, child));
+                        bounds.each_within(&mut family, depth, &mut keep);
+                    }
+                }
+            }
+            ranges
         });
-    let paths = squares.ok_or(GraphError::Overflow)? / u128::from(pegs - 1);
-    Ok(HalfReport { length: 2 * depth + 1, paths: Some(paths), states, bytes })
+        let children: Vec<Vec<Vec<Entry>>> = children.collect();
+        run.check()?;
+        let next = (0..RANGES).into_par_iter().map(|range| {
+            run.check()?;
+            let mut all: Vec<Entry> = children.iter().flat_map(|ranges| &ranges[range]).copied().collect();
+            all.sort_unstable_by_key(|entry| entry.state);
+            let fits = merge(&mut all);
+            if self.counts_paths && !fits {
+                return Err(GraphError::Overflow);
+            }
+            let Some(&first) = all.first() else { return Ok(all) };
+            let mut before = [previous, current].map(|layer| {
+                layer[layer.partition_point(|entry| entry.state < first.state)..].iter().peekable()
+            });
+            all.retain(|entry| {
+                before.iter_mut().all(|layer| {
+                    while layer.next_if(|known| known.state < entry.state).is_some() {}
+                    layer.peek().is_none_or(|known| known.state != entry.state)
+                })
+            });
+            Ok(all)
+        });
+        let next: Vec<Vec<Entry>> = next.collect::<Result<_, GraphError>>()?;
+        drop(children);
+        Ok(next.concat())
+    }
 }
 
 /// The states of some discs, the smallest in the lowest bits.
-#[derive(Clone, Copy)]
-struct Space {
-    pegs: u32,
-    discs: u32,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Space {
+    pub pegs: u32,
+    pub discs: u32,
 }
 
 impl Space {
-    fn peg(self, state: u64, disc: u32) -> usize {
+    pub fn peg(self, state: u64, disc: u32) -> usize {
         (state >> (disc * bits(self.pegs)) & ((1 << bits(self.pegs)) - 1)) as usize
     }
 
     /// The kept state of the orbit of `state`.
-    fn canonical(self, state: u64) -> u64 {
+    pub fn canonical(self, state: u64) -> u64 {
         let mut names = [0, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX];
         let (mut used, mut found) = (0, 0);
         for disc in (0..self.discs).rev() {
@@ -118,12 +252,12 @@ impl Space {
     }
 
     /// The number of states in the orbit of a kept state.
-    fn orbit(self, state: u64) -> u64 {
+    pub fn orbit(self, state: u64) -> u64 {
         (0..self.used(state)).map(|named| u64::from(self.pegs - 1 - named)).product()
     }
 
     /// Whether peg 0 and another peg have no disc, in a kept state.
-    fn is_middle(self, state: u64) -> bool {
+    pub fn is_middle(self, state: u64) -> bool {
         (0..self.discs).all(|disc| self.peg(state, disc) != 0) && self.used(state) <= self.pegs - 2
     }
 
@@ -134,50 +268,8 @@ impl Space {
         (to_u64(previous) + to_u64(current) * (1 + children)) * to_u64(size_of::<Entry>())
     }
 
-    /// The layer after `current`.
-    fn step(self, previous: &[Entry], current: &[Entry], run: &Run<'_>) -> Result<Vec<Entry>, GraphError> {
-        let limits: Vec<u64> =
-            (1..RANGES).map(|range| current[range * current.len() / RANGES].state).collect();
-        let chunk = current.len().div_ceil(4 * run.threads()).clamp(1, 1 << 20);
-        let children = current.par_chunks(chunk).map(|part| {
-            let mut ranges = vec![Vec::new(); RANGES];
-            for (at, &entry) in part.iter().enumerate() {
-                if at % 1024 == 0 && run.is_cancelled() {
-                    break;
-                }
-                self.each_child(entry.state, |state| {
-                    let range = limits.partition_point(|&limit| limit <= state);
-                    ranges[range].push(Entry { state, ..entry });
-                });
-            }
-            ranges
-        });
-        let children: Vec<Vec<Vec<Entry>>> = children.collect();
-        run.check()?;
-        let next = (0..RANGES).into_par_iter().map(|range| {
-            run.check()?;
-            let mut all: Vec<Entry> = children.iter().flat_map(|ranges| &ranges[range]).copied().collect();
-            all.sort_unstable_by_key(|entry| entry.state);
-            merge(&mut all)?;
-            let Some(&first) = all.first() else { return Ok(all) };
-            let mut before = [previous, current].map(|layer| {
-                layer[layer.partition_point(|entry| entry.state < first.state)..].iter().peekable()
-            });
-            all.retain(|entry| {
-                before.iter_mut().all(|layer| {
-                    while layer.next_if(|known| known.state < entry.state).is_some() {}
-                    layer.peek().is_none_or(|known| known.state != entry.state)
-                })
-            });
-            Ok(all)
-        });
-        let next: Vec<Vec<Entry>> = next.collect::<Result<_, GraphError>>()?;
-        drop(children);
-        Ok(next.concat())
-    }
-
     /// Calls `visit` with the kept state of each child's orbit.
-    fn each_child(self, state: u64, mut visit: impl FnMut(u64)) {
+    pub fn each_child(self, state: u64, mut visit: impl FnMut(u64)) {
         let mut tops = [u32::MAX; 6];
         for disc in (0..self.discs).rev() {
             tops[self.peg(state, disc)] = disc;
@@ -192,8 +284,8 @@ impl Space {
     }
 }
 
-/// Merges entries of the same state, which follow each other.
-fn merge(entries: &mut Vec<Entry>) -> Result<(), GraphError> {
+/// Merges entries of the same state, which follow each other. Returns whether the numbers of paths fit.
+fn merge(entries: &mut Vec<Entry>) -> bool {
     let mut fits = true;
     entries.dedup_by(|entry, kept| {
         let same = entry.state == kept.state;
@@ -204,5 +296,5 @@ fn merge(entries: &mut Vec<Entry>) -> Result<(), GraphError> {
         }
         same
     });
-    if fits { Ok(()) } else { Err(GraphError::Overflow) }
+    fits
 }

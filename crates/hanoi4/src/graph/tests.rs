@@ -177,6 +177,16 @@ fn half_depth_search_finds_the_same_lengths_and_counts() {
                     assert_eq!((sorted.length, sorted.paths), (half.length, half.paths));
                     assert_eq!(sorted.states, half.states);
                 }
+                for big in 1..discs.saturating_sub(1) {
+                    let half = half_depth(&task, to, true, &run).unwrap();
+                    let pruned = half_depth_pruned(&task, big, true, &run).unwrap();
+                    assert_eq!(
+                        (pruned.length, pruned.paths),
+                        (half.length, half.paths),
+                        "{pegs} {discs} {big}"
+                    );
+                    assert!(pruned.states <= half.states);
+                }
             }
         }
     }
