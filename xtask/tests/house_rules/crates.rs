@@ -44,8 +44,10 @@ const SPEECH: &[&str] = &[
 
 /// A crate of the workspace.
 pub struct Member {
-    /// Its name.
+    /// The name of its library where that differs from the package's, else the package's.
     pub name: String,
+    /// The name of its package, under which a registry has it.
+    pub package: String,
     /// Its folder, from the root of the repository.
     pub folder: String,
     /// The file with the root of its library or, without one, of its program.
@@ -84,14 +86,23 @@ fn folders(pattern: &str) -> Vec<String> {
 fn member(folder: &str) -> Member {
     let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
     let mut section = "";
-    let mut member =
-        Member { name: String::new(), folder: folder.into(), root: String::new(), dependencies: Vec::new() };
+    let mut member = Member {
+        name: String::new(),
+        package: String::new(),
+        folder: folder.into(),
+        root: String::new(),
+        dependencies: Vec::new(),
+    };
     for line in manifest.lines() {
         let (key, value) = line.split_once('=').unwrap_or((line, ""));
         let (key, value) = (key.trim(), value.trim().trim_matches('"'));
         match section {
             _ if line.starts_with('[') => section = line.trim_matches(['[', ']']),
-            "package" if key == "name" => member.name = value.into(),
+            "package" if key == "name" => {
+                member.package = value.into();
+                member.name = value.into();
+            }
+            "lib" if key == "name" => member.name = value.into(),
             "lib" if key == "path" => member.root = format!("{folder}/{value}"),
             section if section.ends_with("dependencies") && !value.is_empty() => {
                 let name = key.split('.').next().unwrap_or(key);

@@ -5,6 +5,7 @@
 
 mod crates;
 mod floors;
+mod packages;
 mod paths;
 mod phrases;
 mod rooms;

@@ -17,6 +17,8 @@ mod failures;
 mod help;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(unix)]
+mod package;
 mod program;
 #[cfg(unix)]
 #[path = "../house_rules/sources.rs"]
