@@ -6,6 +6,8 @@
 //! | [`bench`](mod@bench) | `bench`: the benchmarks, timed and compared |
 //! | [`repro_paper`] | `repro-paper`: the command line of the reproduction |
 //! | [`trust`] | `trust`: kills, damaged files and hostile inputs |
+//! | [`figures`], [`book`] | `figures`, `book`: the figures of the book; building it and checking its links |
+//! | [`datasets`] | `datasets`: random instances with their optimal lengths |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
@@ -13,10 +15,13 @@
 //! | [`cube`](mod@cube_jobs), [`tiles`](mod@tiles_jobs), [`hanoi`](mod@hanoi_jobs) | the jobs of each paper |
 
 pub mod bench;
+pub mod book;
 pub mod cell;
 #[path = "cube/mod.rs"]
 pub mod cube_jobs;
+pub mod datasets;
 pub mod engine;
+pub mod figures;
 pub mod fixture;
 pub mod gen_tables;
 #[path = "hanoi/mod.rs"]

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{bench, gen_tables, repro_paper, trust};
+use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, trust};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -19,6 +19,9 @@ enum Task {
     ReproPaper(repro_paper::ReproPaperArgs),
     Bench(bench::BenchArgs),
     Trust(trust::TrustArgs),
+    Figures(figures::FiguresArgs),
+    Book(book::BookArgs),
+    Datasets(datasets::DatasetsArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
@@ -27,6 +30,9 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Task::ReproPaper(args) => repro_paper::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Trust(args) => trust::run(&args),
+        Task::Figures(args) => figures::run(&args),
+        Task::Book(args) => book::run(&args),
+        Task::Datasets(args) => datasets::run(&args),
     }
 }
 

@@ -103,7 +103,7 @@ fn instances(text: &str) -> Vec<(Tiles, Vec<u64>)> {
 }
 
 /// Korf 1985: instances with their lengths.
-fn hundred() -> Vec<(Tiles, Vec<u64>)> {
+pub(crate) fn hundred() -> Vec<(Tiles, Vec<u64>)> {
     instances(include_str!("../../../fixtures/sliding-tiles/korf-1985-hundred.csv"))
 }
 

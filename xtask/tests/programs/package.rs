@@ -61,7 +61,7 @@ fn a_packaged_program_solves_where_nothing_else_is() {
     assert_eq!(answer.stdout, b"5 F2 U R U' R'\n");
     run(&package, package.join("referee"), &["check", "answer.jsonl"]);
     let answer = run(&package, package.join("tile24"), &["solve", "4 1 2 0 5 3 6 7 8", "--tables", "tables"]);
-    assert!(answer.stdout.starts_with(b"3 "), "{}", String::from_utf8_lossy(&answer.stdout));
+    assert!(answer.stdout.starts_with(b"13 "), "{}", String::from_utf8_lossy(&answer.stdout));
     let answer = run(&package, package.join("hanoi4"), &["solve", "--discs", "5", "--tables", "tables"]);
     assert!(answer.stdout.starts_with(b"13 "), "{}", String::from_utf8_lossy(&answer.stdout));
 }
@@ -70,7 +70,7 @@ fn a_packaged_program_solves_where_nothing_else_is() {
 fn every_package_can_be_made() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["package", "--workspace", "--no-verify", "--allow-dirty", "--offline", "--locked"]);
+    cargo.args(["package", "--workspace", "--exclude", "xtask", "--no-verify", "--allow-dirty", "--offline", "--locked"]);
     cargo.arg("--target-dir").arg(folder.path()).current_dir(root());
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
