@@ -133,6 +133,8 @@ fn broken_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             let (file, name) = link.split_once('#').unwrap_or((link, ""));
             let file = file.split('?').next().unwrap_or(file);
             let target = if file.is_empty() { path.clone() } else { beside(path, file) };
+            // A folder stands for its index.
+            let target = if target.is_dir() { target.join("index.html") } else { target };
             let leads = pages.get(&target).is_some_and(|page| name.is_empty() || page.names.contains(name));
             if !leads {
                 broken.push(format!("{}: {link}", path.display()));

@@ -43,6 +43,9 @@ pub struct DatasetsArgs {
     /// How many instances, or instances per distance [default: what each set is meant to have]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
+    /// The greatest distance in sets by distance
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(1..=18))]
+    farthest: u32,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -71,7 +74,7 @@ pub fn run(args: &DatasetsArgs) -> Result<Exit, Failure> {
         let provenance = Provenance::new(set, args.seed, &solver);
         let mut files = Files::open(&out, &provenance)?;
         let count = args.count.unwrap_or(set.count());
-        for section in set.sections(count) {
+        for section in set.sections(count, args.farthest) {
             if let Err(failure) = fill(&mut files, &section, args.seed, &solver, &session) {
                 files.write_csv()?;
                 return Err(failure);

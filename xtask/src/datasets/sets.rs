@@ -11,9 +11,6 @@ use serde::{Deserialize, Serialize};
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle};
 
-/// The greatest distance of which instances are drawn.
-const FARTHEST: u32 = 18;
-
 /// A set by its name.
 #[derive(ValueEnum, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
@@ -76,8 +73,8 @@ impl SetName {
         }
     }
 
-    /// Its sections, with so many instances each.
-    pub fn sections(self, count: usize) -> Vec<Section> {
+    /// Its sections, with so many instances each, up to a distance where it has distances.
+    pub fn sections(self, count: usize, farthest: u32) -> Vec<Section> {
         let whole = |draws| Section {
             set: self,
             name: self.name().to_owned(),
@@ -86,7 +83,7 @@ impl SetName {
             draws,
         };
         match self {
-            SetName::CubeDistances => (1..=FARTHEST)
+            SetName::CubeDistances => (1..=farthest)
                 .map(|distance| Section {
                     set: self,
                     name: format!("distance-{distance}"),
@@ -164,10 +161,10 @@ mod tests {
     #[test]
     fn sets_are_what_they_are_meant_to_be() {
         assert_eq!(fifty().len(), 50);
-        assert_eq!(SetName::CubeDistances.sections(1000).len(), 18);
+        assert_eq!(SetName::CubeDistances.sections(1000, 18).len(), 18);
         for set in SetName::value_variants() {
             assert_eq!(set.to_possible_value().expect("a value").get_name(), set.name());
-            for section in set.sections(3) {
+            for section in set.sections(3, 18) {
                 let first: Vec<String> = section.instances(1).take(3).collect();
                 assert_eq!(first, section.instances(1).take(3).collect::<Vec<_>>());
             }

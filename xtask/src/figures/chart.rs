@@ -73,7 +73,7 @@ impl Chart {
             .x_desc(self.axes[0])
             .y_desc(self.axes[1])
             .x_label_formatter(&|x| (self.x_label)(*x))
-            .y_label_formatter(&|y| if self.log { power(*y) } else { grouped(*y) })
+            .y_label_formatter(&|y| if self.log { power(*y) } else { grouped(*y, top) })
             .draw()?;
         for (series, colour) in self.series.iter().zip(COLOURS) {
             let line = series.points.iter().map(|&(x, y)| (x, height(y)));
@@ -101,8 +101,11 @@ pub fn whole(x: f64) -> String {
     format!("{x:.0}")
 }
 
-/// A whole number with its thousands apart.
-fn grouped(y: f64) -> String {
+/// A number with its thousands apart; with one decimal where the axis is short.
+fn grouped(y: f64, top: f64) -> String {
+    if top < 10.0 {
+        return format!("{y:.1}");
+    }
     let digits = whole(y);
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -128,8 +131,9 @@ mod tests {
 
     #[test]
     fn labels() {
-        assert_eq!(grouped(1_234_567.0), "1,234,567");
-        assert_eq!(grouped(120.0), "120");
+        assert_eq!(grouped(1_234_567.0, 2e6), "1,234,567");
+        assert_eq!(grouped(120.0, 150.0), "120");
+        assert_eq!(grouped(1.25, 2.0), "1.2");
         assert_eq!(power(12.0), "10¹²");
     }
 }

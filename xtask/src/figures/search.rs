@@ -19,8 +19,7 @@ const BOUND: u32 = 43;
 /// The length of the strings that the automaton was learned from.
 const DEPTH: usize = 12;
 /// The length of the longest strings counted, and the depth of the last layer of states.
-const LONGEST: usize = 20;
-const DEEPEST: usize = 16;
+const LONGEST: usize = 17;
 
 /// The nodes of each complete iteration of one 15-puzzle, by heuristic.
 pub fn bounds(run: &Run<'_>) -> String {
@@ -53,37 +52,29 @@ pub fn bounds(run: &Run<'_>) -> String {
     .draw()
 }
 
-/// The strings of moves of the 24-puzzle from its goal, by length, and the states that they reach.
+/// The strings of moves of the 24-puzzle from its goal, by length, for each state at that depth.
 pub fn strings(run: &Run<'_>) -> String {
     let board = Board::new(5, 5).expect("a size");
     let learned = fsm::learn_duplicates(board, DEPTH, run).expect("nothing cancels it");
+    let states = states_by_depth(&Puzzle::blank_first(board), LONGEST);
     let rules = [
-        ("all strings", Automaton::unrestricted(OPS)),
         ("no move undone", fsm::inverse_automaton()),
         ("learned automaton", fsm::automaton(&learned.strings)),
     ];
-    let mut series: Vec<Series> = rules
-        .iter()
-        .map(|(name, automaton)| Series {
-            name,
-            points: points(strings_by_length(board, 0, automaton, LONGEST).into_iter().map(|n| n as f64)),
-        })
-        .collect();
-    let states = states_by_depth(&Puzzle::blank_first(board), DEEPEST);
-    series.push(Series { name: "different states", points: points(states.into_iter().map(|n| n as f64)) });
+    let per_state = |automaton| {
+        let strings = strings_by_length(board, 0, automaton, LONGEST);
+        let both = strings.into_iter().zip(&states).enumerate();
+        both.map(|(length, (strings, states))| (length as f64, strings as f64 / *states as f64)).collect()
+    };
+    let series = rules.iter().map(|(name, automaton)| Series { name, points: per_state(automaton) }).collect();
     Chart {
-        axes: ["length", "strings, states"],
-        log: true,
+        axes: ["length", "strings per state"],
+        log: false,
         x_label: whole,
         legend: SeriesLabelPosition::UpperLeft,
         series,
     }
     .draw()
-}
-
-/// Numbered from 0.
-fn points(values: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
-    values.enumerate().map(|(at, value)| (at as f64, value)).collect()
 }
 
 /// The number of strings of each length that are legal with the blank at `blank` and that `automaton` allows.

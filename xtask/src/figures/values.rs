@@ -9,8 +9,11 @@ use plotters::chart::SeriesLabelPosition;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::automaton::{Automaton, StateId};
+use search_core::memory::Memory;
 use search_core::table::Store;
 use search_core::{Domain, Run};
+use slidetile::heuristic::additive::Tables;
+use slidetile::pdb::Plan;
 use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::{Board, Puzzle, Tiles};
 use std::collections::HashMap;
@@ -28,11 +31,13 @@ pub fn values(run: &Run<'_>) -> String {
     for (name, heuristic) in [
         ("Manhattan distance", HeuristicSpec::Manhattan),
         ("with linear conflicts", HeuristicSpec::Conflicts),
-        ("additive pattern databases", HeuristicSpec::Patterns),
     ] {
-        let solver = Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("small tables");
+        let solver = Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
         series.push(Series { name, points: histogram(distances.keys().map(|tiles| solver.value(tiles))) });
     }
+    let additive = two_patterns(&puzzle, run);
+    let values = histogram(distances.keys().map(|tiles| additive.value(tiles)));
+    series.push(Series { name: "two patterns of four tiles", points: values });
     series.push(Series { name: "distance", points: histogram(distances.values().copied()) });
     Chart {
         axes: ["value", "states"],
@@ -42,6 +47,13 @@ pub fn values(run: &Run<'_>) -> String {
         series,
     }
     .draw()
+}
+
+/// Additive pattern databases of the tiles 1 to 4 and 5 to 8, and of their reflections.
+fn two_patterns(puzzle: &Puzzle, run: &Run<'_>) -> Tables<Memory> {
+    let plan = Plan::new(puzzle, &[vec![0b0_0001_1110, 0b1_1110_0000]]).expect("patterns");
+    let filled = plan.patterns.iter().map(|pattern| pattern.fill(run).expect("small tables").0).collect();
+    Tables::new(plan, filled)
 }
 
 /// The distance of every state from the goal.
