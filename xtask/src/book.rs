@@ -73,7 +73,10 @@ fn fault(path: &Path, error: &io::Error) -> Failure {
 fn copy_pages(from: &Path, to: &Path, depth: usize) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
-        let (source, target) = { let entry = entry?; (entry.path(), to.join(entry.file_name())) };
+        let (source, target) = {
+            let entry = entry?;
+            (entry.path(), to.join(entry.file_name()))
+        };
         if source.is_dir() {
             copy_pages(&source, &target, depth + 1)?;
         } else if source.extension().is_some_and(|end| end == "md") {
@@ -166,18 +169,30 @@ mod tests {
     fn only_links_that_leave_the_book_are_changed() {
         let text = "[a](../README.md) [b](../book/ida.md) [c](cube.md#tests)";
         let shallow = with_links_to_repository(text, 0);
-        assert_eq!(shallow, format!("[a]({REPOSITORY}README.md) [b]({REPOSITORY}book/ida.md) [c](cube.md#tests)"));
+        assert_eq!(
+            shallow,
+            format!("[a]({REPOSITORY}README.md) [b]({REPOSITORY}book/ida.md) [c](cube.md#tests)")
+        );
         assert_eq!(with_links_to_repository(text, 1), text);
         let deep = "[a](../../fixtures/x.csv) [b](../cube.md)";
-        assert_eq!(with_links_to_repository(deep, 1), format!("[a]({REPOSITORY}fixtures/x.csv) [b](../cube.md)"));
+        assert_eq!(
+            with_links_to_repository(deep, 1),
+            format!("[a]({REPOSITORY}fixtures/x.csv) [b](../cube.md)")
+        );
     }
 
     #[test]
     fn links_that_lead_nowhere_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
-        write("a.html", "<h1 id=\"top\">x</h1><a href=\"b.html\"></a><a href=\"#top\"></a><a href=\"b.html#no\"></a>");
-        write("b.html", "<img src=\"c.svg\"><a href=\"https://example.org\"></a><a href=\"./a.html?x#top\"></a>");
+        write(
+            "a.html",
+            "<h1 id=\"top\">x</h1><a href=\"b.html\"></a><a href=\"#top\"></a><a href=\"b.html#no\"></a>",
+        );
+        write(
+            "b.html",
+            "<img src=\"c.svg\"><a href=\"https://example.org\"></a><a href=\"./a.html?x#top\"></a>",
+        );
         let broken = broken_links(&pages(folder.path()).expect("pages"));
         let ends: Vec<&str> = broken.iter().filter_map(|link| link.rsplit('/').next()).collect();
         assert_eq!(ends, ["a.html: b.html#no", "b.html: c.svg"]);

@@ -23,11 +23,16 @@ fn listed(folder: &str, ending: &str) -> BTreeSet<String> {
 #[test]
 fn figures_are_what_the_code_draws() {
     let figures = xtask::figures::all(&Run::new());
-    let names: BTreeSet<String> = figures.iter().map(|figure| format!("book/figures/{}", figure.file)).collect();
+    let names: BTreeSet<String> =
+        figures.iter().map(|figure| format!("book/figures/{}", figure.file)).collect();
     assert_eq!(names, listed("book/figures/", ".svg"));
     for figure in figures {
         let how = "draw it again by `cargo xtask figures`, and read what the chapter says about it";
-        assert!(figure.svg == read(&format!("book/figures/{}", figure.file)), "{} differs: {how}", figure.file);
+        assert!(
+            figure.svg == read(&format!("book/figures/{}", figure.file)),
+            "{} differs: {how}",
+            figure.file
+        );
     }
 }
 
@@ -36,7 +41,8 @@ fn the_contents_list_every_page() {
     let contents = read("SUMMARY.md");
     let links = contents.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     let linked: BTreeSet<String> = links.map(|(target, _)| target.to_owned()).collect();
-    let mut pages: BTreeSet<String> = ["", "book/", "repro/"].iter().flat_map(|folder| listed(folder, ".md")).collect();
+    let mut pages: BTreeSet<String> =
+        ["", "book/", "repro/"].iter().flat_map(|folder| listed(folder, ".md")).collect();
     pages.remove("SUMMARY.md");
     assert_eq!(linked, pages);
 }

@@ -54,9 +54,13 @@ impl Provenance {
     /// That of a set with this seed and solver.
     pub fn new(set: SetName, seed: u64, solver: &AnySolver) -> Provenance {
         let convention = match set.board() {
-            None => "half-turn metric: a turn of one face by any angle is one move; the goal is the solved cube",
-            Some(_) => "each slide of one tile is a move; solutions are the blank's directions; the goal has the \
-                        blank in the first cell and the tiles in order",
+            None => {
+                "half-turn metric: a turn of one face by any angle is one move; the goal is the solved cube"
+            }
+            Some(_) => {
+                "each slide of one tile is a move; solutions are the blank's directions; the goal has the \
+                        blank in the first cell and the tiles in order"
+            }
         };
         Provenance {
             set,
@@ -66,8 +70,9 @@ impl Provenance {
             heuristic: solver.heuristic(),
             tables: solver.tables().to_vec(),
             program: concat!("optimal-puzzles ", env!("CARGO_PKG_VERSION")).to_owned(),
-            checked: "each solution was replayed by the referee; that no shorter one exists was proved by IDA*"
-                .to_owned(),
+            checked:
+                "each solution was replayed by the referee; that no shorter one exists was proved by IDA*"
+                    .to_owned(),
         }
     }
 }
@@ -93,8 +98,11 @@ impl Files {
         if path.exists() {
             let text = fs::read_to_string(&path).map_err(|error| fault(&path, error))?;
             if serde_json::from_str(&text).ok().as_ref() != Some(provenance) {
-                let remedy = "remove its files, choose another --out, or give the same --heuristic and version";
-                return Err(Failure::error(format_args!("{}: made otherwise", path.display())).with_remedy(remedy));
+                let remedy =
+                    "remove its files, choose another --out, or give the same --heuristic and version";
+                return Err(
+                    Failure::error(format_args!("{}: made otherwise", path.display())).with_remedy(remedy)
+                );
             }
         } else {
             let text = serde_json::to_string_pretty(provenance).expect("plain data") + "\n";

@@ -105,7 +105,9 @@ fn fill(
         if !is_new || last.is_some_and(|last| draw <= last) {
             continue;
         }
-        let Some((length, solution)) = solver.solve(&instance, section.length, &session.run())? else { continue };
+        let Some((length, solution)) = solver.solve(&instance, section.length, &session.run())? else {
+            continue;
+        };
         files.add(Row { section: section.name.clone(), draw, instance, length, solution })?;
         have += 1;
     }

@@ -75,13 +75,7 @@ impl SetName {
 
     /// Its sections, with so many instances each, up to a distance where it has distances.
     pub fn sections(self, count: usize, farthest: u32) -> Vec<Section> {
-        let whole = |draws| Section {
-            set: self,
-            name: self.name().to_owned(),
-            length: None,
-            count,
-            draws,
-        };
+        let whole = |draws| Section { set: self, name: self.name().to_owned(), length: None, count, draws };
         match self {
             SetName::CubeDistances => (1..=farthest)
                 .map(|distance| Section {

@@ -25,7 +25,12 @@ impl AnySolver {
     ///
     /// # Errors
     /// An unknown name, or a table that is not available.
-    pub fn load(set: SetName, heuristic: Option<&str>, store: &Store, run: &Run<'_>) -> Result<AnySolver, Failure> {
+    pub fn load(
+        set: SetName,
+        heuristic: Option<&str>,
+        store: &Store,
+        run: &Run<'_>,
+    ) -> Result<AnySolver, Failure> {
         let Some(board) = set.board() else {
             let spec: HeuristicSpec = match heuristic {
                 Some(name) => name.parse().map_err(Failure::usage)?,
@@ -88,7 +93,9 @@ impl AnySolver {
                 let solution = solutions.into_iter().next().expect("a solution");
                 let verdict = match self {
                     AnySolver::Cube(_) => replay_cube(instance, &solution, length),
-                    AnySolver::Tiles(solver) => replay_tiles(instance, solver.puzzle().board(), &solution, length),
+                    AnySolver::Tiles(solver) => {
+                        replay_tiles(instance, solver.puzzle().board(), &solution, length)
+                    }
                 };
                 verdict.map_err(|refusal| {
                     Failure::error(format_args!("the referee refuses {solution} for {instance}: {refusal}"))

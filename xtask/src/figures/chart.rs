@@ -109,7 +109,7 @@ fn grouped(y: f64, top: f64) -> String {
     let digits = whole(y);
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -55,7 +55,8 @@ pub fn folder() -> PathBuf {
 
 /// Computes and draws all figures.
 pub fn all(run: &Run<'_>) -> Vec<Figure> {
-    let figures: [(&str, fn(&Run<'_>) -> String); 7] = [
+    type Draw = fn(&Run<'_>) -> String;
+    let figures: [(&str, Draw); 7] = [
         ("bounds.svg", search::bounds),
         ("strings.svg", search::strings),
         ("values.svg", values::values),
@@ -74,7 +75,8 @@ pub fn all(run: &Run<'_>) -> Vec<Figure> {
 pub fn run(args: &FiguresArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let folder = args.out.clone().unwrap_or_else(folder);
-    let fault = |path: &Path, error: std::io::Error| Failure::error(format_args!("{}: {error}", path.display()));
+    let fault =
+        |path: &Path, error: std::io::Error| Failure::error(format_args!("{}: {error}", path.display()));
     let mut stale = Vec::new();
     for Figure { file, svg } in all(&session.run()) {
         let path = folder.join(file);
@@ -89,7 +91,9 @@ pub fn run(args: &FiguresArgs) -> Result<Exit, Failure> {
     }
     if !stale.is_empty() {
         let how = "draw them again by `cargo xtask figures`";
-        return Err(Failure::error(format_args!("these figures differ: {}", stale.join(", "))).with_remedy(how));
+        return Err(
+            Failure::error(format_args!("these figures differ: {}", stale.join(", "))).with_remedy(how)
+        );
     }
     Ok(Exit::Done)
 }

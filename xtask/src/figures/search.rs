@@ -36,7 +36,8 @@ pub fn bounds(run: &Run<'_>) -> String {
         ("with linear conflicts", HeuristicSpec::Conflicts),
         ("all of Korf & Taylor 1996", HeuristicSpec::Korf96),
     ] {
-        let solver = Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
+        let solver =
+            Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
         let config = Config { max_bound: Some(BOUND), ..Config::default() };
         let report = solver.solve(&tiles, &config, run);
         let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
@@ -66,7 +67,8 @@ pub fn strings(run: &Run<'_>) -> String {
         let both = strings.into_iter().zip(&states).enumerate();
         both.map(|(length, (strings, states))| (length as f64, strings as f64 / *states as f64)).collect()
     };
-    let series = rules.iter().map(|(name, automaton)| Series { name, points: per_state(automaton) }).collect();
+    let series =
+        rules.iter().map(|(name, automaton)| Series { name, points: per_state(automaton) }).collect();
     Chart {
         axes: ["length", "strings per state"],
         log: false,

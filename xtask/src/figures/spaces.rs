@@ -117,7 +117,8 @@ pub fn ends(_: &Run<'_>) -> String {
     // To reach depth d, the layers before it are expanded.
     let before = |depth: usize| layers[..depth].iter().sum::<u64>() as f64;
     let one = (1..=layers.len()).map(|moves| (moves as f64, before(moves)));
-    let both = (1..=2 * layers.len()).map(|moves| (moves as f64, before(moves / 2) + before(moves.div_ceil(2))));
+    let both =
+        (1..=2 * layers.len()).map(|moves| (moves as f64, before(moves / 2) + before(moves.div_ceil(2))));
     let series = vec![
         Series { name: "from one end", points: one.collect() },
         Series { name: "from both ends", points: both.collect() },

@@ -32,7 +32,8 @@ pub fn values(run: &Run<'_>) -> String {
         ("Manhattan distance", HeuristicSpec::Manhattan),
         ("with linear conflicts", HeuristicSpec::Conflicts),
     ] {
-        let solver = Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
+        let solver =
+            Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
         series.push(Series { name, points: histogram(distances.keys().map(|tiles| solver.value(tiles))) });
     }
     let additive = two_patterns(&puzzle, run);
@@ -103,7 +104,10 @@ pub fn lookups(_: &Run<'_>) -> String {
     let six = Edges::new(Metric::Htm, edges::KORF).expect("six edges");
     let series = vec![
         Series { name: "corners, 42 MiB", points: shares(&visited, corners) },
-        Series { name: "six edges, 20 MiB", points: shares(&visited, |cube| six.index(&edges_by_cubie(cube))) },
+        Series {
+            name: "six edges, 20 MiB",
+            points: shares(&visited, |cube| six.index(&edges_by_cubie(cube))),
+        },
     ];
     Chart {
         axes: ["distance to the lookup before, in bytes", "lookups within it, in percent"],
@@ -146,7 +150,8 @@ fn edges_by_cubie(cube: &Cube) -> [u8; 16] {
 fn shares(visited: &[Cube], index: impl Fn(&Cube) -> usize) -> Vec<(f64, f64)> {
     let places: Vec<usize> = visited.iter().map(|cube| index(cube) / 2).collect();
     let jumps: Vec<usize> = places.windows(2).map(|pair| pair[0].abs_diff(pair[1])).collect();
-    let share = |bits: u32| jumps.iter().filter(|jump| **jump < 1 << bits).count() as f64 / jumps.len() as f64;
+    let share =
+        |bits: u32| jumps.iter().filter(|jump| **jump < 1 << bits).count() as f64 / jumps.len() as f64;
     (0..=26).step_by(2).map(|bits| (f64::from(bits), 100.0 * share(bits))).collect()
 }
 

@@ -70,11 +70,21 @@ fn a_packaged_program_solves_where_nothing_else_is() {
 fn every_package_can_be_made() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["package", "--workspace", "--exclude", "xtask", "--no-verify", "--allow-dirty", "--offline", "--locked"]);
+    cargo.args([
+        "package",
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--no-verify",
+        "--allow-dirty",
+        "--offline",
+        "--locked",
+    ]);
     cargo.arg("--target-dir").arg(folder.path()).current_dir(root());
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for package in ["search-core", "cube-opt", "slidetile", "hanoi4", "permutation-puzzles", "referee", "puzzle-cli"]
+    for package in
+        ["search-core", "cube-opt", "slidetile", "hanoi4", "permutation-puzzles", "referee", "puzzle-cli"]
     {
         let file = format!("package/{package}-{}.crate", env!("CARGO_PKG_VERSION"));
         let packed = run(folder.path(), "tar", &["-tzf", &file]);
