@@ -30,7 +30,7 @@ pub fn values(run: &Run<'_>) -> String {
     let mut series = Vec::new();
     for (name, heuristic) in [
         ("Manhattan distance", HeuristicSpec::Manhattan),
-        ("with linear conflicts", HeuristicSpec::Conflicts),
+        ("linear conflicts too", HeuristicSpec::Conflicts),
     ] {
         let solver =
             Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
@@ -38,7 +38,7 @@ pub fn values(run: &Run<'_>) -> String {
     }
     let additive = two_patterns(&puzzle, run);
     let values = histogram(distances.keys().map(|tiles| additive.value(tiles)));
-    series.push(Series { name: "two patterns of four tiles", points: values });
+    series.push(Series { name: "two patterns", points: values });
     series.push(Series { name: "distance", points: histogram(distances.values().copied()) });
     Chart {
         axes: ["value", "states"],
