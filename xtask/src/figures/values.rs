@@ -28,10 +28,9 @@ pub fn values(run: &Run<'_>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::new(folder.path(), GENERATOR);
     let mut series = Vec::new();
-    for (name, heuristic) in [
-        ("Manhattan distance", HeuristicSpec::Manhattan),
-        ("linear conflicts too", HeuristicSpec::Conflicts),
-    ] {
+    for (name, heuristic) in
+        [("Manhattan distance", HeuristicSpec::Manhattan), ("linear conflicts too", HeuristicSpec::Conflicts)]
+    {
         let solver =
             Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
         series.push(Series { name, points: histogram(distances.keys().map(|tiles| solver.value(tiles))) });
