@@ -143,7 +143,7 @@ fn reproduce(
 /// The command that resumes this run.
 fn resume_command(args: &ReproPaperArgs, out: &Path) -> String {
     let CommonArgs { tables, threads, memory, .. } = &args.common;
-    let path = |path: &Path| quoted(&path.to_string_lossy());
+    let path = |path: &Path| quoted(path.as_os_str());
     let options = [
         Some(("out", path(out))),
         args.publish.as_deref().map(|dir| ("publish", path(dir))),

@@ -4,36 +4,40 @@
 use crate::instance::Origin;
 use clap::{Command, CommandFactory};
 use std::env;
+use std::ffi::{OsStr, OsString};
 
 /// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
 /// `answered` arguments before it need no answer. `A` is the program's arguments.
 pub fn command<A: CommandFactory>(answered: usize, origin: Origin) -> String {
-    let argv: Vec<String> = env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let argv: Vec<OsString> = env::args_os().collect();
     resumed(&A::command(), &argv, answered, origin)
 }
 
-fn resumed(program: &Command, argv: &[String], answered: usize, origin: Origin) -> String {
+fn resumed(program: &Command, argv: &[OsString], answered: usize, origin: Origin) -> String {
     let prefix = match origin {
         Origin::Argument(_) => String::new(),
         Origin::Line(number) => format!("tail -n +{number} INPUT | "),
     };
     let drop = positionals(program, argv).into_iter().take(answered).collect::<Vec<_>>();
     // A search that is resumed does not begin anew.
-    let kept = argv.iter().enumerate().filter(|(at, word)| !drop.contains(at) && *word != "--fresh");
+    let kept =
+        argv.iter().enumerate().filter(|(at, word)| !drop.contains(at) && *word != OsStr::new("--fresh"));
     let words: Vec<String> =
         kept.map(|(at, word)| if at == 0 { name(program, word) } else { quoted(word) }).collect();
     prefix + &words.join(" ")
 }
 
 /// The program's name, if the path that it was started with ends with it; otherwise that path.
-fn name(program: &Command, path: &str) -> String {
+fn name(program: &Command, path: &OsStr) -> String {
     let name = program.get_name();
-    if path.ends_with(name) { name.to_owned() } else { quoted(path) }
+    if path.as_encoded_bytes().ends_with(name.as_bytes()) { name.to_owned() } else { quoted(path) }
 }
 
 /// The indices in `argv` of the subcommand's instances: words that are neither options nor their values.
-fn positionals(program: &Command, argv: &[String]) -> Vec<usize> {
+fn positionals(program: &Command, argv: &[OsString]) -> Vec<usize> {
     let (mut found, mut command, mut only_values) = (Vec::new(), None, false);
+    // The names of options and commands are text.
+    let argv: Vec<String> = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let mut words = argv.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {
         if !only_values && word == "--" {
@@ -60,12 +64,26 @@ fn takes_next_word(program: &Command, subcommand: Option<&Command>, word: &str) 
 }
 
 /// A word of a command, quoted for a shell where that is needed.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
+///
+/// Bytes that are no text, and control characters, are written as `$'\377'`, which the shells of POSIX 2024
+/// read (bash, zsh, ksh): they would otherwise not reach the terminal as they are.
+pub fn quoted(word: impl AsRef<OsStr>) -> String {
+    let bytes = word.as_ref().as_encoded_bytes();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./=+,:@%".contains(byte);
+    match std::str::from_utf8(bytes) {
+        Ok(word) if !word.is_empty() && bytes.iter().all(is_plain) => word.to_owned(),
+        Ok(word) if !word.chars().any(char::is_control) => format!("'{}'", word.replace('\'', r"'\''")),
+        _ => format!("$'{}'", bytes.iter().map(escaped).collect::<String>()),
     }
-    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A byte between `$'` and `'`. Octal: a hexadecimal escape may take more digits than two.
+fn escaped(byte: &u8) -> String {
+    match byte {
+        b'\'' | b'\\' => format!("\\{}", char::from(*byte)),
+        b' '..=b'~' => char::from(*byte).to_string(),
+        byte => format!("\\{byte:03o}"),
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +115,7 @@ mod tests {
     }
 
     fn resume(argv: &[&str], answered: usize, origin: Origin) -> String {
-        let argv: Vec<String> = argv.iter().map(|word| (*word).to_owned()).collect();
+        let argv: Vec<OsString> = argv.iter().map(OsString::from).collect();
         resumed(&Program::command(), &argv, answered, origin)
     }
 
@@ -128,5 +146,30 @@ mod tests {
             resume(&["solver", "solve", "R", "-", "U"], 1, line),
             "tail -n +7 INPUT | solver solve - U"
         );
+    }
+    /// What a shell makes of a quoted word.
+    #[cfg(unix)]
+    fn read_by_a_shell(shell: &str, word: &OsStr) -> Option<Vec<u8>> {
+        let command = format!("printf %s {}", quoted(word));
+        std::process::Command::new(shell).args(["-c", &command]).output().ok().map(|output| output.stdout)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_shell_reads_every_word_as_it_was_typed() {
+        use std::os::unix::ffi::OsStrExt;
+        let texts =
+            ["", "a b", "it's", "\"", "$(touch x)", "`x`", ";rm", "a&b|c", "-", "*", "~", "ü", "\\n", "!"];
+        for word in texts {
+            assert_eq!(read_by_a_shell("sh", word.as_ref()).as_deref(), Some(word.as_bytes()), "{word}");
+        }
+        // Not text, or control characters.
+        for word in [&b"\xff7"[..], b"a\xfe'$(x);\\", b"\x1b[31m\n", b"\x011", "\u{9b}1".as_bytes()] {
+            let quoted = quoted(OsStr::from_bytes(word));
+            assert!(quoted.is_ascii() && !quoted.chars().any(char::is_control), "{quoted}");
+            if let Some(read) = read_by_a_shell("bash", OsStr::from_bytes(word)) {
+                assert_eq!(read, word, "{quoted}");
+            }
+        }
     }
 }

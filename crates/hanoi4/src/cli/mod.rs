@@ -19,6 +19,7 @@ use search_core::record::Method;
 use search_core::storage::{StorageError, WorkDirError};
 use search_core::table::TableError;
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 
 /// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
@@ -136,15 +137,16 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
 
 /// The command line of this process with `--resume`, and with `disk` as the value of `--disk`.
 fn resume_command(disk: Option<&str>) -> String {
-    let mut words: Vec<String> = std::env::args().skip(1).collect();
-    if let (Some(disk), Some(at)) = (disk, words.iter().position(|word| word.starts_with("--disk"))) {
-        match words[at].contains('=') {
-            true => words[at] = format!("--disk={disk}"),
-            false => words[at + 1] = disk.into(),
+    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let is_disk = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("--disk"));
+    if let (Some(disk), Some(at)) = (disk, words.iter().position(is_disk)) {
+        match words[at] == OsStr::new("--disk") {
+            false => words[at] = format!("--disk={disk}").into(),
+            true => words[at + 1] = disk.into(),
         }
     }
-    if !words.iter().any(|word| word == "--resume") {
+    if !words.iter().any(|word| word == OsStr::new("--resume")) {
         words.push("--resume".into());
     }
-    format!("{NAME} {}", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
+    format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
 }
