@@ -8,6 +8,7 @@
 //! | [`trust`] | `trust`: kills, damaged files and hostile inputs |
 //! | [`figures`], [`book`] | `figures`, `book`: the figures of the book; building it and checking its links |
 //! | [`datasets`] | `datasets`: random instances with their optimal lengths |
+//! | [`soak`] | `soak`: an hour of batches, their memory and their answers |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
@@ -32,6 +33,7 @@ pub mod number;
 pub mod paper;
 pub mod report;
 pub mod repro_paper;
+pub mod soak;
 pub mod tables;
 #[path = "tiles/mod.rs"]
 pub mod tiles_jobs;

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, trust};
+use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, soak, trust};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -22,6 +22,7 @@ enum Task {
     Figures(figures::FiguresArgs),
     Book(book::BookArgs),
     Datasets(datasets::DatasetsArgs),
+    Soak(soak::SoakArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
@@ -33,6 +34,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Task::Figures(args) => figures::run(&args),
         Task::Book(args) => book::run(&args),
         Task::Datasets(args) => datasets::run(&args),
+        Task::Soak(args) => soak::run(&args),
     }
 }
 

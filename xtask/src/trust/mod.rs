@@ -13,13 +13,14 @@ mod child;
 mod kills;
 mod mutations;
 
+pub(crate) use child::{end, program, start};
 pub use kills::kill_all;
 pub use mutations::mutate_all;
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints and inputs
 ///
@@ -55,10 +56,7 @@ pub struct TrustArgs {
 /// What ends it.
 pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
-    let programs = match &args.programs {
-        Some(programs) => programs.clone(),
-        None => beside_this_one()?,
-    };
+    let programs = folder_of_programs(args.programs.as_deref())?;
     let run = session.run();
     let mut output = session.output();
     let mut broken = 0;
@@ -81,8 +79,11 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The folder of the program that runs.
-fn beside_this_one() -> Result<PathBuf, Failure> {
+/// The folder that was asked for, or that of the program that runs.
+pub(crate) fn folder_of_programs(asked: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(programs) = asked {
+        return Ok(programs.to_owned());
+    }
     let this = env::current_exe().map_err(|error| Failure::error(format_args!("the programs: {error}")))?;
     Ok(this.parent().map(PathBuf::from).unwrap_or_default())
 }
