@@ -16,15 +16,13 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The longest that work runs before it is killed, in milliseconds.
-const LONGEST: u32 = 500;
-
 /// Work of a second or some.
 struct Work {
     title: &'static str,
-    program: &'static str,
     arguments: &'static str,
     kind: Kind,
+    /// The longest that it runs before it is killed, in milliseconds.
+    longest: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,61 +33,57 @@ enum Kind {
     WorkDir,
     /// Tables are built; the answer is the list of the tables with their checksums.
     Tables,
+    /// A reproduction; the answer is its report.
+    Report,
 }
 
 const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
 const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
-const ALL: [Work; 8] = [
-    Work { title: "tile24 solve", program: "tile24", arguments: "solve --heuristic lc", kind: Kind::Search },
-    Work {
-        title: "cube-opt solve, near misses first",
-        program: "cube-opt",
-        arguments: "solve --heuristic square-0",
-        kind: Kind::Search,
-    },
-    Work {
-        title: "cube-opt solve --all",
-        program: "cube-opt",
-        arguments: "solve --heuristic square-0 --all",
-        kind: Kind::Search,
-    },
-    Work {
-        title: "hanoi4 bfs, times of corners",
-        program: "hanoi4",
-        arguments: "bfs --discs 17 --small 8 --checkpoint-every 50ms",
-        kind: Kind::WorkDir,
-    },
-    Work {
-        title: "hanoi4 bfs, layers",
-        program: "hanoi4",
-        arguments: "bfs --discs 16 --engine bitmap",
-        kind: Kind::WorkDir,
-    },
-    Work { title: "hanoi4 verify", program: "hanoi4", arguments: "verify --discs 19", kind: Kind::WorkDir },
-    Work {
-        title: "tile24 tables build",
-        program: "tile24",
-        arguments: "tables build --size 4x4",
-        kind: Kind::Tables,
-    },
-    Work {
-        title: "cube-opt tables build",
-        program: "cube-opt",
-        arguments: "tables build corners edges6",
-        kind: Kind::Tables,
-    },
+const ALL: [Work; 10] = [
+    work("tile24 solve", "solve --heuristic lc", Kind::Search, 500),
+    work("cube-opt solve, near misses first", "solve --heuristic square-0", Kind::Search, 500),
+    work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
+    work(
+        "hanoi4 bfs, times of corners",
+        "bfs --discs 17 --small 8 --checkpoint-every 50ms",
+        Kind::WorkDir,
+        500,
+    ),
+    work("hanoi4 bfs, layers", "bfs --discs 16 --engine bitmap", Kind::WorkDir, 500),
+    work("hanoi4 verify", "verify --discs 19", Kind::WorkDir, 500),
+    work("tile24 tables build", "tables build --size 4x4", Kind::Tables, 500),
+    work("cube-opt tables build, cubies", "tables build corners edges6", Kind::Tables, 500),
+    work("cube-opt tables build, cosets", "tables build square-1", Kind::Tables, 1500),
+    work("xtask repro-paper", "repro-paper --paper hanoi", Kind::Report, 1500),
 ];
 
+/// Work of the program that its title begins with.
+const fn work(title: &'static str, arguments: &'static str, kind: Kind, longest: u32) -> Work {
+    Work { title, arguments, kind, longest }
+}
+
 impl Work {
+    fn program(&self) -> &'static str {
+        self.title.split(' ').next().unwrap_or_default()
+    }
+
     /// The command that begins or continues the work in `home`.
     fn command(&self, programs: &Path, home: &Path) -> Result<Command, Failure> {
-        let mut command = program(programs, self.program);
-        command.args(self.arguments.split(' ')).arg("--tables").arg(home.join("tables")).arg("--json");
-        command.arg("--quiet");
+        let mut command = program(programs, self.program());
+        let tables = home.join("tables");
+        if self.kind == Kind::Report {
+            let out = home.join("out");
+            // It was killed before it had noted what was asked for.
+            let is_begun = out.join("run.json").exists();
+            command.args(if is_begun { "repro-paper --resume" } else { self.arguments }.split(' '));
+            command.arg("--out").arg(out).arg("--tables").arg(tables).arg("--quiet");
+            return Ok(command);
+        }
+        command.args(self.arguments.split(' ')).arg("--tables").arg(tables).args(["--json", "--quiet"]);
         match self.kind {
             Kind::Search => {
-                let instance = if self.program == "tile24" { BOARD } else { CUBE };
+                let instance = if self.program() == "tile24" { BOARD } else { CUBE };
                 command.args(["--checkpoint-every", "20ms", instance]);
             }
             Kind::WorkDir => {
@@ -103,7 +97,7 @@ impl Work {
                         .map_err(|error| Failure::error(format_args!("{}: {error}", work_dir.display())))?;
                 }
             }
-            Kind::Tables => {}
+            Kind::Tables | Kind::Report => {}
         }
         Ok(command)
     }
@@ -117,9 +111,14 @@ impl Work {
         }
         let mut printed = output.stdout.clone();
         if self.kind == Kind::Tables {
-            let mut verify = program(programs, self.program);
+            let mut verify = program(programs, self.program());
             verify.args(["tables", "verify", "--json", "--quiet", "--tables"]).arg(home.join("tables"));
             printed = end(start(&mut verify)?)?.map(|output| output.stdout).unwrap_or_default();
+        }
+        if self.kind == Kind::Report {
+            let report = fs::read(home.join("out/report.json"));
+            let report = report.ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+            printed.extend(report.map(|report| report.to_string()).unwrap_or_default().bytes());
         }
         let text = String::from_utf8_lossy(&printed).into_owned();
         let mut lines: Vec<Value> =
@@ -141,8 +140,9 @@ fn forget_time(value: &mut Value) {
                 fields.remove("generated");
                 fields.remove("expanded");
             }
-            let depends =
-                |name: &str| ["second", "threads", "file", "peak"].iter().any(|part| name.contains(part));
+            let depends = |name: &str| {
+                ["second", "threads", "file", "peak", "provenance"].iter().any(|part| name.contains(part))
+            };
             fields.retain(|name, _| !depends(name));
             fields.values_mut().for_each(forget_time);
         }
@@ -150,7 +150,7 @@ fn forget_time(value: &mut Value) {
     }
 }
 
-/// Kills each kind of work about `count / 7` times, and compares its answer each time that it comes to its end.
+/// Kills each kind of work about `count / 10` times, and compares its answer each time that it comes to its end.
 ///
 /// # Errors
 /// When a program cannot be started.
@@ -200,7 +200,7 @@ impl Work {
             command.args(["--threads", &(1 + random.next_u32() % 3).to_string()]);
             let mut child = start(&mut command)?;
             if killed < kills {
-                sleep(Duration::from_millis(u64::from(random.next_u32() % LONGEST)));
+                sleep(Duration::from_millis(u64::from(random.next_u32() % self.longest)));
                 // It may have ended by itself.
                 let _ = child.kill();
             }

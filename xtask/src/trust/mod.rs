@@ -3,12 +3,16 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `kills` | work that is killed at random moments and started again ends as if it had never been disturbed |
-//! | `mutations` | changed tables, checkpoints and inputs neither crash a program nor change an answer |
+//! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
+//! | `certificates` | a changed certificate is never confirmed, unless what it claims is true |
+//! | `changes` | the ways in which files and texts are changed |
 //! | `child` | a program that runs, with a limit on its time |
 //!
 //! The everyday tests run the same code with smaller numbers. All of it follows from a seed, except the
 //! moments of the kills, which also depend on the machine's speed.
 
+mod certificates;
+mod changes;
 mod child;
 mod kills;
 mod mutations;
@@ -22,14 +26,14 @@ use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints and inputs
+/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates
 ///
 /// Runs the programs that lie beside this one; `cargo build --release --workspace` builds them. Prints what
 /// was tried and how it ended.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask trust                               500 kills and 100,000 changes: some ten minutes
+  cargo xtask trust                               500 kills and 100,000 changes: half an hour
   cargo xtask trust --kills 50 --mutations 0      only kills
 
 Exit code 1 if a promise is broken.")]
@@ -37,7 +41,7 @@ pub struct TrustArgs {
     /// Kill work so many times
     #[arg(long, value_name = "N", default_value_t = 500)]
     kills: usize,
-    /// Change tables, checkpoints and inputs so many times
+    /// Change tables, checkpoints, inputs and certificates so many times
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     mutations: usize,
     /// Seed of the changes, and of the pauses between kills

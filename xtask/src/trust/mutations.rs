@@ -5,6 +5,8 @@
 //! panic (101).
 
 use super::Outcome;
+use super::certificates::Certificates;
+use super::changes::{change, change_numbers, seal_header};
 use super::child::{end, program, start};
 use puzzle_cli::Failure;
 use rand_chacha::ChaCha8Rng;
@@ -16,28 +18,65 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// What is changed.
 #[derive(Clone, Copy, Debug)]
 enum Subject {
-    /// A pattern database, whose name ends so, read by a search.
-    Table(&'static str),
+    /// A table, read by a search.
+    Table(&'static Reader),
     /// The same, with its header's checksum made to fit again.
-    SealedTable(&'static str),
+    SealedTable(&'static Reader),
     /// The checkpoint of a search.
     Checkpoint,
     /// The same, with its checksum made to fit again: a forged one may mislead, but crash nothing.
     SealedCheckpoint,
     /// An instance: the program, its arguments, and sound instances.
     Input(&'static str, &'static str, &'static [&'static str]),
+    /// A certificate, any of its bytes.
+    Certificate,
+    /// A certificate, digits and words of it: it stays readable, and claims something else.
+    Claim,
 }
 
-const SUBJECTS: [(&str, Subject); 9] = [
-    ("pattern database", Subject::Table("pdb8-1fe.table")),
-    ("pattern database with a sealed header", Subject::SealedTable("pdb8-1fe.table")),
-    ("automaton", Subject::Table("fsm-12.table")),
-    ("automaton with a sealed header", Subject::SealedTable("fsm-12.table")),
+/// A search that reads a table.
+#[derive(Debug)]
+struct Reader {
+    /// The end of the table's name.
+    table: &'static str,
+    program: &'static str,
+    arguments: &'static str,
+    instance: &'static str,
+    /// How its answer begins.
+    answer: &'static str,
+}
+
+const PATTERN: Reader = tile_reader("pdb8-1fe.table");
+const AUTOMATON: Reader = tile_reader("fsm-12.table");
+const COSETS: Reader = Reader {
+    table: "square0floor-htm.table",
+    program: "cube-opt",
+    arguments: "solve --heuristic square-0",
+    instance: "R U F' L2 D",
+    answer: "5 ",
+};
+
+const fn tile_reader(table: &'static str) -> Reader {
+    Reader {
+        table,
+        program: "tile24",
+        arguments: "solve --heuristic pdb",
+        instance: "8 6 7 2 5 4 3 0 1",
+        answer: "27 ",
+    }
+}
+
+const SUBJECTS: [(&str, Subject); 13] = [
+    ("pattern database", Subject::Table(&PATTERN)),
+    ("pattern database with a sealed header", Subject::SealedTable(&PATTERN)),
+    ("automaton", Subject::Table(&AUTOMATON)),
+    ("automaton with a sealed header", Subject::SealedTable(&AUTOMATON)),
+    ("table of the cube's cosets", Subject::Table(&COSETS)),
+    ("table of the cube's cosets with a sealed header", Subject::SealedTable(&COSETS)),
     ("checkpoint", Subject::Checkpoint),
     ("checkpoint with a sealed line", Subject::SealedCheckpoint),
     (
@@ -65,14 +104,15 @@ const SUBJECTS: [(&str, Subject); 9] = [
         "state of Hanoi",
         Subject::Input("hanoi4", "solve --discs 6 --time-limit 1s --from", &["333333", "012301", "000000"]),
     ),
+    ("certificate", Subject::Certificate),
+    ("claim of a certificate", Subject::Claim),
 ];
 
-/// The search that reads the changed files, and its answer.
-const BOARD: &str = "8 6 7 2 5 4 3 0 1";
+/// The search that keeps a checkpoint, and its answer.
 const LONG_BOARD: &str = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15";
-const LENGTHS: [&str; 2] = ["27 ", "45 "];
+const LONG_ANSWER: &str = "45 ";
 
-/// Changes each subject about `count / 9` times.
+/// Changes each subject about `count / 13` times.
 ///
 /// # Errors
 /// When a program cannot be started, or the sound files cannot be made.
@@ -119,7 +159,7 @@ pub fn mutate_all(programs: &Path, count: usize, seed: u64, run: &Run<'_>) -> Re
     Ok(outcomes)
 }
 
-fn failed<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> Failure {
+pub(super) fn failed<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> Failure {
     move |error| Failure::error(format_args!("{what}: {error}"))
 }
 
@@ -128,15 +168,17 @@ struct Sound {
     tables: PathBuf,
     /// The name and the bytes of a checkpoint.
     checkpoint: (String, Vec<u8>),
+    certificates: Certificates,
 }
 
 impl Sound {
     /// Makes them by the programs.
     fn make(programs: &Path, home: &Path) -> Result<Sound, Failure> {
         let tables = home.join("tables");
-        let mut first = program(programs, "tile24");
-        first.args(["solve", "--heuristic", "pdb", BOARD, "--tables"]).arg(&tables);
-        end(start(&mut first)?)?;
+        for reader in [PATTERN, COSETS] {
+            end(start(&mut reader.command(programs, &tables))?)?;
+        }
+        let certificates = Certificates::make(programs, home)?;
         // A checkpoint is there some time after the search has begun.
         for pause in (1..100).map(|n| Duration::from_millis(20 * n)) {
             let mut search = long_search(programs, &tables);
@@ -149,7 +191,7 @@ impl Sound {
             if let Some(name) = names.find(|name| name.ends_with(".checkpoint")) {
                 let bytes = fs::read(tables.join(&name)).map_err(failed("the checkpoint"))?;
                 fs::remove_file(tables.join(&name)).map_err(failed("the checkpoint"))?;
-                return Ok(Sound { tables, checkpoint: (name, bytes) });
+                return Ok(Sound { tables, checkpoint: (name, bytes), certificates });
             }
         }
         Err(Failure::error("a search of some seconds keeps no checkpoint"))
@@ -162,6 +204,14 @@ impl Sound {
         let name = names.find(|name| name.ends_with(ending)).ok_or_else(|| Failure::error(ending))?;
         let bytes = fs::read(self.tables.join(&name)).map_err(failed("a table"))?;
         Ok((name, bytes))
+    }
+}
+
+impl Reader {
+    fn command(&self, programs: &Path, tables: &Path) -> std::process::Command {
+        let mut command = program(programs, self.program);
+        command.args(self.arguments.split(' ')).args([self.instance, "--tables"]).arg(tables);
+        command
     }
 }
 
@@ -182,8 +232,8 @@ impl Subject {
         random: &mut ChaCha8Rng,
     ) -> Result<(String, Result<String, String>), Failure> {
         match self {
-            Subject::Table(ending) | Subject::SealedTable(ending) => {
-                let (name, original) = sound.table(ending)?;
+            Subject::Table(reader) | Subject::SealedTable(reader) => {
+                let (name, original) = sound.table(reader.table)?;
                 let mut bytes = original.clone();
                 let mut what = change(&mut bytes, random);
                 if matches!(self, Subject::SealedTable(_)) {
@@ -193,11 +243,12 @@ impl Subject {
                 let is_changed = bytes != original;
                 // Some fields of a header change no answer: the generator, the depth.
                 let must_refuse = is_changed && matches!(self, Subject::Table(_));
+                // The file there is the sound one itself.
+                fs::remove_file(folder.join(&name)).map_err(failed("a table"))?;
                 fs::write(folder.join(name), bytes).map_err(failed("a table"))?;
-                let mut search = program(programs, "tile24");
-                search.args(["solve", "--heuristic", "pdb", "--time-limit", "10s", BOARD, "--tables"]);
-                let output = end(start(search.arg(folder))?)?;
-                let ending = match judge(output, Some(LENGTHS[0])) {
+                let mut search = reader.command(programs, folder);
+                let output = end(start(search.args(["--time-limit", "10s"]))?)?;
+                let ending = match judge(output, Some(reader.answer)) {
                     Ok(ending) if must_refuse && ending != "refused" => {
                         Err("a changed table is read".to_owned())
                     }
@@ -215,7 +266,7 @@ impl Subject {
                 fs::write(folder.join(name), bytes).map_err(failed("a checkpoint"))?;
                 let mut search = long_search(programs, folder);
                 let output = end(start(search.args(["--time-limit", "10s"]))?)?;
-                Ok((what, judge(output, (!is_sealed).then_some(LENGTHS[1]))))
+                Ok((what, judge(output, (!is_sealed).then_some(LONG_ANSWER))))
             }
             Subject::Input(name, arguments, sound) => {
                 let mut bytes = sound[random.next_u32() as usize % sound.len()].as_bytes().to_vec();
@@ -227,89 +278,26 @@ impl Subject {
                 solve.args(arguments.split(' ')).arg(&text).env("OPTIMAL_PUZZLES_TABLES", folder);
                 Ok((format!("{text:?}"), judge(end(start(&mut solve)?)?, None)))
             }
+            Subject::Certificate | Subject::Claim => {
+                let is_claim = matches!(self, Subject::Claim);
+                sound.certificates.try_one(programs, folder, is_claim, random)
+            }
         }
     }
 }
 
-/// Puts the sound tables in place of what a folder holds.
+/// Puts the sound tables in place of what a folder holds. No program writes into a finished table, so links will
+/// do.
 fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
     for entry in fs::read_dir(folder).map_err(failed("a folder"))?.flatten() {
         fs::remove_file(entry.path()).map_err(failed("a file"))?;
     }
     for entry in fs::read_dir(tables).map_err(failed("the tables"))?.flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "table") {
-            fs::copy(entry.path(), folder.join(entry.file_name())).map_err(failed("a table"))?;
+            fs::hard_link(entry.path(), folder.join(entry.file_name())).map_err(failed("a table"))?;
         }
     }
     Ok(())
-}
-
-/// Changes bytes in one of the ways in which files are damaged. Says how.
-fn change(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
-    let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
-    let (way, at, length) = (below(8), below(bytes.len()), 1 + below(64));
-    let end = (at + length).min(bytes.len());
-    match way {
-        0..=2 => {
-            let bit = below(8);
-            bytes[at] ^= 1 << bit;
-            format!("bit {bit} of byte {at}")
-        }
-        3 => {
-            let value = below(256) as u8;
-            bytes[at..end].fill(value);
-            format!("bytes {at} to {end} are {value}")
-        }
-        4 => {
-            bytes.truncate(at);
-            format!("no bytes from {at} on")
-        }
-        5 => {
-            bytes.drain(at..end);
-            format!("no bytes from {at} to {end}")
-        }
-        6 => {
-            let from = below(bytes.len() - (end - at) + 1);
-            let part = bytes[from..from + (end - at)].to_vec();
-            bytes[at..end].copy_from_slice(&part);
-            format!("bytes {at} to {end} are those from {from} on")
-        }
-        _ => {
-            let more: Vec<u8> = (0..length).map(|_| below(256) as u8).collect();
-            bytes.splice(at..at, more);
-            format!("{length} bytes more at {at}")
-        }
-    }
-}
-
-/// Changes the header too, and makes its checksum fit.
-fn seal_header(bytes: &mut [u8], random: &mut ChaCha8Rng) -> String {
-    const HEADER: usize = 4096;
-    if bytes.len() < HEADER {
-        return String::new();
-    }
-    let at = random.next_u32() as usize % 300;
-    bytes[at] = bytes[at].wrapping_add(1 + (random.next_u32() % 255) as u8);
-    let seal = xxh3_64(&bytes[..HEADER - 8]);
-    bytes[HEADER - 8..HEADER].copy_from_slice(&seal.to_le_bytes());
-    format!(", byte {at} of the header too, which is sealed")
-}
-
-/// Changes digits of a checkpoint's last line, and makes its checksum fit.
-fn change_numbers(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
-    let lines: Vec<&[u8]> = bytes.splitn(3, |byte| *byte == b'\n').collect();
-    let [magic, key, checkpoint] = lines[..] else { return "not three lines".to_owned() };
-    let (magic, key, mut checkpoint) = (magic.to_vec(), key.to_vec(), checkpoint.to_vec());
-    let digits: Vec<usize> = (0..checkpoint.len()).filter(|&at| checkpoint[at].is_ascii_digit()).collect();
-    let count = 1 + random.next_u32() % 6;
-    for _ in 0..count {
-        let at = digits[random.next_u32() as usize % digits.len()];
-        checkpoint[at] = b'0' + (random.next_u32() % 10) as u8;
-    }
-    let body = [&key[..], b"\n", &checkpoint[..]].concat();
-    let words = magic.len() - 16;
-    *bytes = [&magic[..words], format!("{:016x}\n", xxh3_64(&body)).as_bytes(), &body].concat();
-    format!("{count} digits")
 }
 
 /// How a program ended, or what is wrong with its end. `length` is how its answer must begin, if it answers.
