@@ -113,8 +113,13 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode
     let args = match A::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // Nothing can be done for a reader that is gone.
-            let _ = error.print();
+            let is_control = |arg: std::ffi::OsString| arg.to_string_lossy().contains(char::is_control);
+            if error.use_stderr() && std::env::args_os().any(is_control) {
+                stderr::line(error.render().to_string().trim_end());
+            } else {
+                // Nothing can be done for a reader that is gone.
+                let _ = error.print();
+            }
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };

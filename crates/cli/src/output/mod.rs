@@ -59,7 +59,7 @@ impl Output {
     fn object(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let line =
             serde_json::to_string(value).map_err(|error| Failure::error(format_args!("JSON: {error}")))?;
-        self.line(&line)
+        self.line(&without_controls(&line))
     }
 
     /// Writes one CSV row and flushes it; before the first one the header, which has the names of
@@ -70,7 +70,7 @@ impl Output {
         writer.serialize(row).map_err(|error| Failure::error(format_args!("CSV: {error}")))?;
         let bytes = writer.into_inner().expect("memory can be written");
         self.has_header = true;
-        self.line(String::from_utf8_lossy(&bytes).trim_end_matches('\n'))
+        self.line(&printable(String::from_utf8_lossy(&bytes).trim_end_matches('\n')))
     }
 
     /// Writes `value` as a JSON object with `--json`, and otherwise the lines that `text` makes of it.
@@ -122,6 +122,16 @@ impl Output {
                 self.line(&printable(&format!("error: {}: {}", instance.origin, failure.one_line())))
             }
         }
+    }
+}
+
+/// A JSON text with all control characters as escapes. The writer escapes those of ASCII but DEL; those from
+/// U+0080 on control terminals too. They occur within strings alone.
+fn without_controls(json: &str) -> String {
+    let escaped = |c: char| if c.is_control() { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    match json.contains(char::is_control) {
+        true => json.chars().map(escaped).collect(),
+        false => json.to_owned(),
     }
 }
 

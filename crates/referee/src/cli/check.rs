@@ -107,6 +107,13 @@ fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "error: {}", printable(what));
 }
 
+/// Writes what is wrong with the command line, which may show a part of it.
+pub(super) fn complain_of_arguments(text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(io::stderr(), "{}", printable(line));
+    }
+}
+
 /// The text with control characters as escapes, and without what is too long.
 fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
@@ -206,8 +213,13 @@ impl Checker<'_> {
     }
 
     fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
-        writeln!(self.out)?;
+        let json = serde_json::to_string(value)?;
+        // Its writer escapes control characters of ASCII but DEL; those from U+0080 on control terminals too.
+        let escaped = |c: char| match c.is_control() {
+            true => format!("\\u{:04x}", u32::from(c)),
+            false => c.to_string(),
+        };
+        writeln!(self.out, "{}", json.chars().map(escaped).collect::<String>())?;
         self.out.flush()
     }
 

@@ -53,8 +53,13 @@ pub fn main() -> ExitCode {
     match Args::try_parse() {
         Ok(Args { command: Command::Check(args) }) => check::run(&args).into(),
         Err(error) => {
-            // Nothing can be done for a reader that is gone.
-            let _ = error.print();
+            let is_control = |arg: std::ffi::OsString| arg.to_string_lossy().contains(char::is_control);
+            if error.use_stderr() && std::env::args_os().any(is_control) {
+                check::complain_of_arguments(&error.render().to_string());
+            } else {
+                // Nothing can be done for a reader that is gone.
+                let _ = error.print();
+            }
             ExitCode::from(if error.use_stderr() { 2 } else { 0 })
         }
     }
