@@ -20,7 +20,7 @@ pub fn pack(words: &[u64], out: &mut [u8]) -> usize {
     assert!(out.len() >= most_bytes(words.len()), "room for all bytes");
     let (masks, bytes) = out.split_at_mut(words.len());
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi2") {
+    if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
         // SAFETY: the instructions of `pack_with_bmi2` have just been found.
         return words.len() + unsafe { pack_with_bmi2(words, masks, bytes) };
     }
@@ -32,7 +32,7 @@ pub fn pack(words: &[u64], out: &mut [u8]) -> usize {
 pub fn unpack(packed: &[u8], words: &mut [u64]) -> Option<usize> {
     let (masks, bytes) = packed.split_at_checked(words.len())?;
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi2") {
+    if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
         // SAFETY: the instructions of `unpack_with_bmi2` have just been found.
         return Some(words.len() + unsafe { unpack_with_bmi2(masks, bytes, words) }?);
     }

@@ -343,6 +343,16 @@ mod tests {
         same(F::splat(Register::load(four[0][0])), Four::splat(Portable::load(four[0][0])));
     }
 
+    /// Where the machine lacks the instructions, safe code cannot make a value (Miri has none of them).
+    #[test]
+    fn a_value_exists_only_where_the_instructions_do() {
+        fn is_made(load: impl FnOnce() + std::panic::UnwindSafe) -> bool {
+            std::panic::catch_unwind(load).is_ok()
+        }
+        assert_eq!(is_made(|| drop(Avx2::load([1; 16]))), Avx2::is_available());
+        assert_eq!(is_made(|| drop(Avx512::load([1; 16]))), Avx512::is_available());
+    }
+
     proptest! {
         #[test]
         fn registers_equal_plain_arrays(
