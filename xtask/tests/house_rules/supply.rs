@@ -1,10 +1,11 @@
 //! What is not ours: every dependency is in docs/dependencies.md with its reason, comes from
-//! crates.io under a checksum, and has one version, unless deny.toml lists it.
+//! crates.io under a checksum, has a licence that deny.toml allows, and one version, unless deny.toml lists it.
 
 use crate::crates::members;
 use crate::sources::{assert_known, root};
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
@@ -80,4 +81,98 @@ fn only_listed_crates_have_two_versions() {
         }
     }
     assert_known("crates with two versions are in deny.toml", twice, &listed);
+}
+
+/// Whether licences that are allowed suffice for an expression such as `(MIT OR Apache-2.0) AND Unicode-3.0`. `AND`
+/// binds closer than `OR`; the slash of old manifests means `OR`.
+fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut rest = &words[..];
+    any_of(&mut rest, allowed) && rest.is_empty()
+}
+
+fn any_of(rest: &mut &[&str], allowed: &[&str]) -> bool {
+    let mut is_met = all_of(rest, allowed);
+    while let ["OR", after @ ..] = *rest {
+        *rest = after;
+        is_met |= all_of(rest, allowed);
+    }
+    is_met
+}
+
+fn all_of(rest: &mut &[&str], allowed: &[&str]) -> bool {
+    let mut is_met = one_of(rest, allowed);
+    while let ["AND", after @ ..] = *rest {
+        *rest = after;
+        is_met &= one_of(rest, allowed);
+    }
+    is_met
+}
+
+fn one_of(rest: &mut &[&str], allowed: &[&str]) -> bool {
+    match *rest {
+        ["(", after @ ..] => {
+            *rest = after;
+            let is_met = any_of(rest, allowed);
+            let [")", after @ ..] = *rest else { return false };
+            *rest = after;
+            is_met
+        }
+        [name, "WITH", exception, after @ ..] => {
+            *rest = after;
+            allowed.contains(&&format!("{name} WITH {exception}")[..])
+        }
+        [name, after @ ..] => {
+            *rest = after;
+            allowed.contains(name)
+        }
+        [] => false,
+    }
+}
+
+#[test]
+fn expressions_of_licences_are_read() {
+    let allowed = ["MIT", "Apache-2.0", "GPL-3.0 WITH X"];
+    let yes = [
+        "MIT",
+        "MIT/Apache-2.0",
+        "GPL-3.0 OR MIT",
+        "(MIT OR GPL-3.0) AND Apache-2.0",
+        "GPL-3.0 WITH X",
+        "ISC OR MIT",
+    ];
+    let no = [
+        "",
+        "GPL-3.0",
+        "MIT WITH X",
+        "MIT AND ISC",
+        "(MIT",
+        "MIT MIT",
+        "ISC OR MIT AND ISC",
+        "MIT AND (ISC OR Zlib)",
+    ];
+    assert!(yes.iter().all(|text| is_allowed(text, &allowed)));
+    assert!(!no.iter().any(|text| is_allowed(text, &allowed)));
+}
+
+/// As `cargo deny check licenses` does, without that tool.
+#[test]
+fn every_licence_is_allowed() {
+    let deny = toml("deny.toml");
+    let allowed = deny["licenses"]["allow"].as_array().expect("a list").iter();
+    let allowed: Vec<&str> = allowed.map(|name| name.as_str().expect("a name")).collect();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--locked", "--format-version", "1"]).current_dir(root());
+    let output = cargo.output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    let refused = packages.iter().filter(|package| {
+        let licence = package["license"].as_str();
+        !licence.is_some_and(|licence| is_allowed(licence, &allowed))
+    });
+    let named = refused.map(|package| format!("{}: {}", package["name"], package["license"]));
+    assert_known("licences are those of deny.toml", named, &[]);
 }
