@@ -21,6 +21,8 @@ mod memory;
 mod package;
 mod program;
 #[cfg(unix)]
+mod regressions;
+#[cfg(unix)]
 #[path = "../house_rules/sources.rs"]
 mod sources;
 #[cfg(target_os = "linux")]

@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 /// hundredths of a second.
 const MOST: u64 = 80;
 /// Work of some seconds.
-const WORK: [(&str, &str); 7] = [
+const WORK: [(&str, &str); 8] = [
     ("cube-opt", "tables build corners"),
     ("cube-opt", "perft 7 --memory 2GiB"),
     ("tile24", "tables build --size 5x5"),
     ("tile24", "fsm learn --size 5x5 --depth 16"),
+    ("tile24", "heuristic --sample 1000000000 --size 4x4"),
     ("hanoi4", "tables build --discs 12 --drop 0"),
     ("hanoi4", "tables build --discs 19"),
     ("hanoi4", "bfs --discs 18"),
