@@ -9,6 +9,8 @@
 //! | [`figures`], [`book`] | `figures`, `book`: the figures of the book; building it and checking its links |
 //! | [`datasets`] | `datasets`: random instances with their optimal lengths |
 //! | [`soak`] | `soak`: an hour of batches, their memory and their answers |
+//! | [`sanitize`] | `sanitize`: Miri and ThreadSanitizer |
+//! | [`reproducible`] | `reproducible`: two builds, one checksum |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
@@ -33,6 +35,8 @@ pub mod number;
 pub mod paper;
 pub mod report;
 pub mod repro_paper;
+pub mod reproducible;
+pub mod sanitize;
 pub mod soak;
 pub mod tables;
 #[path = "tiles/mod.rs"]

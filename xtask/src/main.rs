@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, soak, trust};
+use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, reproducible, sanitize, soak, trust};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -23,6 +23,8 @@ enum Task {
     Book(book::BookArgs),
     Datasets(datasets::DatasetsArgs),
     Soak(soak::SoakArgs),
+    Sanitize(sanitize::SanitizeArgs),
+    Reproducible(reproducible::ReproducibleArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
@@ -35,6 +37,8 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Task::Book(args) => book::run(&args),
         Task::Datasets(args) => datasets::run(&args),
         Task::Soak(args) => soak::run(&args),
+        Task::Sanitize(args) => sanitize::run(&args),
+        Task::Reproducible(args) => reproducible::run(&args),
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A program may take so long.
+/// A program of which little is asked may take so long.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A program of `folder`, without the variables of this process that it reads.
@@ -33,12 +33,20 @@ pub fn start(command: &mut Command) -> Result<Child, Failure> {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn end(mut child: Child) -> Result<Option<Output>, Failure> {
+pub fn end(child: Child) -> Result<Option<Output>, Failure> {
+    end_within(child, LIMIT)
+}
+
+/// As [`end`], with another limit.
+///
+/// # Errors
+/// When the system refuses.
+pub fn end_within(mut child: Child, limit: Duration) -> Result<Option<Output>, Failure> {
     let failed = |error| Failure::error(format_args!("a program that runs: {error}"));
     let begun = Instant::now();
     let mut pause = Duration::from_micros(200);
     while child.try_wait().map_err(failed)?.is_none() {
-        if begun.elapsed() > LIMIT {
+        if begun.elapsed() > limit {
             child.kill().map_err(failed)?;
             child.wait().map_err(failed)?;
             return Ok(None);

@@ -44,6 +44,9 @@ pub struct TrustArgs {
     /// Change tables, checkpoints, inputs and certificates so many times
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     mutations: usize,
+    /// Only what has this text in its title, such as `repro-paper` or `certificate`
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    only: String,
     /// Seed of the changes, and of the pauses between kills
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -64,12 +67,13 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     let run = session.run();
     let mut output = session.output();
     let mut broken = 0;
-    let tests: [(usize, fn(&_, _, _, &_) -> _); 2] = [(args.kills, kill_all), (args.mutations, mutate_all)];
+    let tests: [(usize, fn((&_, &_), _, _, &_) -> _); 2] =
+        [(args.kills, kill_all), (args.mutations, mutate_all)];
     for (count, test) in tests {
         if count == 0 {
             continue;
         }
-        for outcome in test(&programs, count, args.seed, &run)? {
+        for outcome in test((&programs, &args.only), count, args.seed, &run)? {
             output.line(&outcome.to_string())?;
             broken += outcome.broken.len();
         }

@@ -52,12 +52,12 @@ struct Reader {
 
 const PATTERN: Reader = tile_reader("pdb8-1fe.table");
 const AUTOMATON: Reader = tile_reader("fsm-12.table");
-const COSETS: Reader = Reader {
-    table: "square0floor-htm.table",
+const EDGES: Reader = Reader {
+    table: "edges2-003-htm.table",
     program: "cube-opt",
-    arguments: "solve --heuristic square-0",
-    instance: "R U F' L2 D",
-    answer: "5 ",
+    arguments: "solve --heuristic edges:UR,UF",
+    instance: "R U F'",
+    answer: "3 ",
 };
 
 const fn tile_reader(table: &'static str) -> Reader {
@@ -75,8 +75,8 @@ const SUBJECTS: [(&str, Subject); 13] = [
     ("pattern database with a sealed header", Subject::SealedTable(&PATTERN)),
     ("automaton", Subject::Table(&AUTOMATON)),
     ("automaton with a sealed header", Subject::SealedTable(&AUTOMATON)),
-    ("table of the cube's cosets", Subject::Table(&COSETS)),
-    ("table of the cube's cosets with a sealed header", Subject::SealedTable(&COSETS)),
+    ("database of two edges", Subject::Table(&EDGES)),
+    ("database of two edges with a sealed header", Subject::SealedTable(&EDGES)),
     ("checkpoint", Subject::Checkpoint),
     ("checkpoint with a sealed line", Subject::SealedCheckpoint),
     (
@@ -112,17 +112,26 @@ const SUBJECTS: [(&str, Subject); 13] = [
 const LONG_BOARD: &str = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15";
 const LONG_ANSWER: &str = "45 ";
 
-/// Changes each subject about `count / 13` times.
+/// Changes each subject whose title contains `only`, about `count` times in all.
 ///
 /// # Errors
 /// When a program cannot be started, or the sound files cannot be made.
-pub fn mutate_all(programs: &Path, count: usize, seed: u64, run: &Run<'_>) -> Result<Vec<Outcome>, Failure> {
-    let each = count.div_ceil(SUBJECTS.len());
-    run.progress().begin("changed files and inputs", (each * SUBJECTS.len()) as u64);
+pub fn mutate_all(
+    (programs, only): (&Path, &str),
+    count: usize,
+    seed: u64,
+    run: &Run<'_>,
+) -> Result<Vec<Outcome>, Failure> {
+    let chosen: Vec<_> = SUBJECTS.iter().filter(|(title, _)| title.contains(only)).collect();
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
+    let each = count.div_ceil(chosen.len());
+    run.progress().begin("changed files and inputs", (each * chosen.len()) as u64);
     let home = tempfile::tempdir().map_err(failed("a folder"))?;
     let sound = Sound::make(programs, home.path())?;
     let mut outcomes = Vec::new();
-    for (at, (title, subject)) in SUBJECTS.iter().enumerate() {
+    for (at, (title, subject)) in chosen.into_iter().enumerate() {
         let lanes: Vec<usize> = (0..run.threads()).collect();
         // Each thread has a folder of its own.
         let parts = run.map(&lanes, |&lane| {
@@ -175,26 +184,23 @@ impl Sound {
     /// Makes them by the programs.
     fn make(programs: &Path, home: &Path) -> Result<Sound, Failure> {
         let tables = home.join("tables");
-        for reader in [PATTERN, COSETS] {
+        for reader in [PATTERN, EDGES] {
             end(start(&mut reader.command(programs, &tables))?)?;
         }
         let certificates = Certificates::make(programs, home)?;
-        // A checkpoint is there some time after the search has begun.
-        for pause in (1..100).map(|n| Duration::from_millis(20 * n)) {
-            let mut search = long_search(programs, &tables);
-            let mut child = start(search.args(["--checkpoint-every", "0s"]))?;
-            sleep(pause);
-            let _ = child.kill();
-            end(child)?;
-            let names = fs::read_dir(&tables).map_err(failed("the tables"))?.flatten();
-            let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-            if let Some(name) = names.find(|name| name.ends_with(".checkpoint")) {
-                let bytes = fs::read(tables.join(&name)).map_err(failed("the checkpoint"))?;
-                fs::remove_file(tables.join(&name)).map_err(failed("the checkpoint"))?;
-                return Ok(Sound { tables, checkpoint: (name, bytes), certificates });
-            }
+        let mut search = long_search(programs, &tables);
+        let mut child = start(search.args(["--checkpoint-every", "0s"]))?;
+        while checkpoint(&tables)?.is_none() && child.try_wait().is_ok_and(|end| end.is_none()) {
+            sleep(Duration::from_millis(1));
         }
-        Err(Failure::error("a search of some seconds keeps no checkpoint"))
+        let _ = child.kill();
+        end(child)?;
+        // A checkpoint is replaced whole, so it is there whenever the kill came.
+        let name = checkpoint(&tables)?;
+        let name = name.ok_or_else(|| Failure::error("a search of some seconds keeps no checkpoint"))?;
+        let bytes = fs::read(tables.join(&name)).map_err(failed("the checkpoint"))?;
+        fs::remove_file(tables.join(&name)).map_err(failed("the checkpoint"))?;
+        Ok(Sound { tables, checkpoint: (name, bytes), certificates })
     }
 
     /// The table whose name ends so.
@@ -213,6 +219,13 @@ impl Reader {
         command.args(self.arguments.split(' ')).args([self.instance, "--tables"]).arg(tables);
         command
     }
+}
+
+/// The name of the checkpoint among the tables.
+fn checkpoint(tables: &Path) -> Result<Option<String>, Failure> {
+    let names = fs::read_dir(tables).map_err(failed("the tables"))?.flatten();
+    let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    Ok(names.find(|name| name.ends_with(".checkpoint")))
 }
 
 /// A search that takes long enough for a checkpoint.

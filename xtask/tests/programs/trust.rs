@@ -12,17 +12,22 @@ fn assert_kept(outcomes: &[Outcome]) {
 
 #[test]
 fn killed_work_ends_as_if_undisturbed() {
-    let outcomes = kill_all(&program::folder(), 24, 1, &Run::new()).expect("the programs start");
-    assert_kept(&outcomes);
-    for outcome in &outcomes {
-        let (kills, ends) = (&outcome.endings[0], &outcome.endings[1]);
-        assert!(kills.0 == 3 && ends.0 >= 1, "{outcome}");
+    // A reproduction takes half a minute: the test `cli` kills one of its jobs.
+    for (name, kinds) in [("tile24", 2), ("cube-opt", 4), ("hanoi4", 4)] {
+        let outcomes =
+            kill_all((&program::folder(), name), 3 * kinds, 1, &Run::new()).expect("the programs start");
+        assert_kept(&outcomes);
+        assert_eq!(outcomes.len(), kinds);
+        for outcome in &outcomes {
+            let (kills, ends) = (&outcome.endings[0], &outcome.endings[1]);
+            assert!(kills.0 == 3 && ends.0 >= 1, "{outcome}");
+        }
     }
 }
 
 #[test]
 fn changed_files_and_inputs_change_no_answer() {
-    let outcomes = mutate_all(&program::folder(), 450, 1, &Run::new()).expect("the programs start");
+    let outcomes = mutate_all((&program::folder(), ""), 650, 1, &Run::new()).expect("the programs start");
     assert_kept(&outcomes);
     let refused =
         |outcome: &&Outcome| outcome.endings.iter().any(|(count, what)| what == "refused" && *count > 9);

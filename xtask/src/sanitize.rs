@@ -1,0 +1,132 @@
+//! `cargo xtask sanitize`: Miri over the unit tests of unsafe code, ThreadSanitizer over threads that share
+//! memory and files.
+//!
+//! Both need a nightly compiler, so they are no part of `.ci/run`. docs/trust.md has what they found.
+
+use clap::Args;
+use puzzle_cli::{CommonArgs, Exit, Failure, Session};
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+/// Run Miri and ThreadSanitizer over the tests of unsafe code and of threads
+///
+/// Needs a nightly compiler: rustup toolchain install nightly --component miri,rust-src
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cargo xtask sanitize                            both: about half an hour on two cores
+  cargo xtask sanitize --miri                     undefined behaviour, by an interpreter
+  cargo xtask sanitize --races                    data races, by an instrumented build
+  cargo xtask sanitize --list                     only print the commands
+
+Exit code 1 if a test fails or something is found.")]
+pub struct SanitizeArgs {
+    /// Only Miri
+    #[arg(long, conflicts_with = "races")]
+    miri: bool,
+    /// Only ThreadSanitizer
+    #[arg(long)]
+    races: bool,
+    /// Only print the commands
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// A command of cargo, with the variables that it needs.
+struct Step {
+    variables: Vec<(&'static str, &'static str)>,
+    arguments: String,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.variables {
+            write!(f, "{name}={} ", puzzle_cli::resume::quoted(value))?;
+        }
+        write!(f, "cargo {}", self.arguments)
+    }
+}
+
+/// No isolation, because rayon asks for the number of cores. Leaks are those of threads that wait for work when
+/// the tests end. Tree borrows and casts of integers to pointers: crossbeam, below rayon, needs both.
+const MIRI: (&str, &str) = (
+    "MIRIFLAGS",
+    "-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance",
+);
+/// Threads that wait for work spin, which an interpreter pays for.
+const ONE: (&str, &str) = ("RAYON_NUM_THREADS", "1");
+/// Random cases of a property.
+const FEW: (&str, &str) = ("PROPTEST_CASES", "4");
+/// With these, the code that is compiled for wider instructions is interpreted too.
+const WIDE: (&str, &str) = ("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt");
+const THREAD: (&str, &str) = ("RUSTFLAGS", "-Zsanitizer=thread");
+
+fn miri() -> Vec<Step> {
+    let step = |variables: &[(&'static str, &'static str)], tests: &str| Step {
+        variables: [&[MIRI, ONE, FEW], variables].concat(),
+        arguments: format!("+nightly miri test --target-dir target/miri {tests}"),
+    };
+    let modules = "simd:: prefetch:: zero_bytes:: pdb::fill::cells:: memory::";
+    vec![
+        step(&[], &format!("-p search-core --lib -- {modules}")),
+        step(&[WIDE], &format!("-p search-core --lib -- {modules}")),
+        step(&[], "-p cube --no-default-features --lib -- lanes::"),
+        step(&[WIDE], "-p cube --no-default-features --lib -- lanes::"),
+    ]
+}
+
+fn races() -> Vec<Step> {
+    const TESTS: [&str; 2] = [
+        // Splitting, checkpoints, fills, the store and its lock, progress, cancellation.
+        "-p search-core --lib --test ida --test tables_fill --test tables_lookup --test tables_store",
+        // Bitmaps and times of corners.
+        "-p hanoi4 --no-default-features --lib",
+    ];
+    let step = |tests: &str| Step {
+        variables: vec![THREAD],
+        arguments: format!(
+            "+nightly test -Zbuild-std --target x86_64-unknown-linux-gnu --target-dir target/tsan {tests}"
+        ),
+    };
+    TESTS.into_iter().map(step).collect()
+}
+
+/// Runs the task.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &SanitizeArgs) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    let steps = match (args.miri, args.races) {
+        (true, _) => miri(),
+        (_, true) => races(),
+        _ => miri().into_iter().chain(races()).collect(),
+    };
+    let mut output = session.output();
+    let mut failed = Vec::new();
+    for step in &steps {
+        output.line(&step.to_string())?;
+        if args.list {
+            continue;
+        }
+        let mut command = Command::new("cargo");
+        command.args(step.arguments.split(' ')).envs(step.variables.iter().copied());
+        // The toolchain that runs this program is not the one asked for.
+        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
+        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+        let status = command.status().map_err(|error| Failure::error(format_args!("cargo: {error}")))?;
+        if session.is_interrupted() {
+            return Err(Failure::interrupted("interrupted: not all was run"));
+        }
+        if !status.success() {
+            failed.push(format!("{step}: {status}"));
+        }
+    }
+    if failed.is_empty() {
+        return Ok(Exit::Done);
+    }
+    Err(Failure::error("a test fails, or something is found; its output is above").with_faults(failed))
+}
