@@ -12,6 +12,7 @@
 //! | `batch` | a list of instances, each answered by a record |
 //! | `arrays` | rows of bytes |
 //! | `cubes`, `tiles`, `towers`, `permutations` | the puzzles |
+//! | `units` | iterations as units for many processes |
 //! | `valued` | IDA\* with a heuristic in Python |
 
 mod arrays;
@@ -23,6 +24,7 @@ mod settings;
 mod supervise;
 mod tiles;
 mod towers;
+mod units;
 mod valued;
 
 /// What the package's Python modules call.
@@ -35,9 +37,11 @@ mod _native {
     #[pymodule_export]
     use crate::permutations::{PermutationPuzzle, PermutationSolver};
     #[pymodule_export]
-    use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_random};
+    use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_parse, tile_random};
     #[pymodule_export]
     use crate::towers::{TowerSolver, tower_apply, tower_counts, tower_expand, tower_random, tower_verify};
+    #[pymodule_export]
+    use crate::units::{Stop, TileIteration, tile_cut, tile_unit};
     #[pymodule_export]
     use crate::valued::{cube_search, permutation_search, tile_search};
     #[pymodule_export]

@@ -79,8 +79,22 @@ pub fn supervise<T: Send>(
     callback: Option<Py<PyAny>>,
     work: impl FnOnce(&Run<'_>) -> T + Send,
 ) -> (T, Option<PyErr>) {
-    let (cancel, reports) = (Cancel::new(), Reports::default());
-    let run = run.with_cancel(&cancel);
+    supervise_until(py, run, &Cancel::new(), callback, work)
+}
+
+/// As [`supervise()`]; whoever has `cancel` can cancel the work too.
+///
+/// # Panics
+/// If the work does.
+pub fn supervise_until<T: Send>(
+    py: Python<'_>,
+    run: &Run<'_>,
+    cancel: &Cancel,
+    callback: Option<Py<PyAny>>,
+    work: impl FnOnce(&Run<'_>) -> T + Send,
+) -> (T, Option<PyErr>) {
+    let reports = Reports::default();
+    let run = run.with_cancel(cancel);
     // Takes the lock for the callback and the signal handlers.
     let look = |told: bool| {
         Python::attach(|py| {

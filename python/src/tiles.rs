@@ -42,6 +42,28 @@ pub fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
     tiles.and_then(|tiles| puzzle.check(tiles)).map_err(|faults| named(&faults))
 }
 
+/// Texts with the boards that they state, which can reach the goal.
+fn read_boards(puzzle: &Puzzle, texts: Vec<String>) -> PyResult<Vec<(String, Tiles)>> {
+    let read = |text: String| {
+        let tiles = Tiles::parse(&text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
+        tiles.map(|tiles| (text, tiles)).map_err(|faults| named(&faults))
+    };
+    read_all(texts, "board", read).map_err(|failure| exception(&failure))
+}
+
+/// The board that a text states, which can reach the goal.
+pub fn read_board(puzzle: &Puzzle, text: &str) -> PyResult<Tiles> {
+    Ok(read_boards(puzzle, vec![text.to_owned()])?[0].1)
+}
+
+/// Boards written as texts, as rows.
+#[pyfunction]
+pub fn tile_parse(py: Python<'_>, texts: Vec<String>, size: &str, goal: &str) -> PyResult<Py<PyByteArray>> {
+    let puzzle = puzzle(size, goal)?;
+    let boards = read_boards(&puzzle, texts)?;
+    Ok(arrays::rows(py, boards, |(_, tiles), bytes| write(puzzle.board(), &tiles, bytes)))
+}
+
 /// Appends a board's row.
 pub fn write(board: Board, tiles: &Tiles, bytes: &mut Vec<u8>) {
     let end = bytes.len();
@@ -74,8 +96,9 @@ fn of_solver(error: &SolverError) -> Failure {
 /// An optimal solver of the boards of one size and goal.
 #[pyclass(frozen)]
 pub struct TileSolver {
-    settings: Settings,
-    solver: Solver,
+    pub settings: Settings,
+    pub solver: Solver,
+    pub pruning: Pruning,
 }
 
 #[pymethods]
@@ -97,13 +120,13 @@ impl TileSolver {
         let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
         let spec = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
         let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
+        let pruning = pruning.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
         let solver = supervise_whole(py, &settings.run, progress, |run| {
             let spec = spec.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &settings.store, run));
-            let pruning = pruning.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
             Solver::load(puzzle, spec, pruning, &settings.store, run)
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
-        Ok(TileSolver { settings, solver })
+        Ok(TileSolver { settings, solver, pruning })
     }
 
     /// The heuristic's name.
@@ -129,11 +152,7 @@ impl TileSolver {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Records> {
         let puzzle = self.solver.puzzle();
-        let read = |text: String| {
-            let tiles = Tiles::parse(&text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
-            tiles.map(|tiles| (text, tiles)).map_err(|faults| named(&faults))
-        };
-        let boards = read_all(instances, "board", read).map_err(|failure| exception(&failure))?;
+        let boards = read_boards(puzzle, instances)?;
         let batch = Batch {
             settings: &self.settings,
             limits: Limits::new(time_limit)?,

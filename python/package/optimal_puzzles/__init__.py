@@ -8,6 +8,7 @@ Modules:
     suites: instances with known optimal lengths.
     results: what a solver returns.
     errors: the exceptions.
+    cluster: the same on a cluster, by Dask (``pip install optimal-puzzles[cluster]``).
 
 >>> from optimal_puzzles import cube
 >>> cube.Solver(heuristic="manhattan-max").solve("R U R' U'").length
@@ -22,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 from ._native import VERSION as __version__
 
 if TYPE_CHECKING:
-    from . import cube, errors, hanoi, results, search, suites, tiles
+    from . import cluster, cube, errors, hanoi, results, search, suites, tiles
 
 __all__ = ["__version__", "cube", "errors", "hanoi", "results", "search", "suites", "tiles"]
 
 
 def __getattr__(name: str) -> Any:
     """Imports a module when it is first used."""
-    if name in __all__:
+    if name in __all__ or name == "cluster":
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,14 +1,18 @@
-"""What the solvers share: from the extension module's records to results."""
+"""What the solvers share: instances as texts in, the extension module's records out as results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
-from typing import Union
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, Union
 
+from . import _arrays
 from ._progress import ProgressArgument, reporter
 from .errors import Interrupted
-from .results import Result
+from .results import Result, TableUse
+
+if TYPE_CHECKING:
+    from ._arrays import Bytes
 
 __all__: list[str] = []
 
@@ -21,6 +25,31 @@ Solve = Callable[
     [list[str], "int | None", "float | None", "Callable[[str, str, int], None] | None"],
     "tuple[list[str], BaseException | None]",
 ]
+
+
+class _Native(Protocol):
+    """A solver of the extension module."""
+
+    def threads(self) -> int: ...
+    def solve(
+        self,
+        instances: list[str],
+        max_depth: int | None,
+        time_limit: float | None,
+        progress: Callable[[str, str, int], None] | None,
+    ) -> tuple[list[str], BaseException | None]: ...
+
+
+class _Tabled(_Native, Protocol):
+    """A solver with a heuristic and its tables."""
+
+    def heuristic(self) -> str: ...
+    def tables(self) -> list[tuple[str, str]]: ...
+    def values(self, rows: bytes) -> bytearray: ...
+
+
+Native = TypeVar("Native", bound=_Native)
+TabledNative = TypeVar("TabledNative", bound=_Tabled)
 
 
 def size(memory: Memory) -> str | None:
@@ -48,3 +77,97 @@ def solve_all(
     if stop is not None:
         raise stop
     return results
+
+
+class Instances(Generic[Native]):
+    """A solver of instances that are texts or arrays, of the shapes that its module describes."""
+
+    _native: Native
+    #: What an instance is called.
+    _instance: ClassVar[str]
+
+    @property
+    def threads(self) -> int:
+        """The threads of a search."""
+        return self._native.threads()
+
+    def solve(
+        self,
+        instance: Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Result:
+        """A shortest solution of one instance: a text, or an array of one of the module's shapes.
+
+        Args:
+            instance: the instance.
+            max_depth: give up once every solution is proved longer than this many moves.
+            time_limit: give up after this many seconds, with the bound proved by then.
+            progress: how to report the search.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the instance.
+            Interrupted: at Ctrl-C, with the bound proved by then.
+        """
+        return solve_all(self._native.solve, [self._text(instance)], max_depth, time_limit, progress)[0]
+
+    def solve_batch(
+        self,
+        instances: Any,
+        *,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Result]:
+        """A shortest solution of each instance, in order: a sequence of texts, or an array with one more dimension.
+
+        Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
+
+        Raises:
+            InvalidInstance: before any search, with the faults of all instances.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        return solve_all(self._native.solve, self._texts(instances), max_depth, time_limit, progress)
+
+    def _text(self, instance: Any) -> str:
+        """The instance as a text that the extension module reads."""
+        texts = self._texts(instance) if _arrays.is_array(instance) else [instance]
+        if len(texts) != 1:
+            raise ValueError(f"expected one {self._instance}, not {len(texts)}; solve_batch solves many")
+        return str(texts[0])
+
+    def _texts(self, instances: Any) -> list[str]:
+        """Several instances as texts."""
+        raise NotImplementedError
+
+
+class Tabled(Instances[TabledNative]):
+    """A solver with a heuristic that reads tables."""
+
+    @property
+    def heuristic(self) -> str:
+        """The heuristic's name."""
+        return self._native.heuristic()
+
+    @property
+    def tables(self) -> tuple[TableUse, ...]:
+        """The tables that it reads."""
+        return tuple(TableUse(*table) for table in self._native.tables())
+
+    def heuristic_batch(self, states: Any) -> Bytes:
+        """The heuristic's value of each state, on all threads.
+
+        Args:
+            states: rows, shape ``(n, width)``: cubies of cubes, tiles of boards.
+
+        Returns:
+            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
+        """
+        rows = _arrays.rows(states, self._widths())
+        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+
+    def _widths(self) -> dict[int, str]:
+        """The widths of rows, and what a row of each width is."""
+        raise NotImplementedError

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, directory, size, solve_all
-from .results import Result, TableUse
+from ._solve import Directory, Memory, Tabled, directory, size
 
 if TYPE_CHECKING:
     from ._arrays import Bytes
@@ -29,7 +28,7 @@ _CUBIES = {20: "cubies"}
 _EITHER = {20: "cubies", 54: "facelets"}
 
 
-class Solver:
+class Solver(Tabled[_native.CubeSolver]):
     """Solves cubes optimally with one heuristic in one metric.
 
     Args:
@@ -49,6 +48,8 @@ class Solver:
         TableError: for a table that is damaged or of another version.
     """
 
+    _instance = "cube"
+
     def __init__(
         self,
         heuristic: str | None = None,
@@ -64,75 +65,11 @@ class Solver:
         )
         self.metric = metric
 
-    @property
-    def heuristic(self) -> str:
-        """The heuristic's name."""
-        return self._native.heuristic()
+    def _texts(self, instances: Any) -> list[str]:
+        return _texts(instances)
 
-    @property
-    def tables(self) -> tuple[TableUse, ...]:
-        """The tables that it reads."""
-        return tuple(TableUse(*table) for table in self._native.tables())
-
-    @property
-    def threads(self) -> int:
-        """The threads of a search."""
-        return self._native.threads()
-
-    def solve(
-        self,
-        instance: str | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> Result:
-        """A shortest solution of a cube: a text, or an array of shape ``(20,)`` or ``(54,)``.
-
-        Args:
-            instance: the cube.
-            max_depth: give up once every solution is proved longer than this many moves.
-            time_limit: give up after this many seconds, with the bound proved by then.
-            progress: how to report the search.
-
-        Raises:
-            InvalidInstance: with everything that is wrong with the cube.
-            Interrupted: at Ctrl-C, with the bound proved by then.
-        """
-        texts = _texts(instance) if _arrays.is_array(instance) else [instance]
-        if len(texts) != 1:
-            raise ValueError(f"expected one cube, not {len(texts)}; solve_batch solves many")
-        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
-
-    def solve_batch(
-        self,
-        instances: Sequence[str] | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> list[Result]:
-        """A shortest solution of each cube, in order: texts, or an array of shape ``(n, 20)`` or ``(n, 54)``.
-
-        Each cube is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
-
-        Raises:
-            InvalidInstance: before any search, with the faults of all cubes.
-            Interrupted: at Ctrl-C, with the results by then.
-        """
-        return solve_all(self._native.solve, _texts(instances), max_depth, time_limit, progress)
-
-    def heuristic_batch(self, cubes: Any) -> Bytes:
-        """The heuristic's value of each cube, on all threads.
-
-        Args:
-            cubes: shape ``(n, 20)``, cubies.
-
-        Returns:
-            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
-        """
-        rows = _arrays.rows(cubes, _CUBIES)
-        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+    def _widths(self) -> dict[int, str]:
+        return _CUBIES
 
 
 def solved() -> Bytes:

@@ -11,14 +11,13 @@ search of Korf and Felner with its pattern databases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, directory, size, solve_all
-from .results import Result, TableUse
+from ._solve import Directory, Instances, Memory, directory, size
+from .results import TableUse
 
 if TYPE_CHECKING:
     from ._arrays import Bytes
@@ -37,7 +36,7 @@ __all__ = [
 ]
 
 
-class Solver:
+class Solver(Instances[_native.TowerSolver]):
     """Finds shortest paths between states.
 
     Args:
@@ -48,6 +47,8 @@ class Solver:
         tables: the directory of tables, which towers of 14 discs and more read; by default
             ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the command lines.
     """
+
+    _instance = "tower"
 
     def __init__(
         self,
@@ -60,52 +61,10 @@ class Solver:
         self._native = _native.TowerSolver(pegs, size(memory), threads, directory(tables))
         self.pegs = pegs
 
-    @property
-    def threads(self) -> int:
-        """The threads of a search."""
-        return self._native.threads()
-
-    def solve(
-        self,
-        instance: int | str | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> Result:
-        """A shortest path: of a tower of so many discs, a text, or an array of shape ``(2, discs)``.
-
-        Args:
-            instance: the start and the goal.
-            max_depth: give up once every path is proved longer than this many moves.
-            time_limit: give up after this many seconds.
-            progress: how to report the search.
-
-        Raises:
-            InvalidInstance: with everything that is wrong with the states.
-            Interrupted: at Ctrl-C, with the bound proved by then.
-        """
-        texts = [self._text(instance)]
-        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
-
-    def solve_batch(
-        self,
-        instances: Sequence[int | str | Any] | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> list[Result]:
-        """A shortest path of each instance, in order: a sequence, or an array of shape ``(n, 2, discs)``.
-
-        Raises:
-            InvalidInstance: before any search, with the faults of all instances.
-            Interrupted: at Ctrl-C, with the results by then.
-        """
+    def _texts(self, instances: Any) -> list[str]:
         if isinstance(instances, str):
             raise TypeError("expected a sequence of instances, not a text")
-        texts = [self._text(instance) for instance in instances]
-        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)
+        return [self._text(instance) for instance in instances]
 
     def _text(self, instance: Any) -> str:
         if isinstance(instance, str):

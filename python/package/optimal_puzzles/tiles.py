@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, directory, solve_all
+from ._solve import Directory, Memory, Tabled, directory
 from ._solve import size as bytes_of
-from .results import Result, TableUse
 
 if TYPE_CHECKING:
     from ._arrays import Bytes
 
-__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "random", "text"]
+__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
 
 
-class Solver:
+class Solver(Tabled[_native.TileSolver]):
     """Solves boards of one size and goal optimally with one heuristic.
 
     Args:
@@ -45,6 +44,8 @@ class Solver:
         TableError: for a table that is damaged or of another version.
     """
 
+    _instance = "board"
+
     def __init__(
         self,
         heuristic: str | None = None,
@@ -63,83 +64,11 @@ class Solver:
         self.size = size
         self.goal = goal
 
-    @property
-    def heuristic(self) -> str:
-        """The heuristic's name."""
-        return self._native.heuristic()
-
-    @property
-    def tables(self) -> tuple[TableUse, ...]:
-        """The tables that it reads."""
-        return tuple(TableUse(*table) for table in self._native.tables())
-
-    @property
-    def threads(self) -> int:
-        """The threads of a search."""
-        return self._native.threads()
-
-    def solve(
-        self,
-        instance: str | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> Result:
-        """A shortest solution of a board: a text, or an array of shape ``(cells,)``.
-
-        Args:
-            instance: the board.
-            max_depth: give up once every solution is proved longer than this many moves.
-            time_limit: give up after this many seconds, with the bound proved by then.
-            progress: how to report the search.
-
-        Raises:
-            InvalidInstance: with everything that is wrong with the board.
-            Interrupted: at Ctrl-C, with the bound proved by then.
-        """
-        texts = self._texts(instance) if _arrays.is_array(instance) else [instance]
-        if len(texts) != 1:
-            raise ValueError(f"expected one board, not {len(texts)}; solve_batch solves many")
-        return solve_all(self._native.solve, texts, max_depth, time_limit, progress)[0]
-
-    def solve_batch(
-        self,
-        instances: Sequence[str] | Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> list[Result]:
-        """A shortest solution of each board, in order: texts, or an array of shape ``(n, cells)``.
-
-        Each board is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
-
-        Raises:
-            InvalidInstance: before any search, with the faults of all boards.
-            Interrupted: at Ctrl-C, with the results by then.
-        """
-        return solve_all(self._native.solve, self._texts(instances), max_depth, time_limit, progress)
-
-    def heuristic_batch(self, boards: Any) -> Bytes:
-        """The heuristic's value of each board, on all threads.
-
-        Args:
-            boards: shape ``(n, cells)``, tiles.
-
-        Returns:
-            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
-        """
-        rows = _arrays.rows(boards, _widths(self.size))
-        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
-
     def _texts(self, instances: Any) -> list[str]:
-        """The instances as texts that the extension module reads."""
-        if isinstance(instances, str):
-            raise TypeError("expected a sequence of boards, not a text")
-        if not _arrays.is_array(instances):
-            return list(instances)
-        return text(_arrays.rows(instances, _widths(self.size)))
+        return _texts(instances, self.size)
+
+    def _widths(self) -> dict[int, str]:
+        return _widths(self.size)
 
 
 def random(count: int, seed: int, *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
@@ -200,12 +129,34 @@ def bfs_counts(
     return _native.tile_counts(size, goal, max_depth, bytes_of(memory), threads, reporter(progress))
 
 
+def parse(texts: str | Sequence[str], *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
+    """Boards written as texts, as an array.
+
+    Returns:
+        ``uint8``, shape ``(n, cells)``, tiles.
+
+    Raises:
+        InvalidInstance: with the faults of all texts, a board that cannot reach the goal included.
+    """
+    given = [texts] if isinstance(texts, str) else list(texts)
+    return _arrays.out(_native.tile_parse(given, size, goal), len(given), _cells(size))
+
+
 def text(boards: Any) -> list[str]:
     """Boards as texts: the tiles separated by spaces. ``boards`` has the shape ``(n, cells)``."""
     import numpy as np
 
     rows = np.asarray(boards)
     return [" ".join(map(str, row)) for row in (rows[np.newaxis] if rows.ndim == 1 else rows).tolist()]
+
+
+def _texts(instances: Any, size: str) -> list[str]:
+    """The instances as texts that the extension module reads."""
+    if isinstance(instances, str):
+        raise TypeError("expected a sequence of boards, not a text")
+    if not _arrays.is_array(instances):
+        return list(instances)
+    return text(_arrays.rows(instances, _widths(size)))
 
 
 def _cells(size: str) -> int:

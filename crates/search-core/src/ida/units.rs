@@ -147,6 +147,18 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         })
     }
 
+    /// The work that is expected of each share, in no unit: a subtree is taken to grow by `growth` for each move by
+    /// which its heuristic value is below the moves left. It decides which units are begun first, and nothing else.
+    pub fn expected(&self, cut: &Cut, shares: &[Range<usize>], growth: f64, run: &Run<'_>) -> Vec<f64> {
+        let (tasks, _) = self.split(cut.bound, cut.enough.min(MOST_SUBTREES), &self.pass(run));
+        let slack = |task: &Task<D, H>| {
+            let value = self.heuristic.value(self.domain, &task.node.state);
+            f64::from(task.remaining) - f64::from(value)
+        };
+        let sum = |tasks: &[Task<D, H>]| tasks.iter().map(|task| growth.powf(slack(task))).sum();
+        shares.iter().map(|share| tasks.get(share.clone()).map_or(0.0, sum)).collect()
+    }
+
     fn split(&self, bound: u32, enough: usize, pass: &Pass<'_, D, H>) -> (Vec<Task<D, H>>, Counts) {
         assert!(bound > 0, "a bound of at least 1");
         let carry = self.heuristic.carry(self.domain, self.start);
@@ -315,6 +327,18 @@ mod tests {
             assert!(gathered.add(all[missing].clone()));
             assert_eq!(gathered.step(), Some(Step::Solved(ops("21212121"))));
         }
+    }
+
+    #[test]
+    fn without_a_heuristic_equal_shares_are_expected_to_take_as_long() {
+        let (rules, run) = (no_repetition(), Run::new());
+        let domain = Strings(Vec::new());
+        let tree = tree(&domain, &rules);
+        let cut = tree.cut(8, 20, &run);
+        assert_eq!(cut.subtrees, 24);
+        let expected = tree.expected(&cut, &[0..6, 6..12, 12..24, 20..30], 2.0, &run);
+        // Four moves are left below each subtree.
+        assert_eq!(expected, [6.0, 6.0, 12.0, 0.0].map(|subtrees| subtrees * 16.0));
     }
 
     #[test]

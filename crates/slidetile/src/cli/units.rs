@@ -139,10 +139,7 @@ impl Plan {
 
     /// The solver of the plan, and the tiles.
     fn load(&self, session: &Session) -> Result<(Solver, Tiles), Failure> {
-        if self.version != super::VERSION {
-            let message = format!("the units are of {}, this is {}", self.version, super::VERSION);
-            return Err(Failure::usage(message).with_remedy("use one version on all machines"));
-        }
+        puzzle_cli::tables::check_version(&self.version, super::VERSION)?;
         let size = self.size.parse::<Board>().map_err(|_| damaged())?;
         let puzzle = PuzzleArgs { size: Some(size), goal: self.goal.clone() };
         let (puzzle, tiles) = puzzle.read(&self.instance)?;
@@ -151,23 +148,8 @@ impl Plan {
             fsm: Some(self.fsm.parse().map_err(|_| damaged())?),
         };
         let solver = method.load(puzzle, &session.store(super::VERSION)?, session)?;
-        let other = self.tables.iter().zip(solver.tables()).find(|(cut, here)| cut != here);
-        match other {
-            Some((cut, here)) => {
-                let TableUse { name, checksum } = cut;
-                let message = format!(
-                    "the units were cut with table {name}, checksum {checksum}, not with {}, {}",
-                    here.name, here.checksum
-                );
-                Err(Failure::table(message).with_remedy("use the same tables and --memory on all machines"))
-            }
-            None if self.tables.len() != solver.tables().len() => {
-                let (cut, here) = (self.tables.len(), solver.tables().len());
-                Err(Failure::table(format!("the units were cut with {cut} tables, not with {here}"))
-                    .with_remedy("use the same --memory on all machines"))
-            }
-            None => Ok((solver, tiles)),
-        }
+        puzzle_cli::tables::check_same(&self.tables, solver.tables())?;
+        Ok((solver, tiles))
     }
 }
 
@@ -244,6 +226,7 @@ fn split(args: &SplitArgs, session: &Session) -> Result<Exit, Failure> {
             iteration: solver.cut(
                 &tiles,
                 &iterations,
+                None,
                 lower_bound,
                 subtrees(args.units as usize),
                 &session.run(),
@@ -351,7 +334,8 @@ fn merge(args: &MergeArgs, session: &Session) -> Result<Exit, Failure> {
                 Step::Longer(Some(excess)) => {
                     let next = solver.puzzle().lengths(&tiles).at_least(bound + excess);
                     let (enough, run) = (subtrees(plan.units), session.run());
-                    plan.iteration = solver.cut(&tiles, &plan.iterations, next, enough, &run);
+                    let last = Some(&plan.iteration);
+                    plan.iteration = solver.cut(&tiles, &plan.iterations, last, next, enough, &run);
                     run.check().map_err(|_| Failure::interrupted("interrupted"))?;
                     return publish(&directory, &plan, &solver, &tiles, session);
                 }

@@ -42,16 +42,31 @@ impl<'a> Sums<'a> {
         Sums { solver, tables, start, values, least, step }
     }
 
-    /// The number of partitions.
-    pub fn partitions(&self) -> usize {
-        self.values.len()
+    /// Whether these are some of the partitions, and can be read together.
+    pub fn fit(&self, set: &[usize]) -> bool {
+        let exist = !set.is_empty() && set.iter().all(|&partition| partition < self.values.len());
+        exist && self.tables.plan().lookups(set) <= MAX_PATTERNS
     }
 
     /// The partitions that are read after these iterations, and the nodes of the trials that chose them; 0 if
     /// there were none.
     pub fn chosen_after(&self, iterations: &[Iteration], run: &Run<'_>) -> (Vec<usize>, u64) {
-        match iterations.iter().fold(0, |trials, iteration| self.due(trials, iteration).unwrap_or(trials)) {
-            0 => (choice::untried(&self.values), 0),
+        self.chosen_since(choice::untried(&self.values), 0, iterations, run)
+    }
+
+    /// The same, where `earlier` had been chosen by trials of so many nodes before these iterations.
+    pub fn chosen_since(
+        &self,
+        earlier: Vec<usize>,
+        trials: u64,
+        iterations: &[Iteration],
+        run: &Run<'_>,
+    ) -> (Vec<usize>, u64) {
+        match iterations
+            .iter()
+            .fold(trials, |trials, iteration| self.due(trials, iteration).unwrap_or(trials))
+        {
+            same if same == trials => (earlier, trials),
             trials => (self.choose(trials, run), trials),
         }
     }

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, Solver, Visit};
-use crate::heuristic::additive::MAX_PATTERNS;
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
@@ -23,7 +22,21 @@ pub struct CutIteration {
     pub cut: Cut,
     /// The partitions whose sums are read, if the heuristic reads any.
     partitions: Vec<usize>,
+    /// The nodes of the trials that chose them.
+    #[serde(default)]
+    trials: u64,
 }
+
+impl CutIteration {
+    /// Those of these iterations that come after the ones before this one.
+    fn since<'a>(&self, iterations: &'a [Iteration]) -> &'a [Iteration] {
+        let before = iterations.partition_point(|iteration| iteration.bound < self.cut.bound);
+        &iterations[before..]
+    }
+}
+
+/// What a further move multiplies the work by, before it is measured.
+const GROWTH: f64 = 2.8;
 
 impl Solver {
     /// The first bound on the number of moves from `tiles`.
@@ -31,7 +44,8 @@ impl Solver {
         self.puzzle.lengths(tiles).at_least(self.value(tiles).into())
     }
 
-    /// Cuts the iteration with `bound` that comes after `iterations` into at least `enough` subtrees, if it is so large.
+    /// Cuts the iteration with `bound` that comes after `iterations` into at least `enough` subtrees, if it is so
+    /// large. `last` is the cut of one of these, if there was one: what it chose is not chosen again without need.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -39,16 +53,50 @@ impl Solver {
         &self,
         tiles: &Tiles,
         iterations: &[Iteration],
+        last: Option<&CutIteration>,
         bound: u32,
         enough: usize,
         run: &Run<'_>,
     ) -> CutIteration {
-        let partitions = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).chosen_after(iterations, run).0,
-            _ => Vec::new(),
+        let (partitions, trials) = match &self.heuristic {
+            AnyHeuristic::Additive(tables) => {
+                let sums = Sums::new(self, tables, tiles);
+                match last.filter(|last| sums.fit(&last.partitions)) {
+                    Some(last) => {
+                        let since = last.since(iterations);
+                        sums.chosen_since(last.partitions.clone(), last.trials, since, run)
+                    }
+                    None => sums.chosen_after(iterations, run),
+                }
+            }
+            _ => (Vec::new(), 0),
         };
         let cut = self.with(tiles, &partitions, Cutting { solver: self, bound, enough, run });
-        CutIteration { cut, partitions }
+        CutIteration { cut, partitions, trials }
+    }
+
+    /// The work that is expected of each share of an iteration that comes after `iterations`, in no unit.
+    ///
+    /// # Errors
+    /// [`UnitError`] if the iteration was cut with other pattern databases.
+    pub fn expected(
+        &self,
+        tiles: &Tiles,
+        iteration: &CutIteration,
+        iterations: &[Iteration],
+        shares: &[Range<usize>],
+        run: &Run<'_>,
+    ) -> Result<Vec<f64>, UnitError> {
+        self.check_fit(tiles, iteration)?;
+        let growth = match iterations {
+            [.., before, last] if before.expanded > 0 && last.bound > before.bound => {
+                let factor = last.expanded as f64 / before.expanded as f64;
+                factor.powf(f64::from(last.bound - before.bound).recip()).max(1.0)
+            }
+            _ => GROWTH,
+        };
+        let visit = Expecting { solver: self, cut: &iteration.cut, shares, growth, run };
+        Ok(self.with(tiles, &iteration.partitions, visit))
     }
 
     /// Searches the subtrees of `range`; after the first solution, no later ones.
@@ -62,19 +110,22 @@ impl Solver {
         range: Range<usize>,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
-        let CutIteration { cut, partitions } = iteration;
+        self.check_fit(tiles, iteration)?;
+        let CutIteration { cut, partitions, .. } = iteration;
+        self.with(tiles, partitions, Searching { solver: self, cut, range, run })
+    }
+
+    /// Whether the partitions of the iteration are among those of this solver.
+    fn check_fit(
+        &self,
+        tiles: &Tiles,
+        CutIteration { cut, partitions, .. }: &CutIteration,
+    ) -> Result<(), UnitError> {
         let fits = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => {
-                let all = Sums::new(self, tables, tiles).partitions();
-                let exist = !partitions.is_empty() && partitions.iter().all(|&partition| partition < all);
-                exist && tables.plan().lookups(partitions) <= MAX_PATTERNS
-            }
+            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).fit(partitions),
             _ => partitions.is_empty(),
         };
-        if !fits {
-            return Err(UnitError::Other { expected: cut.subtrees, found: 0 });
-        }
-        self.with(tiles, partitions, Searching { solver: self, cut, range, run })
+        if fits { Ok(()) } else { Err(UnitError::Other { expected: cut.subtrees, found: 0 }) }
     }
 }
 
@@ -105,6 +156,23 @@ impl Visit for Cutting<'_> {
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Cut {
         self.solver.tree(heuristic, tiles).cut(self.bound, self.enough, self.run)
+    }
+}
+
+/// Estimates units.
+struct Expecting<'a> {
+    solver: &'a Solver,
+    cut: &'a Cut,
+    shares: &'a [Range<usize>],
+    growth: f64,
+    run: &'a Run<'a>,
+}
+
+impl Visit for Expecting<'_> {
+    type Answer = Vec<f64>;
+
+    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Vec<f64> {
+        self.solver.tree(heuristic, tiles).expected(self.cut, self.shares, self.growth, self.run)
     }
 }
 

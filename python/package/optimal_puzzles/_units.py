@@ -1,0 +1,228 @@
+"""What a worker of a cluster does: it loads solvers, once for each process, and searches units."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Union
+
+from . import _native, cube, tiles
+from ._solve import Memory
+from .results import Result, TableUse
+
+__all__: list[str] = []
+
+#: Subtrees of a unit: enough that units differ little in size, few enough to be cut in no time.
+GRAIN = 32
+#: The most units of a bound.
+MOST_UNITS = 1 << 14
+#: How far the next bound is expected to grow, where the last two are no measure.
+GROWTH = 8.0
+#: The solvers that a process keeps: their tables take memory.
+KEPT = 2
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """How workers solve boards: the arguments of :class:`optimal_puzzles.tiles.Solver`.
+
+    Attributes:
+        heuristic: its name; by default what the first worker can use.
+        size: the board.
+        goal: the goal.
+        fsm: which duplicate strings of moves are pruned.
+        memory: the budget for tables of each worker process; the same number on all of them, because
+            the tables follow from it.
+        tables: the directory of tables, on the workers.
+    """
+
+    heuristic: str | None = None
+    size: str = "4x4"
+    goal: str = "blank-first"
+    fsm: str | None = None
+    memory: Memory = None
+    tables: str | None = None
+
+    def _solver(self) -> tiles.Solver:
+        return tiles.Solver(
+            self.heuristic,
+            size=self.size,
+            goal=self.goal,
+            fsm=self.fsm,
+            memory=self.memory,
+            tables=self.tables,
+            threads=1,
+        )
+
+
+@dataclass(frozen=True)
+class Cubes:
+    """How workers solve cubes: the arguments of :class:`optimal_puzzles.cube.Solver`.
+
+    Attributes:
+        heuristic: its name; by default what the first worker can use.
+        metric: ``"htm"`` or ``"qtm"``.
+        memory: the budget for tables of each worker process.
+        tables: the directory of tables, on the workers.
+    """
+
+    heuristic: str | None = None
+    metric: str = "htm"
+    memory: Memory = None
+    tables: str | None = None
+
+    def _solver(self) -> cube.Solver:
+        return cube.Solver(
+            self.heuristic, metric=self.metric, memory=self.memory, tables=self.tables, threads=1
+        )
+
+
+Method = Union[Tiles, Cubes]
+
+_loading = threading.Lock()
+_loaded: OrderedDict[Method, tiles.Solver | cube.Solver] = OrderedDict()
+
+
+def load(method: Method) -> tiles.Solver | cube.Solver:
+    """The solver of this process. Its tables are built if they are missing, by one process of a directory."""
+    with _loading:
+        solver = _loaded.get(method)
+        if solver is None:
+            while len(_loaded) >= KEPT:
+                _loaded.popitem(last=False)
+            solver = _loaded[method] = method._solver()
+        _loaded.move_to_end(method)
+        return solver
+
+
+def prepare(method: Method) -> str:
+    """Loads the solver, and says its heuristic."""
+    return load(method).heuristic
+
+
+@dataclass(frozen=True)
+class Split:
+    """How many units a bound gets. Whatever they are, answers and counts are the same.
+
+    Attributes:
+        unit_nodes: about how many nodes a unit generates.
+        least_nodes: how small a unit may be to keep all threads busy.
+        units: how many keep them busy.
+    """
+
+    unit_nodes: int
+    least_nodes: int
+    units: int
+
+    def count(self, iterations: Sequence[str]) -> int:
+        """The number for the bound after these iterations."""
+        if not iterations:
+            return 1
+        generated = [max(1, json.loads(iteration)["generated"]) for iteration in iterations[-2:]]
+        growth = min(max(generated[-1] / generated[0], 2.0), 16.0) if len(generated) == 2 else GROWTH
+        nodes = growth * generated[-1]
+        count = max(nodes / self.unit_nodes, min(nodes / self.least_nodes, self.units))
+        return min(max(1, int(count)), MOST_UNITS)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A bound that is cut into units, or the ending.
+
+    Attributes:
+        plan: the units; empty if there are none, because the search is over.
+        expected: the work that is expected of each unit, in no unit.
+        iterations: the records of the bounds before.
+        tables: the tables that are read.
+        ending: of a search that is over: ``solved``, ``longer`` or ``exhausted``, the moves, and the length or bound.
+    """
+
+    plan: str
+    expected: tuple[float, ...]
+    iterations: tuple[str, ...]
+    tables: tuple[TableUse, ...] = ()
+    ending: tuple[str, str, int] = ("longer", "", 0)
+
+
+def advance(
+    method: Tiles,
+    instance: str,
+    iterations: Sequence[str],
+    plan: str | None,
+    bound: int | None,
+    max_depth: int | None,
+    split: Split,
+) -> Step:
+    """Cuts the bound after ``iterations``, those before it being small enough to be searched here."""
+    solver = load(method)
+    assert isinstance(solver, tiles.Solver)
+    done = list(iterations)
+    if bound is None:
+        # No bound of 0 can be cut.
+        solved = solver.solve(instance, max_depth=0)
+        if solved.proved:
+            return Step("", (), (), solver.tables, ("solved", "", 0))
+    while True:
+        if bound is not None and max_depth is not None and bound > max_depth:
+            return Step("", (), tuple(done), solver.tables, ("longer", "", bound))
+        units = split.count(done)
+        records = f"[{','.join(done)}]"
+        plan, expected = _native.tile_cut(solver._native, instance, records, plan, bound, units, GRAIN)
+        iteration = _native.TileIteration(plan)
+        if bound is None and max_depth is not None and iteration.bound() > max_depth:
+            return Step("", (), tuple(done), solver.tables, ("longer", "", iteration.bound()))
+        if iteration.units() > 1:
+            return Step(plan, tuple(expected), tuple(done), solver.tables)
+        ending = iteration.step()
+        if ending is None:
+            # All of a bound that the root exceeds is known at once; this one is searched.
+            outcome = _native.tile_unit(solver._native, plan, 0, _native.Stop())
+            iteration.add(outcome or "")
+            ending = iteration.step()
+        assert ending is not None
+        done.append(iteration.iteration())
+        if ending[0] != "longer":
+            return Step("", (), tuple(done), solver.tables, ending)
+        bound = ending[2]
+
+
+_guard = threading.Lock()
+_running: dict[tuple[str, int], _native.Stop] = {}
+_halted: OrderedDict[str, int] = OrderedDict()
+
+
+def run(method: Tiles, plan: str, number: int, search: str) -> str | None:
+    """The outcome of a unit; nothing if it is not needed any more."""
+    solver = load(method)
+    assert isinstance(solver, tiles.Solver)
+    stop = _native.Stop()
+    with _guard:
+        if search in _halted and number > _halted[search]:
+            return None
+        _running[search, number] = stop
+    try:
+        return _native.tile_unit(solver._native, plan, number, stop)
+    finally:
+        with _guard:
+            _running.pop((search, number), None)
+
+
+def halt(search: str, after: int) -> None:
+    """Stops the units of a search that come after one of them, here and from now on."""
+    with _guard:
+        _halted[search] = min(after, _halted.get(search, after))
+        while len(_halted) > 256:
+            _halted.popitem(last=False)
+        for (of, number), stop in _running.items():
+            if of == search and number > after:
+                stop.stop()
+
+
+def solve_some(
+    method: Method, texts: Sequence[str], max_depth: int | None, time_limit: float | None
+) -> list[Result]:
+    """Solves some instances of a batch."""
+    return load(method).solve_batch(list(texts), max_depth=max_depth, time_limit=time_limit)

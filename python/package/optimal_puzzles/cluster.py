@@ -1,0 +1,371 @@
+"""The solvers on a cluster, by Dask.distributed (``pip install optimal-puzzles[cluster]``).
+
+Whatever starts Dask's scheduler and workers (Slurm, Kubernetes, SSH, a few workstations) serves. The package must be
+installed on each worker, in the same version. Start one worker process per node with as many threads as cores: its
+threads share the tables, and each searches a unit of its own.
+
+:func:`solve` searches one hard board on all workers, bound after bound. A bound is cut into units, each of which is a
+task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the units
+that it is searching. :func:`solve_batch` solves many instances, one on each thread.
+
+>>> from distributed import Client
+>>> from optimal_puzzles import cluster
+>>> with Client(n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
+...     cluster.solve(client, "8 7 6 5 4 3 2 1 0", cluster.Tiles(size="3x3")).length
+28
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from . import __version__, _native, _units, cube, tiles
+from ._arrays import is_array
+from ._progress import Progress, ProgressArgument, reporter
+from ._units import Cubes, Method, Split, Step, Tiles
+from .errors import Interrupted
+from .results import Iteration, Result, TableUse
+
+try:
+    from distributed import CancelledError, Client, Future, KilledWorker, as_completed
+except ImportError as error:
+    raise ImportError("the cluster needs Dask: pip install optimal-puzzles[cluster]") from error
+
+if TYPE_CHECKING:
+    Report = Callable[[str, str, int], None] | None
+
+__all__ = ["Cubes", "Progress", "Tiles", "prepare", "solve", "solve_batch"]
+
+#: How often a task is tried whose workers die: each time Dask has tried it on several.
+_TRIES = 4
+#: The nodes of a unit: about a second of work.
+_UNIT_NODES = 1 << 25
+#: The fewest, where units would otherwise be fewer than :data:`_UNITS_PER_THREAD` for each thread.
+_LEAST_NODES = 1 << 21
+_UNITS_PER_THREAD = 8
+#: Tasks of a batch for each thread.
+_CHUNKS_PER_THREAD = 8
+
+
+def prepare(client: Client, method: Method) -> Method:
+    """Loads the tables of a method on one worker of each node, which builds those that are missing.
+
+    The other workers read what it built, with their first unit. :func:`solve` and :func:`solve_batch` call this.
+
+    Returns:
+        The method with the name of the heuristic, where it had none: what the first worker can use.
+
+    Raises:
+        TableError: for a table that is damaged or of another version.
+    """
+    client.wait_for_workers(1)
+    nodes = list({address.rsplit(":", 1)[0]: address for address in _nthreads(client)}.values())
+    token = uuid4().hex
+    named = replace(method, heuristic=_result(client, _units.prepare, method, key=f"tables-{token}"))
+    others = [
+        client.submit(
+            _units.prepare, named, key=f"tables-{at}-{token}", workers=[node], allow_other_workers=True
+        )
+        for at, node in enumerate(nodes)
+    ]
+    client.gather(others)
+    return named
+
+
+def solve(
+    client: Client,
+    instance: Any,
+    method: Tiles = Tiles(),
+    *,
+    max_depth: int | None = None,
+    unit_nodes: int | None = None,
+    progress: ProgressArgument = None,
+) -> Result:
+    """A shortest solution of one board, searched on all workers.
+
+    Small bounds are searched by one worker. A greater one is cut into units, which are handed out in the order
+    of the work that is expected of them, the largest first. A solution stops the units after its own, and is
+    returned when those before it are done: it is the one that a single machine finds. Dask's
+    dashboard shows a unit as a task ``bound-42``.
+
+    Workers may come and go. If none is left, the search waits for the next one.
+
+    Args:
+        client: the client of the cluster.
+        instance: the board: a text, or an array of shape ``(cells,)``.
+        method: how workers search.
+        max_depth: give up once every solution is proved longer than this many moves.
+        unit_nodes: about how many nodes a unit generates; by default those of about a second, and fewer
+            where there would be fewer than eight units for each thread.
+        progress: how to report the units that are done of a bound.
+
+    Returns:
+        The result. The seconds of an iteration are the sum over its units.
+
+    Raises:
+        InvalidInstance: with everything that is wrong with the board.
+        InvalidArgument, TableError: when a worker has another version or other tables than the one that
+            cut the bound.
+        Interrupted: at Ctrl-C, with the bound proved by then.
+    """
+    texts = tiles._texts(instance, method.size) if is_array(instance) else [instance]
+    if len(texts) != 1:
+        raise ValueError(f"expected one board, not {len(texts)}; solve_batch solves many")
+    tiles.parse(texts, size=method.size, goal=method.goal)
+    return _Search(client, texts[0], method, max_depth, unit_nodes, reporter(progress)).run()
+
+
+def solve_batch(
+    client: Client,
+    instances: Any,
+    method: Method,
+    *,
+    max_depth: int | None = None,
+    time_limit: float | None = None,
+    share_after: float | None = None,
+    progress: ProgressArgument = None,
+) -> list[Result]:
+    """A shortest solution of each instance, in order; each is searched by one thread of a worker.
+
+    Args:
+        client: the client of the cluster.
+        instances: texts, or an array: boards of shape ``(n, cells)``, cubes of shape ``(n, 20)`` or ``(n, 54)``.
+        method: how workers search.
+        max_depth: give up on an instance once its solutions are proved longer than this many moves.
+        time_limit: give up on an instance after this many seconds, with the bound proved by then.
+        share_after: of boards: search one that takes longer than this many seconds on all workers,
+            as :func:`solve` does, when the others are done.
+        progress: how to report the instances that are done.
+
+    Raises:
+        InvalidInstance: before any search, with the faults of all instances.
+        Interrupted: at Ctrl-C, with the results of the first instances.
+    """
+    if share_after is not None and (time_limit is not None or not isinstance(method, Tiles)):
+        raise ValueError("share_after is for boards, and excludes time_limit")
+    if isinstance(method, Tiles):
+        texts = tiles._texts(instances, method.size)
+        tiles.parse(texts, size=method.size, goal=method.goal)
+    else:
+        texts = cube._texts(instances)
+        cube.parse(texts)
+    method = prepare(client, method)
+    chunk = max(1, len(texts) // (_CHUNKS_PER_THREAD * _threads(client)))
+    starts = range(0, len(texts), chunk)
+    limit = time_limit if share_after is None else share_after
+    results: dict[int, Result] = {}
+    report = reporter(progress) or _silent
+    report("begin", "instances", len(texts))
+    tasks = _Tasks(client, "instances")
+    try:
+        for start in starts:
+            tasks.submit(start, -start, _units.solve_some, method, texts[start : start + chunk], max_depth, limit)
+        for start, some in tasks.results():
+            results.update(zip(range(start, len(texts)), some))
+            report("update", "", len(results))
+        for at, text in enumerate(texts):
+            beyond = results[at].lower_bound
+            if isinstance(method, Tiles) and share_after is not None and not results[at].proved:
+                if beyond is not None and (max_depth is None or beyond <= max_depth):
+                    report("note", f"instance {at} is searched on all workers", 0)
+                    results[at] = _Search(client, text, method, max_depth, None, None).run()
+    except KeyboardInterrupt:
+        first = [results[at] for at in range(len(texts)) if all(before in results for before in range(at + 1))]
+        raise Interrupted(first) from None
+    finally:
+        tasks.cancel()
+        report("end", "", 0)
+    return [results[at] for at in range(len(texts))]
+
+
+class _Search:
+    """The search for one board."""
+
+    def __init__(
+        self,
+        client: Client,
+        text: str,
+        method: Tiles,
+        max_depth: int | None,
+        unit_nodes: int | None,
+        report: Report,
+    ) -> None:
+        self.client, self.text, self.method, self.max_depth = client, text, method, max_depth
+        self.unit_nodes = unit_nodes
+        self.report = report or _silent
+        self.begun = time.perf_counter()
+        self.name = uuid4().hex
+        self.iterations: list[str] = []
+        self.tables: tuple[TableUse, ...] = ()
+        self.proved: int | None = 0
+
+    def run(self) -> Result:
+        self.method = prepare(self.client, self.method)  # type: ignore[assignment]
+        step = self.advance(None, None)
+        try:
+            while step.plan:
+                iteration = _native.TileIteration(step.plan)
+                self.proved = iteration.bound()
+                self.search(step, iteration)
+                ending = iteration.step()
+                assert ending is not None
+                self.iterations.append(iteration.iteration())
+                step = self.advance(step.plan, ending)
+        except KeyboardInterrupt:
+            raise Interrupted([self.result(("longer", "", self.proved or 0))]) from None
+        return self.result(step.ending)
+
+    def advance(self, plan: str | None, ending: tuple[str, str, int] | None) -> Step:
+        """What comes after a bound that ended so: the units of the next one, or the end."""
+        if ending is not None and ending[0] != "longer":
+            return Step("", (), (), self.tables, ending)
+        split = Split(_UNIT_NODES, _LEAST_NODES, _UNITS_PER_THREAD * _threads(self.client))
+        if self.unit_nodes is not None:
+            split = Split(self.unit_nodes, self.unit_nodes, 1)
+        bound = ending and ending[2]
+        arguments = (self.method, self.text, self.iterations, plan, bound, self.max_depth, split)
+        key = f"cut-{bound or 'first'}-{self.name}"
+        step: Step = _result(self.client, _units.advance, *arguments, key=key)
+        self.iterations, self.tables = list(step.iterations), step.tables
+        return step
+
+    def search(self, step: Step, iteration: _native.TileIteration) -> None:
+        """Searches the units of a bound, as far as they are needed."""
+        search, units = f"{self.name}-{iteration.bound()}", iteration.units()
+        self.report("begin", f"bound {iteration.bound()}", units)
+        tasks = _Tasks(self.client, f"bound-{iteration.bound()}")
+        last, done = units - 1, 0
+        try:
+            order = sorted(range(units), key=lambda unit: -step.expected[unit])
+            for rank, unit in enumerate(order):
+                tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, search)
+            for unit, outcome in tasks.results():
+                done += 1
+                if outcome is not None and iteration.add(outcome) and unit < last:
+                    last = unit
+                    self.report("note", f"a solution of {iteration.bound()} moves", 0)
+                    tasks.cancel(lambda number: number > last)
+                    self.halt(search, last)
+                self.report("update", "", done)
+        finally:
+            if tasks.cancel():
+                self.halt(search, -1)
+            self.report("end", "", 0)
+
+    def halt(self, search: str, after: int) -> None:
+        """Tells the workers to stop units that they are searching. Does not wait: some may be out of reach."""
+
+        async def tell() -> None:
+            try:
+                await self.client._run(_units.halt, search, after, on_error="ignore")
+            except Exception:  # noqa: BLE001
+                return  # These units go on to their ends, and nobody waits for them.
+
+        self.client.loop.add_callback(tell)
+
+    def result(self, ending: tuple[str, str, int]) -> Result:
+        kind, moves, number = ending
+        iterations = tuple(Iteration._of(json.loads(record)) for record in self.iterations)
+        solved = kind == "solved"
+        return Result(
+            instance=self.text,
+            length=number if solved else None,
+            moves=moves if solved else None,
+            proved=solved,
+            lower_bound=None if kind == "exhausted" else number,
+            iterations=iterations,
+            tables=self.tables,
+            metric="moves",
+            heuristic=str(self.method.heuristic),
+            generated=sum(iteration.generated for iteration in iterations),
+            expanded=sum(iteration.expanded for iteration in iterations),
+            seconds=time.perf_counter() - self.begun,
+            threads=_threads(self.client),
+            seed=None,
+            version=f"optimal-puzzles {__version__}",
+        )
+
+
+class _Tasks:
+    """Tasks with numbers. One whose workers die is begun again."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client, self.name, self.token = client, name, uuid4().hex
+        self.calls: dict[int, tuple[int, Callable[..., Any], tuple[Any, ...]]] = {}
+        self.futures: dict[int, Any] = {}
+        self.tries: dict[int, int] = {}
+        self.completed = as_completed(with_results=True, raise_errors=False, loop=client.loop)
+
+    def submit(self, number: int, priority: int, call: Callable[..., Any], *arguments: Any) -> None:
+        """Begins a task; of those that wait, the one with the highest priority first."""
+        self.calls[number] = (priority, call, arguments)
+        self._begin(number)
+
+    def _begin(self, number: int) -> None:
+        priority, call, arguments = self.calls[number]
+        tries = self.tries[number] = self.tries.get(number, 0) + 1
+        key = f"{self.name}-{number}-{tries}-{self.token}"
+        future = self.client.submit(call, *arguments, key=key, priority=priority)
+        self.futures[number] = future
+        self.completed.add(future)
+
+    def results(self) -> Iterator[tuple[int, Any]]:
+        """The number and the result of each task, in the order in which they end, but of those cancelled."""
+        while self.futures:
+            future, result = next(self.completed)
+            number = int(future.key.rsplit("-", 3)[1])
+            if self.futures.get(number) is not future:
+                continue
+            self.futures.pop(number)
+            if future.status == "finished":
+                future.release()
+                yield number, result
+            elif self.tries[number] < _TRIES and _is_lost(future, result):
+                self._begin(number)
+            else:
+                raise result[1] if isinstance(result, tuple) else result
+
+    def cancel(self, which: Callable[[int], bool] = lambda _: True) -> bool:
+        """Cancels tasks. Returns whether there were any."""
+        chosen = [number for number in self.futures if which(number)]
+        futures = [self.futures.pop(number) for number in chosen]
+        if futures:
+            self.client.cancel(futures)
+        return bool(futures)
+
+
+def _is_lost(future: Future, result: Any) -> bool:
+    """Whether a task failed because of its workers, not because of what it does."""
+    error = result[1] if isinstance(result, tuple) else result
+    return future.cancelled() or isinstance(error, (KilledWorker, CancelledError))
+
+
+def _result(client: Client, call: Callable[..., Any], *arguments: Any, key: str) -> Any:
+    """The result of one task."""
+    tasks = _Tasks(client, key)
+    try:
+        tasks.submit(0, 1, call, *arguments)
+        for _, result in tasks.results():
+            return result
+    finally:
+        tasks.cancel()
+
+
+def _nthreads(client: Client) -> dict[str, int]:
+    """The threads of each worker, by its address."""
+    threads: dict[str, int] = client.nthreads()
+    return threads
+
+
+def _threads(client: Client) -> int:
+    """The threads of all workers."""
+    return max(1, sum(_nthreads(client).values()))
+
+
+def _silent(kind: str, text: str, number: int) -> None:
+    """Reports nothing."""

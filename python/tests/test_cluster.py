@@ -1,0 +1,268 @@
+"""The cluster: a scheduler and workers as processes, on loopback; killed workers, interruptions, refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from optimal_puzzles import _native, _units, cube, suites, tiles
+from optimal_puzzles.errors import Interrupted, InvalidArgument, InvalidInstance, TableError
+from optimal_puzzles.results import Result
+
+distributed = pytest.importorskip("distributed")
+
+from optimal_puzzles import cluster  # noqa: E402
+
+#: Two boards of Korf's hundred; the second takes seconds with Manhattan distance.
+EASY, HARD = (suites.load("korf-100")[number - 1].text for number in (40, 26))
+MANHATTAN = cluster.Tiles("md")
+#: Some dozens of units for the greatest bounds of these.
+UNIT_NODES = 1 << 20
+
+
+def spawn(role: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """A process of the cluster: ``scheduler`` or ``worker``."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *arguments]
+    # Threads of a worker search; NumPy's and others' would only compete with them.
+    environment = {**os.environ, "DASK_DISTRIBUTED__ADMIN__LOG_FORMAT": "%(message)s"}
+    return subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+
+
+class Cluster:
+    """A scheduler, its workers, and a client."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "scheduler.json"
+        self.processes = [
+            spawn("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        ]
+        while not self.file.exists() or not self.file.read_text():
+            assert self.processes[0].poll() is None, "the scheduler has ended"
+            time.sleep(0.05)
+        self.client = distributed.Client(scheduler_file=str(self.file), timeout=120)
+        self.workers = [self.worker(), self.worker()]
+        self.client.wait_for_workers(2, timeout=120)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        """Begins one more worker."""
+        arguments = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
+        process = spawn("worker", "--scheduler-file", str(self.file), *arguments)
+        self.processes.append(process)
+        return process
+
+    def close(self) -> None:
+        self.client.close()
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.close()
+
+
+def counts(result: Result) -> list[tuple[int, ...]]:
+    """What must not depend on where units are searched."""
+    complete = [iteration for iteration in result.iterations if iteration.complete]
+    return [
+        (one.bound, one.generated, one.expanded, one.pruned_by_heuristic, one.pruned_by_fsm) for one in complete
+    ]
+
+
+def same(ours: Result, theirs: Result) -> None:
+    assert (ours.length, ours.moves, ours.proved, ours.lower_bound) == (
+        theirs.length,
+        theirs.moves,
+        theirs.proved,
+        theirs.lower_bound,
+    )
+    assert (ours.tables, ours.heuristic, ours.metric) == (theirs.tables, theirs.heuristic, theirs.metric)
+    assert counts(ours) == counts(theirs) and len(ours.iterations) == len(theirs.iterations)
+    assert ours.to_dict().keys() == theirs.to_dict().keys()
+
+
+def test_units_say_what_one_machine_says(here: Cluster) -> None:
+    reports: list[cluster.Progress] = []
+    ours = cluster.solve(here.client, EASY, MANHATTAN, unit_nodes=UNIT_NODES, progress=reports.append)
+    same(ours, tiles.Solver("md", threads=1).solve(EASY))
+    assert ours.threads == 2
+    totals = {report.phase: report.total for report in reports}
+    assert max(totals.values()) > 8 and all(phase.startswith("bound ") for phase in totals)
+    assert any("solution" in report.note for report in reports)
+
+
+@pytest.mark.parametrize("heuristic", ["korf96", "pdb"])
+def test_other_heuristics_and_boards(here: Cluster, heuristic: str) -> None:
+    board = tiles.random(1, 5, size="3x4")[0]
+    method = cluster.Tiles(heuristic, size="3x4")
+    ours = cluster.solve(here.client, board, method, unit_nodes=300)
+    same(ours, tiles.Solver(heuristic, size="3x4").solve(board))
+
+
+def test_bounds_and_trivial_boards(here: Cluster) -> None:
+    solved = cluster.solve(here.client, "0 1 2 3 4 5 6 7 8", cluster.Tiles("md", size="3x3"))
+    assert (solved.length, solved.moves, solved.proved) == (0, "", True)
+    for depth in (10, 52):
+        ours = cluster.solve(here.client, EASY, MANHATTAN, max_depth=depth, unit_nodes=UNIT_NODES)
+        theirs = tiles.Solver("md").solve(EASY, max_depth=depth)
+        assert (ours.proved, ours.lower_bound, counts(ours)) == (False, theirs.lower_bound, counts(theirs))
+
+
+def test_a_killed_worker_changes_nothing(here: Cluster) -> None:
+    third = here.worker()
+    here.client.wait_for_workers(3, timeout=120)
+    killed: list[int] = []
+
+    def kill(report: cluster.Progress) -> None:
+        # In the middle of a bound: every worker is searching.
+        if not killed and report.total > 20 and report.done > 3:
+            killed.append(report.done)
+            third.send_signal(signal.SIGKILL)
+
+    ours = cluster.solve(here.client, HARD, MANHATTAN, unit_nodes=UNIT_NODES, progress=kill)
+    assert killed and third.wait() != 0 and len(here.client.nthreads()) == 2
+    same(ours, tiles.Solver("md").solve(HARD))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of the process itself end it on Windows")
+def test_ctrl_c_stops_the_cluster_with_the_bound(here: Cluster) -> None:
+    def interrupt(report: cluster.Progress) -> None:
+        if report.phase == "bound 56" and report.done > 1:
+            threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+
+    with pytest.raises(Interrupted) as stopped:
+        cluster.solve(here.client, HARD, MANHATTAN, unit_nodes=UNIT_NODES, progress=interrupt)
+    assert stopped.value.lower_bound == 56 and not stopped.value.results[0].proved
+    assert [bound for bound, *_ in counts(stopped.value.results[0])][-1] == 54
+    # The workers are free for what comes next.
+    assert cluster.solve(here.client, "8 7 6 5 4 3 2 1 0", cluster.Tiles("md", size="3x3")).proved
+
+
+def test_batches(here: Cluster) -> None:
+    suite = suites.load("korf-100")
+    some = suite.texts[:12]
+    done: list[cluster.Progress] = []
+    ours = cluster.solve_batch(here.client, some, cluster.Tiles("lc"), progress=done.append)
+    assert [one.length for one in ours] == [one.optimal for one in suite][:12]
+    assert done[-1].done == done[-1].total == 12
+    shared = cluster.solve_batch(here.client, [EASY, some[0]], MANHATTAN, share_after=0.001, max_depth=48)
+    assert [one.lower_bound for one in shared] == [50, 49]
+    cubes = cube.apply(cube.solved(), "R U R' U'")
+    theirs = cluster.solve_batch(here.client, np.concatenate([cubes, cube.solved()]), cluster.Cubes("manhattan-max"))
+    assert [one.length for one in theirs] == [4, 0]
+
+
+def test_bad_input(here: Cluster) -> None:
+    with pytest.raises(InvalidInstance) as error:
+        cluster.solve_batch(here.client, [EASY, "1 2 3", "1 0"], MANHATTAN)
+    assert {fault.split(":")[0] for fault in error.value.faults} == {"number 1", "number 2"}
+    with pytest.raises(InvalidInstance, match="occurs|tiles"):
+        cluster.solve(here.client, "1 1 2 3 4 5 6 7 8", cluster.Tiles(size="3x3"))
+    with pytest.raises(ValueError, match="expected one board, not 2"):
+        cluster.solve(here.client, tiles.random(2, 1))
+    with pytest.raises(InvalidArgument, match="best"):
+        cluster.solve(here.client, EASY, cluster.Tiles("best"))
+    with pytest.raises(ValueError, match="share_after"):
+        cluster.solve_batch(here.client, ["R"], cluster.Cubes(), share_after=1.0)
+
+
+def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) -> None:
+    solver = tiles.Solver("md", threads=1)
+    plan, expected = _native.tile_cut(solver._native, EASY, "[]", None, 48, 4, 8)
+    assert len(expected) == 4 and min(expected) > 0
+    changed: list[tuple[dict[str, Any], type[Exception], str]] = [
+        ({"version": "optimal-puzzles 0.0.9"}, InvalidArgument, "units are of optimal-puzzles 0.0.9"),
+        ({"tables": [{"name": "tiles-4x4-fsm-14", "checksum": "beef"}]}, TableError, "tiles-4x4-fsm-14, checksum beef"),
+        ({"tables": []}, TableError, "cut with 0 tables, not with 1"),
+        ({"heuristic": "lc"}, InvalidArgument, "cut with heuristic lc, not md"),
+        ({"fsm": "inverse"}, InvalidArgument, "cut with fsm inverse, not 14"),
+        ({"goal": "1 2"}, InvalidArgument, "cut with goal 1 2, not 0 1 2"),
+    ]
+    for change, error, words in changed:
+        other = json.dumps({**json.loads(plan), **change})
+        with pytest.raises(error, match=words):
+            _native.tile_unit(solver._native, other, 0, _native.Stop())
+    # From a worker the same exception arrives.
+    with pytest.raises(InvalidArgument, match="cut with heuristic md, not lc"):
+        here.client.submit(_units.run, cluster.Tiles("lc"), plan, 0, "search").result()
+    iteration = _native.TileIteration(plan)
+    for damaged in ("", "{}", "[1]"):
+        with pytest.raises(InvalidArgument, match="damaged"):
+            iteration.add(damaged)
+        with pytest.raises(InvalidArgument, match="damaged"):
+            _native.TileIteration(damaged)
+    with pytest.raises(InvalidArgument, match="no unit 9: there are 4"):
+        _native.tile_unit(solver._native, plan, 9, _native.Stop())
+
+
+def test_outcomes_can_come_in_any_order_and_twice() -> None:
+    solver = tiles.Solver("md", threads=1)
+    whole = solver.solve(EASY, max_depth=48)
+    plan, _ = _native.tile_cut(solver._native, EASY, "[]", None, 48, 7, 16)
+    iteration = _native.TileIteration(plan)
+    outcomes = [_native.tile_unit(solver._native, plan, unit, _native.Stop()) for unit in range(iteration.units())]
+    for unit in (3, 6, 0, 3, 5, 1, 0, 2):
+        assert iteration.step() is None and not iteration.add(outcomes[unit] or "")
+    iteration.add(outcomes[4] or "")
+    assert iteration.step() == ("longer", "", 50)
+    record: dict[str, Any] = json.loads(iteration.iteration())
+    (last,) = (one for one in whole.iterations if one.bound == 48)
+    assert (record["generated"], record["expanded"]) == (last.generated, last.expanded)
+
+
+def test_halted_units_are_not_searched() -> None:
+    solver = tiles.Solver("md", threads=1)
+    plan, _ = _native.tile_cut(solver._native, HARD, "[]", None, 60, 2, 8)
+    _units.halt("gone", 0)
+    assert _units.run(cluster.Tiles("md"), plan, 1, "gone") is None
+    # One that is being searched stops in the middle; alone it would take minutes.
+    answers: list[str | None] = []
+    worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, 1, "search")))
+    worker.start()
+    while ("search", 1) not in _units._running:
+        time.sleep(0.01)
+    _units.halt("search", 0)
+    worker.join(60)
+    assert answers == [None]
+
+
+def test_how_bounds_are_split() -> None:
+    def of(*generated: int) -> int:
+        records = [json.dumps({"generated": count}) for count in generated]
+        return _units.Split(1000, 100, 16).count(records)
+
+    assert of() == 1
+    # Eight times as many nodes are expected; and as many times as the last bounds grew, within limits.
+    assert (of(10), of(100), of(1000)) == (1, 8, 16)
+    assert of(1, 10_000) == 160 and of(2500, 10_000) == 40 and of(9000, 10_000) == 20
+    assert of(1, 10**9) == _units.MOST_UNITS
+
+
+def test_the_package_does_not_import_dask() -> None:
+    code = """
+import sys
+import optimal_puzzles
+from optimal_puzzles import cube, hanoi, search, suites, tiles
+print(any(name in sys.modules for name in ("dask", "distributed", "optimal_puzzles.cluster")))
+sys.modules["distributed"] = None
+try:
+    optimal_puzzles.cluster
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "the cluster needs Dask: pip install optimal-puzzles[cluster]"]
