@@ -10,6 +10,8 @@ use crate::tiles::{Fault, Faults, Tiles};
 pub struct Puzzle {
     board: Board,
     goal: Tiles,
+    /// Whether the goal is an odd permutation: every board that is checked is compared with it.
+    goal_is_odd: bool,
     /// The cell that the blank moves to, by its cell and operator; meaningless off the board.
     next: [[u8; OPS]; MAX_CELLS],
     applicable: [OpSet; MAX_CELLS],
@@ -18,8 +20,13 @@ pub struct Puzzle {
 impl Puzzle {
     /// The puzzle of reaching `goal` on `board`.
     pub fn new(board: Board, goal: Tiles) -> Puzzle {
-        let mut puzzle =
-            Puzzle { board, goal, next: [[0; OPS]; MAX_CELLS], applicable: [OpSet::EMPTY; MAX_CELLS] };
+        let mut puzzle = Puzzle {
+            board,
+            goal,
+            goal_is_odd: goal.is_odd(board),
+            next: [[0; OPS]; MAX_CELLS],
+            applicable: [OpSet::EMPTY; MAX_CELLS],
+        };
         for cell in 0..board.cells() {
             for op in OpSet::first(OPS) {
                 if let Some(to) = board.neighbour(cell, op) {
@@ -57,7 +64,7 @@ impl Puzzle {
     /// # Errors
     /// [`Fault::Parity`] otherwise, with a goal that they can reach.
     pub fn check(&self, tiles: Tiles) -> Result<Tiles, Faults> {
-        if tiles.solvable(self.board, &self.goal) {
+        if tiles.is_odd(self.board) ^ self.goal_is_odd == tiles.odd_length(self.board, &self.goal) {
             return Ok(tiles);
         }
         let standard =

@@ -235,7 +235,7 @@ impl Tiles {
     }
 
     /// Whether the permutation of tiles and blank is odd.
-    fn is_odd(&self, board: Board) -> bool {
+    pub fn is_odd(&self, board: Board) -> bool {
         // Each tile makes an inversion with each greater one before it. Of their number only the parity is
         // asked for, so the sets of those are added bit by bit, and counted once.
         let cells = self.0[..MAX_CELLS][..board.cells()].iter();

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -43,11 +43,13 @@ __all__ = ["Cubes", "Progress", "Tiles", "prepare", "solve", "solve_batch"]
 
 #: How often a task is tried whose workers die: each time Dask has tried it on several.
 _TRIES = 4
-#: The nodes of a unit: about a second of work.
+#: The nodes of a unit: some seconds of work.
 _UNIT_NODES = 1 << 25
 #: The fewest, where units would otherwise be fewer than :data:`_UNITS_PER_THREAD` for each thread.
 _LEAST_NODES = 1 << 21
-_UNITS_PER_THREAD = 8
+_UNITS_PER_THREAD = 64
+#: Units for each thread among which the largest is handed out first.
+_WINDOW_PER_THREAD = 2
 #: Tasks of a batch for each thread.
 _CHUNKS_PER_THREAD = 8
 
@@ -89,9 +91,9 @@ def solve(
     """A shortest solution of one board, searched on all workers.
 
     Small bounds are searched by one worker. A greater one is cut into units, which are handed out in the order
-    of the work that is expected of them, the largest first. A solution stops the units after its own, and is
-    returned when those before it are done: it is the one that a single machine finds. Dask's
-    dashboard shows a unit as a task ``bound-42``.
+    of the search; among the next few for each thread, the one of which most work is expected goes first. A
+    solution stops the units after its own, and is returned when those before it are done: it is the one that
+    a single machine finds. Dask's dashboard shows unit 7 of bound 42 as a task ``bound-42-7``.
 
     Workers may come and go. If none is left, the search waits for the next one.
 
@@ -100,8 +102,8 @@ def solve(
         instance: the board: a text, or an array of shape ``(cells,)``.
         method: how workers search.
         max_depth: give up once every solution is proved longer than this many moves.
-        unit_nodes: about how many nodes a unit generates; by default those of about a second, and fewer
-            where there would be fewer than eight units for each thread.
+        unit_nodes: about how many nodes a unit generates; by default those of some seconds, and fewer
+            where there would be fewer than 64 units for each thread.
         progress: how to report the units that are done of a bound.
 
     Returns:
@@ -241,8 +243,7 @@ class _Search:
         tasks = _Tasks(self.client, f"bound-{iteration.bound()}")
         last, done = units - 1, 0
         try:
-            order = sorted(range(units), key=lambda unit: -step.expected[unit])
-            for rank, unit in enumerate(order):
+            for rank, unit in enumerate(_order(step.expected, _WINDOW_PER_THREAD * _threads(self.client))):
                 tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, search)
             for unit, outcome in tasks.results():
                 done += 1
@@ -291,6 +292,17 @@ class _Search:
         )
 
 
+def _order(expected: Sequence[float], window: int) -> list[int]:
+    """The units in the order in which they are handed out.
+
+    The order is that of the search, because everything before a solution must be searched and nothing after it.
+    Within each window the largest goes first, so that no large unit is the last one.
+    """
+    starts = range(0, len(expected), window)
+    windows = (range(start, min(start + window, len(expected))) for start in starts)
+    return [unit for units in windows for unit in sorted(units, key=lambda unit: -expected[unit])]
+
+
 class _Tasks:
     """Tasks with numbers. One whose workers die is begun again."""
 
@@ -319,7 +331,7 @@ class _Tasks:
         while self.futures:
             future, result = next(self.completed)
             number = int(future.key.rsplit("-", 3)[1])
-            if self.futures.get(number) is not future:
+            if number not in self.futures or self.futures[number] is not future:
                 continue
             self.futures.pop(number)
             if future.status == "finished":
