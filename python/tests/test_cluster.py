@@ -131,7 +131,7 @@ def test_a_killed_worker_changes_nothing(here: Cluster) -> None:
         # In the middle of a bound: every worker is searching.
         if not killed and report.total > 20 and report.done > 3:
             killed.append(report.done)
-            third.send_signal(signal.SIGKILL)
+            third.kill()
 
     ours = cluster.solve(here.client, HARD, MANHATTAN, unit_nodes=UNIT_NODES, progress=kill)
     assert killed and third.wait() != 0 and len(here.client.nthreads()) == 2

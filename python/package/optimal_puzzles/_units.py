@@ -15,10 +15,15 @@ from .results import Result, TableUse
 
 __all__: list[str] = []
 
-#: Subtrees of a unit: enough that units differ little in size, few enough to be cut in no time.
-GRAIN = 32
+#: Subtrees of all units together, if that is enough: each unit cuts the bound anew, which takes milliseconds.
+SUBTREES = 1 << 12
 #: The most units of a bound.
 MOST_UNITS = 1 << 14
+#: The units that keep a small cluster busy: so many for each thread, up to a number that is handed out in seconds;
+#: on a large one, so many for each thread.
+UNITS_PER_THREAD = 64
+SOON = 1 << 10
+LEAST_PER_THREAD = 4
 #: How far the next bound is expected to grow, where the last two are no measure.
 GROWTH = 8.0
 #: The solvers that a process keeps: their tables take memory.
@@ -82,6 +87,11 @@ class Cubes:
 
 Method = Union[Tiles, Cubes]
 
+def grain(units: int) -> int:
+    """Subtrees for each of so many units: more differ less in size, fewer are cut sooner."""
+    return max(4, SUBTREES // units)
+
+
 _loading = threading.Lock()
 _loaded: OrderedDict[Method, tiles.Solver | cube.Solver] = OrderedDict()
 
@@ -117,13 +127,22 @@ class Split:
     least_nodes: int
     units: int
 
+    @classmethod
+    def standard(cls, unit_nodes: int, least_nodes: int, threads: int) -> Split:
+        """What suits so many threads."""
+        units = max(min(UNITS_PER_THREAD * threads, SOON), LEAST_PER_THREAD * threads)
+        return cls(unit_nodes, least_nodes, units)
+
     def count(self, iterations: Sequence[str]) -> int:
         """The number for the bound after these iterations."""
         if not iterations:
             return 1
         generated = [max(1, json.loads(iteration)["generated"]) for iteration in iterations[-2:]]
         growth = min(max(generated[-1] / generated[0], 2.0), 16.0) if len(generated) == 2 else GROWTH
-        nodes = growth * generated[-1]
+        return self.of(growth * generated[-1])
+
+    def of(self, nodes: float) -> int:
+        """The number for a bound with so many nodes."""
         count = max(nodes / self.unit_nodes, min(nodes / self.least_nodes, self.units))
         return min(max(1, int(count)), MOST_UNITS)
 
@@ -170,7 +189,7 @@ def advance(
             return Step("", (), tuple(done), solver.tables, ("longer", "", bound))
         units = split.count(done)
         records = f"[{','.join(done)}]"
-        plan, expected = _native.tile_cut(solver._native, instance, records, plan, bound, units, GRAIN)
+        plan, expected = _native.tile_cut(solver._native, instance, records, plan, bound, units, grain(units))
         iteration = _native.TileIteration(plan)
         if bound is None and max_depth is not None and iteration.bound() > max_depth:
             return Step("", (), tuple(done), solver.tables, ("longer", "", iteration.bound()))

@@ -45,9 +45,8 @@ __all__ = ["Cubes", "Progress", "Tiles", "prepare", "solve", "solve_batch"]
 _TRIES = 4
 #: The nodes of a unit: some seconds of work.
 _UNIT_NODES = 1 << 25
-#: The fewest, where units would otherwise be fewer than :data:`_UNITS_PER_THREAD` for each thread.
+#: The fewest, where units would otherwise be too few to keep all threads busy.
 _LEAST_NODES = 1 << 21
-_UNITS_PER_THREAD = 64
 #: Units for each thread among which the largest is handed out first.
 _WINDOW_PER_THREAD = 2
 #: Tasks of a batch for each thread.
@@ -103,7 +102,7 @@ def solve(
         method: how workers search.
         max_depth: give up once every solution is proved longer than this many moves.
         unit_nodes: about how many nodes a unit generates; by default those of some seconds, and fewer
-            where there would be fewer than 64 units for each thread.
+            where there would be too few units to keep all threads busy.
         progress: how to report the units that are done of a bound.
 
     Returns:
@@ -226,7 +225,7 @@ class _Search:
         """What comes after a bound that ended so: the units of the next one, or the end."""
         if ending is not None and ending[0] != "longer":
             return Step("", (), (), self.tables, ending)
-        split = Split(_UNIT_NODES, _LEAST_NODES, _UNITS_PER_THREAD * _threads(self.client))
+        split = Split.standard(_UNIT_NODES, _LEAST_NODES, _threads(self.client))
         if self.unit_nodes is not None:
             split = Split(self.unit_nodes, self.unit_nodes, 1)
         bound = ending and ending[2]
@@ -308,21 +307,28 @@ class _Tasks:
 
     def __init__(self, client: Client, name: str) -> None:
         self.client, self.name, self.token = client, name, uuid4().hex
-        self.calls: dict[int, tuple[int, Callable[..., Any], tuple[Any, ...]]] = {}
+        self.calls: dict[int, tuple[int, Callable[..., Any], tuple[Any, ...], Sequence[str] | None]] = {}
         self.futures: dict[int, Any] = {}
         self.tries: dict[int, int] = {}
         self.completed = as_completed(with_results=True, raise_errors=False, loop=client.loop)
 
-    def submit(self, number: int, priority: int, call: Callable[..., Any], *arguments: Any) -> None:
+    def submit(
+        self,
+        number: int,
+        priority: int,
+        call: Callable[..., Any],
+        *arguments: Any,
+        workers: Sequence[str] | None = None,
+    ) -> None:
         """Begins a task; of those that wait, the one with the highest priority first."""
-        self.calls[number] = (priority, call, arguments)
+        self.calls[number] = (priority, call, arguments, workers)
         self._begin(number)
 
     def _begin(self, number: int) -> None:
-        priority, call, arguments = self.calls[number]
+        priority, call, arguments, workers = self.calls[number]
         tries = self.tries[number] = self.tries.get(number, 0) + 1
         key = f"{self.name}-{number}-{tries}-{self.token}"
-        future = self.client.submit(call, *arguments, key=key, priority=priority)
+        future = self.client.submit(call, *arguments, key=key, priority=priority, workers=workers)
         self.futures[number] = future
         self.completed.add(future)
 

@@ -1,0 +1,140 @@
+"""The model of docs/scale.md: what a bound takes on many workers, from the times of its units.
+
+``measure`` searches one bound of a board on one worker and on two, in turns, and writes what each unit and the whole
+took. ``predict`` reads that and prints what 1 to 4096 workers take.
+
+    python tools/scale.py measure scale.json
+    python tools/scale.py predict scale.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import random
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from distributed import Client
+
+from optimal_puzzles import _native, _units, cluster, suites, tiles
+
+#: The numbers of workers that are predicted.
+WORKERS = (1, 2, 16, 256, 4096)
+
+
+def simulate(units: Iterable[float], workers: int, dispatch: float) -> float:
+    """The seconds that a bound takes.
+
+    The scheduler hands out one unit after the other, which takes it ``dispatch`` seconds each; a unit goes to the
+    worker that is free first, and takes it its own time.
+
+    Args:
+        units: the seconds of each unit, in the order in which they are handed out.
+        workers: the number of workers, each with one thread.
+        dispatch: seconds of the scheduler and the client for each unit.
+    """
+    free = [0.0] * workers
+    clock = end = 0.0
+    for seconds in units:
+        clock += dispatch
+        done = max(heapq.heappop(free), clock) + seconds
+        heapq.heappush(free, done)
+        end = max(end, done)
+    return end
+
+
+def sample(measured: Sequence[float], total: float, count: int, seed: int = 1) -> list[float]:
+    """The times of ``count`` units that take ``total`` seconds together, with the relative spread of the measured."""
+    draw = random.Random(seed)
+    drawn = [draw.choice(measured) for _ in range(count)]
+    scale = total / sum(drawn)
+    return [seconds * scale for seconds in drawn]
+
+
+def unit_count(seconds: float, workers: int, nodes_per_second: float) -> int:
+    """The number of units that ``cluster.solve`` makes of a bound."""
+    split = _units.Split.standard(cluster._UNIT_NODES, cluster._LEAST_NODES, workers)
+    return split.of(seconds * nodes_per_second)
+
+
+def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
+    """Searches one bound on one worker and on two, in turns."""
+    text = suites.load("korf-felner-50")[number - 1].text
+    runs: list[dict[str, Any]] = []
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+        client.run(_units.prepare, method)
+        dispatch = []
+        for _ in range(5):
+            tasks, begun = cluster._Tasks(client, "nothing"), time.perf_counter()
+            for at in range(1000):
+                tasks.submit(at, -at, abs, at)
+            assert sum(1 for _ in tasks.results()) == 1000
+            dispatch.append((time.perf_counter() - begun) / 1000)
+        solver = tiles.Solver(size="5x5", threads=1)
+        before = solver.solve(text, max_depth=depth - 2)
+        done = json.dumps([iteration._record() for iteration in before.iterations])
+        plan, expected = _native.tile_cut(solver._native, text, done, None, depth, 128, _units.grain(128))
+        order = cluster._order(expected, 4)
+        workers = sorted(client.nthreads())
+        for count in [1, 2] * rounds:
+            tasks, begun = cluster._Tasks(client, "unit"), time.perf_counter()
+            for rank, unit in enumerate(order):
+                tasks.submit(unit, -rank, _units.run, method, plan, unit, "measure", workers=workers[:count])
+            outcomes = {unit: json.loads(outcome) for unit, outcome in tasks.results()}
+            wall = time.perf_counter() - begun
+            seconds = [round(outcomes[unit]["seconds"], 4) for unit in order]
+            runs.append({"workers": count, "wall": round(wall, 3), "units": seconds})
+    return {
+        "instance": f"korf-felner-50, number {number}",
+        "bound": depth,
+        "expected": [expected[unit] for unit in order],
+        "generated": [outcomes[unit]["counts"]["generated"] for unit in order],
+        "plan_bytes": len(plan),
+        "outcome_bytes": len(json.dumps(outcomes[order[0]], separators=(",", ":"))),
+        "dispatch": statistics.median(dispatch),
+        "runs": runs,
+    }
+
+
+def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
+    """Lines of a table: for bounds that take so many seconds on one thread, what numbers of workers take."""
+    rate = sum(data["generated"]) / min(sum(run["units"]) for run in data["runs"])
+    (units, *_) = (run["units"] for run in data["runs"] if run["workers"] == 1)
+    lines = []
+    for total in totals:
+        row = [f"{total:.0f} s"]
+        for workers in WORKERS:
+            count = unit_count(total, workers, rate)
+            took = simulate(sample(units, total, count), workers, data["dispatch"])
+            row.append(f"{took:.0f} s ({total / took:.0f})")
+        lines.append(" | ".join(row))
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["measure", "predict"])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("totals", nargs="*", type=float, default=[60, 3600, 86_400, 2_592_000])
+    parser.add_argument("--number", type=int, default=5)
+    parser.add_argument("--bound", type=int, default=98)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    if arguments.command == "measure":
+        data = measure(arguments.number, arguments.bound, arguments.rounds)
+        arguments.file.write_text(json.dumps(data))
+    data = json.loads(arguments.file.read_text())
+    for run in data["runs"]:
+        took = simulate(run["units"], run["workers"], data["dispatch"])
+        print(f"{run['workers']} workers: {run['wall']:.1f} s, simulated {took:.1f} s, units {sum(run['units']):.1f} s")
+    print("\n".join(predict(data, arguments.totals)))
+
+
+if __name__ == "__main__":
+    main()
