@@ -87,7 +87,6 @@ impl Solver {
         shares: &[Range<usize>],
         run: &Run<'_>,
     ) -> Result<Vec<f64>, UnitError> {
-        self.check_fit(tiles, iteration)?;
         let growth = match iterations {
             [.., before, last] if before.expanded > 0 && last.bound > before.bound => {
                 let factor = last.expanded as f64 / before.expanded as f64;
@@ -96,7 +95,7 @@ impl Solver {
             _ => GROWTH,
         };
         let visit = Expecting { solver: self, cut: &iteration.cut, shares, growth, run };
-        Ok(self.with(tiles, &iteration.partitions, visit))
+        self.fitting(tiles, iteration, visit)
     }
 
     /// Searches the subtrees of `range`; after the first solution, no later ones.
@@ -110,22 +109,24 @@ impl Solver {
         range: Range<usize>,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
-        self.check_fit(tiles, iteration)?;
-        let CutIteration { cut, partitions, .. } = iteration;
-        self.with(tiles, partitions, Searching { solver: self, cut, range, run })
+        self.fitting(tiles, iteration, Searching { solver: self, cut: &iteration.cut, range, run })?
     }
 
-    /// Whether the partitions of the iteration are among those of this solver.
-    fn check_fit(
+    /// Does something with the heuristic, whose sums read the partitions of the iteration.
+    fn fitting<V: Visit>(
         &self,
         tiles: &Tiles,
         CutIteration { cut, partitions, .. }: &CutIteration,
-    ) -> Result<(), UnitError> {
-        let fits = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).fit(partitions),
-            _ => partitions.is_empty(),
-        };
-        if fits { Ok(()) } else { Err(UnitError::Other { expected: cut.subtrees, found: 0 }) }
+        visit: V,
+    ) -> Result<V::Answer, UnitError> {
+        match &self.heuristic {
+            AnyHeuristic::Additive(tables) => {
+                let sums = Sums::new(self, tables, tiles);
+                sums.fit(partitions).then(|| sums.with(partitions, visit))
+            }
+            _ => partitions.is_empty().then(|| self.with(tiles, &[], visit)),
+        }
+        .ok_or(UnitError::Other { expected: cut.subtrees, found: 0 })
     }
 }
 
