@@ -37,8 +37,8 @@ def test_texts_and_rows_are_the_same_boards() -> None:
     assert np.array_equal(tiles.parse(tiles.text(boards), size="3x4", goal="blank-last"), boards)
     assert np.array_equal(tiles.parse("0,1,2,3", size="2x2"), [[0, 1, 2, 3]])
     with pytest.raises(InvalidInstance) as error:
-        tiles.parse(["1 0 2 3", "0 1 2 3", "0 1 2"], size="2x2")
-    assert [fault.split(":")[0] for fault in error.value.faults] == ["number 0", "number 2"]
+        tiles.parse(["0 2 1 3", "0 1 2 3", "0 1 2"], size="2x2")
+    assert {fault.split(":")[0] for fault in error.value.faults} == {"number 0", "number 2"}
 
 
 def test_expand_and_apply_agree() -> None:
