@@ -12,7 +12,7 @@ use puzzle_cli::tables::{check_same, check_version};
 use pyo3::prelude::*;
 use search_core::ida::units::{Gathered, Outcome, Step, UnitError};
 use search_core::record::{Iteration, TableUse};
-use search_core::{Cancel, Domain};
+use search_core::{Cancel, Domain, Run};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slidetile::solver::units::CutIteration;
@@ -89,7 +89,9 @@ pub fn tile_cut(
     let bound = bound.unwrap_or_else(|| solver.first_bound(&tiles)).max(1);
     let (units, board) = (units.max(1), solver.puzzle().board());
     let last = last.as_ref().map(|plan| &plan.iteration);
-    let (iteration, expected) = supervise_whole(py, &settings.run, None, |run| {
+    // While a bound is cut, no unit is searched: the trials of pattern databases may use all cores.
+    let all_cores = settings.run.with_threads(Run::new().threads());
+    let (iteration, expected) = supervise_whole(py, &all_cores, None, |run| {
         let iteration = solver.cut(&tiles, &iterations, last, bound, units.saturating_mul(grain), run);
         let shares = iteration.cut.shares(units);
         let expected = solver.expected(&tiles, &iteration, &iterations, &shares, run);
@@ -144,7 +146,7 @@ pub fn tile_unit(
     let share = shares.get(unit).cloned().ok_or_else(|| {
         exception(&Failure::usage(format_args!("there is no unit {unit}: there are {}", shares.len())))
     })?;
-    let search = |run: &search_core::Run<'_>| solver.solver.search_unit(&tiles, &plan.iteration, share, run);
+    let search = |run: &Run<'_>| solver.solver.search_unit(&tiles, &plan.iteration, share, run);
     match supervise_until(py, &solver.settings.run, &stop.get().0, None, search) {
         (_, Some(interruption)) => Err(interruption),
         (Ok(outcome), None) => write(&outcome).map(Some),

@@ -1,10 +1,12 @@
 """The model of docs/scale.md: what a bound takes on many workers, from the times of its units.
 
 ``measure`` searches one bound of a board on one worker and on two, in turns, and writes what each unit and the whole
-took. ``predict`` reads that and prints what 1 to 4096 workers take.
+took. ``predict`` reads that and prints what 1 to 4096 workers take. ``compare`` solves the board on two workers with
+one thread and on two threads, in turns, and prints seconds and processor seconds of both.
 
     python tools/scale.py measure scale.json
     python tools/scale.py predict scale.json
+    python tools/scale.py compare
 """
 
 from __future__ import annotations
@@ -102,6 +104,25 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
     }
 
 
+def compare(number: int, rounds: int) -> Iterable[str]:
+    """Solves a board on two workers of one thread, and on two threads of this process, in turns."""
+    text = suites.load("korf-felner-50")[number - 1].text
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+        client.run(_units.prepare, method)
+        solver = tiles.Solver(size="5x5", threads=2)
+        for _ in range(rounds):
+            used = time.process_time()
+            threads = solver.solve(text)
+            used_threads = time.process_time() - used
+            used = sum(client.run(time.process_time).values())
+            workers = cluster.solve(client, text, method)
+            used_workers = sum(client.run(time.process_time).values()) - used
+            assert (workers.length, workers.moves) == (threads.length, threads.moves)
+            yield f"two threads: {threads.seconds:.1f} s, {used_threads:.1f} s of processors, {threads.generated} nodes"
+            yield f"two workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
+
+
 def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
     """Lines of a table: for bounds that take so many seconds on one thread, what numbers of workers take."""
     rate = sum(data["generated"]) / min(sum(run["units"]) for run in data["runs"])
@@ -119,13 +140,17 @@ def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["measure", "predict"])
-    parser.add_argument("file", type=Path)
+    parser.add_argument("command", choices=["measure", "predict", "compare"])
+    parser.add_argument("file", type=Path, nargs="?", default=Path("scale.json"))
     parser.add_argument("totals", nargs="*", type=float, default=[60, 3600, 86_400, 2_592_000])
     parser.add_argument("--number", type=int, default=5)
     parser.add_argument("--bound", type=int, default=98)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
+    if arguments.command == "compare":
+        for line in compare(arguments.number, arguments.rounds):
+            print(line, flush=True)
+        return
     if arguments.command == "measure":
         data = measure(arguments.number, arguments.bound, arguments.rounds)
         arguments.file.write_text(json.dumps(data))

@@ -21,7 +21,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from . import __version__, _native, _units, cube, tiles
@@ -39,6 +39,8 @@ except ImportError as error:
 if TYPE_CHECKING:
     Report = Callable[[str, str, int], None] | None
 
+_Method = TypeVar("_Method", bound=Method)
+
 __all__ = ["Cubes", "Progress", "Tiles", "prepare", "solve", "solve_batch"]
 
 #: How often a task is tried whose workers die: each time Dask has tried it on several.
@@ -53,7 +55,7 @@ _WINDOW_PER_THREAD = 2
 _CHUNKS_PER_THREAD = 8
 
 
-def prepare(client: Client, method: Method) -> Method:
+def prepare(client: Client, method: _Method) -> _Method:
     """Loads the tables of a method on one worker of each node, which builds those that are missing.
 
     The other workers read what it built, with their first unit. :func:`solve` and :func:`solve_batch` call this.
@@ -206,7 +208,7 @@ class _Search:
         self.proved: int | None = 0
 
     def run(self) -> Result:
-        self.method = prepare(self.client, self.method)  # type: ignore[assignment]
+        self.method = prepare(self.client, self.method)
         step = self.advance(None, None)
         try:
             while step.plan:
