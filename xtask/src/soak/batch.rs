@@ -63,7 +63,7 @@ impl Batch {
 fn cube_case(random: &mut ChaCha8Rng) -> Case {
     let turns: Vec<String> = (0..=random.next_u32() % TURNS).map(|_| turn(random)).collect();
     let line = turns.join(" ");
-    if random.next_u32() % BAD > 0 {
+    if !random.next_u32().is_multiple_of(BAD) {
         return Case { line, puzzle: Some(Puzzle::Cube) };
     }
     let bad = match random.next_u32() % 4 {
@@ -97,7 +97,7 @@ fn board_case(random: &mut ChaCha8Rng) -> Case {
             blank = cell;
         }
     }
-    if random.next_u32() % BAD > 0 {
+    if !random.next_u32().is_multiple_of(BAD) {
         return Case { line: numbers(&tiles), puzzle: Some(Puzzle::Board(side)) };
     }
     match random.next_u32() % 3 {

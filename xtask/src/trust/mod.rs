@@ -66,20 +66,28 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     let programs = folder_of_programs(args.programs.as_deref())?;
     let run = session.run();
     let mut output = session.output();
-    let mut broken = 0;
-    let tests: [(usize, fn((&_, &_), _, _, &_) -> _); 2] =
-        [(args.kills, kill_all), (args.mutations, mutate_all)];
-    for (count, test) in tests {
+    let (mut tried, mut broken) = (0, 0);
+    let chosen = (programs.as_path(), args.only.as_str());
+    for (count, is_kills) in [(args.kills, true), (args.mutations, false)] {
         if count == 0 {
             continue;
         }
-        for outcome in test((&programs, &args.only), count, args.seed, &run)? {
+        let outcomes = match is_kills {
+            true => kill_all(chosen, count, args.seed, &run)?,
+            false => mutate_all(chosen, count, args.seed, &run)?,
+        };
+        for outcome in outcomes {
             output.line(&outcome.to_string())?;
+            tried += 1;
             broken += outcome.broken.len();
         }
         if session.is_interrupted() {
             return Err(Failure::interrupted("interrupted: not all was tried"));
         }
+    }
+    if tried == 0 {
+        return Err(Failure::usage("nothing is to be tried")
+            .with_remedy("see docs/trust.md for what --only can name, and give --kills or --mutations"));
     }
     if broken > 0 {
         return Err(Failure::error(format_args!("a promise of docs/trust.md is broken {broken} times")));
