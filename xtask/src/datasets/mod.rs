@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask datasets fifteen                        a minute
+  cargo xtask datasets fifteen                        half a minute
   cargo xtask datasets cubes --heuristic square-8     some three hours on two cores, 7 GB of memory
   cargo xtask datasets cubes --count 100 --seed 2     another hundred")]
 pub struct DatasetsArgs {
