@@ -73,7 +73,6 @@ fn miri() -> Vec<Step> {
     vec![
         step(&[], &format!("-p search-core --lib -- {modules}")),
         step(&[WIDE], "-p search-core --lib -- zero_bytes::"),
-        step(&[], "-p cube --no-default-features --lib -- lanes::"),
         step(&[WIDE], "-p cube --no-default-features --lib -- lanes::"),
     ]
 }
