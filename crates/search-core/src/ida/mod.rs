@@ -73,7 +73,7 @@ pub struct Config {
     /// Begin with this bound, if the heuristic's value is less: no solution is shorter, as the caller knows.
     pub min_bound: u32,
     /// Give up after this bound. Without one, a search from a start that cannot reach the goal does not end,
-    /// unless a whole iteration prunes nothing by the heuristic ([`Ending::Exhausted`]): where such starts are
+    /// unless a whole iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)): where such starts are
     /// possible, refuse them before the search (by parity, say), or give a bound, or a time limit to the `Run`.
     pub max_bound: Option<u32>,
     /// The operators of which the start's children are generated, if not all. Where symmetries that
