@@ -47,7 +47,7 @@ pub struct GraphArgs {
     /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
     #[arg(long, value_name = "N", requires = "to")]
     small: Option<u32>,
-    /// Prune with a database of this number of discs, and one of the others [default: as many as fit]
+    /// Prune with a database of this number of discs, and one of the others [default: two thirds of the discs]
     #[arg(long, value_name = "N", requires = "to")]
     database: Option<u32>,
 }
