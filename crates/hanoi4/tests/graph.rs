@@ -49,7 +49,7 @@ fn three_methods_find_the_same_length_and_paths() {
 }
 
 #[test]
-fn a_search_by_corners_is_the_default_between_centre_and_leaf() {
+fn a_search_by_corners_is_the_default_on_four_pegs() {
     for (args, method) in [
         (&["--from", "0", "--to", "3"][..], "corners"),
         (&["--from", "2", "--to", "0", "--small", "3"], "corners"),
@@ -58,8 +58,22 @@ fn a_search_by_corners_is_the_default_between_centre_and_leaf() {
         let record = json(&[&["--discs", "8", "--graph", "0-3,0-2,1-0"], args].concat());
         assert_eq!((&record["length"], &record["method"]), (&68.into(), &method.into()), "{args:?}");
     }
-    let between_leaves = json(&["--discs", "6", "--graph", "star", "--from", "1", "--to", "3"]);
-    assert_eq!(between_leaves["method"], "full");
+    let by_legs = ["--discs", "9", "--graph", "linear", "--to", "3"];
+    for (more, method) in [(&[][..], "corners"), (&["--method", "full"], "full"), (&["--paths"], "full")] {
+        let record = json(&[&by_legs, more].concat());
+        assert_eq!((&record["length"], &record["method"]), (&253.into(), &method.into()), "{more:?}");
+    }
+}
+
+#[test]
+fn a_search_of_many_discs_is_pruned_by_default() {
+    for (more, method) in
+        [(&[][..], "half-pruned"), (&["--method", "half"], "half"), (&["--database", "4"], "half-pruned")]
+    {
+        let record = json(&[&["--discs", "13", "--pegs", "5", "--to", "2", "--paths"], more].concat());
+        assert_eq!((&record["length"], &record["method"]), (&55.into(), &method.into()), "{more:?}");
+        assert_eq!(record["paths"], "5672071914930", "{more:?}");
+    }
 }
 
 #[test]
@@ -83,7 +97,14 @@ fn bad_input_is_refused() {
         (&["--discs", "9", "--graph", "star", "--to", "1", "--method", "full", "--small", "3"], 2, "--small"),
         (&["--discs", "9", "--graph", "star", "--to", "1", "--paths", "--method", "corners"], 2, "--paths"),
         (&["--discs", "20", "--graph", "star", "--to", "1", "--memory", "1MiB"], 2, "--memory"),
-        (&["--discs", "9", "--graph", "linear", "--to", "1", "--method", "corners"], 2, "star"),
+        (
+            &["--discs", "9", "--pegs", "5", "--graph", "linear", "--to", "1", "--method", "corners"],
+            2,
+            "4 pegs",
+        ),
+        (&["--discs", "9", "--graph", "linear", "--to", "1", "--database", "4"], 2, "--database"),
+        (&["--discs", "9", "--to", "1", "--database", "8"], 2, "1 to 7"),
+        (&["--discs", "2", "--to", "1", "--method", "half-pruned"], 2, "3 discs"),
         (&["--discs", "31", "--pegs", "5", "--to", "1"], 3, "at most 22 discs"),
     ] {
         let (found, out, err) = graph(args);
