@@ -40,8 +40,8 @@ pub struct GraphArgs {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// How to find the distance with --to [default: half on the complete graph, corners where it applies,
-    /// else full]
+    /// How to find the distance with --to [default: on the complete graph half, and half-pruned from 13
+    /// discs on; otherwise corners where it applies, else full]
     #[arg(long, value_enum, requires = "to")]
     method: Option<SearchMethod>,
     /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
@@ -63,7 +63,7 @@ const FEW: u32 = 12;
 enum SearchMethod {
     /// Search one disc less to half the depth, by sorted layers; complete graph only
     Half,
-    /// The same, pruned by databases beyond half of the presumed length
+    /// The same, without states that databases show to be too far for the presumed length
     HalfPruned,
     /// Search one disc less to half the depth, by bitmaps of all states; complete graph only
     HalfBitmap,

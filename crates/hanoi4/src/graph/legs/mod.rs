@@ -9,7 +9,8 @@
 //!
 //! The searches keep only the times of corners, as [`corners`](crate::corners) explains; here with the pairs of
 //! pegs that an edge of the graph makes corners (`rows`), with one-way edges, and without symmetry. Between the
-//! centre and a leaf of a star, symmetry and times of one byte save five sixths of the memory: `star` of [`corners`](crate::corners).
+//! centre and a leaf of a star, symmetry and times of one byte save five sixths of the memory: there,
+//! `star` of [`corners`](crate::corners) searches.
 //!
 //! **Half of the legs.** Where a permutation of the pegs reverses the path of the largest disc, and maps each edge
 //! to one that leads the other way, it maps the last legs, backwards, to the first ones. So the search ends at
