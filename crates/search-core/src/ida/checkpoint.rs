@@ -3,7 +3,8 @@
 //! The idea: the subtrees of an iteration are numbered in the order of the search, and threads take them
 //! in this order. Now and then they take no further one until all that were begun are finished. Then
 //! exactly the first so many subtrees are done, and a checkpoint is the complete iterations, this number
-//! and what those subtrees brought back.
+//! and what those subtrees brought back. Below the near misses of the last bound the same is done: a checkpoint
+//! that is kept there is the one from the end of that bound, and what is done below how many of them.
 //!
 //! Invariant: a search that continues from a checkpoint splits the tree as the search that wrote it did, and
 //! searches the subtrees that are not done. So its answer, and the counts of its complete iterations, are
@@ -43,6 +44,8 @@ pub struct Checkpoint {
     pub bound: u32,
     /// What is done of it.
     pub part: Part,
+    /// What is done below its near misses with the bound after it, if it is complete.
+    pub retry: Option<Retry>,
 }
 
 impl Checkpoint {
@@ -59,7 +62,9 @@ impl Checkpoint {
             let Iteration { generated, expanded, pruned_by_heuristic, pruned_by_fsm, .. } = *iteration;
             [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
         });
-        let part = [&self.part.counts, &self.part.retried].iter().all(|counts| counts.is_plausible());
+        let mut parts = [&self.part.counts, &self.part.retried].into_iter();
+        let part = parts.all(Counts::is_plausible)
+            && self.retry.as_ref().is_none_or(|retry| retry.counts.is_plausible());
         first && rise && counts && part && self.iterations.len() <= MOST_STEP as usize
     }
 }
@@ -90,6 +95,19 @@ pub struct Part {
     pub(super) keep_at: u32,
     /// The near misses.
     pub(super) kept: KeptOps,
+}
+
+/// What is done of the subtrees below near misses: those of the first so many.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Retry {
+    /// The bound that they are searched with.
+    pub(super) bound: u32,
+    /// The number of near misses that are done.
+    pub(super) done: usize,
+    /// Seconds that they took.
+    pub(super) seconds: f64,
+    /// Counts of the subtrees below them.
+    pub(super) counts: Counts,
 }
 
 impl Part {
@@ -174,5 +192,9 @@ mod tests {
         assert!(!other.is_plausible(12));
         other.part.retried = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
         assert!(!other.is_plausible(12));
+        let mut third = checkpoint(&[12], 14);
+        let counts = Counts { expanded: u64::MAX, ..Counts::default() };
+        third.retry = Some(Retry { counts, ..Retry::default() });
+        assert!(!third.is_plausible(12));
     }
 }

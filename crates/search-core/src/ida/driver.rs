@@ -1,6 +1,6 @@
 //! The sequence of bounds.
 
-use super::checkpoint::{self, Checkpoint, Operators, Part};
+use super::checkpoint::{self, Checkpoint, Operators, Part, Retry};
 use super::counts::Counts;
 use super::harvest::Harvest;
 use super::near::{self, Near};
@@ -48,6 +48,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
         solutions: Vec::new(),
         exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
         near: None,
+        retry: None,
         keep_at: 0,
         kept: Instant::now(),
     }
@@ -70,6 +71,8 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     exhaustive: bool,
     /// The near misses of the last iteration.
     near: Option<Near<D, H>>,
+    /// What an earlier run of the search did below them.
+    retry: Option<Retry>,
     /// Moves left at which the next iteration keeps its own; 0 keeps none.
     keep_at: u32,
     /// When the last checkpoint was kept, or the search began.
@@ -142,6 +145,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         }
         self.iterations.clone_from(&checkpoint.iterations);
         self.solutions = solutions;
+        self.retry.clone_from(&checkpoint.retry);
         Some(checkpoint)
     }
 
@@ -206,6 +210,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             if let Some(work) = self.resume(bound, &part) {
                 return work;
             }
+            self.retry = None;
             self.run.progress().remark("the checkpoint is damaged: the bound begins anew");
         }
         let mut work = Work::new(bound, self.enough());
@@ -265,25 +270,53 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// any near misses.
     fn search_near_misses_first(&mut self, work: &mut Work<D, H>) {
         if let Some(near) = self.near.take() {
-            let retried = near.sweep(&self.pass(0), work.bound);
+            let retried = self.retry(&near, work);
             work.retried = retried.counts;
             if !retried.found.is_empty() || self.run.is_cancelled() {
                 work.harvest = retried;
                 return;
             }
         }
-        let keep_at = self.keep_at;
         self.search_all(work);
-        let harvest = &mut work.harvest;
-        let finished = harvest.found.is_empty() && !self.run.is_cancelled();
+        let finished = work.harvest.found.is_empty() && !self.run.is_cancelled();
         if self.config.near_misses_first && !self.exhaustive && finished {
-            let generated = harvest.counts.generated as f64;
+            let generated = work.harvest.counts.generated as f64;
             let growth = self.iterations.last().map_or(16.0, |last| generated / last.generated.max(1) as f64);
-            self.keep_at = near::keep_at::<H::Carry>(&harvest.counts, work.bound, growth);
-            let (tasks, kept) = (std::mem::take(&mut work.tasks), std::mem::take(&mut harvest.kept));
-            self.near = Near::new(keep_at, work.bound, tasks, kept);
+            let kept = std::mem::take(&mut work.harvest.kept);
+            let part = self.part(work);
+            self.keep_at = near::keep_at::<H::Carry>(&work.harvest.counts, work.bound, growth);
+            self.near = Near::new(work.bound, part, std::mem::take(&mut work.tasks), kept);
         }
-        harvest.counts.add(&work.retried);
+        work.harvest.counts.add(&work.retried);
+    }
+
+    /// Searches below the near misses of the last bound until there is a solution, and keeps checkpoints.
+    fn retry(&mut self, near: &Near<D, H>, work: &mut Work<D, H>) -> Harvest<H::Carry> {
+        let (pass, run, all) = (self.pass(0), self.run, near.len());
+        let (mut harvest, mut done) = (Harvest::default(), 0);
+        let earlier = self.retry.take().filter(|earlier| earlier.bound == work.bound && earlier.done <= all);
+        if let Some(earlier) = earlier {
+            (harvest.counts, done, work.earlier) = (earlier.counts, earlier.done, earlier.seconds);
+        }
+        run.progress().begin(&format!("bound {}, near misses of {}", work.bound, near.bound), to_u64(all));
+        let pause = self.pause();
+        while done < all && harvest.found.is_empty() && !run.is_cancelled() {
+            let until = pause.and_then(|pause| self.kept.checked_add(pause));
+            let (more, begun) = near.sweep(&pass, work.bound, done, until);
+            // When a search is cancelled, not all that was begun is finished.
+            let before = harvest.counts;
+            harvest.add(more);
+            let cancelled = run.is_cancelled();
+            let counts = if cancelled { before } else { harvest.counts };
+            done = if cancelled { done } else { begun };
+            let is_due = |pause| self.kept.elapsed() >= pause || cancelled && self.is_worth(pause);
+            if harvest.found.is_empty() && pause.is_some_and(is_due) {
+                let retry = Retry { bound: work.bound, done, seconds: work.seconds(), counts };
+                self.keep(near.bound, near.part(), Some(retry));
+            }
+        }
+        run.progress().end();
+        harvest
     }
 
     /// Searches what is left of the tree, and keeps checkpoints.
@@ -291,25 +324,30 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         let (pass, run) = (self.pass(self.keep_at), self.run);
         let all = work.tasks.len();
         run.progress().begin(&format!("bound {}", work.bound), to_u64(all));
-        let pause = self.config.checkpoints.as_ref().map(|checkpoints| checkpoints.pause());
+        let pause = self.pause();
         let update = |done| run.progress().update(to_u64(done));
         while work.done < all {
             let until = pause.and_then(|pause| Instant::now().checked_add(pause));
             let (harvest, done) = sweep(&pass, &work.tasks, work.done, until, &update);
             let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
-            if !is_over {
-                work.done = done;
+            if is_over {
+                if run.is_cancelled() && pause.is_some_and(|pause| self.is_worth(pause)) {
+                    self.keep(work.bound, self.part(work), None);
+                }
                 work.harvest.add(harvest);
-                self.kept = self.keep(work, pause.filter(|pause| done < all || self.is_worth(*pause)));
-                continue;
+                break;
             }
-            // Before its first subtrees are done, an iteration still needs the near misses of the one before,
-            // which the last checkpoint has and this one would not.
-            let says_more = run.is_cancelled() && (work.done > 0 || !self.config.near_misses_first);
-            self.kept = self.keep(work, pause.filter(|pause| says_more && self.is_worth(*pause)));
+            work.done = done;
             work.harvest.add(harvest);
-            break;
+            if pause.is_some_and(|pause| done < all || self.is_worth(pause)) {
+                self.keep(work.bound, self.part(work), None);
+            }
         }
+    }
+
+    /// How long to search between two checkpoints, if there are any.
+    fn pause(&self) -> Option<Duration> {
+        self.config.checkpoints.as_ref().map(|checkpoints| checkpoints.pause())
     }
 
     /// Whether a checkpoint is worth keeping before the pause is over.
@@ -317,26 +355,31 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         self.kept.elapsed() >= pause / WORTH
     }
 
-    /// Keeps a checkpoint, if it is time to. Returns when the last one was kept.
-    fn keep(&self, work: &Work<D, H>, due: Option<Duration>) -> Instant {
-        if let (Some(checkpoints), Some(_)) = (&self.config.checkpoints, due) {
-            checkpoints.keep(&Checkpoint {
-                iterations: self.iterations.clone(),
-                solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
-                bound: work.bound,
-                part: Part {
-                    enough: work.enough,
-                    all: work.tasks.len(),
-                    done: work.done,
-                    seconds: work.seconds(),
-                    retried: work.retried,
-                    keep_at: self.keep_at,
-                    ..Part::of(&work.harvest)
-                },
-            });
-            return Instant::now();
+    /// What a checkpoint says of an iteration.
+    fn part(&self, work: &Work<D, H>) -> Part {
+        Part {
+            enough: work.enough,
+            all: work.tasks.len(),
+            done: work.done,
+            seconds: work.seconds(),
+            retried: work.retried,
+            keep_at: self.keep_at,
+            ..Part::of(&work.harvest)
         }
-        self.kept
+    }
+
+    /// Keeps a checkpoint.
+    fn keep(&mut self, bound: u32, part: Part, retry: Option<Retry>) {
+        let Some(checkpoints) = &self.config.checkpoints else { return };
+        let before = self.iterations.iter().filter(|iteration| iteration.bound < bound);
+        checkpoints.keep(&Checkpoint {
+            iterations: before.cloned().collect(),
+            solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
+            bound,
+            part,
+            retry,
+        });
+        self.kept = Instant::now();
     }
 
     fn pass(&self, keep_at: u32) -> Pass<'a, D, H> {

@@ -47,7 +47,7 @@ pub mod units;
 use std::sync::Arc;
 
 use crate::domain::OpSet;
-pub use checkpoint::{Checkpoint, Checkpoints, Operators, Part};
+pub use checkpoint::{Checkpoint, Checkpoints, Operators, Part, Retry};
 
 /// Which solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@
 //! again when no solution was found. Memory is bounded by [`BYTES`]. Whether it pays depends on the domain:
 //! docs/cube.md has figures; for the sliding tiles it did not.
 
-use super::checkpoint::Operators;
+use super::checkpoint::{Operators, Part};
 use super::counts::{BY_REMAINING, Counts};
 use super::harvest::Harvest;
 use super::node::{Node, Task};
@@ -26,6 +26,7 @@ use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 /// At most one in so many nodes lies below a kept one.
 const SHARE: u64 = 12;
@@ -128,47 +129,62 @@ impl KeptOps {
 
 /// The near misses of an iteration.
 pub(super) struct Near<D: Domain, H: Heuristic<D>> {
-    /// Moves left when they were expanded.
-    at: u32,
-    bound: u32,
+    /// What a checkpoint says of the iteration, without the near misses themselves.
+    part: Part,
+    pub bound: u32,
     tasks: Vec<Task<D, H>>,
     kept: Kept<H::Carry>,
 }
 
 impl<D: Domain, H: Heuristic<D>> Near<D, H> {
     /// Those of the iteration with `bound`, if there are any, and not too many.
-    pub fn new(at: u32, bound: u32, tasks: Vec<Task<D, H>>, mut kept: Kept<H::Carry>) -> Option<Near<D, H>> {
-        let depth = tasks.iter().map(|task| task.remaining.saturating_sub(at)).max()?;
+    pub fn new(
+        bound: u32,
+        part: Part,
+        tasks: Vec<Task<D, H>>,
+        mut kept: Kept<H::Carry>,
+    ) -> Option<Near<D, H>> {
+        let depth = tasks.iter().map(|task| task.remaining.saturating_sub(part.keep_at)).max()?;
         if kept.nodes.is_empty() || kept.nodes.len() > Kept::<H::Carry>::most(depth as usize) {
             return None;
         }
         // Stable: within one subtree the order of the search stays.
         kept.nodes.sort_by_key(|node| node.task);
-        Some(Near { at, bound, tasks, kept })
+        Some(Near { part, bound, tasks, kept })
     }
 
-    /// Searches below them with a greater bound, until there is a solution.
-    pub fn sweep(&self, pass: &Pass<'_, D, H>, bound: u32) -> Harvest<H::Carry> {
-        let (mut all, progress) = (Harvest::default(), pass.run.progress());
-        let nodes = &self.kept.nodes;
-        progress.begin(&format!("bound {bound}, near misses of {}", self.bound), to_u64(nodes.len()));
-        let remaining = self.at + bound - self.bound;
-        for (batch, nodes) in nodes.chunks(BATCH).enumerate() {
-            let tasks = pass.run.map(nodes, |node| self.task(pass, node, remaining));
-            all.add(sweep(pass, &tasks, 0, None, &|done| progress.update(to_u64(batch * BATCH + done))).0);
-            if !all.found.is_empty() || pass.run.is_cancelled() {
-                break;
-            }
-        }
-        progress.end();
-        all
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.kept.nodes.len()
+    }
+
+    /// What a checkpoint says of the iteration.
+    pub fn part(&self) -> Part {
+        Part { kept: self.kept.to_ops(), ..self.part.clone() }
+    }
+
+    /// Searches below some of them with a greater bound, from the number `done` on, and begins none after `until`
+    /// but the first. Also returns the number of the first that was not begun, as [`sweep`] does.
+    pub fn sweep(
+        &self,
+        pass: &Pass<'_, D, H>,
+        bound: u32,
+        done: usize,
+        until: Option<Instant>,
+    ) -> (Harvest<H::Carry>, usize) {
+        let remaining = self.part.keep_at + bound - self.bound;
+        let nodes = &self.kept.nodes[done..];
+        let tasks = pass.run.map(&nodes[..nodes.len().min(BATCH)], |node| self.task(pass, node, remaining));
+        let update = |begun| pass.run.progress().update(to_u64(done + begun));
+        let (harvest, begun) = sweep(pass, &tasks, 0, until, &update);
+        (harvest, done + begun)
     }
 
     /// The subtree below a node.
     fn task(&self, pass: &Pass<'_, D, H>, node: &KeptNode<H::Carry>, remaining: u32) -> Task<D, H> {
         let root = &self.tasks[node.task as usize];
         let from = node.from as usize;
-        let ops = &self.kept.ops[from..from + (root.remaining - self.at) as usize];
+        let ops = &self.kept.ops[from..from + (root.remaining - self.part.keep_at) as usize];
         let (state, fsm) =
             pass.follow(&root.node.state, root.node.fsm, ops).expect("the node was reached before");
         let path = root.path.iter().chain(ops).copied().collect();
@@ -232,7 +248,8 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         // Bound 4 left three subtrees of three moves, and kept nodes with one move left.
         let tasks = || ["0", "1", "2"].map(|path| task(&rules, path, 3)).into();
-        let near = Near::new(1, 4, tasks(), kept()).expect("near misses");
+        let part = Part { keep_at: 1, ..Part::default() };
+        let near = Near::new(4, part, tasks(), kept()).expect("near misses");
         let nodes = near.kept.nodes.iter();
         let domain = Strings(vec![ops("21210"), ops("01201")]);
         let searched = pass(&domain, &rules, &run);
@@ -243,19 +260,26 @@ mod tests {
         assert!(
             roots.iter().zip(["010", "012", "212"]).all(|(a, b)| a.node.fsm == task(&rules, b, 2).node.fsm)
         );
-        let found = near.sweep(&searched, 5).found;
+        let found = near.sweep(&searched, 5, 0, None).0.found;
         assert_eq!(digits(&found[0].path), "01201", "the earlier of two solutions");
         // A solution elsewhere is not found.
         let domain = Strings(vec![ops("02010")]);
-        let harvest = near.sweep(&pass(&domain, &rules, &run), 5);
-        assert!(harvest.found.is_empty() && harvest.counts.expanded == 3 * (1 + 2));
+        let elsewhere = pass(&domain, &rules, &run);
+        let (harvest, done) = near.sweep(&elsewhere, 5, 0, None);
+        assert!(harvest.found.is_empty() && harvest.counts.expanded == 3 * (1 + 2) && done == near.len());
+        // In two parts.
+        let (first, done) = near.sweep(&elsewhere, 5, 0, Some(Instant::now()));
+        assert!((1..=run.threads()).contains(&done));
+        let (second, end) = near.sweep(&elsewhere, 5, done, None);
+        assert_eq!((first.counts.expanded + second.counts.expanded, end), (3 * (1 + 2), near.len()));
     }
 
     #[test]
     fn no_near_misses_or_too_many_are_none() {
         let rules = no_repetition();
-        let new =
-            |kept| Near::<Strings, crate::ida::testing::Nothing>::new(1, 4, vec![task(&rules, "0", 3)], kept);
+        let part = Part { keep_at: 1, ..Part::default() };
+        let tasks = || vec![task(&rules, "0", 3)];
+        let new = |kept| Near::<Strings, crate::ida::testing::Nothing>::new(4, part.clone(), tasks(), kept);
         assert!(new(Kept::default()).is_none());
         let mut kept = Kept::default();
         let most = Kept::<()>::most(2);
