@@ -34,6 +34,7 @@
 //! | [`solve`] | shortest paths between any two states |
 //! | [`towers`] | which search answers an instance |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
+//! | [`picture`] | drawings of states |
 //! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
 
@@ -49,6 +50,7 @@ pub mod layer_search;
 pub mod model;
 pub mod packed;
 pub mod pegs;
+pub mod picture;
 pub mod presumed;
 pub mod reference;
 pub mod solve;

@@ -128,6 +128,11 @@ fn the_farthest_states_are_listed() {
     let towers = ["1111111111", "2222222222", "3333333333"];
     assert!(towers.iter().all(|tower| listed.lines().any(|line| line == *tower)));
     assert!(out.contains(&format!("radius 49: {} states", listed.lines().count())), "{out}");
+    let picture = home.path().join("far.svg");
+    let (code, _, err) = hanoi4(&["bfs", "--discs", "10", "--farthest", picture.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{err}");
+    let picture = std::fs::read_to_string(picture).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.contains(">1111111111 × 3<"));
     let (code, _, err) = hanoi4(&["bfs", "--discs", "10", "--farthest", "/no/such/file"]);
     assert!(code == Some(1) && err.contains("/no/such/file"), "{err}");
 }

@@ -8,13 +8,14 @@ use crate::layer_search::{LayerReport, SearchOptions, check_depth, remove_work_d
 use crate::model::{Puzzle, State, to_u32, to_u64};
 use crate::packed::max_discs;
 use crate::pegs::PegGroup;
+use crate::picture;
 use crate::presumed::four_peg_length;
 use clap::{Args, ValueEnum, value_parser};
 use puzzle_cli::units::{format_bytes, format_count, format_rate, parse_duration, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::storage::{DataFile, IoError};
+use search_core::storage::DataFile;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -42,8 +43,8 @@ pub struct BfsArgs {
     /// allows]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=12))]
     small: Option<u32>,
-    /// Write the states at the greatest depth to this file, one per line, largest disc first (corners
-    /// engine)
+    /// Write the states at the greatest depth to this file, one per line, largest disc first; with the
+    /// ending .svg draw them, one for each orbit (corners engine)
     #[arg(long, value_name = "FILE")]
     farthest: Option<PathBuf>,
     /// How often the corners engine saves a checkpoint in the work directory [default: 10 s, and 20
@@ -131,8 +132,14 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
             let farthest = farthest.map_err(Failure::error)?;
             let found = by_corners(args, session)?;
             print(engine, !args.no_symmetry, &found.report)?;
-            if let Some(file) = farthest {
-                list(&puzzle, &found.farthest, &file).map_err(Failure::error)?;
+            if let Some((path, file)) = args.farthest.as_ref().zip(farthest) {
+                let is_drawn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+                let text = match is_drawn {
+                    true => picture::svg(args.discs, &found.farthest),
+                    false => found.farthest.iter().map(|&state| puzzle.format(state) + "\n").collect(),
+                };
+                let written = file.write_at(text.as_bytes(), 0).and_then(|()| file.sync());
+                written.map_err(Failure::error)?;
             }
             args.layers.work_dir.as_ref().map_or(Ok(()), |path| complete::remove_work_dir(path))
         }
@@ -215,13 +222,6 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
         checkpoint_every: args.checkpoint_every,
     };
     search.run(&run).map_err(|error| args.layers.failure(error, None))
-}
-
-/// Writes states, one per line.
-fn list(puzzle: &Puzzle, states: &[State], file: &DataFile) -> Result<(), IoError> {
-    let lines: Vec<String> = states.iter().map(|&state| puzzle.format(state) + "\n").collect();
-    file.write_at(lines.concat().as_bytes(), 0)?;
-    file.sync()
 }
 
 fn by_bitmaps(

@@ -59,9 +59,10 @@ struct DatabaseArgs {
 /// The arguments that select a kind of databases.
 #[derive(Args, Clone, Debug)]
 struct KindArgs {
-    /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    drop: u32,
+    /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12 [default: 4,
+    /// or as many more as leave 15 discs]
+    #[arg(long, value_name = "N")]
+    drop: Option<u32>,
     /// Goal peg: all discs on this peg [default goals: all discs on two pegs other than peg 0]
     #[arg(long, value_name = "PEG")]
     peg: Option<u32>,
@@ -82,7 +83,8 @@ pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
 impl KindArgs {
     fn database(&self, discs: u32) -> Result<DatabaseId, Failure> {
         let goals = self.peg.map_or(Goals::Middle, Goals::Peg);
-        let id = DatabaseId { discs, dropped: self.drop, goals };
+        let dropped = self.drop.unwrap_or(DatabaseId::middle(discs).dropped);
+        let id = DatabaseId { discs, dropped, goals };
         if id.is_possible() && self.peg.is_none_or(|peg| peg <= 3) {
             return Ok(id);
         }
