@@ -13,12 +13,13 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; for each state
 //! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
+use super::databases::{first_fitting, memory_needed};
 use super::edges::Edges;
 pub use super::layers::SMALL;
 use super::layers::{Layers, Plan};
 use super::rows::bytes_of_row;
 use super::saved::{Counting, SavedTimes, is_own};
-use super::search::{CornerSearch, first_fitting, memory_needed};
+use super::search::CornerSearch;
 use crate::bitmap::search::{LayerCount, SearchError};
 use crate::bitmap::shape::pair_of;
 use crate::goals::Goals;
@@ -67,8 +68,8 @@ pub struct Complete {
 
 /// The counts of some blocks.
 #[derive(Clone, Debug, Default)]
-struct Counts {
-    layers: Vec<LayerCount>,
+pub(super) struct Counts {
+    pub(super) layers: Vec<LayerCount>,
     /// The blocks with states in the last of these layers.
     farthest: Vec<u32>,
 }
@@ -89,7 +90,7 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, other: Counts) {
+    pub(super) fn add(&mut self, other: Counts) {
         match other.layers.len().cmp(&self.layers.len()) {
             std::cmp::Ordering::Greater => self.farthest = other.farthest,
             std::cmp::Ordering::Equal => self.farthest.extend(other.farthest),
@@ -241,7 +242,7 @@ impl Counter<'_> {
                 |layers, ids| {
                     run.check()?;
                     let mut counts = Counts::default();
-                    ids.iter().for_each(|&id| self.count_block(id, layers, &mut counts));
+                    ids.iter().for_each(|&id| count_block(self.search, id, layers, &mut counts));
                     Ok(counts)
                 },
             );
@@ -264,33 +265,6 @@ impl Counter<'_> {
         }
         run.progress().end();
         Ok(())
-    }
-
-    /// Adds the states of block `id`.
-    fn count_block(&self, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
-        let (first, corners) = self.search.corners_of(id);
-        let blocks = self.search.blocks();
-        let order = to_u64(blocks.group().perms().len());
-        let stabiliser = self.search.stabiliser(id);
-        let members = to_u64(stabiliser.len());
-        let mut last = 0;
-        layers.visit(corners, |time, stored, _| {
-            last = usize::from(first) + time as usize;
-            let fixed = |set: u8| match set.count_ones() {
-                4 => stored,
-                _ => count_on(set, corners, self.search.rows().discs(), time),
-            };
-            let sum: u64 = stabiliser.iter().map(|perm| fixed(perm.fixed())).sum();
-            let (states, orbits) = (stored * (order / members), sum / members);
-            counts.layer(last).add(&LayerCount {
-                states,
-                orbits,
-                stored,
-                blocks: 1,
-                ..LayerCount::default()
-            });
-        });
-        counts.last(id, last);
     }
 
     /// The states at `depth` in these blocks, and their images.
@@ -319,6 +293,27 @@ impl Counter<'_> {
         found.dedup();
         found
     }
+}
+
+/// Adds the states of block `id`.
+pub(super) fn count_block(search: &CornerSearch, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
+    let (first, corners) = search.corners_of(id);
+    let blocks = search.blocks();
+    let order = to_u64(blocks.group().perms().len());
+    let stabiliser = search.stabiliser(id);
+    let members = to_u64(stabiliser.len());
+    let mut last = 0;
+    layers.visit(corners, |time, stored, _| {
+        last = usize::from(first) + time as usize;
+        let fixed = |set: u8| match set.count_ones() {
+            4 => stored,
+            _ => count_on(set, corners, search.rows().discs(), time),
+        };
+        let sum: u64 = stabiliser.iter().map(|perm| fixed(perm.fixed())).sum();
+        let (states, orbits) = (stored * (order / members), sum / members);
+        counts.layer(last).add(&LayerCount { states, orbits, stored, blocks: 1, ..LayerCount::default() });
+    });
+    counts.last(id, last);
 }
 
 /// The number of states of this time with all small discs on the pegs of `set`, one or two pegs.

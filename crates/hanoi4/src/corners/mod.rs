@@ -19,19 +19,21 @@
 //! the one block behind its pair of pegs.
 //!
 //! The same times, from one state, yield a shortest path from any other ([`paths`]), and the number of
-//! states at each depth ([`complete`]).
+//! states at each depth ([`complete`]), also by several processes ([`owner`]).
 //!
 //! Cost: 6 · 2ᵏ bytes per block instead of layers of 4ᵏ states, and a minimum over as many bytes for
 //! each entered corner. The paper's 22 discs in the space of 15 (Korf & Felner 2006, "Compressed
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
 pub mod complete;
+mod databases;
 pub mod edges;
 pub mod layers;
+pub mod owner;
 pub mod paths;
 pub mod rows;
 mod saved;
 pub mod search;
 pub(crate) mod star;
 
-pub use search::{first_touch, fitting};
+pub use databases::{first_touch, fitting};

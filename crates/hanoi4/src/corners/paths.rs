@@ -10,8 +10,9 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, a few times less when `to` leaves pegs
 //! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
+use super::databases::{first_fitting, memory_needed, sizes};
 use super::edges::Edges;
-use super::search::{CornerSearch, DONE, first_fitting, memory_needed, sizes};
+use super::search::{CornerSearch, DONE};
 use crate::bitmap::search::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};

@@ -12,8 +12,9 @@
 //! Cost: 3 · 2ᵏ bytes for half of the 4^(n − 1 − k) blocks in the second search, which fixes two pegs; a sixth of
 //! them in the first one.
 
+use super::databases::memory_needed;
 use super::edges::Edges;
-use super::search::{CornerSearch, memory_needed};
+use super::search::CornerSearch;
 use crate::bitmap::search::SearchError;
 use crate::goals::Goals;
 use crate::model::{State, to_u64};

@@ -1,0 +1,137 @@
+//! Compressed databases: the first time at which a search from the goals touches each configuration of the larger
+//! discs. What searches over corners take, and how many discs are to be small.
+
+use super::edges::Edges;
+use super::rows::bytes_of_row;
+use super::search::{CornerSearch, DONE};
+use crate::bitmap::search::SearchError;
+use crate::goals::Goals;
+use crate::model::{State, to_u64};
+use search_core::Run;
+use search_core::memory::Memory;
+use search_core::table::Unfinished;
+use std::ops::RangeInclusive;
+
+/// The suitable numbers of small discs for `discs` discs, the fastest first, as measured at 17 to 20 discs; more
+/// small discs take less memory.
+pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
+    let best = (discs / 2 + 2).clamp(8, 12).min(discs);
+    // Beyond 12, the table of rows is larger than the times of most spaces.
+    let most = if discs > 22 { 14 } else { 12 };
+    best..=most.min(discs)
+}
+
+/// The best number of small discs for [`first_touch`] within `memory` bytes.
+///
+/// # Errors
+/// The least memory that suffices, in bytes.
+pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
+    let entries = 1 << (2 * (discs - dropped));
+    let sizes = sizes(discs).filter(|&small| small >= dropped);
+    let need = |small| memory_needed(Edges::All, discs, dropped, small, 6) + entries;
+    first_fitting(sizes.map(|small| (small, need(small))), memory)
+}
+
+/// The first number of small discs whose need, in bytes, is within `memory`.
+///
+/// # Errors
+/// The least need.
+pub(super) fn first_fitting(
+    needs: impl Iterator<Item = (u32, u64)> + Clone,
+    memory: u64,
+) -> Result<u32, u64> {
+    let fits = needs.clone().find(|&(_, need)| need <= memory);
+    fits.map(|(small, _)| small).ok_or_else(|| needs.map(|(_, need)| need).min().unwrap_or(u64::MAX))
+}
+
+/// An upper bound on the bytes of a [`CornerSearch`] under a group of `fold` permutations.
+pub(super) fn memory_needed(edges: Edges, discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
+    let stride = to_u64(bytes_of_row(edges, small, dropped));
+    let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
+    // The table's rows; the times, links and offers of each block.
+    to_u64(edges.corners(small)) * stride + blocks * (stride + 104 + stride / 8)
+}
+
+/// Computes the minimum distance to the goals for each configuration of the largest
+/// `discs − dropped` of `discs` discs, with `small` small discs. Distances above 254 are given as 255. Saves its
+/// state in `unfinished`, and resumes from there.
+///
+/// # Errors
+/// [`SearchError`] when the search is cancelled or the memory is not available.
+///
+/// # Panics
+/// If `dropped <= small <= discs` does not hold, or there are more than 16 large or small discs.
+pub fn first_touch(
+    discs: u32,
+    dropped: u32,
+    small: u32,
+    goals: Goals,
+    unfinished: &Unfinished,
+    run: &Run<'_>,
+) -> Result<Memory, SearchError> {
+    assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
+    run.install(|| {
+        let new = || CornerSearch::new(Edges::All, (discs, dropped, small), goals.group(), run);
+        let mut search = new()?;
+        run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
+        let last = u32::from(DONE) - 1;
+        let state = format!("corners of {small} small discs");
+        let now = unfinished.take_up_parts(&state, &mut search.parts_mut(), last, run)?;
+        if !now.is_some_and(|now| search.resume_at(now as u16)) {
+            drop(search);
+            search = new()?;
+            search.seed(goals);
+        }
+        search.complete_resumably(&state, unfinished, run)?;
+        run.progress().end();
+        values(&search)
+    })
+}
+
+/// The values of the database, for all images of the blocks.
+fn values(search: &CornerSearch) -> Result<Memory, SearchError> {
+    let (blocks, large, each) = (search.blocks(), search.blocks().large(), search.rows().configurations());
+    let kept = each.trailing_zeros() / 2;
+    let mut values = Memory::zeroed(each << (2 * large))?;
+    let perms = blocks.group().perms();
+    let order: Vec<Vec<usize>> = perms
+        .iter()
+        .map(|perm| (0..each).map(|at| perm.state(State::from_code(to_u64(at)), kept).index()).collect())
+        .collect();
+    for id in blocks.ids() {
+        let (first, times) = search.configurations_of(id);
+        let value = |&time: &u8| u8::try_from(first + u16::from(time)).unwrap_or(u8::MAX);
+        let found: Vec<u8> = times.iter().map(value).collect();
+        for (perm, order) in perms.iter().zip(&order) {
+            let row = &mut values[perm.state(blocks.large_discs(id), large).index() * each..][..each];
+            order.iter().zip(&found).for_each(|(&at, &depth)| row[at] = depth);
+        }
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+
+    #[test]
+    fn every_split_into_small_and_large_gives_the_complete_databases_minima() {
+        for goals in [Goals::Middle, Goals::Peg(0), Goals::Peg(2)] {
+            for discs in 2..=8 {
+                let complete = Database::complete(discs, goals);
+                for small in 1..=discs.min(6) {
+                    for dropped in 0..=small {
+                        let found =
+                            first_touch(discs, dropped, small, goals, &Unfinished::NOWHERE, &Run::new());
+                        let least = complete
+                            .values()
+                            .chunks(1 << (2 * dropped))
+                            .map(|part| part.iter().min().unwrap());
+                        assert!(found.unwrap().iter().eq(least), "{discs} {small} {dropped} {goals:?}");
+                    }
+                }
+            }
+        }
+    }
+}
