@@ -12,13 +12,17 @@
 //! | `batch` | a list of instances, each answered by a record |
 //! | `arrays` | rows of bytes |
 //! | `cubes`, `tiles`, `towers`, `permutations` | the puzzles |
+//! | `bounds` | lower bounds for towers |
 //! | `units` | iterations as units for many processes |
+//! | `owners` | a complete search of Hanoi that processes share |
 //! | `valued` | IDA\* with a heuristic in Python |
 
 mod arrays;
 mod batch;
+mod bounds;
 mod cubes;
 mod failure;
+mod owners;
 mod permutations;
 mod settings;
 mod supervise;
@@ -31,9 +35,13 @@ mod valued;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::bounds::TowerHeuristic;
+    #[pymodule_export]
     use crate::cubes::{
         CubeSolver, cube_apply, cube_counts, cube_expand, cube_parse, cube_random, cube_text, facelet_texts,
     };
+    #[pymodule_export]
+    use crate::owners::{TowerOwner, safe_memory, tower_sharing};
     #[pymodule_export]
     use crate::permutations::{PermutationPuzzle, PermutationSolver};
     #[pymodule_export]

@@ -26,7 +26,8 @@ use search_core::storage::Budget;
 use search_core::{Domain, Op, OpSet, Report, Run, Solution};
 use std::path::PathBuf;
 
-fn malformed(error: BadInput) -> PyErr {
+/// The exception for a puzzle or state that is not one.
+pub fn malformed(error: BadInput) -> PyErr {
     exception(&Failure::malformed("invalid puzzle or state").with_faults(error.faults))
 }
 

@@ -114,7 +114,7 @@ pub fn tile_cut(
 
 /// A way to stop a unit from another thread.
 #[pyclass(frozen)]
-pub struct Stop(Cancel);
+pub struct Stop(pub Cancel);
 
 #[pymethods]
 impl Stop {

@@ -240,6 +240,31 @@ def test_halted_units_are_not_searched() -> None:
     assert answers == [None]
 
 
+def test_threads_of_a_process_share_one_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    method = cluster.Tiles("pdb", size="3x4", memory="1GiB")
+    made: list[int] = []
+    make = cluster.Tiles._solver
+
+    def slow(self: cluster.Tiles) -> tiles.Solver:
+        made.append(threading.get_ident())
+        time.sleep(0.05)
+        return make(self)
+
+    monkeypatch.setattr(cluster.Tiles, "_solver", slow)
+    found: list[object] = []
+    # Equal methods, as each task brings its own.
+    threads = [
+        threading.Thread(target=lambda: found.append(_units.load(cluster.Tiles("pdb", size="3x4", memory="1GiB"))))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1 and len(found) == 8 and all(one is found[0] for one in found)
+    assert found[0] is _units.load(method)
+
+
 def test_how_bounds_are_split() -> None:
     def of(*generated: int) -> int:
         records = [json.dumps({"generated": count}) for count in generated]

@@ -28,6 +28,48 @@ def test_known_lengths_and_radii() -> None:
         assert hanoi.Solver().solve(discs).length == int(row["length"])
 
 
+@pytest.mark.parametrize("discs, database", [(3, None), (9, 9), (9, 5), (12, 7)])
+def test_bounds_are_admissible(discs: int, database: int | None) -> None:
+    states = hanoi.random(60, 7, discs=discs)
+    for goal in (3, 0):
+        solver, goals = hanoi.Solver(threads=1), str(goal) * discs
+        lengths = [one.length for one in solver.solve_batch([f"{state} {goals}" for state in hanoi.text(states)])]
+        values = hanoi.heuristic_batch(states, goal=goal, database=database)
+        assert values.dtype == np.uint8 and values.shape == (60,)
+        assert all(length is not None and value <= length for value, length in zip(values, lengths))
+        if database in (None, discs):
+            assert values.tolist() == lengths
+    # All discs but the greatest on two pegs: half of the way.
+    assert hanoi.heuristic_batch([[1, 2] * 6], goal=None, database=7).tolist() == [0]
+
+
+def test_bounds_of_compressed_databases() -> None:
+    heuristic = hanoi.Heuristic(18, database=14, threads=2)
+    assert [table.name for table in heuristic.tables] == ["hanoi4-peg3-14-10", "hanoi4-peg3-4-4"]
+    states = hanoi.random(10_000, 3, discs=18)
+    values = heuristic.heuristic_batch(states)
+    children, legal, _ = hanoi.expand(states[:200])
+    below = heuristic.heuristic_batch(children.reshape(-1, 18)).reshape(200, -1)
+    assert values.min() > 20 and below.shape == legal.shape
+    # The tower itself, and what is one move from the goal.
+    ends = np.array([[0] * 18, [3] * 18, [3] * 17 + [1]])
+    assert heuristic.heuristic_batch(ends).tolist()[1:] == [0, 1]
+    assert 100 < heuristic.heuristic_batch(ends)[0] <= 225
+
+
+def test_bounds_refuse_by_name() -> None:
+    with pytest.raises(InvalidInstance, match="there is no peg 4") as error:
+        hanoi.heuristic_batch([[0, 1], [4, 0], [0, 9]])
+    assert [fault.split(":")[0] for fault in error.value.faults] == ["number 1", "number 2"]
+    with pytest.raises(InvalidArgument, match="no peg 4"):
+        hanoi.Heuristic(4, goal=4)
+    for discs, database in ((20, 5), (12, 13), (12, 0), (31, 25)):
+        with pytest.raises(InvalidArgument, match=f"database of {database} discs"):
+            hanoi.Heuristic(discs, database=database)
+    with pytest.raises(ValueError, match=r"\(n, 5\)"):
+        hanoi.Heuristic(5).heuristic_batch([[0, 1]])
+
+
 def test_all_pegs_are_counted() -> None:
     assert sum(hanoi.bfs_counts(5, 3)) == 3**5
     assert sum(hanoi.bfs_counts(4, 5)) == 5**4

@@ -23,7 +23,7 @@ from typing import Any
 
 from distributed import Client
 
-from optimal_puzzles import _native, _units, cluster, suites, tiles
+from optimal_puzzles import _native, _tasks, _units, cluster, suites, tiles
 
 #: The numbers of workers that are predicted.
 WORKERS = (1, 2, 16, 256, 4096)
@@ -73,7 +73,7 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
         client.run(_units.prepare, method)
         dispatch = []
         for _ in range(5):
-            tasks, begun = cluster._Tasks(client, "nothing"), time.perf_counter()
+            tasks, begun = _tasks.Tasks(client, "nothing"), time.perf_counter()
             for at in range(1000):
                 tasks.submit(at, -at, abs, at)
             assert sum(1 for _ in tasks.results()) == 1000
@@ -85,7 +85,7 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
         order = cluster._order(expected, 4)
         workers = sorted(client.nthreads())
         for count in [1, 2] * rounds:
-            tasks, begun = cluster._Tasks(client, "unit"), time.perf_counter()
+            tasks, begun = _tasks.Tasks(client, "unit"), time.perf_counter()
             for rank, unit in enumerate(order):
                 tasks.submit(unit, -rank, _units.run, method, plan, unit, "measure", workers=workers[:count])
             outcomes = {unit: json.loads(outcome) for unit, outcome in tasks.results()}

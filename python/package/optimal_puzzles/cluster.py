@@ -2,11 +2,13 @@
 
 Whatever starts Dask's scheduler and workers (Slurm, Kubernetes, SSH, a few workstations) serves. The package must be
 installed on each worker, in the same version. Start one worker process per node with as many threads as cores: its
-threads share the tables, and each searches a unit of its own.
+threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped: bytes
+that the system reads again later would not be verified.
 
 :func:`solve` searches one hard board on all workers, bound after bound. A bound is cut into units, each of which is a
 task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the units
-that it is searching. :func:`solve_batch` solves many instances, one on each thread.
+that it is searching. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts` counts all states
+of the Towers of Hanoi by distance, in the memory of all workers together.
 
 >>> from distributed import Client
 >>> from optimal_puzzles import cluster
@@ -19,32 +21,30 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from . import __version__, _native, _units, cube, tiles
 from ._arrays import is_array
+from ._counting import Counting, TowerCounts
 from ._progress import Progress, ProgressArgument, reporter
+from ._tasks import Tasks, nthreads, result, silent, threads
+from ._solve import Directory, Memory
 from ._units import Cubes, Method, Split, Step, Tiles
 from .errors import Interrupted
 from .results import Iteration, Result, TableUse
 
-try:
-    from distributed import CancelledError, Client, Future, KilledWorker, as_completed
-except ImportError as error:
-    raise ImportError("the cluster needs Dask: pip install optimal-puzzles[cluster]") from error
-
 if TYPE_CHECKING:
+    from distributed import Client
+
     Report = Callable[[str, str, int], None] | None
 
 _Method = TypeVar("_Method", bound=Method)
 
-__all__ = ["Cubes", "Progress", "Tiles", "prepare", "solve", "solve_batch"]
+__all__ = ["Cubes", "Progress", "Tiles", "TowerCounts", "hanoi_counts", "prepare", "solve", "solve_batch"]
 
-#: How often a task is tried whose workers die: each time Dask has tried it on several.
-_TRIES = 4
 #: The nodes of a unit: some seconds of work.
 _UNIT_NODES = 1 << 25
 #: The fewest, where units would otherwise be too few to keep all threads busy.
@@ -67,9 +67,9 @@ def prepare(client: Client, method: _Method) -> _Method:
         TableError: for a table that is damaged or of another version.
     """
     client.wait_for_workers(1)
-    nodes = list({address.rsplit(":", 1)[0]: address for address in _nthreads(client)}.values())
+    nodes = list({address.rsplit(":", 1)[0]: address for address in nthreads(client)}.values())
     token = uuid4().hex
-    named = replace(method, heuristic=_result(client, _units.prepare, method, key=f"tables-{token}"))
+    named = replace(method, heuristic=result(client, _units.prepare, method, key=f"tables-{token}"))
     others = [
         client.submit(
             _units.prepare, named, key=f"tables-{at}-{token}", workers=[node], allow_other_workers=True
@@ -158,13 +158,13 @@ def solve_batch(
         texts = cube._texts(instances)
         cube.parse(texts)
     method = prepare(client, method)
-    chunk = max(1, len(texts) // (_CHUNKS_PER_THREAD * _threads(client)))
+    chunk = max(1, len(texts) // (_CHUNKS_PER_THREAD * threads(client)))
     starts = range(0, len(texts), chunk)
     limit = time_limit if share_after is None else share_after
     results: dict[int, Result] = {}
-    report = reporter(progress) or _silent
+    report = reporter(progress) or silent
     report("begin", "instances", len(texts))
-    tasks = _Tasks(client, "instances")
+    tasks = Tasks(client, "instances")
     try:
         for start in starts:
             tasks.submit(start, -start, _units.solve_some, method, texts[start : start + chunk], max_depth, limit)
@@ -186,6 +186,43 @@ def solve_batch(
     return [results[at] for at in range(len(texts))]
 
 
+def hanoi_counts(
+    client: Client,
+    discs: int,
+    *,
+    small: int | None = None,
+    memory: Memory = None,
+    checkpoints: Directory = None,
+    checkpoint_every: float | None = None,
+    progress: ProgressArgument = None,
+) -> TowerCounts:
+    """The number of states of the four-peg Towers of Hanoi at each distance from all discs on one peg.
+
+    The counts are those of :func:`optimal_puzzles.hanoi.bfs_counts`, but the memory is that of all workers together: each
+    worker process owns a range of the blocks, and counts their states on all of its threads. So start one process per node.
+
+    When a worker is lost, the others go on from the last checkpoint, and with any that have come since; if there is none,
+    from the beginning. Dask's dashboard shows the step of owner 3 at time 70 as a task ``time-70-3``.
+
+    Args:
+        client: the client of the cluster.
+        discs: the number of discs, 8 to 26.
+        small: the number of small discs, 7 to 12: each further one halves the memory that all workers need together, and
+            quadruples a table that each of them needs. By default the fastest that the memory allows.
+        memory: the budget of each worker, in bytes or such as ``"4GiB"``; by default three quarters of what the
+            worker with the least has.
+        checkpoints: a directory that all workers and the client reach by this path. If it has the checkpoint of such a search,
+            the search goes on from there. In the end only the counts are left in it.
+        checkpoint_every: seconds between two checkpoints; by default ten, and twenty times as long as one takes.
+        progress: how to report the moves whose states are found, and then the blocks that are counted.
+
+    Raises:
+        InvalidArgument: for numbers out of range, where the memory is too small, and for a directory of something else.
+        KeyboardInterrupt: at Ctrl-C; the last checkpoint is then intact.
+    """
+    return Counting(client, discs, small, memory, checkpoints, checkpoint_every, reporter(progress)).run()
+
+
 class _Search:
     """The search for one board."""
 
@@ -200,7 +237,7 @@ class _Search:
     ) -> None:
         self.client, self.text, self.method, self.max_depth = client, text, method, max_depth
         self.unit_nodes = unit_nodes
-        self.report = report or _silent
+        self.report = report or silent
         self.begun = time.perf_counter()
         self.name = uuid4().hex
         self.iterations: list[str] = []
@@ -227,13 +264,13 @@ class _Search:
         """What comes after a bound that ended so: the units of the next one, or the end."""
         if ending is not None and ending[0] != "longer":
             return Step("", (), (), self.tables, ending)
-        split = Split.standard(_UNIT_NODES, _LEAST_NODES, _threads(self.client))
+        split = Split.standard(_UNIT_NODES, _LEAST_NODES, threads(self.client))
         if self.unit_nodes is not None:
             split = Split(self.unit_nodes, self.unit_nodes, 1)
         bound = ending and ending[2]
         arguments = (self.method, self.text, self.iterations, plan, bound, self.max_depth, split)
         key = f"cut-{bound or 'first'}-{self.name}"
-        step: Step = _result(self.client, _units.advance, *arguments, key=key)
+        step: Step = result(self.client, _units.advance, *arguments, key=key)
         self.iterations, self.tables = list(step.iterations), step.tables
         return step
 
@@ -241,10 +278,10 @@ class _Search:
         """Searches the units of a bound, as far as they are needed."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
-        tasks = _Tasks(self.client, f"bound-{iteration.bound()}")
+        tasks = Tasks(self.client, f"bound-{iteration.bound()}")
         last, done = units - 1, 0
         try:
-            for rank, unit in enumerate(_order(step.expected, _WINDOW_PER_THREAD * _threads(self.client))):
+            for rank, unit in enumerate(_order(step.expected, _WINDOW_PER_THREAD * threads(self.client))):
                 tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, search)
             for unit, outcome in tasks.results():
                 done += 1
@@ -287,7 +324,7 @@ class _Search:
             generated=sum(iteration.generated for iteration in iterations),
             expanded=sum(iteration.expanded for iteration in iterations),
             seconds=time.perf_counter() - self.begun,
-            threads=_threads(self.client),
+            threads=threads(self.client),
             seed=None,
             version=f"optimal-puzzles {__version__}",
         )
@@ -302,90 +339,3 @@ def _order(expected: Sequence[float], window: int) -> list[int]:
     starts = range(0, len(expected), window)
     windows = (range(start, min(start + window, len(expected))) for start in starts)
     return [unit for units in windows for unit in sorted(units, key=lambda unit: -expected[unit])]
-
-
-class _Tasks:
-    """Tasks with numbers. One whose workers die is begun again."""
-
-    def __init__(self, client: Client, name: str) -> None:
-        self.client, self.name, self.token = client, name, uuid4().hex
-        self.calls: dict[int, tuple[int, Callable[..., Any], tuple[Any, ...], Sequence[str] | None]] = {}
-        self.futures: dict[int, Any] = {}
-        self.tries: dict[int, int] = {}
-        self.completed = as_completed(with_results=True, raise_errors=False, loop=client.loop)
-
-    def submit(
-        self,
-        number: int,
-        priority: int,
-        call: Callable[..., Any],
-        *arguments: Any,
-        workers: Sequence[str] | None = None,
-    ) -> None:
-        """Begins a task; of those that wait, the one with the highest priority first."""
-        self.calls[number] = (priority, call, arguments, workers)
-        self._begin(number)
-
-    def _begin(self, number: int) -> None:
-        priority, call, arguments, workers = self.calls[number]
-        tries = self.tries[number] = self.tries.get(number, 0) + 1
-        key = f"{self.name}-{number}-{tries}-{self.token}"
-        future = self.client.submit(call, *arguments, key=key, priority=priority, workers=workers)
-        self.futures[number] = future
-        self.completed.add(future)
-
-    def results(self) -> Iterator[tuple[int, Any]]:
-        """The number and the result of each task, in the order in which they end, but of those cancelled."""
-        while self.futures:
-            future, result = next(self.completed)
-            number = int(future.key.rsplit("-", 3)[1])
-            if number not in self.futures or self.futures[number] is not future:
-                continue
-            self.futures.pop(number)
-            if future.status == "finished":
-                future.release()
-                yield number, result
-            elif self.tries[number] < _TRIES and _is_lost(future, result):
-                self._begin(number)
-            else:
-                raise result[1] if isinstance(result, tuple) else result
-
-    def cancel(self, which: Callable[[int], bool] = lambda _: True) -> bool:
-        """Cancels tasks. Returns whether there were any."""
-        chosen = [number for number in self.futures if which(number)]
-        futures = [self.futures.pop(number) for number in chosen]
-        if futures:
-            self.client.cancel(futures)
-        return bool(futures)
-
-
-def _is_lost(future: Future, result: Any) -> bool:
-    """Whether a task failed because of its workers, not because of what it does."""
-    error = result[1] if isinstance(result, tuple) else result
-    return future.cancelled() or isinstance(error, (KilledWorker, CancelledError))
-
-
-def _result(client: Client, call: Callable[..., Any], *arguments: Any, key: str) -> Any:
-    """The result of one task."""
-    tasks = _Tasks(client, key)
-    try:
-        tasks.submit(0, 1, call, *arguments)
-        for _, result in tasks.results():
-            return result
-    finally:
-        tasks.cancel()
-
-
-def _nthreads(client: Client) -> dict[str, int]:
-    """The threads of each worker, by its address."""
-    threads: dict[str, int] = client.nthreads()
-    return threads
-
-
-def _threads(client: Client) -> int:
-    """The threads of all workers."""
-    return max(1, sum(_nthreads(client).values()))
-
-
-def _silent(kind: str, text: str, number: int) -> None:
-    """Reports nothing."""

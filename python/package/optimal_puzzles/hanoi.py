@@ -5,13 +5,14 @@ the last peg), or an array of shape ``(discs,)`` in the same order. An instance 
 with both (``"0000 3333"``), or an array of shape ``(2, discs)``; a number of discs stands for all discs
 from the first peg to the last.
 
-There is no heuristic to choose: paths are found by breadth-first search, tall towers by the half-depth
-search of Korf and Felner with its pattern databases.
+There is no heuristic to choose for paths: they are found by breadth-first search, tall towers by the half-depth
+search of Korf and Felner with its pattern databases. :class:`Heuristic` has the values of such databases.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     from ._arrays import Bytes
 
 __all__ = [
+    "Heuristic",
     "Progress",
     "Solver",
     "Verification",
     "apply",
     "bfs_counts",
     "expand",
+    "heuristic_batch",
     "random",
     "text",
     "tower",
@@ -132,6 +135,83 @@ def verify(
     )
     table = found.pop("table")
     return Verification(**found, table=TableUse(*table) if table else None)
+
+
+class Heuristic:
+    """Lower bounds on four pegs from pattern databases, which are loaded once, and built if they are missing.
+
+    A bound is the greater of two sums: the database of some discs for the largest, plus the complete one of the others for the
+    smallest, and the same with the roles exchanged. Up to 12 discs it is the exact distance.
+
+    Args:
+        discs: the number of discs of the states, at most 31.
+        goal: the peg that all discs are to reach; ``None`` for the nearest state with all discs on two of the pegs 1, 2
+            and 3, which is what the half-depth search needs.
+        database: the discs of the greater database, at most 24; by default at most 17, which take 64 MiB, or as few as
+            leave at most 12 for the other one.
+        memory: the budget for building tables, in bytes or such as ``"4GiB"``.
+        threads: the threads of a batch; by default one for each core.
+        tables: the directory of tables; by default that of the command lines.
+
+    Raises:
+        InvalidArgument: for a database that cannot be used for so many discs.
+        TableError: for a table that is damaged or of another version.
+    """
+
+    def __init__(
+        self,
+        discs: int,
+        *,
+        goal: int | None = 3,
+        database: int | None = None,
+        memory: Memory = None,
+        threads: int | None = None,
+        tables: Directory = None,
+    ) -> None:
+        self._native = _native.TowerHeuristic(discs, goal, database, size(memory), threads, directory(tables))
+        self.discs = discs
+
+    @property
+    def tables(self) -> tuple[TableUse, ...]:
+        """The tables that it reads."""
+        return tuple(TableUse(*table) for table in self._native.tables())
+
+    def heuristic_batch(self, states: Any) -> Bytes:
+        """The value of each state, on all threads.
+
+        Args:
+            states: shape ``(n, discs)``.
+
+        Returns:
+            ``uint8``, shape ``(n,)``: lower bounds on the number of moves; 255 for 255 or more.
+
+        Raises:
+            InvalidInstance: with every state that has a disc on no peg.
+        """
+        rows = _arrays.rows(states, {self.discs: "pegs, one for each disc"})
+        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+
+
+@lru_cache(maxsize=2)
+def _heuristic(discs: int, goal: int | None, database: int | None, tables: str | None) -> Heuristic:
+    return Heuristic(discs, goal=goal, database=database, tables=tables)
+
+
+def heuristic_batch(
+    states: Any, *, goal: int | None = 3, database: int | None = None, tables: Directory = None
+) -> Bytes:
+    """The lower bound of each state on the number of moves, as :meth:`Heuristic.heuristic_batch`.
+
+    The databases of the last two calls are kept.
+
+    Args:
+        states: shape ``(n, discs)``.
+
+    Returns:
+        ``uint8``, shape ``(n,)``.
+    """
+    rows = _rows(states)
+    return _heuristic(rows.shape[1], goal, database, directory(tables)).heuristic_batch(rows)
 
 
 def bfs_counts(
