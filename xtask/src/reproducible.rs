@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The packages whose programs are released, and these programs.
 const RELEASED: [(&str, &str); 4] =
-    [("cube", "cube-opt"), ("slidetile", "tile24"), ("hanoi4", "hanoi4"), ("referee", "referee")];
+    [("cube-opt", "cube-opt"), ("slidetile", "tile24"), ("hanoi4", "hanoi4"), ("referee", "referee")];
 
 /// Build the released programs twice, in different directories, and compare the files
 ///
@@ -43,11 +43,12 @@ pub fn run(args: &ReproducibleArgs) -> Result<Exit, Failure> {
     let is_asked = |program: &str| args.program.as_deref().is_none_or(|asked| asked == program);
     let released: Vec<_> = RELEASED.into_iter().filter(|(_, program)| is_asked(program)).collect();
     let home = tempfile::tempdir().map_err(|error| Failure::error(format_args!("a folder: {error}")))?;
+    let commit = last_commit()?;
     let mut built = Vec::new();
     // Paths of different lengths.
     for place in ["one", "another/deep/down"] {
         session.remark(&format!("building in {}", home.path().join(place).display()));
-        built.push(build(&home.path().join(place), &released)?);
+        built.push(build(&home.path().join(place), &commit, &released)?);
         if session.is_interrupted() {
             return Err(Failure::interrupted("interrupted: nothing was compared"));
         }
@@ -79,14 +80,24 @@ fn flag() -> Result<String, Failure> {
     Ok(format!("--remap-path-prefix={}=/cargo", home.display()))
 }
 
-/// The programs of the last commit, built in a folder.
-fn build(place: &Path, released: &[(&str, &str)]) -> Result<Vec<Vec<u8>>, Failure> {
+/// The name of the last commit. Both builds are of it, even if another one is made meanwhile.
+fn last_commit() -> Result<String, Failure> {
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let said = git.output().map_err(|error| Failure::error(format_args!("git: {error}")))?;
+    let commit = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+    if said.status.success() { Ok(commit) } else { Err(Failure::error("git knows no last commit")) }
+}
+
+/// The programs of a commit, built in a folder.
+fn build(place: &Path, commit: &str, released: &[(&str, &str)]) -> Result<Vec<Vec<u8>>, Failure> {
     let failed = |error| Failure::error(format_args!("{}: {error}", place.display()));
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::create_dir_all(place).map_err(failed)?;
     let mut clone = Command::new("git");
     clone.args(["clone", "--quiet", "--no-hardlinks"]).arg(&repository).arg(place);
     ended(&mut clone)?;
+    ended(Command::new("git").args(["checkout", "--quiet", "--detach", commit]).current_dir(place))?;
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--locked", "--quiet", "--target-dir", "target"]).current_dir(place);
     cargo.args(released.iter().flat_map(|(package, _)| ["-p", package]));
@@ -103,4 +114,28 @@ fn ended(command: &mut Command) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::error(format_args!("{name}: {status}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_packages_have_the_programs() {
+        let mut cargo = Command::new("cargo");
+        cargo
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        let metadata = cargo.output().expect("what cargo says of the workspace").stdout;
+        let metadata: serde_json::Value = serde_json::from_slice(&metadata).expect("JSON");
+        for (name, program) in RELEASED {
+            let packages = metadata["packages"].as_array().expect("packages");
+            let package = packages.iter().find(|package| package["name"] == name).expect(name);
+            let targets = package["targets"].as_array().expect("targets");
+            assert!(
+                targets.iter().any(|target| target["name"] == program && target["kind"][0] == "bin"),
+                "{name}: no program {program}"
+            );
+        }
+    }
 }

@@ -73,14 +73,17 @@ fn miri() -> Vec<Step> {
     vec![
         step(&[], &format!("-p search-core --lib -- {modules}")),
         step(&[WIDE], "-p search-core --lib -- zero_bytes::"),
-        step(&[WIDE], "-p cube --no-default-features --lib -- lanes::"),
+        step(&[WIDE], "-p cube-opt --no-default-features --lib -- lanes::"),
     ]
 }
 
 fn races() -> Vec<Step> {
     // Splitting, checkpoints, fills, the store and its lock, progress, cancellation.
-    const TESTS: [&str; 1] =
-        ["-p search-core --lib --test ida --test tables_fill --test tables_lookup --test tables_store"];
+    const TESTS: [&str; 3] = [
+        "-p search-core --lib --test ida --test tables_fill --test tables_lookup --test tables_store",
+        "-p puzzle-cli --lib",
+        "-p hanoi4 --no-default-features --lib",
+    ];
     let step = |tests: &str| Step {
         variables: vec![THREAD],
         arguments: format!(

@@ -1,6 +1,6 @@
 //! A second process that builds, lists, verifies and removes tables while solvers use the same directory.
 
-use crate::trust::{end, program, start};
+use crate::trust::{end_within, program, start};
 use puzzle_cli::Failure;
 use search_core::Cancel;
 use std::path::Path;
@@ -19,6 +19,9 @@ const WORK: [(&str, &str); 7] = [
     ("tile24", "tables build --size 2x3"),
     ("cube-opt", "tables remove --all"),
 ];
+
+/// How long one may take. It waits for locks and for processors that the solvers use, so this is long.
+const LIMIT: Duration = Duration::from_secs(900);
 
 /// The thread that starts its commands.
 pub struct Neighbour {
@@ -68,7 +71,9 @@ impl Neighbour {
 fn once(programs: &Path, name: &str, line: &str, tables: &Path) -> Result<(), String> {
     let mut command = program(programs, name);
     command.args(line.split(' ')).args(["--quiet", "--threads", "1", "--tables"]).arg(tables);
-    let output = start(&mut command).and_then(end).map_err(|failure| failure.to_string())?;
+    let output = start(&mut command)
+        .and_then(|child| end_within(child, LIMIT))
+        .map_err(|failure| failure.to_string())?;
     let output = output.ok_or("it does not end")?;
     let told = String::from_utf8_lossy(&output.stderr);
     // A table that a solver is building at that moment is not removed, and the command says so.

@@ -17,7 +17,7 @@ mod child;
 mod kills;
 mod mutations;
 
-pub(crate) use child::{end, program, start};
+pub(crate) use child::{end_within, program, start};
 pub use kills::kill_all;
 pub use mutations::mutate_all;
 

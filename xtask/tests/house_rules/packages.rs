@@ -1,7 +1,8 @@
 //! What the packages for others say of themselves, as a registry shows it.
 
 use crate::crates::members;
-use crate::sources::{assert_known, root};
+use crate::sources::{assert_known, files, root};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The packages that nobody but us needs.
@@ -44,4 +45,22 @@ fn all_parts_have_one_version() {
     assert_known("our dependencies are of our version", other.map(|(name, _)| name), &[]);
     let citation = fs::read_to_string(root().join("CITATION.cff")).expect("the citation");
     assert!(citation.lines().any(|line| line == format!("version: {version}")), "CITATION.cff: {version}");
+}
+
+/// A package that is renamed leaves its old name in commands that nobody runs every day.
+#[test]
+fn commands_name_packages_of_the_workspace() {
+    let packages: BTreeSet<String> = members().into_iter().map(|member| member.package).collect();
+    let mut faults = Vec::new();
+    for file in [".md", ".rs", ".yml", ".sh", ".ci/run", ".ci/package"].into_iter().flat_map(files) {
+        // For `mkdir`, `-p` names no package.
+        for line in file.text.lines().filter(|line| !line.contains("mkdir")) {
+            let words: Vec<&str> = line.split([' ', '"', '`']).filter(|word| !word.is_empty()).collect();
+            let named = words.windows(2).filter(|pair| pair[0] == "-p").map(|pair| pair[1]);
+            let is_name = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            let unknown = named.filter(is_name).filter(|name| !packages.contains(*name));
+            faults.extend(unknown.map(|name| format!("{}: {name}", file.path)));
+        }
+    }
+    assert_known("each package that a command names is one of ours", faults, &[]);
 }
