@@ -18,6 +18,8 @@ pub enum Status {
     Unexplained,
     /// It was not computed; the cell states what that would cost.
     NotRun,
+    /// It depends on a time that was measured while other programs ran, so it is not shown.
+    NotMeasured,
     /// The paper has no such figure.
     Ours,
 }
@@ -76,6 +78,13 @@ impl Cell {
     /// The cell of a figure that was not computed; `takes` states what that would cost.
     pub fn not_run(paper: Paper, job: &str, key: &Key, fixture: Option<&Fixture>, takes: &str) -> Cell {
         Cell { status: Status::NotRun, note: takes.to_owned(), ..Cell::bare(paper, job, key, fixture) }
+    }
+
+    /// The cell of a time that was measured while other programs used the share `others` of the
+    /// machine.
+    pub fn not_measured(paper: Paper, job: &str, key: &Key, fixture: Option<&Fixture>, others: f64) -> Cell {
+        let note = format!("the machine was busy: other programs used {:.0}% of it", 100.0 * others);
+        Cell { status: Status::NotMeasured, note, ..Cell::bare(paper, job, key, fixture) }
     }
 
     fn bare(paper: Paper, job: &str, key: &Key, fixture: Option<&Fixture>) -> Cell {

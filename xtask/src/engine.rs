@@ -5,7 +5,8 @@
 //! memory or disk, a table that is not available) is skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
-use crate::keep::{Keeper, Kept};
+use crate::keep::{Keeper, Kept, Origin};
+use crate::load::Load;
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
 use puzzle_cli::units::{format_bytes, format_duration};
@@ -13,22 +14,58 @@ use search_core::Run;
 use search_core::record::TableUse;
 use search_core::storage::available_space;
 use search_core::table::Store;
+use serde::{Deserialize, Serialize};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Which jobs to run, and how.
-pub struct Request<'a> {
-    /// The papers.
-    pub papers: &'a [Paper],
+/// Which jobs are asked for; stored so that a run can be resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The papers of the report.
+    pub papers: Vec<Paper>,
     /// The last tier that is run.
     pub tier: Tier,
+    /// These jobs alone, of any tier; if empty, those of the tier.
+    #[serde(default)]
+    pub jobs: Vec<String>,
+    /// Only what is recorded: no job of the quick tier, which every report computes again.
+    #[serde(default)]
+    pub record: bool,
+}
+
+impl Asked {
+    /// All jobs of these papers up to a tier.
+    pub fn new(papers: &[Paper], tier: Tier) -> Asked {
+        Asked { papers: papers.to_vec(), tier, jobs: Vec::new(), record: false }
+    }
+
+    /// Whether a job is asked for.
+    pub fn wants(&self, job: &Job) -> bool {
+        if self.record && job.tier == Tier::Quick {
+            return false;
+        }
+        if !self.jobs.is_empty() {
+            return self.jobs.contains(&job.id);
+        }
+        job.tier <= self.tier && self.papers.contains(&job.paper)
+    }
+}
+
+/// What to run, and how.
+pub struct Request<'a> {
+    /// The jobs.
+    pub asked: &'a Asked,
     /// The folder of results and work files.
     pub out: &'a Path,
     /// The tables.
     pub store: &'a Store,
     /// The digest of the sources that a paper's results depend on.
     pub sources: &'a dyn Fn(Paper) -> String,
+    /// The program, the machine and the day.
+    pub origin: &'a Origin,
+    /// Receives each result that is asked for, as soon as it exists.
+    pub finished: &'a dyn Fn(&Kept) -> io::Result<()>,
     /// Receives remarks about each job.
     pub tell: &'a dyn Fn(&str),
     /// Progress, cancellation, threads and memory.
@@ -38,8 +75,10 @@ pub struct Request<'a> {
 /// The state of a job after the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
-    /// It has a result.
+    /// It has a result of this program.
     Done(Box<Kept>),
+    /// It has a result that was recorded earlier, perhaps by a program from other sources.
+    Recorded(Box<Kept>),
     /// It has none: what it would cost, or why it could not run.
     NotRun(String),
 }
@@ -56,10 +95,15 @@ pub struct Ran {
 /// Runs the jobs that the request selects.
 ///
 /// # Errors
-/// When a result cannot be stored.
+/// When a result cannot be stored, here or where the request wants it.
 pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
     let keeper = Keeper::new(request.out)?;
     let mut states: Vec<State> = jobs.iter().map(|job| at_first(job, request, &keeper)).collect();
+    for (_, state) in jobs.iter().zip(&states).filter(|(job, _)| request.asked.wants(job)) {
+        if let State::Done(kept) = state {
+            (request.finished)(kept)?;
+        }
+    }
     let mut order: Vec<usize> =
         (0..jobs.len()).filter(|&at| is_due(&jobs[at], &states[at], request)).collect();
     order.sort_by(|&a, &b| {
@@ -71,7 +115,8 @@ pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
         (request.tell)(&format!("[{}/{}] {}: {} ({})", number + 1, order.len(), job.id, job.title, job.cost));
         match execute(job, request, &keeper) {
             Ok(kept) => {
-                let time = format_duration(Duration::from_secs_f64(kept.seconds));
+                (request.finished)(&kept)?;
+                let time = format_duration(Duration::from_secs_f64(kept.origin.seconds));
                 (request.tell)(&format!("      done in {time}"));
                 states[at] = State::Done(Box::new(kept));
             }
@@ -92,7 +137,7 @@ fn at_first(job: &Job, request: &Request<'_>, keeper: &Keeper) -> State {
     if let Some(kept) = keeper.load(&job.id) {
         match kept.is_stale(job, &sources, |name| checksum(request.store, name)) {
             None => return State::Done(Box::new(kept)),
-            Some(reason) if asked(job, request) => {
+            Some(reason) if request.asked.wants(job) => {
                 (request.tell)(&format!("{} runs again: {reason}", job.id));
             }
             Some(reason) => {
@@ -108,12 +153,8 @@ pub fn takes(job: &Job) -> String {
     format!("--tier {}: {}", job.tier, job.cost)
 }
 
-fn asked(job: &Job, request: &Request<'_>) -> bool {
-    job.tier <= request.tier && request.papers.contains(&job.paper)
-}
-
 fn is_due(job: &Job, state: &State, request: &Request<'_>) -> bool {
-    asked(job, request) && matches!(state, State::NotRun(_))
+    request.asked.wants(job) && matches!(state, State::NotRun(_))
 }
 
 /// The checksum of a table, if it exists.
@@ -135,21 +176,46 @@ impl From<Stopped> for Problem {
 
 fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Problem> {
     has_room(job, request)?;
-    let work_dir = request.out.join("work").join(job.id.replace('/', "-"));
+    let work_dir = work_dir(job, request.out);
     let context = Context { store: request.store, work_dir, run: request.run };
     let ensure = |table: &ProgramTable| Ok(request.store.get(&*table.recipe, request.run)?.used());
     let tables = job.tables.iter().map(ensure).collect::<Result<Vec<TableUse>, Stopped>>()?;
-    let start = Instant::now();
+    let (start, load) = (Instant::now(), Load::begin());
     let outcome = (job.run)(&context)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = thousandths(start.elapsed().as_secs_f64());
+    if outcome.is_timed() {
+        load.wait();
+    }
+    let others = load.others().map(thousandths);
     for key in &job.cells {
         assert!(outcome.values.iter().any(|value| value.key == *key), "{} yields {key}, as promised", job.id);
     }
-    let kept = Kept::new(job, &(request.sources)(job.paper), tables, request.run.threads(), seconds, outcome);
+    let threads = request.run.threads();
+    let command = job.command(threads);
+    let origin = Origin { command, threads, seconds, others, ..request.origin.clone() };
+    let kept = Kept::new(job, &(request.sources)(job.paper), tables, origin, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
     // The work files are no longer needed.
     let _ = std::fs::remove_dir_all(&context.work_dir);
     Ok(kept)
+}
+
+/// The folder of a job's own files.
+fn work_dir(job: &Job, out: &Path) -> PathBuf {
+    out.join("work").join(job.id.replace('/', "-"))
+}
+
+/// Discards the kept result of a job and the files of a run that was stopped.
+pub fn discard(job: &Job, out: &Path) {
+    if let Ok(keeper) = Keeper::new(out) {
+        keeper.discard(&job.id);
+    }
+    let _ = std::fs::remove_dir_all(work_dir(job, out));
+}
+
+/// Rounded, so that it is written in few digits and read as it was written.
+fn thousandths(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
 }
 
 /// Checks the budget before work starts.

@@ -63,6 +63,11 @@ impl Job {
     pub fn seeded(self, seed: u64) -> Job {
         Job { seed: Some(seed), ..self }
     }
+
+    /// The command that runs it alone.
+    pub fn command(&self, threads: usize) -> String {
+        format!("cargo xtask repro-paper --job {} --threads {threads}", self.id)
+    }
 }
 
 /// What a job costs, without building its tables, on the reference machine: 2 cores of 2.5 GHz.
@@ -130,7 +135,17 @@ pub struct Value {
     /// A remark on how it was computed; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Whether it depends on a measured time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
+    /// Whether it counts nodes of an iteration that ended at its first solution: how many there are
+    /// depends on which thread finds one first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub raced: bool,
 }
+
+/// The remark on figures that threads race for.
+const RACED: &str = "varies a little: the search ends at the first solution that a thread finds";
 
 /// Points of one plot under one name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -141,6 +156,9 @@ pub struct Curve {
     pub name: String,
     /// `(x, y)`, in the order in which a line joins them.
     pub points: Vec<(f64, f64)>,
+    /// Whether they depend on measured times.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
 }
 
 impl Outcome {
@@ -159,12 +177,51 @@ impl Outcome {
         note: impl Into<String>,
     ) {
         let key = Key::new(table, row, column);
-        self.values.push(Value { key, number: number.into(), note: note.into() });
+        self.values.push(Value { key, number: number.into(), note: note.into(), timed: false, raced: false });
+    }
+
+    /// Adds a figure that depends on which thread finds a solution first, with a remark. The
+    /// figure itself says that it varies.
+    pub fn raced(
+        &mut self,
+        table: &str,
+        row: impl fmt::Display,
+        column: &str,
+        number: impl Into<Number>,
+        note: impl Into<String>,
+    ) {
+        let key = Key::new(table, row, column);
+        let remarks = [note.into(), RACED.to_owned()].into_iter().filter(|remark| !remark.is_empty());
+        let note = remarks.collect::<Vec<_>>().join("; ");
+        self.values.push(Value { key, number: number.into(), note, timed: false, raced: true });
+    }
+
+    /// Adds a time, or a figure that depends on one, with a remark.
+    pub fn timed(
+        &mut self,
+        table: &str,
+        row: impl fmt::Display,
+        column: &str,
+        number: impl Into<Number>,
+        note: impl Into<String>,
+    ) {
+        let key = Key::new(table, row, column);
+        self.values.push(Value { key, number: number.into(), note: note.into(), timed: true, raced: false });
+    }
+
+    /// Whether a figure depends on a measured time.
+    pub fn is_timed(&self) -> bool {
+        self.values.iter().any(|value| value.timed)
     }
 
     /// Adds points to a plot.
     pub fn curve(&mut self, plot: &str, name: impl Into<String>, points: Vec<(f64, f64)>) {
-        self.curves.push(Curve { plot: plot.to_owned(), name: name.into(), points });
+        self.curves.push(Curve { plot: plot.to_owned(), name: name.into(), points, timed: false });
+    }
+
+    /// Adds points that depend on measured times to a plot.
+    pub fn timed_curve(&mut self, plot: &str, name: impl Into<String>, points: Vec<(f64, f64)>) {
+        self.curves.push(Curve { plot: plot.to_owned(), name: name.into(), points, timed: true });
     }
 }
 

@@ -15,10 +15,13 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of these files.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// The share of the processors above which other programs change a measured time.
+const DISTURBED: f64 = 0.05;
 
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Kept {
     format: u32,
     /// The job.
@@ -29,26 +32,51 @@ pub struct Kept {
     pub tables: Vec<TableUse>,
     /// The seed.
     pub seed: Option<u64>,
-    /// The threads that ran it.
-    pub threads: usize,
-    /// Wall-clock seconds.
-    pub seconds: f64,
+    /// When, where and by what it was computed.
+    pub origin: Origin,
     /// What it found.
     pub outcome: Outcome,
 }
 
+/// When, where and by what a result was computed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The commit: 40 hexadecimal digits, or `unknown`.
+    pub commit: String,
+    /// Whether files differed from the commit.
+    pub dirty: bool,
+    /// The day, as in `2026-11-24`, in universal time.
+    pub date: String,
+    /// Processor, cores, memory and operating system.
+    pub machine: String,
+    /// The command that computes this result again.
+    pub command: String,
+    /// The number of threads.
+    pub threads: usize,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// The share of the machine's processors that other programs used meanwhile, if known.
+    pub others: Option<f64>,
+}
+
+impl Origin {
+    /// Whether other programs slowed it down: then its times and speeds are no figures.
+    pub fn was_disturbed(&self) -> bool {
+        self.others.is_some_and(|share| share > DISTURBED)
+    }
+}
+
 impl Kept {
     /// A job that has just finished.
-    pub fn new(
-        job: &Job,
-        sources: &str,
-        tables: Vec<TableUse>,
-        threads: usize,
-        seconds: f64,
-        outcome: Outcome,
-    ) -> Kept {
-        let (job, seed) = (job.id.clone(), job.seed);
-        Kept { format: FORMAT, job, sources: sources.to_owned(), tables, seed, threads, seconds, outcome }
+    pub fn new(job: &Job, sources: &str, tables: Vec<TableUse>, origin: Origin, outcome: Outcome) -> Kept {
+        let (job, seed, sources) = (job.id.clone(), job.seed, sources.to_owned());
+        Kept { format: FORMAT, job, sources, tables, seed, origin, outcome }
+    }
+
+    /// Whether this program reads the format of the result.
+    pub fn has_known_format(&self) -> bool {
+        self.format == FORMAT
     }
 
     /// Why this result cannot replace a run of `job` now; `None` if it can. `checksum` returns the
@@ -60,7 +88,7 @@ impl Kept {
         checksum: impl Fn(&str) -> Option<String>,
     ) -> Option<String> {
         let changed = |used: &&TableUse| checksum(&used.name).is_some_and(|now| now != used.checksum);
-        if self.format != FORMAT || self.job != job.id {
+        if !self.has_known_format() || self.job != job.id {
             return Some("its result has another format".to_owned());
         }
         if self.sources != sources {
@@ -101,6 +129,11 @@ impl Keeper {
     /// The result of a job; `None` also for a file that cannot be read.
     pub fn load(&self, id: &str) -> Option<Kept> {
         serde_json::from_slice(&fs::read(self.path(id)).ok()?).ok()
+    }
+
+    /// Removes the result of a job, if there is one.
+    pub fn discard(&self, id: &str) {
+        let _ = fs::remove_file(self.path(id));
     }
 
     /// Stores the result of a job.

@@ -13,6 +13,7 @@
 //! | [`reproducible`] | `reproducible`: two builds, one checksum |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
+//! | [`load`] | what other programs use of the machine meanwhile |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
 //! | [`tables`] | the tables of all puzzles under one type |
 //! | [`cube`](mod@cube_jobs), [`tiles`](mod@tiles_jobs), [`hanoi`](mod@hanoi_jobs) | the jobs of each paper |
@@ -31,6 +32,7 @@ pub mod gen_tables;
 pub mod hanoi_jobs;
 pub mod job;
 pub mod keep;
+pub mod load;
 pub mod number;
 pub mod paper;
 pub mod report;

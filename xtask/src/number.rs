@@ -23,6 +23,14 @@ impl Number {
         }
     }
 
+    /// Whether it is another number but for the rounding of decimals.
+    pub fn is_near(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Count(a), Number::Count(b)) => a == b,
+            (a, b) => (a.real() - b.real()).abs() <= 1e-9 * a.real().abs().max(b.real().abs()),
+        }
+    }
+
     /// For display: counts in groups of three digits, decimals to about five digits.
     pub fn pretty(self) -> String {
         match self {

@@ -1,17 +1,19 @@
 //! `cargo xtask repro-paper`: reproduces the papers, cell by cell.
 
-use crate::engine::{self, Ran, Request};
+use crate::cell::{Cell, Status};
+use crate::engine::{self, Asked, Ran, Request};
 use crate::fixture::{self, Fixture};
 use crate::job::Job;
-use crate::keep::write_whole;
+use crate::keep::{Kept, write_whole};
+use crate::number::Number;
 use crate::paper::{Paper, Tier};
 use crate::report::provenance::Provenance;
+use crate::report::recorded::{self, Recorder, Records};
 use crate::report::{Report, check};
 use clap::Args;
 use puzzle_cli::resume::quoted;
 use puzzle_cli::units::format_duration;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
-use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,7 +22,8 @@ use std::time::Instant;
 ///
 /// Each cell is computed by a job with a stated cost. Results of jobs are kept in the output folder, so
 /// a run that was killed can be resumed, and a higher tier builds on a lower one. A result is reused
-/// as long as the sources, the tables and the seed are the same.
+/// as long as the sources, the tables and the seed are the same. Jobs above the quick tier can be
+/// recorded in the repository; the report shows records of jobs that were not run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,6 +31,8 @@ Examples:
   cargo xtask repro-paper --paper hanoi --tier standard
   cargo xtask repro-paper --resume                 resume the run that was stopped
   cargo xtask repro-paper --list                   the jobs, their tiers and costs
+  cargo xtask repro-paper --job hanoi/complete-22 --record
+  cargo xtask repro-paper --tier standard --record
 
 Exit code 1 if a cell differs from its paper without an explanation, 5 if interrupted.")]
 pub struct ReproPaperArgs {
@@ -37,10 +42,19 @@ pub struct ReproPaperArgs {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
-    /// Resume the run in the output folder, with its papers and tier
+    /// Only this job, of any tier; may be repeated
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["paper", "tier", "resume"])]
+    job: Vec<String>,
+    /// Record each result as soon as it exists; runs no job of the quick tier
+    #[arg(long, conflicts_with = "resume")]
+    record: bool,
+    /// Folder of recorded results [default: fixtures/recorded]
+    #[arg(long, value_name = "DIR")]
+    recorded: Option<PathBuf>,
+    /// Resume the run in the output folder, with its papers, tier and jobs
     #[arg(long, conflicts_with_all = ["paper", "tier", "fresh"])]
     resume: bool,
-    /// Discard all results and start over
+    /// Discard the results of the jobs that are run, and start over
     #[arg(long)]
     fresh: bool,
     /// Folder of results and the report [default: target/repro]
@@ -50,20 +64,17 @@ pub struct ReproPaperArgs {
     #[arg(long, value_name = "DIR")]
     publish: Option<PathBuf>,
     /// Only list the jobs, their tiers and costs
-    #[arg(long, conflicts_with_all = ["resume", "fresh", "publish"])]
+    #[arg(long, conflicts_with_all = ["resume", "fresh", "publish", "job", "record"])]
     list: bool,
-    /// Only check that the report in this folder matches this program
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "fresh", "publish", "list", "paper", "tier"])]
+    /// Only check that the report in this folder matches this program and the recorded results
+    #[arg(long, value_name = "DIR")]
+    #[arg(conflicts_with_all = ["resume", "fresh", "publish", "list", "paper", "tier", "job", "record"])]
     check: Option<PathBuf>,
+    /// With --check, also compute the quick tier and compare its figures with the report's
+    #[arg(long, requires = "check")]
+    recompute: bool,
     #[command(flatten)]
     common: CommonArgs,
-}
-
-/// The papers and the tier of a run, stored so that it can be resumed.
-#[derive(Serialize, Deserialize)]
-struct Asked {
-    papers: Vec<Paper>,
-    tier: Tier,
 }
 
 /// Runs the task.
@@ -73,19 +84,19 @@ struct Asked {
 pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     let fixtures = fixture::all().map_err(Failure::error)?;
     let jobs = crate::jobs(&fixtures);
-    if let Some(dir) = &args.check {
-        return checked(dir, &jobs, &fixtures);
-    }
     let session = Session::build(&args.common)?;
     if args.list {
         return list(&jobs, args, &session);
     }
     let out = args.out.clone().unwrap_or_else(crate::default_out);
-    let asked = asked(args, &out)?;
-    reproduce(&jobs, &fixtures, &asked, (args, &out), &session)
+    let repro = Reproduction { jobs: &jobs, fixtures: &fixtures, args, out: &out, session: &session };
+    match &args.check {
+        Some(dir) => repro.checked(dir),
+        None => repro.reproduce(&asked(args, &jobs, &out)?),
+    }
 }
 
-fn asked(args: &ReproPaperArgs, out: &Path) -> Result<Asked, Failure> {
+fn asked(args: &ReproPaperArgs, jobs: &[Job], out: &Path) -> Result<Asked, Failure> {
     let file = out.join("run.json");
     if args.resume {
         let text = fs::read(&file).map_err(|_| {
@@ -94,104 +105,172 @@ fn asked(args: &ReproPaperArgs, out: &Path) -> Result<Asked, Failure> {
         })?;
         return serde_json::from_slice(&text).map_err(Failure::error);
     }
-    if args.fresh {
-        let _ = fs::remove_dir_all(out.join("cells"));
-        let _ = fs::remove_dir_all(out.join("work"));
+    for name in &args.job {
+        let known = jobs.iter().find(|job| job.id == *name);
+        let job = known.ok_or_else(|| {
+            Failure::usage(format_args!("there is no job {name}"))
+                .with_remedy("cargo xtask repro-paper --list names all jobs")
+        })?;
+        if args.record && job.tier == Tier::Quick {
+            return Err(Failure::usage(format_args!(
+                "{name} is in the quick tier, which every report computes: it is not recorded"
+            )));
+        }
     }
     let papers = args.paper.map_or_else(|| Paper::ALL.to_vec(), |paper| vec![paper]);
-    let asked = Asked { papers, tier: args.tier };
+    let asked = Asked { jobs: args.job.clone(), record: args.record, ..Asked::new(&papers, args.tier) };
+    if args.fresh {
+        for job in jobs.iter().filter(|job| asked.wants(job)) {
+            engine::discard(job, out);
+        }
+    }
     fs::create_dir_all(out).map_err(|error| Failure::error(format_args!("{}: {error}", out.display())))?;
     let text = serde_json::to_string(&asked).map_err(Failure::error)?;
     write_whole(&file, text.as_bytes()).map_err(Failure::error)?;
     Ok(asked)
 }
 
-fn reproduce(
-    jobs: &[Job],
-    fixtures: &[Fixture],
-    asked: &Asked,
-    (args, out): (&ReproPaperArgs, &Path),
-    session: &Session,
-) -> Result<Exit, Failure> {
-    let start = Instant::now();
-    let store = session.store(crate::gen_tables::GENERATOR)?;
-    let request = Request {
-        papers: &asked.papers,
-        tier: asked.tier,
-        out,
-        store: &store,
-        sources: &|paper: Paper| paper.sources().to_owned(),
-        tell: &|line| session.remark(line),
-        run: &session.run(),
-    };
-    let ran = engine::run(jobs, &request).map_err(Failure::error)?;
-    let provenance = Provenance::here(session.run().threads());
-    let report = Report::new(jobs, &ran, fixtures, (&asked.papers, asked.tier), provenance);
-    // An interrupted run has only part of the results.
-    let published = args.publish.as_deref().filter(|_| !ran.interrupted);
-    for dir in std::iter::once(out).chain(published) {
-        report.write(dir).map_err(|error| Failure::error(format_args!("{}: {error}", dir.display())))?;
-    }
-    session.remark(&format!(
-        "{} after {}",
-        out.join("index.html").display(),
-        format_duration(start.elapsed())
-    ));
-    verdict(&report, &ran, (args, out), session)
+/// A run of the task, with what all its parts need.
+struct Reproduction<'a> {
+    jobs: &'a [Job],
+    fixtures: &'a [Fixture],
+    args: &'a ReproPaperArgs,
+    out: &'a Path,
+    session: &'a Session,
 }
 
-/// The command that resumes this run.
-fn resume_command(args: &ReproPaperArgs, out: &Path) -> String {
-    let CommonArgs { tables, threads, memory, .. } = &args.common;
-    let path = |path: &Path| quoted(path.as_os_str());
-    let options = [
-        Some(("out", path(out))),
-        args.publish.as_deref().map(|dir| ("publish", path(dir))),
-        tables.as_deref().map(|dir| ("tables", path(dir))),
-        threads.map(|threads| ("threads", threads.to_string())),
-        memory.map(|memory| ("memory", memory.to_string())),
-    ];
-    let options = options.into_iter().flatten().map(|(name, value)| format!(" --{name} {value}"));
-    format!("cargo xtask repro-paper --resume{}", options.collect::<String>())
-}
+impl Reproduction<'_> {
+    fn reproduce(&self, asked: &Asked) -> Result<Exit, Failure> {
+        let start = Instant::now();
+        let records = self.records()?;
+        let provenance = Provenance::here(self.session.run().threads());
+        if asked.record && (provenance.dirty || provenance.commit.len() != 40) {
+            return Err(Failure::usage("files differ from the commit that a record would name")
+                .with_remedy("commit the changes first, or omit --record"));
+        }
+        let mut ran = self.run(asked, &provenance)?;
+        // What has just been recorded belongs to the report, too.
+        let records = if asked.record { self.records()? } else { records };
+        records.stand_in(self.jobs, asked, &mut ran);
+        let report = Report::new(self.jobs, &ran, self.fixtures, (&asked.papers, asked.tier), provenance);
+        // An interrupted run has only part of the results.
+        let published = self.args.publish.as_deref().filter(|_| !ran.interrupted);
+        for dir in std::iter::once(self.out).chain(published) {
+            report.write(dir).map_err(|error| Failure::error(format_args!("{}: {error}", dir.display())))?;
+        }
+        let page = self.out.join("index.html");
+        self.session.remark(&format!("{} after {}", page.display(), format_duration(start.elapsed())));
+        self.verdict(&report, &ran)
+    }
 
-fn verdict(
-    report: &Report,
-    ran: &Ran,
-    (args, out): (&ReproPaperArgs, &Path),
-    session: &Session,
-) -> Result<Exit, Failure> {
-    let mut output = session.output();
-    let mut unexplained = 0;
-    for &paper in &report.papers {
-        let tally = report.tally(paper);
-        unexplained += tally.unexplained;
-        output.line(&format!(
-            "{paper}: {} match, {} differ (explained), {} differ unexplained, {} not run",
-            tally.matched, tally.differs, tally.unexplained, tally.not_run
-        ))?;
-    }
-    if ran.interrupted {
-        return Err(Failure::interrupted("interrupted; results of finished jobs are kept")
-            .with_remedy(format_args!("resume with: {}", resume_command(args, out))));
-    }
-    if unexplained > 0 {
-        let faults = report.cells.iter().filter(|cell| cell.status == crate::cell::Status::Unexplained);
-        let fault = |cell: &crate::cell::Cell| {
-            let shown =
-                |number: Option<crate::number::Number>| number.map_or_else(String::new, |n| n.to_string());
-            format!(
-                "{}: {} printed, {} computed; {}",
-                cell.key,
-                shown(cell.printed),
-                shown(cell.ours),
-                cell.note
-            )
+    /// Runs the jobs that are asked for, and records their results if that is asked for, too.
+    fn run(&self, asked: &Asked, provenance: &Provenance) -> Result<Ran, Failure> {
+        let store = self.session.store(crate::gen_tables::GENERATOR)?;
+        let recorder = match asked.record {
+            true => Some(Recorder::new(&self.recorded()).map_err(Failure::error)?),
+            false => None,
         };
-        return Err(Failure::error("cells differ from their paper without an explanation")
-            .with_faults(faults.map(fault)));
+        let finished = |kept: &Kept| {
+            let job = self.jobs.iter().find(|job| job.id == kept.job);
+            recorder.iter().zip(job).try_for_each(|(recorder, job)| recorder.add(job.paper, kept))
+        };
+        let request = Request {
+            asked,
+            out: self.out,
+            store: &store,
+            sources: &|paper: Paper| paper.sources().to_owned(),
+            origin: &provenance.origin(),
+            finished: &finished,
+            tell: &|line| self.session.remark(line),
+            run: &self.session.run(),
+        };
+        engine::run(self.jobs, &request).map_err(Failure::error)
     }
-    Ok(Exit::Done)
+
+    /// The folder of recorded results.
+    fn recorded(&self) -> PathBuf {
+        self.args.recorded.clone().unwrap_or_else(recorded::default_dir)
+    }
+
+    /// The recorded results, if they are sound.
+    fn records(&self) -> Result<Records, Failure> {
+        let faulty = |faults: Vec<recorded::Fault>| {
+            Failure::error("recorded results cannot be used")
+                .with_faults(faults)
+                .with_remedy("remove these lines; --job NAME --record records a job again")
+        };
+        let records = Records::read(&self.recorded()).map_err(faulty)?;
+        let faults = records.faults(self.jobs, self.fixtures);
+        if faults.is_empty() { Ok(records) } else { Err(faulty(faults)) }
+    }
+
+    /// The command that resumes this run.
+    fn resume_command(&self) -> String {
+        let ReproPaperArgs { publish, recorded, common, .. } = self.args;
+        let CommonArgs { tables, threads, memory, .. } = common;
+        let path = |path: &Path| quoted(path.as_os_str());
+        let options = [
+            Some(("out", path(self.out))),
+            publish.as_deref().map(|dir| ("publish", path(dir))),
+            recorded.as_deref().map(|dir| ("recorded", path(dir))),
+            tables.as_deref().map(|dir| ("tables", path(dir))),
+            threads.map(|threads| ("threads", threads.to_string())),
+            memory.map(|memory| ("memory", memory.to_string())),
+        ];
+        let options = options.into_iter().flatten().map(|(name, value)| format!(" --{name} {value}"));
+        format!("cargo xtask repro-paper --resume{}", options.collect::<String>())
+    }
+
+    fn verdict(&self, report: &Report, ran: &Ran) -> Result<Exit, Failure> {
+        let mut output = self.session.output();
+        let mut unexplained = 0;
+        for &paper in &report.papers {
+            let tally = report.tally(paper);
+            unexplained += tally.unexplained;
+            output.line(&format!(
+                "{paper}: {} match, {} differ (explained), {} differ unexplained, {} not run; {} recorded",
+                tally.matched, tally.differs, tally.unexplained, tally.not_run, tally.recorded
+            ))?;
+        }
+        if ran.interrupted {
+            return Err(Failure::interrupted("interrupted; results of finished jobs are kept")
+                .with_remedy(format_args!("resume with: {}", self.resume_command())));
+        }
+        if unexplained > 0 {
+            let faults = report.cells.iter().filter(|cell| cell.status == Status::Unexplained);
+            return Err(Failure::error("cells differ from their paper without an explanation")
+                .with_faults(faults.map(fault)));
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Checks a published report, and the recorded results with it.
+    fn checked(&self, dir: &Path) -> Result<Exit, Failure> {
+        let records = self.records()?;
+        let mut problems = check::drift(dir, self.jobs, self.fixtures, &records);
+        if problems.is_empty() && self.args.recompute {
+            let provenance = Provenance::here(self.session.run().threads());
+            let ran = self.run(&Asked::new(&Paper::ALL, Tier::Quick), &provenance)?;
+            if ran.interrupted {
+                return Err(Failure::interrupted("interrupted; results of finished jobs are kept"));
+            }
+            problems = check::recomputed(dir, self.jobs, &ran);
+        }
+        if problems.is_empty() {
+            return Ok(Exit::Done);
+        }
+        let publish = format!("cargo xtask repro-paper --tier quick --publish {}", dir.display());
+        Err(Failure::error(format_args!("the report in {} does not match this program", dir.display()))
+            .with_faults(problems)
+            .with_remedy(format_args!("{publish} writes it again")))
+    }
+}
+
+/// A cell that differs for no known reason, in one line.
+fn fault(cell: &Cell) -> String {
+    let shown = |number: Option<Number>| number.map_or_else(String::new, |number| number.to_string());
+    let (printed, ours) = (shown(cell.printed), shown(cell.ours));
+    format!("{}: {printed} printed, {ours} computed; {}", cell.key, cell.note)
 }
 
 fn list(jobs: &[Job], args: &ReproPaperArgs, session: &Session) -> Result<Exit, Failure> {
@@ -210,17 +289,4 @@ fn list(jobs: &[Job], args: &ReproPaperArgs, session: &Session) -> Result<Exit, 
         output.line(&format!("{:<24} {}", "", job.title))?;
     }
     Ok(Exit::Done)
-}
-
-fn checked(dir: &Path, jobs: &[Job], fixtures: &[Fixture]) -> Result<Exit, Failure> {
-    let problems = check::drift(dir, jobs, fixtures);
-    if problems.is_empty() {
-        return Ok(Exit::Done);
-    }
-    Err(Failure::error(format_args!("the report in {} does not match this program", dir.display()))
-        .with_faults(problems)
-        .with_remedy(format_args!(
-            "cargo xtask repro-paper --tier quick --publish {} writes it again",
-            dir.display()
-        )))
 }

@@ -51,6 +51,25 @@ fn the_published_report_has_not_drifted() {
 }
 
 #[test]
+fn damaged_records_are_refused_by_file_and_line() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("hanoi.jsonl");
+    std::fs::write(&file, "{\"job\": \"hanoi/complete-18\"}\n").expect("a file");
+    let report = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/repro");
+    let (_, err) = told(xtask().args(["repro-paper", "--check", report, "--recorded"]).arg(dir.path()), 1);
+    assert!(err.contains(&format!("{}:1: missing field", file.display())), "{err}");
+    assert!(err.contains("--job NAME --record"), "{err}");
+}
+
+#[test]
+fn a_job_is_named_and_only_what_takes_long_is_recorded() {
+    let fails = |args: &[&str]| told(xtask().arg("repro-paper").args(args), 2).1;
+    assert!(fails(&["--job", "hanoi/complete"]).contains("there is no job hanoi/complete"));
+    assert!(fails(&["--job", "hanoi/presumed", "--record"]).contains("in the quick tier"));
+    assert!(fails(&["--recompute"]).contains("--check"));
+}
+
+#[test]
 #[ignore = "kills a real run of the quick tier of one paper and resumes it; a minute in release"]
 fn a_killed_process_resumes() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -1,16 +1,18 @@
-//! The engine and the report on a handful of small jobs: pinned, interrupted, resumed.
+//! The engine and the report on a handful of small jobs: pinned, interrupted, resumed, recorded.
 
 use search_core::table::Store;
 use search_core::{Cancel, Run};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xtask::cell::Status;
-use xtask::engine::{Ran, Request, State, run};
+use xtask::engine::{Asked, Ran, Request, State, run};
 use xtask::fixture::{Fixture, Key, parse};
 use xtask::job::{Cost, Job, Outcome, Stopped};
+use xtask::keep::{Kept, Origin};
 use xtask::paper::{Paper, Tier};
 use xtask::report::provenance::Provenance;
+use xtask::report::recorded::{Recorder, Records};
 use xtask::report::{Report, check};
 
 const FIXTURES: &str = "\
@@ -57,6 +59,7 @@ impl Sketch {
                 let mut out = Outcome::default();
                 for &(table, row, column, value) in values {
                     match value.fract() == 0.0 {
+                        _ if table == "machine" => out.timed(table, row, column, value as u64, ""),
                         true => out.put(table, row, column, value as u64),
                         false => out.put(table, row, column, value),
                     }
@@ -93,15 +96,22 @@ impl Bench {
     }
 
     fn run(&self, jobs: &[Job], tier: Tier, sources: &str, told: &mut Vec<String>) -> Ran {
+        self.record(jobs, &Asked::new(&[Paper::Cube], tier), sources, told)
+    }
+
+    /// Runs what is asked for, and records it if that is asked for.
+    fn record(&self, jobs: &[Job], asked: &Asked, sources: &str, told: &mut Vec<String>) -> Ran {
         let store = Store::new(self.dir.path().join("tables"), "test");
         let lines = std::sync::Mutex::new(Vec::new());
         let tell = |line: &str| lines.lock().expect("one thread").push(line.to_owned());
+        let recorder = Recorder::new(&self.recorded()).expect("a folder");
         let request = Request {
-            papers: &[Paper::Cube],
-            tier,
+            asked,
             out: self.dir.path(),
             store: &store,
             sources: &|_| sources.to_owned(),
+            origin: &origin(),
+            finished: &|kept| if asked.record { recorder.add(Paper::Cube, kept) } else { Ok(()) },
             tell: &tell,
             run: &self.run,
         };
@@ -109,16 +119,41 @@ impl Bench {
         told.extend(lines.into_inner().expect("one thread"));
         ran
     }
+
+    fn recorded(&self) -> PathBuf {
+        self.dir.path().join("recorded")
+    }
+
+    fn records(&self) -> Records {
+        Records::read(&self.recorded()).expect("sound records")
+    }
 }
 
-/// The report, with times and machine taken out.
+/// A quiet machine.
+fn origin() -> Origin {
+    let (commit, machine) = ("c0ffee".repeat(7)[..40].to_owned(), "a machine".to_owned());
+    Origin { commit, machine, date: "2026-11-24".into(), ..Origin::default() }
+}
+
+/// The report, with times and load taken out.
 fn report(jobs: &[Job], ran: &Ran, tier: Tier) -> Report {
-    let provenance = Provenance { version: "0".into(), commit: "c0ffee".into(), ..Provenance::default() };
-    let mut report = Report::new(jobs, ran, &fixtures(), (&[Paper::Cube], tier), provenance);
-    for job in report.jobs.iter_mut().filter(|job| job.seconds.is_some()) {
-        job.seconds = Some(1.5);
+    report_of(jobs, ran, tier, "s1")
+}
+
+fn report_of(jobs: &[Job], ran: &Ran, tier: Tier, sources: &str) -> Report {
+    let mut ran = ran.clone();
+    for state in &mut ran.states {
+        if let State::Done(kept) = state {
+            (kept.origin.seconds, kept.origin.others) = (1.5, Some(0.0));
+        }
     }
-    report
+    let provenance = Provenance {
+        version: "0".into(),
+        commit: "c0ffee".into(),
+        sources: [(Paper::Cube, sources.to_owned())].into(),
+        ..Provenance::default()
+    };
+    Report::new(jobs, &ran, &fixtures(), (&[Paper::Cube], tier), provenance)
 }
 
 fn sketches() -> [Sketch; 3] {
@@ -220,7 +255,8 @@ fn a_report_that_does_not_match_is_detected() {
     let ran = bench.run(&jobs, Tier::Quick, "s1", &mut told);
     let dir: &Path = bench.dir.path();
     report(&jobs, &ran, Tier::Quick).write(dir).expect("written");
-    let drift = |jobs: &[Job], fixtures: &[Fixture]| check::drift(dir, jobs, fixtures);
+    let none = Records::default();
+    let drift = |jobs: &[Job], fixtures: &[Fixture]| check::drift(dir, jobs, fixtures, &none);
     assert_eq!(drift(&jobs, &fixtures()), [""; 0]);
     let mut changed = fixtures();
     changed[0].value = 19u32.into();
@@ -236,5 +272,152 @@ fn a_report_that_does_not_match_is_detected() {
     std::fs::write(dir.join("report.json"), json.replace("\"8.8979\"", "\"8.89791\"")).expect("a file");
     let stale = ["report.md", "index.html"].map(|file| format!("{file} is not what report.json renders to"));
     assert_eq!(drift(&jobs, &fixtures()), stale);
-    assert!(check::drift(&dir.join("nowhere"), &jobs, &fixtures())[0].starts_with("report.json"));
+    assert!(check::drift(&dir.join("nowhere"), &jobs, &fixtures(), &none)[0].starts_with("report.json"));
+}
+
+/// Sources as a record must name them.
+const SOURCES: &str = "0123456789abcdef";
+
+/// The standard tier, recorded.
+fn to_record() -> Asked {
+    Asked { record: true, ..Asked::new(&[Paper::Cube], Tier::Standard) }
+}
+
+#[test]
+fn what_is_recorded_is_published_and_checked() {
+    let (bench, mut told) = (Bench::new(), Vec::new());
+    let jobs = sketches().map(Sketch::job);
+    let ran = bench.record(&jobs, &to_record(), SOURCES, &mut told);
+    assert!(matches!(&ran.states[0], State::NotRun(_)), "the quick tier is not recorded");
+    let records = bench.records();
+    let kept = records.of("cube/length").expect("a record");
+    assert_eq!(kept.origin.command, "cargo xtask repro-paper --job cube/length --threads 2");
+    assert!(records.of("cube/tree").is_none());
+
+    // Another run, from changed sources, does not compute what is recorded.
+    let (other, asked) = (Bench::new(), Asked::new(&[Paper::Cube], Tier::Quick));
+    let mut ran = other.record(&jobs, &asked, "s2", &mut told);
+    records.stand_in(&jobs, &asked, &mut ran);
+    let dir = other.dir.path();
+    for (sources, is_stale) in [(SOURCES, false), ("s2", true)] {
+        let report = report_of(&jobs, &ran, Tier::Quick, sources);
+        report.write(dir).expect("written");
+        let tally = report.tally(Paper::Cube);
+        assert_eq!((tally.matched, tally.not_run, tally.recorded), (4, 0, 1));
+        assert_eq!(check::drift(dir, &jobs, &fixtures(), &records), [""; 0]);
+        assert_eq!(check::recomputed(dir, &jobs, &ran), [""; 0]);
+        for (_, text) in &report.files()[1..] {
+            assert!(text.contains("2026-11-24"), "{text}");
+            assert_eq!(text.contains("sources have changed since"), is_stale, "{text}");
+        }
+    }
+    // A report without the record, or with another one.
+    let lost = "job cube/length is published as recorded, but has no record";
+    assert_eq!(check::drift(dir, &jobs, &fixtures(), &Records::default()), [lost]);
+    let file = bench.recorded().join("cube.jsonl");
+    let text = std::fs::read_to_string(&file).expect("records");
+    std::fs::write(&file, text.replace("2026-11-24", "2026-11-25")).expect("a file");
+    let other = "the report does not show the record of job cube/length";
+    assert_eq!(check::drift(dir, &jobs, &fixtures(), &bench.records()), [other]);
+}
+
+#[test]
+fn a_damaged_record_is_refused_by_file_and_line() {
+    let (bench, mut told) = (Bench::new(), Vec::new());
+    let mut all = sketches();
+    all[0].tier = Tier::Standard;
+    let jobs = all.map(Sketch::job);
+    bench.record(&jobs, &to_record(), SOURCES, &mut told);
+    let file = bench.recorded().join("cube.jsonl");
+    let whole = std::fs::read_to_string(&file).expect("records");
+    assert_eq!(whole.lines().count(), 2);
+    let second = whole.lines().nth(1).expect("cube/tree");
+    let length = &whole[..whole.len() - second.len() - 1];
+    let twice = whole.clone() + length;
+    for (text, line, problem) in [
+        (&whole[..whole.len() - 9], 2, "EOF while parsing"),
+        (&whole.replace("\"243\"", "\"many\""), 2, "is no number"),
+        (&whole.replace("c0ffee", "coffee"), 1, "is not a commit"),
+        (&whole.replace("2026-11-24", "today"), 1, "\"today\" is not a date"),
+        (&whole.replace(SOURCES, "s1"), 1, "is not a digest of sources"),
+        (&whole.replace("\"dirty\":false", "\"dirty\":true"), 1, "uncommitted changes"),
+        (&whole.replace("depth 1", "depth 2"), 2, "a figure occurs twice"),
+        (&whole.replace("\"threads\":2", "\"threads\":2,\"fast\":1"), 1, "unknown field `fast`"),
+        (&whole.replace("\"job\":\"cube", "\"job\":\"tiles"), 1, "belongs to another paper"),
+        (&twice, 3, "cube/length is recorded twice"),
+    ] {
+        std::fs::write(&file, text).expect("a file");
+        let fault = Records::read(&bench.recorded()).expect_err(problem)[0].to_string();
+        assert!(fault.starts_with(&format!("{}:{line}: ", file.display())), "{fault}");
+        assert!(fault.contains(problem), "{problem}: {fault}");
+        // Nor is it replaced as a whole by what is recorded next.
+        let kept: Kept = serde_json::from_str(second).expect("a record");
+        let added = Recorder::new(&bench.recorded()).and_then(|recorder| recorder.add(Paper::Cube, &kept));
+        assert_eq!(std::fs::read_to_string(&file).expect("records") == text, added.is_err());
+    }
+    // What only the jobs and the fixtures can tell.
+    std::fs::write(&file, &whole).expect("a file");
+    let (records, place) = (bench.records(), |line: u32| format!("{}:{line}: ", file.display()));
+    assert_eq!(records.faults(&jobs, &fixtures()), []);
+    let faults = |jobs: &[Job], fixtures: &[Fixture]| -> Vec<String> {
+        records.faults(jobs, fixtures).iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(faults(&jobs[1..], &fixtures()), [place(2) + "there is no job cube/tree"]);
+    let quick = sketches().map(Sketch::job);
+    assert_eq!(faults(&quick, &fixtures()), [place(2) + "cube/tree is computed for every report"]);
+    let mut other = fixtures();
+    other[5].value = 17u32.into();
+    let unexplained = "table-2 / cube 1 / length: the fixtures have no reason for it";
+    assert_eq!(faults(&jobs, &other), [place(1) + unexplained]);
+}
+
+#[test]
+fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
+    let (bench, mut told) = (Bench::new(), Vec::new());
+    let mut first = sketches();
+    (first[0].tier, first[2].tier) = (Tier::Standard, Tier::Full);
+    first[2].stops = Some(bench.run.cancel().clone());
+    let asked = Asked { tier: Tier::Full, ..to_record() };
+    let ran = bench.record(&first.map(Sketch::job), &asked, SOURCES, &mut told);
+    assert!(ran.interrupted);
+    assert!(bench.records().of("cube/tree").is_some() && bench.records().of("cube/length").is_none());
+    let file = bench.recorded().join("cube.jsonl");
+    let before = std::fs::read_to_string(&file).expect("records");
+
+    let bench = Bench { run: bench.run.with_cancel(&Cancel::new()), ..bench };
+    let mut second = sketches();
+    (second[0].tier, second[2].tier) = (Tier::Standard, Tier::Full);
+    let runs = second[0].runs.clone();
+    let jobs = second.map(Sketch::job);
+    bench.record(&jobs, &asked, SOURCES, &mut told);
+    assert_eq!(runs.load(Ordering::Relaxed), 0, "what was finished is not run again");
+    let both = std::fs::read_to_string(&file).expect("records");
+    assert!(both.ends_with(&before) && both.lines().count() == 2, "sorted by name, others as they were");
+
+    let only = Asked { jobs: vec!["cube/tree".into()], ..asked };
+    bench.record(&jobs, &only, "fedcba9876543210", &mut told);
+    let records = bench.records();
+    let sources = |job| records.of(job).expect("a record").sources.clone();
+    assert_eq!([sources("cube/tree"), sources("cube/length")], ["fedcba9876543210", SOURCES]);
+}
+
+#[test]
+fn a_time_measured_on_a_busy_machine_is_not_shown() {
+    let (bench, mut told) = (Bench::new(), Vec::new());
+    let jobs = sketches().map(Sketch::job);
+    let mut ran = bench.run(&jobs, Tier::Quick, "s1", &mut told);
+    let State::Done(kept) = &mut ran.states[1] else { panic!("it ran") };
+    kept.origin.others = Some(0.37);
+    let report = Report::new(&jobs, &ran, &fixtures(), (&[Paper::Cube], Tier::Quick), Provenance::default());
+    let cell = report.cells.iter().find(|cell| cell.key.table == "machine").expect("a cell");
+    assert_eq!((cell.status, cell.ours), (Status::NotMeasured, None));
+    assert_eq!(cell.note, "the machine was busy: other programs used 37% of it");
+    report.write(bench.dir.path()).expect("written");
+    for (_, text) in report.files() {
+        assert!(!text.contains("21000000") && !text.contains("21,000,000"), "{text}");
+    }
+    assert_eq!(check::drift(bench.dir.path(), &jobs, &fixtures(), &Records::default()), [""; 0]);
+    // Counts do not depend on other programs.
+    let others = report.cells.iter().filter(|cell| cell.job == "cube/values" && cell.ours.is_some());
+    assert_eq!(others.count(), 2);
 }

@@ -57,7 +57,7 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let products = length.generated_left + length.generated_right;
     let (nodes, row) = (last.generated as f64 / last.seconds, format!("depth {depth}"));
     let speed = products as f64 / length.seconds;
-    out.note(
+    out.timed(
         "fiat-shamir",
         "equal depth",
         "Fiat–Shamir time over IDA* time",
@@ -66,14 +66,15 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     );
     out.put("fiat-shamir", &row, "nodes of IDA*", last.generated);
     out.put("fiat-shamir", &row, "products of Fiat–Shamir", products);
-    out.put("fiat-shamir", &row, "seconds of IDA*", last.seconds);
-    out.put("fiat-shamir", &row, "seconds of Fiat–Shamir", length.seconds);
+    out.timed("fiat-shamir", &row, "seconds of IDA*", last.seconds, "");
+    out.timed("fiat-shamir", &row, "seconds of Fiat–Shamir", length.seconds, "");
     let lists = length.lists.iter().max().expect("four lists");
     out.put("fiat-shamir", &row, "greatest list of permutations", *lists);
     if depth == DEPTHS[0].0 {
-        out.put("machine", "Fiat–Shamir", "permutations a second", speed);
-        out.put("machine", "IDA* node against Fiat–Shamir permutation", "ratio of speeds", nodes / speed);
-        out.curve("speed", "ours", vec![(speed, 1.0)]);
+        out.timed("machine", "Fiat–Shamir", "permutations a second", speed, "");
+        let both = "IDA* node against Fiat–Shamir permutation";
+        out.timed("machine", both, "ratio of speeds", nodes / speed, "");
+        out.timed_curve("speed", "ours", vec![(speed, 1.0)]);
     }
     Ok(out)
 }
@@ -100,6 +101,6 @@ fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
     };
     let ((one, nodes), (two, same)) = (timed(1)?, timed(2)?);
     assert_eq!(nodes, same, "counts do not depend on the number of threads");
-    out.note("splitting", "one thread to two", "speed-up", one / two, format!("depth {SPLIT}"));
+    out.timed("splitting", "one thread to two", "speed-up", one / two, format!("depth {SPLIT}"));
     Ok(out)
 }

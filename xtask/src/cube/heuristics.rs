@@ -35,6 +35,8 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     tables.extend(figures.of("machine", |row, _| row.contains("database")));
     let complement = format!("edges:{}", edge_names(Edges::complement(edges::KORF)).replace(' ', ","));
     let other = complement.clone();
+    let expected = |row| figures.printed("heuristics", row, "expected value").unwrap_or(f64::NAN);
+    let means = ["corners", "six edges", "the three together"].map(expected);
     let mut jobs = vec![
         job(
             "heuristics",
@@ -43,7 +45,12 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             "rebuilds the paper’s databases to time them, and counts every entry",
             &["korf97"],
             tables,
-            heuristics,
+            move |context| {
+                let mut out = heuristics(context)?;
+                let points = means.map(|mean| (mean, 0.0)).to_vec();
+                out.curve("distributions", "paper: expected values, on the axis", points);
+                Ok(out)
+            },
         ),
         job(
             "lookups",
@@ -52,7 +59,12 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
             "samples the expected value of 1 to 96 lookups in one table, with and without the corners",
             &["korf97", &complement],
             figures.table("lookups"),
-            move |context| lookups(&other, context),
+            move |context| {
+                let mut out = lookups(&other, context)?;
+                let points = vec![(1.0, means[1]), (2.0, means[2])];
+                out.curve("lookups", "paper: one lookup alone, two with the corners", points);
+                Ok(out)
+            },
         ),
         job(
             "coset",
@@ -103,8 +115,8 @@ fn heuristics(context: &Context<'_>) -> Result<Outcome, Stopped> {
         out.curve("distributions", name, shares(histogram.counts.iter().map(|&count| count as f64)));
         histograms.push((id, histogram));
     }
-    out.put("machine", "corner database", "minutes to build", minutes[0]);
-    out.put("machine", "all three databases", "minutes to build", minutes[0] + minutes[1]);
+    out.timed("machine", "corner database", "minutes to build", minutes[0], "");
+    out.timed("machine", "all three databases", "minutes to build", minutes[0] + minutes[1], "");
     together(&histograms, context, &mut out)?;
     simple(&mut out);
     Ok(out)

@@ -3,14 +3,18 @@
 use super::{job, search, solver, ten_cubes};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
-use cube::HeuristicSpec;
-use search_core::record::Iteration;
+use crate::keep::Steps;
+use crate::paper::{Paper, Tier};
+use cube::{Cube, HeuristicSpec};
+use serde::{Deserialize, Serialize};
 
 /// The bound that all ten cubes are searched to in minutes.
 const QUICK: u32 = 14;
 /// The first bound whose counts say something of the branching factor.
 const FIRST: u32 = 11;
+/// Deeper bounds, the first of the ten cubes that have a complete iteration there (the file lists them by
+/// length), and the seconds for one cube.
+const DEEPER: [(u32, usize, f64); 2] = [(16, 1, 100.0), (17, 4, 1250.0)];
 const BY_1997: &str = "nodes by the heuristic of 1997";
 /// Seconds that the default solver takes for each cube, in the order of the file; measured.
 const SECONDS: [f64; 10] = [0.2, 0.4, 2.8, 2.2, 7.0, 11.5, 54.2, 9.4, 11.7, 7.7];
@@ -21,7 +25,8 @@ const SOLVED_QUICKLY: usize = 4;
 
 /// The jobs of this module.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs = vec![quick(figures), deep(figures)];
+    let mut jobs = vec![quick(figures)];
+    jobs.extend(DEEPER.iter().map(|&(bound, first, seconds)| deep(figures, bound, first, seconds)));
     jobs.extend((0..10).map(|at| solved(figures, at)));
     jobs.push(median(figures));
     jobs.extend((0..10).map(|at| by_1997(figures, at)));
@@ -44,7 +49,10 @@ fn quick(figures: &Figures<'_>) -> Job {
 
 fn shallow(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let by_bound = mean_by_bound(&ten_cubes(), QUICK, context, &mut out)?;
+    let by_bound: Vec<(f64, f64)> =
+        by_bound(&ten_cubes(), QUICK, context)?.iter().map(|level| level.put(&mut out)).collect();
+    let points = (FIRST..).map(f64::from).zip(by_bound.iter().map(|mean| mean.0));
+    out.curve("iterations", "ours, mean of 10 cubes", points.collect());
     let mut ratios = Vec::new();
     for (pair, depth) in by_bound.windows(2).zip(FIRST + 1..) {
         ratios.push(pair[1].0 / pair[0].0);
@@ -58,8 +66,8 @@ fn shallow(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     out.put("iterations", "mean of all", "heuristic branching factor", mean);
     let (nodes, seconds) = by_bound[by_bound.len() - 1];
-    out.put("machine", "IDA*, heuristic of 1997", "nodes a second", nodes / seconds);
-    out.curve("speed", "ours", vec![(nodes / seconds, 2.0)]);
+    out.timed("machine", "IDA*, heuristic of 1997", "nodes a second", nodes / seconds, "");
+    out.timed_curve("speed", "ours", vec![(nodes / seconds, 2.0)]);
     out.curve("speed", "paper", vec![(10_000.0, 1.0), (700_000.0, 2.0)]);
     let paper = [("depth 16", 9.5e9), ("depth 17", 122e9)];
     out.curve(
@@ -70,52 +78,83 @@ fn shallow(context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-/// Mean nodes and seconds of the complete iterations from [`FIRST`] to `bound`, over `cubes`.
-fn mean_by_bound(
-    cubes: &[cube::Cube],
+/// The complete iterations of several cubes to one bound: nodes and seconds of each.
+struct Level {
     bound: u32,
-    context: &Context<'_>,
-    out: &mut Outcome,
-) -> Result<Vec<(f64, f64)>, Stopped> {
-    let solver = solver("korf97", context)?;
-    let mut all: Vec<Iteration> = Vec::new();
-    for (at, cube) in cubes.iter().enumerate() {
-        context.run.progress().begin(&format!("cube {} to depth {bound}", at + 1), 0);
-        let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
-        all.extend(iterations);
-    }
-    context.run.progress().end();
-    let mut means = Vec::new();
-    let mut points = Vec::new();
-    for depth in FIRST..=bound {
-        let at: Vec<&Iteration> = all.iter().filter(|i| i.bound == depth && i.complete).collect();
-        let mean = |of: &dyn Fn(&Iteration) -> f64| at.iter().map(|i| of(i)).sum::<f64>() / at.len() as f64;
-        let (nodes, seconds) = (mean(&|i| i.generated as f64), mean(&|i| i.seconds));
-        let note = format!("mean of {} cubes", at.len());
-        out.note("iterations", format!("depth {depth}"), "nodes, mean", nodes, note);
-        means.push((nodes, seconds));
-        points.push((f64::from(depth), nodes));
-    }
-    out.curve("iterations", format!("ours, mean of {} cubes", cubes.len()), points);
-    Ok(means)
+    each: Vec<(u64, f64)>,
 }
 
-fn deep(figures: &Figures<'_>) -> Job {
-    let mut cells = figures.of("iterations", |row, _| row == "depth 16");
-    cells.extend(figures.of("machine", |row, _| row.starts_with("depth 16")));
+impl Level {
+    /// The row of the report.
+    fn row(&self) -> String {
+        format!("depth {}", self.bound)
+    }
+
+    /// Puts the mean number of nodes; returns the means of nodes and seconds.
+    fn put(&self, out: &mut Outcome) -> (f64, f64) {
+        let mean =
+            |of: &dyn Fn(&(u64, f64)) -> f64| self.each.iter().map(of).sum::<f64>() / self.each.len() as f64;
+        let (nodes, seconds) = (mean(&|one| one.0 as f64), mean(&|one| one.1));
+        let note = format!("mean of {} cubes", self.each.len());
+        out.note("iterations", self.row(), "nodes, mean", nodes, note);
+        (nodes, seconds)
+    }
+}
+
+/// A complete iteration of one cube, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Iterated {
+    bound: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// The complete iterations of `cubes` from [`FIRST`] to `bound`. Finished cubes are kept, so that a
+/// killed run resumes after them.
+fn by_bound(cubes: &[Cube], bound: u32, context: &Context<'_>) -> Result<Vec<Level>, Stopped> {
+    let solver = solver("korf97", context)?;
+    let kept = |error: std::io::Error| Stopped::Failed(format!("keeping what is searched: {error}"));
+    let mut steps = Steps::<Vec<Iterated>>::open(&context.work_dir, Paper::Cube.sources()).map_err(kept)?;
+    for (at, cube) in cubes.iter().enumerate().skip(steps.done.len()) {
+        context.run.progress().begin(&format!("cube {} of {} to depth {bound}", at + 1, cubes.len()), 0);
+        let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
+        let complete = iterations.iter().filter(|iteration| iteration.complete);
+        let iterated = complete.map(|i| Iterated { bound: i.bound, nodes: i.generated, seconds: i.seconds });
+        steps.add(iterated.collect()).map_err(kept)?;
+    }
+    context.run.progress().end();
+    let level = |bound| {
+        let here = steps.done.iter().flatten().filter(|iterated| iterated.bound == bound);
+        Level { bound, each: here.map(|iterated| (iterated.nodes, iterated.seconds)).collect() }
+    };
+    Ok((FIRST..=bound).map(level).collect())
+}
+
+/// The complete iterations to a depth at which the paper prints figures.
+fn deep(figures: &Figures<'_>, bound: u32, first: usize, seconds: f64) -> Job {
+    let of_bound = move |row: &str| row.starts_with(&format!("depth {bound}"));
+    let mut cells = figures.of("iterations", |row, _| of_bound(row));
+    cells.extend(figures.of("machine", |row, _| of_bound(row)));
+    let cubes = &ten_cubes()[first..];
+    let (count, cubes) = (cubes.len(), cubes.to_vec());
     job(
-        "iterations-16",
-        Tier::Standard,
-        Cost::new(330.0, 200),
-        "searches two cubes to depth 16 with the heuristic of 1997",
+        &format!("iterations-{bound}"),
+        Tier::Full,
+        Cost::new(count as f64 * seconds, 200),
+        &format!("searches {count} cubes to depth {bound} with the heuristic of 1997"),
         &["korf97"],
         cells,
-        |context| {
+        move |context| {
             let mut out = Outcome::default();
-            let means = mean_by_bound(&ten_cubes()[8..], 16, context, &mut out)?;
-            let (_, seconds) = means[means.len() - 1];
-            out.put("machine", "depth 16, heuristic of 1997", "hours", seconds / 3600.0);
-            out.values.retain(|value| value.key.row.contains("16"));
+            let levels = by_bound(&cubes, bound, context)?;
+            let last = levels.last().expect("there is a bound");
+            let (nodes, seconds) = last.put(&mut out);
+            let counts = || last.each.iter().map(|one| one.0);
+            out.put("iterations", last.row(), "nodes, least", counts().min().unwrap_or(0));
+            out.put("iterations", last.row(), "nodes, greatest", counts().max().unwrap_or(0));
+            let row = format!("depth {bound}, heuristic of 1997");
+            out.timed("machine", row, "hours", seconds / 3600.0, "mean of one cube");
+            out.curve("iterations", format!("ours, mean of {count} cubes"), vec![(f64::from(bound), nodes)]);
             Ok(out)
         },
     )
@@ -146,12 +185,12 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
             context.run.progress().end();
             let length = solved.ending.length().expect("no bound was set");
             let (nodes, seconds) = (solved.generated(), solved.seconds());
-            let note = format!("proved in {seconds:.1} s by the default solver");
-            out.note("table-2", &named, "length", length, note);
-            out.put("table-2", &named, "nodes by the default heuristic", nodes);
+            out.note("table-2", &named, "length", length, "proved by the default solver");
+            out.raced("table-2", &named, "nodes by the default heuristic", nodes, "");
             if at == 0 {
-                out.put("machine", "IDA*, default heuristic", "nodes a second", nodes as f64 / seconds);
-                out.curve("speed", "ours", vec![(nodes as f64 / seconds, 3.0)]);
+                let speed = nodes as f64 / seconds;
+                out.timed("machine", "IDA*, default heuristic", "nodes a second", speed, "");
+                out.timed_curve("speed", "ours", vec![(speed, 3.0)]);
             }
             Ok(out)
         },
@@ -184,12 +223,7 @@ fn median(figures: &Figures<'_>) -> Job {
 /// One cube by the heuristic of 1997, to the end.
 fn by_1997(figures: &Figures<'_>, at: usize) -> Job {
     let row = format!("cube {}", at + 1);
-    let mut cells = figures.of("table-2", |of, column| of == row && column == BY_1997);
-    // Only cubes of length 18 have a complete iteration to depth 17.
-    if at == 9 {
-        cells.extend(figures.of("iterations", |of, _| of == "depth 17"));
-        cells.extend(figures.of("machine", |of, _| of.starts_with("depth 17")));
-    }
+    let cells = figures.of("table-2", |of, column| of == row && column == BY_1997);
     let named = row.clone();
     let seconds = [400.0, 3e3, 3e3, 3e3, 4e4, 4e4, 4e4, 4e4, 4e4, 4e4][at];
     job(
@@ -202,13 +236,7 @@ fn by_1997(figures: &Figures<'_>, at: usize) -> Job {
         move |context| {
             let mut out = Outcome::default();
             let solved = search(&solver("korf97", context)?, &ten_cubes()[at], None, context.run)?;
-            out.put("table-2", &named, BY_1997, solved.generated());
-            if let Some(last) = solved.iterations.iter().find(|i| at == 9 && i.bound == 17 && i.complete) {
-                for column in ["nodes, mean", "nodes, least", "nodes, greatest"] {
-                    out.note("iterations", "depth 17", column, last.generated, "of cube 10");
-                }
-                out.put("machine", "depth 17, heuristic of 1997", "hours", last.seconds / 3600.0);
-            }
+            out.raced("table-2", &named, BY_1997, solved.generated(), "");
             Ok(out)
         },
     )

@@ -40,13 +40,20 @@ fn is_arithmetic(row: &str) -> bool {
 struct Printed {
     nodes: Vec<f64>,
     depth_17: f64,
+    /// Table 1: depth and nodes.
+    tree: Vec<(f64, f64)>,
 }
 
 impl Printed {
     fn new(figures: &Figures<'_>) -> Printed {
         let nodes =
             |n: u32| figures.printed("table-2", &format!("cube {n}"), "nodes by the heuristic of 1997");
+        let level = |depth: usize| {
+            let nodes = figures.printed("search-tree", &format!("depth {depth}"), "nodes")?;
+            Some((depth as f64, nodes))
+        };
         Printed {
+            tree: (1..=DEPTH).filter_map(level).collect(),
             nodes: (1..=10).filter_map(nodes).collect(),
             depth_17: figures.printed("iterations", "depth 17", "nodes, mean").unwrap_or(f64::NAN),
         }
@@ -75,6 +82,7 @@ fn run(printed: &Printed, context: &Context<'_>) -> Result<Outcome, Stopped> {
     cubes(context, &mut out)?;
     let tree = nodes.iter().enumerate().map(|(depth, &count)| (depth as f64, count as f64)).collect();
     out.curve("tree", "nodes in the tree", tree);
+    out.curve("tree", "paper: nodes in the tree", printed.tree.clone());
     Ok(out)
 }
 

@@ -95,7 +95,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
             crate::number::Number::Real(states as f64 / all).pretty()
         );
         out.note("ablation", variant.name, "unique states", states, note);
-        out.put("ablation", variant.name, "seconds", variant.report.seconds);
+        out.timed("ablation", variant.name, "seconds", variant.report.seconds, "");
     }
     let before = variants[0]
         .report

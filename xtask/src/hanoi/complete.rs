@@ -89,14 +89,14 @@ fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
                 format!("{discs} discs: states over orbits"),
             );
             let rate = report.total(|l| l.orbits) as f64 / report.seconds;
-            out.note(
+            out.timed(
                 "machine",
                 format!("complete search, {discs} discs"),
                 "states a second",
                 rate,
                 "one of six images each",
             );
-            out.curve("speed", "ours", vec![(rate, 2.0)]);
+            out.timed_curve("speed", "ours", vec![(rate, 2.0)]);
             // All 4^22 states, one of six images each, in the time of Table 1.
             out.curve(
                 "speed",
@@ -108,6 +108,7 @@ fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
     }
     context.run.progress().end();
     out.put("complete", "other sizes from 5 to 17", "radius other than the length", differ);
+    out.curve("layers", "paper: 15 discs, at the radius", vec![(130.0, 588.0)]);
     out.curve("width", "paper", vec![(21.0, 77_536_421_184.0), (22.0, 278_269_428_090.0)]);
     Ok(out)
 }
@@ -148,7 +149,7 @@ fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     }
     let report = resumed(&size, context)?;
     let found = put(discs, &report, &mut out);
-    out.put("machine", format!("complete search, {discs} discs"), "seconds", report.seconds);
+    out.timed("machine", format!("complete search, {discs} discs"), "seconds", report.seconds, "");
     if discs == 20 {
         out.put("sizes", "20 discs", "radius exceeds length by", found.radius - found.length);
     }

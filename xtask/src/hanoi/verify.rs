@@ -59,14 +59,14 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
                 if discs == *QUICK.end() + 1 {
                     let report = &found.report;
                     let rate = report.total(|l| l.orbits) as f64 / report.seconds;
-                    out.note(
+                    out.timed(
                         "machine",
                         format!("half-depth search, {discs} discs"),
                         "states a second",
                         rate,
                         "",
                     );
-                    out.curve("speed", "ours", vec![(rate, 1.0)]);
+                    out.timed_curve("speed", "ours", vec![(rate, 1.0)]);
                     let paper = figures_of_table_2();
                     out.curve("verify", "paper", paper);
                 }
@@ -118,7 +118,7 @@ fn put(found: &Verification, out: &mut Outcome) {
     let database = default_database(found.discs)
         .map_or("no database".to_owned(), |of| format!("database of {of} discs"));
     out.note("verify", &row, "unique states", states, database);
-    out.put("verify", &row, "seconds", report.seconds);
+    out.timed("verify", &row, "seconds", report.seconds, "");
     let bytes = report.peak_bytes.max(report.peak_disk);
     out.put("verify", &row, "gigabytes of storage", bytes as f64 / 1e9);
     if let Some(depth) = found.first_pruned {

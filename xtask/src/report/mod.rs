@@ -7,13 +7,14 @@ pub mod check;
 pub mod layout;
 pub mod plots;
 pub mod provenance;
+pub mod recorded;
 pub mod render;
 
 use crate::cell::{Cell, Status};
-use crate::engine::{Ran, State};
-use crate::fixture::{Fixture, Key};
+use crate::engine::{Ran, State, takes};
+use crate::fixture::{Fixture, Key, Rule};
 use crate::job::{Cost, Curve, Job};
-use crate::keep::write_whole;
+use crate::keep::{Kept, Origin, write_whole};
 use crate::paper::{Paper, Tier};
 use provenance::Provenance;
 use search_core::record::TableUse;
@@ -52,10 +53,13 @@ pub struct JobLine {
     pub title: String,
     /// Its stated cost.
     pub cost: Cost,
-    /// Its time in seconds, if it ran.
-    pub seconds: Option<f64>,
-    /// Its threads, if it ran.
-    pub threads: Option<usize>,
+    /// When, where and by what its result was computed, if it has one.
+    pub origin: Option<Origin>,
+    /// The digest of the sources that computed it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sources: String,
+    /// Whether the result was recorded earlier.
+    pub recorded: bool,
     /// Its seed.
     pub seed: Option<u64>,
     /// The tables that it read.
@@ -79,10 +83,14 @@ pub struct Tally {
     pub matched: usize,
     /// Cells that differ, explained.
     pub differs: usize,
+    /// Those of them that can only be compared, such as the speed of another machine.
+    pub beside: usize,
     /// Cells that differ without an explanation.
     pub unexplained: usize,
-    /// Cells that were not run.
+    /// Cells that were not run, or not measured.
     pub not_run: usize,
+    /// Cells that were recorded earlier, each of them also counted above.
+    pub recorded: usize,
 }
 
 impl Report {
@@ -113,7 +121,9 @@ impl Report {
             (cell.paper, layout::rank(cell.paper, &cell.key.table), layout::number(&cell.key.row), printed)
         };
         report.cells.sort_by_key(rank);
-        let mut tables: Vec<TableUse> = report.jobs.iter().flat_map(|job| job.tables.clone()).collect();
+        // Recorded jobs name their own tables.
+        let computed = report.jobs.iter().filter(|job| !job.recorded);
+        let mut tables: Vec<TableUse> = computed.flat_map(|job| job.tables.clone()).collect();
         tables.sort_by(|a, b| a.name.cmp(&b.name));
         tables.dedup();
         provenance.tables = tables;
@@ -128,8 +138,9 @@ impl Report {
             tier: job.tier,
             title: job.title.clone(),
             cost: job.cost,
-            seconds: None,
-            threads: None,
+            origin: None,
+            sources: String::new(),
+            recorded: matches!(state, State::Recorded(_)),
             seed: job.seed,
             tables: Vec::new(),
         };
@@ -137,14 +148,13 @@ impl Report {
             State::NotRun(takes) => self.cells.extend(
                 job.cells.iter().map(|key| Cell::not_run(job.paper, &job.id, key, printed(key), takes)),
             ),
-            State::Done(kept) => {
-                (line.seconds, line.threads) = (Some(digits(kept.seconds)), Some(kept.threads));
+            State::Done(kept) | State::Recorded(kept) => {
+                line.origin = Some(kept.origin.clone());
+                line.sources.clone_from(&kept.sources);
                 line.tables.clone_from(&kept.tables);
-                let cells = kept.outcome.values.iter();
-                self.cells.extend(
-                    cells.map(|value| Cell::computed(job.paper, &job.id, value, printed(&value.key))),
-                );
-                kept.outcome.curves.iter().for_each(|curve| self.join(job.paper, curve));
+                self.cells.extend(cells_of(job, kept, printed));
+                let is_shown = |curve: &&Curve| !(curve.timed && kept.origin.was_disturbed());
+                kept.outcome.curves.iter().filter(is_shown).for_each(|curve| self.join(job.paper, curve));
             }
         }
         self.jobs.push(line);
@@ -166,15 +176,30 @@ impl Report {
         }
     }
 
+    /// The job of a cell.
+    pub fn job(&self, id: &str) -> Option<&JobLine> {
+        self.jobs.iter().find(|line| line.id == id)
+    }
+
+    /// Whether the sources of a paper have changed since a result was recorded.
+    pub fn is_stale(&self, line: &JobLine) -> bool {
+        line.recorded && self.provenance.sources.get(&line.paper) != Some(&line.sources)
+    }
+
     /// The cells of a paper, counted.
     pub fn tally(&self, paper: Paper) -> Tally {
         let mut tally = Tally::default();
         for cell in self.cells.iter().filter(|cell| cell.paper == paper) {
+            let is_figure = matches!(cell.status, Status::Match | Status::Differs | Status::Unexplained);
+            let is_recorded = || self.job(&cell.job).is_some_and(|line| line.recorded);
+            let is_beside = cell.status == Status::Differs && cell.rule == Some(Rule::Beside);
+            tally.beside += usize::from(is_beside);
+            tally.recorded += usize::from(is_figure && is_recorded());
             match cell.status {
                 Status::Match => tally.matched += 1,
                 Status::Differs => tally.differs += 1,
                 Status::Unexplained => tally.unexplained += 1,
-                Status::NotRun => tally.not_run += 1,
+                Status::NotRun | Status::NotMeasured => tally.not_run += 1,
                 Status::Ours => {}
             }
         }
@@ -206,6 +231,24 @@ impl Report {
             ("index.html", render::page(self)),
         ]
     }
+}
+
+/// The cells of a job that has a result. An older result may lack figures that the job now promises.
+fn cells_of<'f>(job: &Job, kept: &Kept, printed: impl Fn(&Key) -> Option<&'f Fixture>) -> Vec<Cell> {
+    let others = kept.origin.others.filter(|_| kept.origin.was_disturbed());
+    let mut cells = Vec::new();
+    for value in &kept.outcome.values {
+        let (key, fixture) = (&value.key, printed(&value.key));
+        match others.filter(|_| value.timed) {
+            None => cells.push(Cell::computed(job.paper, &job.id, value, fixture)),
+            Some(_) if fixture.is_none() => {}
+            Some(others) => cells.push(Cell::not_measured(job.paper, &job.id, key, fixture, others)),
+        }
+    }
+    let is_missing = |key: &&Key| !kept.outcome.values.iter().any(|value| value.key == **key);
+    let not_run = |key: &Key| Cell::not_run(job.paper, &job.id, key, printed(key), &takes(job));
+    cells.extend(job.cells.iter().filter(is_missing).map(not_run));
+    cells
 }
 
 /// A decimal rounded to digits that survive JSON unchanged.

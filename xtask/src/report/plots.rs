@@ -195,6 +195,7 @@ mod tests {
             plot: plot.id.clone(),
             name: name.into(),
             points: points.to_vec(),
+            timed: false,
         };
         let ours = curve("ours", &[(10.0, 240.0), (11.0, 3100.0)]);
         let paper = curve("paper", &[(17.0, 122e9)]);

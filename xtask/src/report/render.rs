@@ -5,8 +5,9 @@
 //! `report.json`, so that a change below the displayed precision shows too.
 
 use super::layout::{Plot, SECTIONS, Section};
-use super::{Report, plots};
+use super::{JobLine, Report, plots};
 use crate::cell::{Cell, Status};
+use crate::fixture::Rule;
 use crate::job::Curve;
 use crate::number::Number;
 use crate::paper::Paper;
@@ -45,15 +46,24 @@ fn escape_markdown(text: &str) -> String {
 fn values(report: &Report) -> Value {
     let papers = report.papers.iter().map(|&paper| paper_values(report, paper));
     let jobs = report.jobs.iter().map(|job| {
-        let took = job.seconds.map(|seconds| format_duration(Duration::from_secs_f64(seconds)));
+        let took = job.origin.as_ref().map(|o| format_duration(Duration::from_secs_f64(o.seconds)));
         let (tier, cost) = (job.tier.to_string(), job.cost.to_string());
-        context! { id => job.id, title => job.title, seed => job.seed, tier, cost, took }
+        let recorded = recorded(report, job);
+        context! { id => job.id, title => job.title, seed => job.seed, tier, cost, took, recorded }
+    });
+    let is_other = |cell: &&Cell| match cell.status {
+        Status::Differs => cell.rule != Some(Rule::Beside),
+        status => status == Status::Unexplained,
+    };
+    let others = report.cells.iter().filter(is_other).map(|cell| {
+        context! { paper => cell.paper.title(), section => anchor(cell.paper, &cell.key.table), ..row_values(report, cell, 2) }
     });
     context! {
         style => include_str!("style.css"),
         tier => report.tier.to_string(),
         checksum => format!("{:016x}", xxh3_64(report.json().as_bytes())),
         papers => papers.collect::<Vec<_>>(),
+        differences => others.collect::<Vec<_>>(),
         provenance => report.provenance,
         memory => format_bytes(report.provenance.memory),
         jobs => jobs.collect::<Vec<_>>(),
@@ -72,14 +82,29 @@ fn section_values(report: &Report, section: &Section) -> Option<Value> {
     let of_table = |cell: &&Cell| cell.paper == section.paper && cell.key.table == section.table;
     let cells: Vec<&Cell> = report.cells.iter().filter(of_table).collect();
     let columns = cells.iter().map(|cell| &cell.key.column).collect::<BTreeSet<_>>().len();
-    let rows: Vec<Value> = cells.iter().map(|cell| row_values(cell, columns)).collect();
+    let rows: Vec<Value> = cells.iter().map(|cell| row_values(report, cell, columns)).collect();
     let plots: Vec<Value> =
         section.plots.iter().filter_map(|plot| plot_values(report, section.paper, plot)).collect();
-    (!rows.is_empty()).then(|| context! { title => section.title, intro => section.intro, plots, rows })
+    let id = anchor(section.paper, &section.table);
+    (!rows.is_empty()).then(|| context! { id, title => section.title, intro => section.intro, plots, rows })
+}
+
+/// The name of a section within the page.
+fn anchor(paper: Paper, table: &str) -> String {
+    format!("{paper}-{table}")
+}
+
+/// The origin of a recorded job's result; `None` for others.
+fn recorded(report: &Report, job: &JobLine) -> Option<Value> {
+    let origin = job.origin.as_ref().filter(|_| job.recorded)?;
+    let busy = origin.others.map(|share| format!("{:.0}%", 100.0 * share));
+    let (stale, tables) = (report.is_stale(job), &job.tables);
+    let commit = &origin.commit[..origin.commit.len().min(12)];
+    Some(context! { origin, commit, stale, busy, tables })
 }
 
 /// The values of a cell. Its name is its row, with its column unless the table has only one.
-fn row_values(cell: &Cell, columns: usize) -> Value {
+fn row_values(report: &Report, cell: &Cell, columns: usize) -> Value {
     let (row, column) = (&cell.key.row, &cell.key.column);
     let name = if columns == 1 { row.clone() } else { format!("{row} · {column}") };
     let word = match cell.status {
@@ -87,6 +112,7 @@ fn row_values(cell: &Cell, columns: usize) -> Value {
         Status::Differs => "differs",
         Status::Unexplained => "DIFFERS",
         Status::NotRun => "not run",
+        Status::NotMeasured => "not measured",
         Status::Ours => "ours",
     };
     context! {
@@ -96,6 +122,7 @@ fn row_values(cell: &Cell, columns: usize) -> Value {
         printed => cell.printed.map(Number::pretty),
         ours => cell.ours.map(Number::pretty),
         note => cell.note,
+        recorded => report.job(&cell.job).filter(|_| cell.ours.is_some()).and_then(|job| recorded(report, job)),
         source => cell.source,
         job => cell.job,
     }
@@ -105,6 +132,10 @@ fn row_values(cell: &Cell, columns: usize) -> Value {
 fn plot_values(report: &Report, paper: Paper, plot: &Plot) -> Option<Value> {
     let of_plot = report.curves.iter().filter(|of| of.paper == paper && of.curve.plot == plot.id);
     let curves: Vec<&Curve> = of_plot.map(|of| &of.curve).collect();
+    // The paper's points alone show nothing that was computed.
+    if curves.iter().all(|curve| plots::is_papers(curve)) {
+        return None;
+    }
     let series = curves.iter().enumerate().map(|(at, curve)| {
         let (colour, is_papers) = (plots::colour(&curves, at), plots::is_papers(curve));
         context! { name => curve.name, colour, is_papers }

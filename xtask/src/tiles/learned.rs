@@ -136,7 +136,7 @@ fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
             (nodes, moves) = (nodes + totals(&report).0, moves + length(&report));
         }
         let note = format!("{SOLVED} instances, {moves} moves in total");
-        out.note("learned", row, "nodes, 8-puzzle", nodes as f64 / SOLVED as f64, note);
+        out.raced("learned", row, "nodes, 8-puzzle", nodes as f64 / SOLVED as f64, note);
     }
     context.run.progress().end();
     Ok(out)

@@ -108,9 +108,9 @@ fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let note = "Korf’s hundred of 1985; the paper does not say which instances it averages";
     out.note("fifteen", row, "mean length", f64::from(moves) / instances.len() as f64, note);
     out.put("fifteen", row, "lengths other than published", differ);
-    out.put("fifteen", row, "nodes, mean", nodes as f64 / instances.len() as f64);
-    out.put("machine", "IDA*, heuristic of 1996", "nodes a second", nodes as f64 / seconds);
-    out.curve("speed", "ours", vec![(nodes as f64 / seconds, 1.0)]);
+    out.raced("fifteen", row, "nodes, mean", nodes as f64 / instances.len() as f64, "");
+    out.timed("machine", "IDA*, heuristic of 1996", "nodes a second", nodes as f64 / seconds, "");
+    out.timed_curve("speed", "ours", vec![(nodes as f64 / seconds, 1.0)]);
     out.curve("speed", "paper", vec![(1e6, 1.0)]);
     Ok(out)
 }
@@ -134,9 +134,9 @@ fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     context.run.progress().end();
     let [(n, s), (m, t)] = both[..] else { unreachable!("two heuristics") };
     let (row, note) = ("Manhattan distance over linear conflict", format!("{} instances", chosen.len()));
-    out.note("fifteen", row, "ratio of nodes", n / m, note.clone());
-    out.note("fifteen", row, "ratio of speeds", n / s / (m / t), note.clone());
-    out.note("fifteen", row, "ratio of times", s / t, note);
+    out.raced("fifteen", row, "ratio of nodes", n / m, note.clone());
+    out.timed("fifteen", row, "ratio of speeds", n / s / (m / t), note.clone());
+    out.timed("fifteen", row, "ratio of times", s / t, note);
     Ok(out)
 }
 
@@ -176,8 +176,8 @@ fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let row = "hundred instances";
     let most = steps.done.iter().map(|step| step.1).max().unwrap_or(0);
     out.put("nineteen", row, "mean length", mean(&|step| f64::from(step.0)));
-    out.note("nineteen", row, "nodes, mean", mean(&|step| step.1 as f64), format!("maximum {most}"));
-    out.put("nineteen", row, "seconds, mean", mean(&|step| step.2));
+    out.raced("nineteen", row, "nodes, mean", mean(&|step| step.1 as f64), format!("maximum {most}"));
+    out.timed("nineteen", row, "seconds, mean", mean(&|step| step.2), "");
     Ok(out)
 }
 
@@ -198,11 +198,11 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
             let solver = default_solver(puzzle(5, 5), HeuristicSpec::Patterns, context)?;
             let report = search(&solver, &ten()[at].0, None, context)?;
             let (nodes, seconds) = totals(&report);
-            out.note("table-1", &named, "length", length(&report), format!("proved in {seconds:.0} s"));
-            out.put("table-1", &named, "nodes by pattern databases", nodes);
+            out.note("table-1", &named, "length", length(&report), "proved");
+            out.raced("table-1", &named, "nodes by pattern databases", nodes, "");
             if at == 0 {
-                out.put("machine", "IDA*, pattern databases", "nodes a second", nodes as f64 / seconds);
-                out.curve("speed", "ours", vec![(nodes as f64 / seconds, 2.0)]);
+                out.timed("machine", "IDA*, pattern databases", "nodes a second", nodes as f64 / seconds, "");
+                out.timed_curve("speed", "ours", vec![(nodes as f64 / seconds, 2.0)]);
             }
             Ok(out)
         },
@@ -229,9 +229,13 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
             let solver = default_solver(puzzle(5, 5), HeuristicSpec::Korf96, context)?;
             let report = search(&solver, &ten()[at].0, None, context)?;
             let (nodes, seconds) = totals(&report);
-            out.put("table-1", &named, BY_1996, nodes);
-            out.put("machine", &named, "hours", seconds / 3600.0);
-            out.put("machine", &named, "days", seconds / 86_400.0);
+            out.raced("table-1", &named, BY_1996, nodes, "");
+            if at == 0 {
+                let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
+                out.curve("nodes", "instance 1, solved", points.collect());
+            }
+            out.timed("machine", &named, "hours", seconds / 3600.0, "");
+            out.timed("machine", &named, "days", seconds / 86_400.0, "");
             Ok(out)
         },
     )

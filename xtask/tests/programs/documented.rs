@@ -45,6 +45,9 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo xtask gen-tables --set paper", "minutes, gigabytes"),
     ("cargo xtask repro-paper --paper hanoi --tier standard", "up to two hours"),
     ("cargo xtask repro-paper --resume", "minutes"),
+    ("cargo xtask repro-paper --job hanoi/complete-19", "a minute"),
+    ("cargo xtask repro-paper --job hanoi/complete-22 --record", "an hour; writes to the sources"),
+    ("cargo xtask repro-paper --tier standard --record", "hours; writes to the sources"),
     ("cargo xtask repro-paper --tier quick --publish docs/repro", "minutes; writes to the sources"),
 ];
 
