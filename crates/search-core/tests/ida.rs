@@ -143,6 +143,37 @@ fn near_misses_lose_no_length_and_depend_on_no_threads() {
     assert!(shorter > longer && shorter > 5, "{shorter} shorter, {longer} longer");
 }
 
+/// Branches that were entered deeply first: the same lengths and complete iterations as in plain order, whatever
+/// the kernel and the threads the same solution, and mostly a shorter last iteration.
+#[test]
+fn the_order_of_branches_loses_no_length_and_depends_on_no_threads() {
+    let distances = distances();
+    let mut states: Vec<_> = distances.iter().collect();
+    states.sort();
+    let complete = |report: &Report<Vec<Op>>| {
+        let complete = report.iterations.iter().filter(|i| i.complete);
+        complete.map(|i| (i.bound, i.generated, i.expanded)).collect::<Vec<_>>()
+    };
+    let (mut ordered, mut unordered) = (0, 0);
+    for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
+        let with = |(run, config): (Run<'static>, Config), deepest_first| {
+            let report = solve(&half_gaps, &never_twice(), start, &(run, Config { deepest_first, ..config }));
+            let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
+            assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
+            report
+        };
+        let plain = with(configs()[0].clone(), false);
+        let first = with(configs()[0].clone(), true);
+        for config in configs() {
+            let other = with(config, true);
+            assert_eq!((&other.ending, complete(&other)), (&first.ending, complete(&plain)), "{start:?}");
+        }
+        let last = |report: &Report<Vec<Op>>| report.iterations.last().map_or(0, |last| last.generated);
+        (ordered, unordered) = (ordered + last(&first), unordered + last(&plain));
+    }
+    assert!(ordered < unordered, "{ordered} nodes of last iterations instead of {unordered}");
+}
+
 #[test]
 fn a_full_last_iteration_counts_the_same_on_every_number_of_threads() {
     let start = [4, 6, 2, 5, 0, 3, 1];

@@ -1,6 +1,6 @@
 //! Complete iterations with the heuristic of 1997, and Table 2.
 
-use super::{job, search, solver, ten_cubes};
+use super::{job, search, solve, solver, ten_cubes};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::keep::Steps;
@@ -181,7 +181,7 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
             let mut out = Outcome::default();
             let solver = solver(&default_heuristic(), context)?;
             context.run.progress().begin(&named, 0);
-            let solved = search(&solver, &ten_cubes()[at], None, context.run)?;
+            let solved = solve(&solver, &ten_cubes()[at], context.run)?;
             context.run.progress().end();
             let length = solved.ending.length().expect("no bound was set");
             let (nodes, seconds) = (solved.generated(), solved.seconds());
@@ -209,7 +209,7 @@ fn median(figures: &Figures<'_>) -> Job {
             let solver = solver(&default_heuristic(), context)?;
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
-                let solved = search(&solver, &cube, None, context.run)?;
+                let solved = solve(&solver, &cube, context.run)?;
                 lengths.push(solved.ending.length().expect("no bound was set"));
             }
             lengths.sort_unstable();

@@ -63,15 +63,23 @@ fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
     Ok(Solver::load(&specified(name), Metric::Htm, store, run)?)
 }
 
-/// Searches to a bound, or to the end without one; counts of all iterations are exact.
+/// Searches to a bound, or to the end without one, by plain IDA* as in the paper.
 fn search(
     solver: &Solver,
     cube: &Cube,
     max_bound: Option<u32>,
     run: &Run<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
-    let config = Config { max_bound, ..Config::default() };
-    let report = solver.solve(cube, &config, &run.with_progress(&Silent));
+    ran(solver, cube, &Config { max_bound, deepest_first: false, ..Config::default() }, run)
+}
+
+/// Solves as `cube-opt solve` does.
+fn solve(solver: &Solver, cube: &Cube, run: &Run<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+    ran(solver, cube, &Config::default(), run)
+}
+
+fn ran(solver: &Solver, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+    let report = solver.solve(cube, config, &run.with_progress(&Silent));
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());
     }

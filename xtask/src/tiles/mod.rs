@@ -65,15 +65,28 @@ fn default_solver(
     solver(puzzle, heuristic, pruning, context)
 }
 
-/// Searches to a bound, or to the end without one.
+/// Searches to a bound, or to the end without one, by plain IDA* as in the paper.
 fn search(
     solver: &Solver,
     tiles: &Tiles,
     max_bound: Option<u32>,
     context: &Context<'_>,
 ) -> Result<Report<Vec<Op>>, Stopped> {
-    let config = Config { max_bound, ..Config::default() };
-    let report = solver.solve(tiles, &config, &context.run.with_progress(&Silent));
+    ran(solver, tiles, &Config { max_bound, deepest_first: false, ..Config::default() }, context)
+}
+
+/// Solves as `tile24 solve` does.
+fn solve(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
+    ran(solver, tiles, &Config::default(), context)
+}
+
+fn ran(
+    solver: &Solver,
+    tiles: &Tiles,
+    config: &Config,
+    context: &Context<'_>,
+) -> Result<Report<Vec<Op>>, Stopped> {
+    let report = solver.solve(tiles, config, &context.run.with_progress(&Silent));
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());
     }

@@ -1,6 +1,6 @@
 //! The Fifteen and Nineteen Puzzles, and the ten 24-puzzles of Table 1.
 
-use super::{default_solver, hundred, length, puzzle, search, solver, tables, ten, totals};
+use super::{default_solver, hundred, length, puzzle, search, solve, solver, tables, ten, totals};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::keep::Steps;
@@ -45,7 +45,7 @@ fn mean_length(figures: &Figures<'_>) -> Job {
             let solver = default_solver(puzzle(5, 5), HeuristicSpec::Patterns, context)?;
             let mut moves = 0;
             for (tiles, _) in ten() {
-                moves += length(&search(&solver, &tiles, None, context)?);
+                moves += length(&solve(&solver, &tiles, context)?);
             }
             out.put("table-1", "all", "mean length", f64::from(moves) / 10.0);
             Ok(out)
@@ -196,7 +196,7 @@ fn by_patterns(figures: &Figures<'_>, at: usize) -> Job {
         move |context| {
             let mut out = Outcome::default();
             let solver = default_solver(puzzle(5, 5), HeuristicSpec::Patterns, context)?;
-            let report = search(&solver, &ten()[at].0, None, context)?;
+            let report = solve(&solver, &ten()[at].0, context)?;
             let (nodes, seconds) = totals(&report);
             out.note("table-1", &named, "length", length(&report), "proved");
             out.raced("table-1", &named, "nodes by pattern databases", nodes, "");

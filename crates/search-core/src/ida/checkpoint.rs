@@ -16,6 +16,7 @@
 use super::counts::Counts;
 use super::harvest::{Found, Harvest};
 use super::near::KeptOps;
+use super::reach::Reach;
 use crate::domain::Op;
 use crate::record::Iteration;
 use serde::{Deserialize, Serialize};
@@ -95,6 +96,10 @@ pub struct Part {
     pub(super) keep_at: u32,
     /// The near misses.
     pub(super) kept: KeptOps,
+    /// What the order of the branches went by.
+    pub(super) reach: Reach,
+    /// The fewest moves left in each branch.
+    pub(super) fewest: Vec<u32>,
 }
 
 /// What is done of the subtrees below near misses: those of the first so many.
@@ -134,7 +139,7 @@ impl Part {
 }
 
 /// A string of operators as text: a character each, from `0` on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Operators(String);
 
 impl Operators {
@@ -142,6 +147,11 @@ impl Operators {
     /// whoever follows the string must check that each applies.
     pub fn to_ops(&self) -> Vec<Op> {
         self.0.bytes().map(|byte| Op(byte.wrapping_sub(b'0').min(63))).collect()
+    }
+
+    /// Whether the string begins with another.
+    pub(super) fn starts_with(&self, other: &Operators) -> bool {
+        self.0.starts_with(&other.0)
     }
 }
 

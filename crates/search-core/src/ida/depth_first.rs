@@ -45,6 +45,7 @@ pub(super) fn run<'t, D, H>(
                 Step::Done => break,
             }
         }
+        path.leave(harvest);
     }
 }
 

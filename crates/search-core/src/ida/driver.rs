@@ -6,6 +6,7 @@ use super::harvest::Harvest;
 use super::near::{self, Near};
 use super::node::{Node, Task};
 use super::pass::Pass;
+use super::reach::{Branches, Reach};
 use super::split::{self, split, sweep};
 use super::stop::Stop;
 use super::{Config, Wanted};
@@ -36,6 +37,23 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     config: &Config,
     run: &Run<'_>,
 ) -> Report<Vec<Op>> {
+    search_after(domain, heuristic, automaton, start, config, &mut Reach::default(), run)
+}
+
+/// The same, where another search with lower bounds came before this one, with another heuristic perhaps: `reach`
+/// is how deep it went, and becomes how deep this one goes.
+///
+/// # Panics
+/// If `automaton` and `domain` differ in their number of operators.
+pub fn search_after<D: Domain, H: Heuristic<D>>(
+    domain: &D,
+    heuristic: &H,
+    automaton: &Automaton,
+    start: &D::State,
+    config: &Config,
+    reach: &mut Reach,
+    run: &Run<'_>,
+) -> Report<Vec<Op>> {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
     Driver {
         domain,
@@ -49,6 +67,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
         exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
         near: None,
         retry: None,
+        reach,
         keep_at: 0,
         kept: Instant::now(),
     }
@@ -73,6 +92,8 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     near: Option<Near<D, H>>,
     /// What an earlier run of the search did below them.
     retry: Option<Retry>,
+    /// How deep the last iteration went into its branches.
+    reach: &'a mut Reach,
     /// Moves left at which the next iteration keeps its own; 0 keeps none.
     keep_at: u32,
     /// When the last checkpoint was kept, or the search began.
@@ -85,6 +106,7 @@ struct Work<D: Domain, H: Heuristic<D>> {
     /// The number of subtrees at which splitting stopped.
     enough: usize,
     tasks: Vec<Task<D, H>>,
+    branches: Branches,
     /// The number of subtrees that are done, and what they brought back.
     done: usize,
     harvest: Harvest<H::Carry>,
@@ -98,7 +120,14 @@ struct Work<D: Domain, H: Heuristic<D>> {
 impl<D: Domain, H: Heuristic<D>> Work<D, H> {
     fn new(bound: u32, enough: usize) -> Work<D, H> {
         let (tasks, harvest, retried) = (Vec::new(), Harvest::default(), Counts::default());
-        Work { bound, enough, tasks, done: 0, harvest, retried, earlier: 0.0, begun: Instant::now() }
+        let (branches, begun) = (Branches::default(), Instant::now());
+        Work { bound, enough, tasks, branches, done: 0, harvest, retried, earlier: 0.0, begun }
+    }
+
+    /// Adds what some subtrees brought back.
+    fn add(&mut self, mut harvest: Harvest<H::Carry>) {
+        self.branches.note(&std::mem::take(&mut harvest.reached));
+        self.harvest.add(harvest);
     }
 
     fn seconds(&self) -> f64 {
@@ -225,11 +254,13 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if part.enough > checkpoint::MOST_SUBTREES.max(split::enough(Run::MAX_THREADS)) {
             return None;
         }
+        self.reach.clone_from(&part.reach);
         self.split(&mut work, &pass);
         let all = work.tasks.len();
-        if part.all != all || part.done > all {
+        if part.all != all || part.done > all || part.fewest.len() != work.branches.fewest.len() {
             return None;
         }
+        work.branches.fewest.clone_from(&part.fewest);
         work.harvest = part.harvest(|path| self.is_solution(path))?;
         work.harvest.kept = part.kept.to_kept(&pass, &work.tasks, part.keep_at)?;
         (work.done, work.retried, work.earlier) = (part.done, part.retried, part.seconds);
@@ -260,9 +291,26 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if !pass.passes_goal(self.start) {
             let carry = self.heuristic.carry(self.domain, self.start);
             let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-            let root = Task { node, path: Vec::new(), remaining: work.bound };
-            work.tasks = split(pass, root, work.enough, &mut work.harvest.counts);
+            let (root, counts) =
+                (Task { node, path: Vec::new(), remaining: work.bound }, &mut work.harvest.counts);
+            let mut tasks = vec![root];
+            if self.orders_branches() {
+                tasks = split(pass, tasks, self.reach.enough(), counts);
+                // Stable: branches of the same depth stay in the order of the search.
+                tasks.sort_by_cached_key(|task| self.reach.fewest(&task.path));
+                let branches: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
+                tasks = split(pass, tasks, work.enough, counts);
+                work.branches = Branches::new(&branches, &tasks);
+            } else {
+                tasks = split(pass, tasks, work.enough, counts);
+            }
+            work.tasks = tasks;
         }
+    }
+
+    /// Whether branches that the last bound entered most deeply come first.
+    fn orders_branches(&self) -> bool {
+        self.config.deepest_first && !self.exhaustive
     }
 
     /// Searches below the near misses of the last bound; and everything, when they hold no solution.
@@ -287,6 +335,9 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             self.keep_at = near::keep_at::<H::Carry>(&work.harvest.counts, work.bound, growth);
             self.near = Near::new(work.bound, part, std::mem::take(&mut work.tasks), kept);
         }
+        if finished && self.orders_branches() {
+            *self.reach = std::mem::take(&mut work.branches).reach(work.harvest.counts.generated);
+        }
         work.harvest.counts.add(&work.retried);
     }
 
@@ -302,9 +353,10 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         let pause = self.pause();
         while done < all && harvest.found.is_empty() && !run.is_cancelled() {
             let until = pause.and_then(|pause| self.kept.checked_add(pause));
-            let (more, begun) = near.sweep(&pass, work.bound, done, until);
+            let (mut more, begun) = near.sweep(&pass, work.bound, done, until);
             // When a search is cancelled, not all that was begun is finished.
             let before = harvest.counts;
+            more.reached = Vec::new();
             harvest.add(more);
             let cancelled = run.is_cancelled();
             let counts = if cancelled { before } else { harvest.counts };
@@ -338,7 +390,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
                 break;
             }
             work.done = done;
-            work.harvest.add(harvest);
+            work.add(harvest);
             if pause.is_some_and(|pause| done < all || self.is_worth(pause)) {
                 self.keep(work.bound, self.part(work), None);
             }
@@ -364,6 +416,8 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             seconds: work.seconds(),
             retried: work.retried,
             keep_at: self.keep_at,
+            reach: self.reach.clone(),
+            fewest: work.branches.fewest.clone(),
             ..Part::of(&work.harvest)
         }
     }

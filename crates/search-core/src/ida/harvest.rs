@@ -9,6 +9,8 @@ pub(super) struct Harvest<C> {
     pub counts: Counts,
     pub found: Vec<Found>,
     pub kept: Kept<C>,
+    /// Subtrees that were left, and the fewest moves left with which a node was expanded in each.
+    pub reached: Vec<(usize, u32)>,
 }
 
 /// A solution and the number of the subtree that holds it.
@@ -19,7 +21,8 @@ pub(super) struct Found {
 
 impl<C> Default for Harvest<C> {
     fn default() -> Self {
-        Harvest { counts: Counts::default(), found: Vec::new(), kept: Kept::default() }
+        let (counts, kept) = (Counts::default(), Kept::default());
+        Harvest { counts, found: Vec::new(), kept, reached: Vec::new() }
     }
 }
 
@@ -37,5 +40,6 @@ impl<C> Harvest<C> {
         // Stable: within one subtree the order of the search stays.
         self.found.sort_by_key(|found| found.task);
         self.kept.append(other.kept);
+        self.reached.extend(other.reached);
     }
 }

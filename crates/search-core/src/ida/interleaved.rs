@@ -74,6 +74,7 @@ pub(super) fn run<'t, D, H>(
         {
             continue;
         }
+        lane.path.leave(harvest);
         match next_task() {
             Some((number, task)) => {
                 lane.path.begin(number, task);

@@ -15,6 +15,7 @@
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `units` | one iteration as work for many processes |
+//! | `reach` | the branches that one bound entered most deeply, searched first by the next |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
@@ -38,6 +39,7 @@ mod near;
 mod node;
 mod pass;
 mod path;
+mod reach;
 mod split;
 mod stop;
 #[cfg(test)]
@@ -83,6 +85,9 @@ pub struct Config {
     /// Begin each bound below the nodes that the one before left with few moves: the last iteration
     /// is mostly short then. Plain IDA* does not.
     pub near_misses_first: bool,
+    /// Begin each bound in the branches that the one before entered most deeply: the last iteration is mostly
+    /// short then. Plain IDA* does not. Without effect where an iteration is searched to its end anyway.
+    pub deepest_first: bool,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
     /// that its counts do not depend on the number of threads; near misses are not searched first
     /// then.
@@ -111,6 +116,7 @@ impl Default for Config {
             max_bound: None,
             first: OpSet::ALL,
             near_misses_first: false,
+            deepest_first: true,
             full_last_iteration: false,
             checkpoints: None,
             expected_nodes: 0,
@@ -119,4 +125,5 @@ impl Default for Config {
 }
 
 pub use crate::heuristic::Kernel;
-pub use driver::search;
+pub use driver::{search, search_after};
+pub use reach::Reach;

@@ -40,19 +40,21 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
     /// At least one; those beyond `depth` are old.
     levels: Vec<Level<D, H>>,
     depth: usize,
+    /// The greatest depth so far.
+    deepest: usize,
 }
 
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// The path that ends at the root of `task`.
     pub fn new(number: usize, task: &'t Task<D, H>) -> Self {
-        let mut path = Path { number, task, levels: Vec::new(), depth: 0 };
+        let mut path = Path { number, task, levels: Vec::new(), depth: 0, deepest: 0 };
         path.begin(number, task);
         path
     }
 
     /// Leaves this path for the one that ends at the root of `task`.
     pub fn begin(&mut self, number: usize, task: &'t Task<D, H>) {
-        (self.number, self.task, self.depth) = (number, task, 0);
+        (self.number, self.task, self.depth, self.deepest) = (number, task, 0, 0);
         let levels = self.levels.len().max(task.remaining as usize);
         self.levels.resize_with(levels, || Level {
             node: task.node.clone(),
@@ -110,6 +112,11 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         self.task.remaining - self.depth as u32
     }
 
+    /// Notes how deep the search went into the subtree, which it leaves.
+    pub fn leave(&self, harvest: &mut Harvest<H::Carry>) {
+        harvest.reached.push((self.number, self.task.remaining - self.deepest as u32));
+    }
+
     /// Goes back to the deepest node that has a child to visit, and takes that child.
     #[inline(always)]
     fn next_child(&mut self) -> Option<Op> {
@@ -128,6 +135,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     #[inline(always)]
     fn push(&mut self, op: Op, node: Node<D, H>) {
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let level = self.last();
         level.node = node;
         level.op = op;

@@ -71,17 +71,16 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     (harvest, next.into_inner().min(tasks.len()))
 }
 
-/// Expands the tree level by level, in order, to at least `enough` subtrees or until all that is
-/// left is small, or as deep as the nodes to be kept.
+/// Expands subtrees level by level, in order, to at least `enough` or until all that is left is small,
+/// or as deep as the nodes to be kept.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
-    root: Task<D, H>,
+    mut tasks: Vec<Task<D, H>>,
     enough: usize,
     counts: &mut Counts,
 ) -> Vec<Task<D, H>> {
     let smallest = SMALLEST.max(pass.keep_at);
     let mut scratch = H::Scratch::default();
-    let mut tasks = vec![root];
     while tasks.len() < enough && tasks.iter().any(|task| task.remaining > smallest) {
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
@@ -131,7 +130,7 @@ mod tests {
         let pass = pass(&domain, &rules, &run);
         for enough in [1, 2, 10, 50, 10_000] {
             let mut counts = Counts::default();
-            let tasks = split(&pass, task(&rules, "", 8), enough, &mut counts);
+            let tasks = split(&pass, vec![task(&rules, "", 8)], enough, &mut counts);
             let depth = 8 - tasks[0].remaining;
             let paths: Vec<String> = tasks.iter().map(|task| digits(&task.path)).collect();
             assert_eq!(paths, strings(&rules, depth));
@@ -145,7 +144,7 @@ mod tests {
     /// Searches the tree of strings of eight operators.
     fn search(pass: &Pass<'_, Strings, Nothing>) -> (Harvest<()>, usize) {
         let mut all = Harvest::default();
-        let tasks = split(pass, task(pass.automaton, "", 8), 20, &mut all.counts);
+        let tasks = split(pass, vec![task(pass.automaton, "", 8)], 20, &mut all.counts);
         all.add(sweep(pass, &tasks, 0, None, &|_| ()).0);
         (all, tasks.len())
     }
@@ -154,7 +153,7 @@ mod tests {
     fn splitting_stays_above_the_nodes_that_are_kept() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let pass = Pass { keep_at: 5, ..pass(&domain, &rules, &run) };
-        let tasks = split(&pass, task(&rules, "", 8), 10_000, &mut Counts::default());
+        let tasks = split(&pass, vec![task(&rules, "", 8)], 10_000, &mut Counts::default());
         assert!(tasks.iter().all(|task| task.remaining == 5));
         let (harvest, tasks) = search(&pass);
         assert_eq!(harvest.kept.strings(0).len(), tasks);
@@ -188,7 +187,7 @@ mod tests {
             let pass = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
             let (whole, _) = search(&pass);
             let mut parts = Harvest::default();
-            let tasks = split(&pass, task(&rules, "", 8), 20, &mut parts.counts);
+            let tasks = split(&pass, vec![task(&rules, "", 8)], 20, &mut parts.counts);
             let mut done = 0;
             while done < tasks.len() {
                 // As if time were up once two more have begun.

@@ -173,7 +173,8 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
         let mut counts = Counts::default();
-        let tasks = split(pass, Task { node, path: Vec::new(), remaining: bound }, enough, &mut counts);
+        let root = Task { node, path: Vec::new(), remaining: bound };
+        let tasks = split(pass, vec![root], enough, &mut counts);
         (tasks, counts)
     }
 

@@ -7,7 +7,7 @@ pub mod units;
 use std::fmt;
 use std::str::FromStr;
 
-use search_core::ida::{self, Config};
+use search_core::ida::{self, Config, Reach};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
 use search_core::table::{Store, Table, TableError};
@@ -271,7 +271,7 @@ impl Solver {
     pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         match &self.heuristic {
             AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).solve(config, run),
-            _ => self.with(tiles, &[], Search { solver: self, config, run }),
+            _ => self.with(tiles, &[], Search { solver: self, config, reach: &mut Reach::default(), run }),
         }
     }
 
@@ -296,6 +296,7 @@ trait Visit {
 struct Search<'a> {
     solver: &'a Solver,
     config: &'a Config,
+    reach: &'a mut Reach,
     run: &'a Run<'a>,
 }
 
@@ -303,8 +304,8 @@ impl Visit for Search<'_> {
     type Answer = Report<Vec<Op>>;
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
-        let Search { solver, config, run } = self;
-        ida::search(&solver.puzzle, heuristic, &solver.automaton, tiles, config, run)
+        let Search { solver, config, reach, run } = self;
+        ida::search_after(&solver.puzzle, heuristic, &solver.automaton, tiles, config, reach, run)
     }
 }
 

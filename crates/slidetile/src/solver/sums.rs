@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use search_core::ida::{Checkpoint, Checkpoints, Config, Part, Wanted};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Part, Reach, Wanted};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
@@ -76,7 +76,7 @@ impl<'a> Sums<'a> {
         let search = |set: &[usize], bound| {
             let run = run.with_threads(1).with_progress(&Silent);
             let config = Config { full_last_iteration: true, ..Config::at(bound) };
-            self.search(set, &config, &run).expanded()
+            self.search(set, &config, &mut Reach::default(), &run).expanded()
         };
         Trials { values: &self.values, bound: self.least, step: self.step, nodes, search, run }.choose()
     }
@@ -101,6 +101,7 @@ impl<'a> Sums<'a> {
             (iterations, taken) = (earlier.iterations, Some(earlier.part));
         }
         let (mut chosen, mut trials) = self.chosen_after(&iterations, run);
+        let mut reach = Reach::default();
         loop {
             let last = config.max_bound.map_or(bound, |max| max.min(bound));
             let part = taken.take();
@@ -112,7 +113,7 @@ impl<'a> Sums<'a> {
                 expected_nodes: iterations.last().map_or(0, |last| last.generated * choice::GROWTH),
                 ..config.clone()
             };
-            let report = self.search(&chosen, &one, run);
+            let report = self.search(&chosen, &one, &mut reach, run);
             iterations.extend(report.iterations);
             bound = match report.ending {
                 Ending::Bounded { lower_bound } if config.max_bound != Some(last) => lower_bound,
@@ -120,7 +121,7 @@ impl<'a> Sums<'a> {
                     // The length is known: all solutions are searched for from here.
                     iterations.pop();
                     let all = Config { min_bound: bound, checkpoints: None, ..config.clone() };
-                    let report = self.search(&chosen, &all, run);
+                    let report = self.search(&chosen, &all, &mut reach, run);
                     iterations.extend(report.iterations);
                     return Report { ending: report.ending, iterations };
                 }
@@ -135,8 +136,8 @@ impl<'a> Sums<'a> {
     }
 
     /// Searches with the greatest sum of some partitions.
-    fn search(&self, set: &[usize], config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        self.with(set, Search { solver: self.solver, config, run })
+    fn search(&self, set: &[usize], config: &Config, reach: &mut Reach, run: &Run<'_>) -> Report<Vec<Op>> {
+        self.with(set, Search { solver: self.solver, config, reach, run })
     }
 
     /// Does something with the greatest sum of some partitions.
