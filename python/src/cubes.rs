@@ -74,8 +74,8 @@ pub fn checked(position: &Position, turns: &[Turn], metric: Metric) -> Result<So
 /// An optimal solver of cubes: a heuristic with its tables.
 #[pyclass(frozen)]
 pub struct CubeSolver {
-    settings: Settings,
-    solver: Solver,
+    pub settings: Settings,
+    pub solver: Solver,
 }
 
 #[pymethods]

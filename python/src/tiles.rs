@@ -98,7 +98,6 @@ fn of_solver(error: &SolverError) -> Failure {
 pub struct TileSolver {
     pub settings: Settings,
     pub solver: Solver,
-    pub pruning: Pruning,
 }
 
 #[pymethods]
@@ -126,7 +125,7 @@ impl TileSolver {
             Solver::load(puzzle, spec, pruning, &settings.store, run)
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
-        Ok(TileSolver { settings, solver, pruning })
+        Ok(TileSolver { settings, solver })
     }
 
     /// The heuristic's name.

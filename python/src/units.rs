@@ -1,59 +1,28 @@
-//! Iterations of boards as units, for the processes of a cluster. All that travels is JSON.
+//! Iterations of boards and cubes as units, for the processes of a cluster. All that travels is JSON.
 //!
-//! A plan binds its units to the instance, heuristic, tables and version: a process with others refuses them by name.
-//! See `search_core::ida::units` for the invariant.
+//! `search_core::ida::units` has the plan of a bound, its units and their outcomes, and says why the answer is that of one
+//! process.
 
+use crate::cubes::{self, CubeSolver, metric, position};
 use crate::failure::exception;
-use crate::settings::VERSION;
+use crate::settings::{Settings, VERSION};
 use crate::supervise::{supervise_until, supervise_whole};
-use crate::tiles::{TileSolver, checked, puzzle, read_board};
-use puzzle_cli::Failure;
-use puzzle_cli::tables::{check_same, check_version};
+use crate::tiles::{self, TileSolver, puzzle, read_board};
+use cube::Metric;
+use cube::notation::Position;
+use cube::solver::units::SharedCube;
+use cube::space;
+use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
-use search_core::ida::units::{Gathered, Outcome, Step, UnitError};
-use search_core::record::{Iteration, TableUse};
-use search_core::{Cancel, Domain, Run};
+use search_core::ida::units::{
+    Division, Gathered, Names, NearMisses, Next, Outcome, Plan, Shared, Standing, UnitError,
+};
+use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use slidetile::solver::units::CutIteration;
+use slidetile::solver::units::SharedBoard;
 use slidetile::{Puzzle, Tiles};
-use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// A bound that is cut into units, with all that a process needs to search one.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Plan {
-    version: String,
-    instance: String,
-    size: String,
-    goal: String,
-    heuristic: String,
-    fsm: String,
-    tables: Vec<TableUse>,
-    units: usize,
-    iteration: CutIteration,
-}
-
-impl Plan {
-    fn shares(&self) -> Vec<Range<usize>> {
-        self.iteration.cut.shares(self.units.max(1))
-    }
-
-    /// Refuses a solver that searches another tree than the one that was cut.
-    fn check(&self, TileSolver { solver, pruning, .. }: &TileSolver) -> Result<(), Failure> {
-        check_version(&self.version, VERSION)?;
-        let (board, here) = (solver.puzzle().board(), solver.heuristic().to_string());
-        let of = |what: &str, cut: &str, here: &str| match cut == here {
-            true => Ok(()),
-            false => Err(Failure::usage(format_args!("the units were cut with {what} {cut}, not {here}"))),
-        };
-        of("size", &self.size, &board.to_string())?;
-        of("goal", &self.goal, &solver.puzzle().goal().text(board))?;
-        of("heuristic", &self.heuristic, &here)?;
-        of("fsm", &self.fsm, &pruning.to_string())?;
-        check_same(&self.tables, solver.tables())
-    }
-}
 
 fn write(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| exception(&Failure::error(error)))
@@ -66,50 +35,82 @@ fn read<T: DeserializeOwned>(text: &str, what: &str) -> PyResult<T> {
     })
 }
 
-/// Cuts the iteration with `bound` that comes after `iterations` (a JSON array) into at most `units` units of about
-/// `grain` subtrees; without a bound, the first iteration. `last` is the plan of an iteration before, if there was
-/// one. Returns the plan, and the work that is expected of each unit.
+fn of_unit(error: &UnitError) -> PyErr {
+    exception(&Failure::error(error))
+}
+
+fn read_cube(text: &str) -> PyResult<Position> {
+    let malformed = |faults: Vec<String>| exception(&Failure::malformed("invalid cube").with_faults(faults));
+    position(text.to_owned()).map(|(_, position)| position).map_err(malformed)
+}
+
+/// Either kind of solver.
+#[derive(FromPyObject)]
+pub enum AnySolver<'py> {
+    Tiles(Bound<'py, TileSolver>),
+    Cubes(Bound<'py, CubeSolver>),
+}
+
+impl AnySolver<'_> {
+    fn settings(&self) -> &Settings {
+        match self {
+            AnySolver::Tiles(solver) => &solver.get().settings,
+            AnySolver::Cubes(solver) => &solver.get().settings,
+        }
+    }
+
+    /// Calls `act` with the search for an instance.
+    fn with<T>(&self, instance: &str, act: impl FnOnce(&(dyn Shared + Sync)) -> PyResult<T>) -> PyResult<T> {
+        match self {
+            AnySolver::Tiles(solver) => {
+                let solver = &solver.get().solver;
+                let tiles = read_board(solver.puzzle(), instance)?;
+                act(&SharedBoard { solver, tiles: &tiles })
+            }
+            AnySolver::Cubes(solver) => {
+                let position = read_cube(instance)?;
+                act(&SharedCube { solver: &solver.get().solver, cube: &position.cube })
+            }
+        }
+    }
+}
+
+fn standing_of(shared: &dyn Shared, standing: Option<&str>) -> PyResult<Standing> {
+    standing.map_or_else(|| Ok(Standing::begin(shared)), |text| read(text, "a search between two bounds"))
+}
+
+/// The bound that comes next: after what [`UnitIteration::next`] says, or the first.
 #[pyfunction]
-#[pyo3(signature = (solver, instance, iterations, last, bound, units, grain))]
-#[expect(clippy::too_many_arguments, reason = "the arguments of the Python function")]
-pub fn tile_cut(
+pub fn unit_bound(solver: AnySolver<'_>, instance: &str, standing: Option<&str>) -> PyResult<u32> {
+    solver.with(instance, |shared| Ok(standing_of(shared, standing)?.bound(shared)))
+}
+
+/// Cuts the next bound into at most `units` units of about `grain` subtrees. Returns the plan, the pieces of near misses
+/// that its first units need, and the work that is expected of each unit.
+#[pyfunction]
+#[pyo3(signature = (solver, instance, standing, units, grain))]
+pub fn unit_cut(
     py: Python<'_>,
-    solver: &Bound<'_, TileSolver>,
+    solver: AnySolver<'_>,
     instance: &str,
-    iterations: &str,
-    last: Option<&str>,
-    bound: Option<u32>,
+    standing: Option<&str>,
     units: usize,
     grain: usize,
-) -> PyResult<(String, Vec<f64>)> {
-    let TileSolver { settings, solver, pruning } = solver.get();
-    let tiles = read_board(solver.puzzle(), instance)?;
-    let iterations: Vec<Iteration> = read(iterations, "a list of iterations")?;
-    let last: Option<Plan> = last.map(|text| read(text, "a plan")).transpose()?;
-    let bound = bound.unwrap_or_else(|| solver.first_bound(&tiles)).max(1);
-    let (units, board) = (units.max(1), solver.puzzle().board());
-    let last = last.as_ref().map(|plan| &plan.iteration);
+) -> PyResult<(String, Vec<String>, Vec<f64>)> {
     // While a bound is cut, no unit is searched: the trials of pattern databases may use all cores.
-    let all_cores = settings.run.with_threads(Run::new().threads());
-    let (iteration, expected) = supervise_whole(py, &all_cores, None, |run| {
-        let iteration = solver.cut(&tiles, &iterations, last, bound, units.saturating_mul(grain), run);
-        let shares = iteration.cut.shares(units);
-        let expected = solver.expected(&tiles, &iteration, &iterations, &shares, run);
-        (iteration, expected)
-    })?;
-    let expected = expected.map_err(|error| exception(&Failure::error(error)))?;
-    let plan = Plan {
-        version: VERSION.to_owned(),
-        instance: instance.to_owned(),
-        size: board.to_string(),
-        goal: solver.puzzle().goal().text(board),
-        heuristic: solver.heuristic().to_string(),
-        fsm: pruning.to_string(),
-        tables: solver.tables().to_vec(),
-        units,
-        iteration,
-    };
-    Ok((write(&plan)?, expected))
+    let all_cores = solver.settings().run.with_threads(Run::new().threads());
+    solver.with(instance, |shared| {
+        let standing = standing_of(shared, standing)?;
+        let names = Names { version: VERSION, instance };
+        let (plan, near, expected) = supervise_whole(py, &all_cores, None, |run| {
+            let (plan, near) = standing.cut(shared, names, Division { units, grain }, run)?;
+            let expected = plan.expected(shared, run)?;
+            Ok::<_, UnitError>((plan, near, expected))
+        })?
+        .map_err(|error| of_unit(&error))?;
+        let near = near.iter().map(write).collect::<PyResult<_>>()?;
+        Ok((write(&plan)?, near, expected))
+    })
 }
 
 /// A way to stop a unit from another thread.
@@ -129,61 +130,103 @@ impl Stop {
     }
 }
 
-/// Searches a unit of a plan. Returns its outcome, or nothing if `stop` stopped it.
+/// Searches a unit of a plan; `near` are its pieces of near misses. Returns its outcome, or nothing if `stop`
+/// stopped it.
 #[pyfunction]
-pub fn tile_unit(
+pub fn unit_search(
     py: Python<'_>,
-    solver: &Bound<'_, TileSolver>,
+    solver: AnySolver<'_>,
     plan: &str,
     unit: usize,
+    near: Vec<String>,
     stop: &Bound<'_, Stop>,
 ) -> PyResult<Option<String>> {
-    let solver = solver.get();
     let plan: Plan = read(plan, "a plan")?;
-    plan.check(solver).map_err(|failure| exception(&failure))?;
-    let tiles = read_board(solver.solver.puzzle(), &plan.instance)?;
+    let near: Vec<NearMisses> =
+        near.iter().map(|text| read(text, "a piece of near misses")).collect::<PyResult<_>>()?;
+    let refuse = |other| exception(&share::refused(&other));
+    plan.check_version(VERSION).map_err(refuse)?;
     let shares = plan.shares();
-    let share = shares.get(unit).cloned().ok_or_else(|| {
-        exception(&Failure::usage(format_args!("there is no unit {unit}: there are {}", shares.len())))
-    })?;
-    let search = |run: &Run<'_>| solver.solver.search_unit(&tiles, &plan.iteration, share, run);
-    match supervise_until(py, &solver.settings.run, &stop.get().0, None, search) {
-        (_, Some(interruption)) => Err(interruption),
-        (Ok(outcome), None) => write(&outcome).map(Some),
-        (Err(UnitError::Cancelled(_)), None) => Ok(None),
-        (Err(error), None) => Err(exception(&Failure::error(error))),
+    solver.with(&plan.instance, |shared| {
+        plan.check(shared).map_err(refuse)?;
+        let items = shares.get(unit).cloned().ok_or_else(|| {
+            exception(&Failure::usage(format_args!("there is no unit {unit}: there are {}", shares.len())))
+        })?;
+        let search = |run: &Run<'_>| plan.search(shared, items, &near, run);
+        match supervise_until(py, &solver.settings().run, &stop.get().0, None, search) {
+            (_, Some(interruption)) => Err(interruption),
+            (Ok(outcome), None) => write(&outcome).map(Some),
+            (Err(UnitError::Cancelled(_)), None) => Ok(None),
+            (Err(error), None) => Err(of_unit(&error)),
+        }
+    })
+}
+
+/// An instance, of which solutions are checked without the tables of a solver.
+enum Instance {
+    Board(Box<Puzzle>, Tiles),
+    Cube(Position, Metric),
+}
+
+impl Instance {
+    fn of(plan: &Plan) -> PyResult<Instance> {
+        let setting = |name| plan.setting(name).ok_or_else(|| exception(&share::damaged()));
+        if plan.setting("metric").is_some() {
+            return Ok(Instance::Cube(read_cube(&plan.instance)?, metric(setting("metric")?)?));
+        }
+        let puzzle = puzzle(setting("size")?, setting("goal")?)?;
+        let tiles = read_board(&puzzle, &plan.instance)?;
+        Ok(Instance::Board(Box::new(puzzle), tiles))
+    }
+
+    /// A solution that may come from anywhere, replayed by the referee.
+    fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
+        let refuse = || Failure::error("the outcome's solution is damaged");
+        match self {
+            Instance::Board(puzzle, tiles) => {
+                let applies = ops.iter().try_fold(*tiles, |now, &op| {
+                    puzzle.applicable(&now).contains(op).then(|| puzzle.apply(&now, op))
+                });
+                applies.ok_or_else(refuse)?;
+                tiles::checked(puzzle, tiles, ops)
+            }
+            Instance::Cube(position, metric) => {
+                let turns = space::solution(*metric, ops).ok_or_else(refuse)?;
+                cubes::checked(position, &turns, *metric)
+            }
+        }
     }
 }
 
+/// How an iteration ended: a word, the moves of a solution, a number, and a search between two bounds.
+type Ended = (&'static str, String, u32, String);
+
 /// The outcomes of an iteration, as far as they are there. It needs no tables.
 #[pyclass(frozen)]
-pub struct TileIteration {
+pub struct UnitIteration {
     plan: Plan,
-    puzzle: Puzzle,
-    tiles: Tiles,
+    instance: Instance,
     gathered: Mutex<Gathered>,
 }
 
-impl TileIteration {
+impl UnitIteration {
     fn gathered(&self) -> MutexGuard<'_, Gathered> {
         self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[pymethods]
-impl TileIteration {
+impl UnitIteration {
     #[new]
-    fn new(plan: &str) -> PyResult<TileIteration> {
+    fn new(plan: &str) -> PyResult<UnitIteration> {
         let plan: Plan = read(plan, "a plan")?;
-        check_version(&plan.version, VERSION).map_err(|failure| exception(&failure))?;
-        let puzzle = puzzle(&plan.size, &plan.goal)?;
-        let tiles = read_board(&puzzle, &plan.instance)?;
-        let gathered = Mutex::new(Gathered::new(plan.iteration.cut.clone()));
-        Ok(TileIteration { plan, puzzle, tiles, gathered })
+        plan.check_version(VERSION).map_err(|other| exception(&share::refused(&other)))?;
+        let (instance, gathered) = (Instance::of(&plan)?, Mutex::new(plan.gathered()));
+        Ok(UnitIteration { plan, instance, gathered })
     }
 
     fn bound(&self) -> u32 {
-        self.plan.iteration.cut.bound
+        self.plan.bound()
     }
 
     /// The number of units.
@@ -191,13 +234,11 @@ impl TileIteration {
         self.plan.shares().len()
     }
 
-    fn heuristic(&self) -> &str {
-        &self.plan.heuristic
-    }
-
-    /// The tables' names and checksums.
-    fn tables(&self) -> Vec<(String, String)> {
-        self.plan.tables.iter().map(|used| (used.name.clone(), used.checksum.clone())).collect()
+    /// The pieces of near misses that a unit needs: the first of them, and the first that it does not need.
+    fn pieces(&self, unit: usize) -> (usize, usize) {
+        let items = self.plan.shares().get(unit).cloned().unwrap_or(0..0);
+        let end = items.end.min(self.plan.pieces());
+        (items.start.min(end), end)
     }
 
     /// Adds an outcome, a second time too. Returns whether it holds a solution.
@@ -215,28 +256,22 @@ impl TileIteration {
         write(&self.gathered().iteration())
     }
 
-    /// How the iteration ended, once that is known: `("solved", moves, length)`, the moves replayed by the referee,
-    /// `("longer", "", bound)` with the next bound, or `("exhausted", "", 0)`.
-    fn step(&self) -> PyResult<Option<(&'static str, String, u32)>> {
-        let step = self.gathered().step();
-        let ending = match step {
-            None => return Ok(None),
-            Some(Step::Longer(None)) => ("exhausted", String::new(), 0),
-            Some(Step::Longer(Some(excess))) => {
-                let next = self.puzzle.lengths(&self.tiles).at_least(self.bound() + excess);
-                ("longer", String::new(), next)
+    /// What comes after the iteration, once that is known: `("solved", moves, length, "")`, the moves replayed by the
+    /// referee, `("longer", "", bound, standing)` with what [`unit_cut`] needs for the next bound, or
+    /// `("exhausted", "", 0, "")`.
+    fn next(&self) -> PyResult<Option<Ended>> {
+        let Some(next) = self.plan.next(&self.gathered()) else { return Ok(None) };
+        Ok(Some(match next {
+            Next::Longer(standing) => {
+                let text = write(&standing)?;
+                ("longer", String::new(), standing.at_least(), text)
             }
-            Some(Step::Solved(ops)) => {
-                let applies = ops.iter().try_fold(self.tiles, |now, &op| {
-                    self.puzzle.applicable(&now).contains(op).then(|| self.puzzle.apply(&now, op))
-                });
-                let refuse = || exception(&Failure::error("the outcome's solution is damaged"));
-                applies.ok_or_else(refuse)?;
-                let solution =
-                    checked(&self.puzzle, &self.tiles, &ops).map_err(|failure| exception(&failure))?;
-                ("solved", solution.moves, solution.length)
+            Next::Over { ending: Ending::Optimal { solutions, .. }, .. } => {
+                let ops = solutions.first().map_or(&[][..], |ops| ops);
+                let solution = self.instance.solution(ops).map_err(|failure| exception(&failure))?;
+                ("solved", solution.moves, solution.length, String::new())
             }
-        };
-        Ok(Some(ending))
+            Next::Over { .. } => ("exhausted", String::new(), 0, String::new()),
+        }))
     }
 }

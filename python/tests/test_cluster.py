@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from optimal_puzzles import _native, _units, cube, suites, tiles
-from optimal_puzzles.errors import Interrupted, InvalidArgument, InvalidInstance, TableError
+from optimal_puzzles.errors import Interrupted, InvalidArgument, InvalidInstance, PuzzleError, TableError
 from optimal_puzzles.results import Result
 
 distributed = pytest.importorskip("distributed")
@@ -83,13 +83,20 @@ def counts(result: Result) -> list[tuple[int, ...]]:
     ]
 
 
+def at_bound(
+    solver: tiles.Solver, text: str, bound: int, units: int, grain: int
+) -> tuple[str, list[float]]:
+    """The plan of the iteration with this bound, as if those before it had been searched."""
+    standing = {"iterations": [], "bound": bound, "last": None, "keep_at": 0, "near": []}
+    plan, near, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
+    assert near == []
+    return plan, expected
+
+
 def same(ours: Result, theirs: Result) -> None:
-    assert (ours.length, ours.moves, ours.proved, ours.lower_bound) == (
-        theirs.length,
-        theirs.moves,
-        theirs.proved,
-        theirs.lower_bound,
-    )
+    # Units keep the plain order of branches, so they may find another solution of the same length.
+    assert (ours.length, ours.proved, ours.lower_bound) == (theirs.length, theirs.proved, theirs.lower_bound)
+    assert (ours.moves is None) == (theirs.moves is None)
     assert (ours.tables, ours.heuristic, ours.metric) == (theirs.tables, theirs.heuristic, theirs.metric)
     assert counts(ours) == counts(theirs) and len(ours.iterations) == len(theirs.iterations)
     assert ours.to_dict().keys() == theirs.to_dict().keys()
@@ -113,9 +120,84 @@ def test_other_heuristics_and_boards(here: Cluster, heuristic: str) -> None:
     same(ours, tiles.Solver(heuristic, size="3x4").solve(board))
 
 
+#: The first is 15 moves from home or less; the second is the superflip, which all symmetries leave as it is.
+SCRAMBLE, SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U D R2 F", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "metric", "moves", "depth"),
+    [
+        # Near misses are searched first; the papers' heuristic is searched as in the papers.
+        ("square-1", "htm", SCRAMBLE, 12),
+        ("square-1", "qtm", SCRAMBLE, 16),
+        ("manhattan-max", "htm", SCRAMBLE, 11),
+        # Of the first moves that are each other's images one is searched.
+        ("square-1", "htm", SUPERFLIP, 11),
+        ("square-1", "htm", "U R2 F B R B2 R U2 L B2 R", 12),
+    ],
+)
+def test_cubes(here: Cluster, heuristic: str, metric: str, moves: str, depth: int) -> None:
+    method = cluster.Cubes(heuristic, metric=metric)
+    theirs = cube.Solver(heuristic, metric=metric, threads=1).solve(moves, max_depth=depth)
+    nodes = theirs.iterations[-1].generated // 40
+    units: list[int] = []
+    ours = cluster.solve(
+        here.client, moves, method, max_depth=depth, unit_nodes=nodes, progress=lambda it: units.append(it.total)
+    )
+    assert max(units) > 8
+    same(ours, theirs)
+    assert ours.metric == metric
+
+
+def test_cubes_with_near_misses_and_a_killed_worker(here: Cluster) -> None:
+    third = here.worker()
+    here.client.wait_for_workers(3, timeout=120)
+    killed: list[int] = []
+
+    def kill(report: cluster.Progress) -> None:
+        if not killed and report.total > 100 and report.done > 3:
+            killed.append(report.done)
+            third.kill()
+
+    method = cluster.Cubes("square-1")
+    ours = cluster.solve(here.client, SCRAMBLE, method, max_depth=14, unit_nodes=1 << 18, progress=kill)
+    same(ours, cube.Solver("square-1").solve(SCRAMBLE, max_depth=14))
+    assert killed and third.wait() != 0
+
+
+def test_near_misses_travel_with_units() -> None:
+    """Units of a cube, one after the other: those of near misses are the first, and refuse others' near misses."""
+    solver = cube.Solver("square-1", threads=1)
+    text = "U R2 F B R B2 R U2 L B2 R"
+    standing: str | None = None
+    pieces = 0
+    while True:
+        plan, near, expected = _native.unit_cut(solver._native, text, standing, 16, 64)
+        iteration = _native.UnitIteration(plan)
+        assert len(expected) == iteration.units()
+        pieces = max(pieces, len(near))
+        for unit in reversed(range(iteration.units())):
+            own = near[slice(*iteration.pieces(unit))]
+            if own and iteration.units() > 1:
+                assert (unit, len(own)) == (near.index(own[0]), 1)
+                with pytest.raises(PuzzleError, match="near misses of the unit are missing"):
+                    _native.unit_search(solver._native, plan, unit, [], _native.Stop())
+            if iteration.next() is None:
+                iteration.add(_native.unit_search(solver._native, plan, unit, own, _native.Stop()) or "")
+        ended = iteration.next()
+        assert ended is not None
+        if ended[0] == "solved":
+            break
+        standing = ended[3]
+    assert pieces == 2
+    assert ended[2] == solver.solve(text).length
+
+
 def test_bounds_and_trivial_boards(here: Cluster) -> None:
     solved = cluster.solve(here.client, "0 1 2 3 4 5 6 7 8", cluster.Tiles("md", size="3x3"))
     assert (solved.length, solved.moves, solved.proved) == (0, "", True)
+    solved = cluster.solve(here.client, cube.solved()[0], cluster.Cubes("square-1"))
+    assert (solved.length, solved.moves, solved.proved, solved.metric) == (0, "", True, "htm")
     for depth in (10, 52):
         ours = cluster.solve(here.client, EASY, MANHATTAN, max_depth=depth, unit_nodes=UNIT_NODES)
         theirs = tiles.Solver("md").solve(EASY, max_depth=depth)
@@ -177,48 +259,59 @@ def test_bad_input(here: Cluster) -> None:
     with pytest.raises(InvalidArgument, match="best"):
         cluster.solve(here.client, EASY, cluster.Tiles("best"))
     with pytest.raises(ValueError, match="share_after"):
-        cluster.solve_batch(here.client, ["R"], cluster.Cubes(), share_after=1.0)
+        cluster.solve_batch(here.client, ["R"], cluster.Cubes(), share_after=1.0, time_limit=1.0)
+    with pytest.raises(InvalidInstance, match="invalid cube"):
+        cluster.solve(here.client, "R X", cluster.Cubes("square-1"))
+    with pytest.raises(ValueError, match="expected one cube, not 2"):
+        cluster.solve(here.client, cube.random(2, 1), cluster.Cubes("square-1"))
 
 
 def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) -> None:
     solver = tiles.Solver("md", threads=1)
-    plan, expected = _native.tile_cut(solver._native, EASY, "[]", None, 48, 4, 8)
+    plan, expected = at_bound(solver, EASY, 48, 4, 8)
     assert len(expected) == 4 and min(expected) > 0
+
+    def settings(**change: str | None) -> dict[str, Any]:
+        changed = {**dict(json.loads(plan)["settings"]), **change}
+        return {"settings": [[name, value] for name, value in changed.items() if value is not None]}
+
     changed: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"version": "optimal-puzzles 0.0.9"}, InvalidArgument, "units are of optimal-puzzles 0.0.9"),
         ({"tables": [{"name": "tiles-4x4-fsm-14", "checksum": "beef"}]}, TableError, "tiles-4x4-fsm-14, checksum beef"),
         ({"tables": []}, TableError, "cut with 0 tables, not with 1"),
-        ({"heuristic": "lc"}, InvalidArgument, "cut with heuristic lc, not md"),
-        ({"fsm": "inverse"}, InvalidArgument, "cut with fsm inverse, not 14"),
-        ({"goal": "1 2"}, InvalidArgument, "cut with goal 1 2, not 0 1 2"),
+        (settings(heuristic="lc"), InvalidArgument, "cut with heuristic lc, not md"),
+        (settings(fsm="inverse"), InvalidArgument, "cut with fsm inverse, not 14"),
+        (settings(goal="1 2"), InvalidArgument, "cut with goal 1 2, not 0 1 2"),
+        (settings(size=None), InvalidArgument, "cut with size nothing, not 4x4"),
     ]
     for change, error, words in changed:
         other = json.dumps({**json.loads(plan), **change})
         with pytest.raises(error, match=words):
-            _native.tile_unit(solver._native, other, 0, _native.Stop())
+            _native.unit_search(solver._native, other, 0, [], _native.Stop())
     # From a worker the same exception arrives.
     with pytest.raises(InvalidArgument, match="cut with heuristic md, not lc"):
-        here.client.submit(_units.run, cluster.Tiles("lc"), plan, 0, "search").result()
-    iteration = _native.TileIteration(plan)
+        here.client.submit(_units.run, cluster.Tiles("lc"), plan, 0, (), "search").result()
+    iteration = _native.UnitIteration(plan)
     for damaged in ("", "{}", "[1]"):
         with pytest.raises(InvalidArgument, match="damaged"):
             iteration.add(damaged)
         with pytest.raises(InvalidArgument, match="damaged"):
-            _native.TileIteration(damaged)
+            _native.UnitIteration(damaged)
     with pytest.raises(InvalidArgument, match="no unit 9: there are 4"):
-        _native.tile_unit(solver._native, plan, 9, _native.Stop())
+        _native.unit_search(solver._native, plan, 9, [], _native.Stop())
 
 
 def test_outcomes_can_come_in_any_order_and_twice() -> None:
     solver = tiles.Solver("md", threads=1)
     whole = solver.solve(EASY, max_depth=48)
-    plan, _ = _native.tile_cut(solver._native, EASY, "[]", None, 48, 7, 16)
-    iteration = _native.TileIteration(plan)
-    outcomes = [_native.tile_unit(solver._native, plan, unit, _native.Stop()) for unit in range(iteration.units())]
+    plan, _ = at_bound(solver, EASY, 48, 7, 16)
+    iteration = _native.UnitIteration(plan)
+    outcomes = [_native.unit_search(solver._native, plan, unit, [], _native.Stop()) for unit in range(iteration.units())]
     for unit in (3, 6, 0, 3, 5, 1, 0, 2):
-        assert iteration.step() is None and not iteration.add(outcomes[unit] or "")
+        assert iteration.next() is None and not iteration.add(outcomes[unit] or "")
     iteration.add(outcomes[4] or "")
-    assert iteration.step() == ("longer", "", 50)
+    ended = iteration.next()
+    assert ended is not None and ended[:3] == ("longer", "", 50)
     record: dict[str, Any] = json.loads(iteration.iteration())
     (last,) = (one for one in whole.iterations if one.bound == 48)
     assert (record["generated"], record["expanded"]) == (last.generated, last.expanded)
@@ -226,12 +319,12 @@ def test_outcomes_can_come_in_any_order_and_twice() -> None:
 
 def test_halted_units_are_not_searched() -> None:
     solver = tiles.Solver("md", threads=1)
-    plan, _ = _native.tile_cut(solver._native, HARD, "[]", None, 60, 2, 8)
+    plan, _ = at_bound(solver, HARD, 60, 2, 8)
     _units.halt("gone", 0)
-    assert _units.run(cluster.Tiles("md"), plan, 1, "gone") is None
+    assert _units.run(cluster.Tiles("md"), plan, 1, (), "gone") is None
     # One that is being searched stops in the middle; alone it would take minutes.
     answers: list[str | None] = []
-    worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, 1, "search")))
+    worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, 1, (), "search")))
     worker.start()
     while ("search", 1) not in _units._running:
         time.sleep(0.01)

@@ -10,14 +10,14 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from test_cluster import HARD, counts
 
-from optimal_puzzles import tiles
+from optimal_puzzles import hanoi, tiles
 from optimal_puzzles.results import Result
 
 pytest.importorskip("distributed")
@@ -25,8 +25,8 @@ pytest.importorskip("distributed")
 #: How long a silent worker counts as alive.
 TIME_TO_LIVE = "5s"
 
-#: The client, in the namespace of the scheduler. It reports units that are done, one per line.
-CLIENT = f"""
+#: The clients, in the namespace of the scheduler. They report what is done, a line each.
+HEAD = """
 import sys
 from distributed import Client
 from optimal_puzzles import cluster
@@ -38,10 +38,20 @@ def tell(report):
 with Client(sys.argv[1], timeout=120) as client:
     client.wait_for_workers(3, timeout=120)
     addresses = sorted(client.nthreads())
-    result = cluster.solve(client, "{HARD}", cluster.Tiles("md"), unit_nodes=1 << 20, progress=tell)
+"""
+TAIL = """
     print("addresses", *addresses)
     print("left", *sorted(client.nthreads()))
-    print(result.to_json())
+    print(answer)
+"""
+SOLVE = f"""
+    result = cluster.solve(client, "{HARD}", cluster.Tiles("md"), unit_nodes=1 << 20, progress=tell)
+    answer = result.to_json()
+"""
+COUNT = """
+    import json
+    found = cluster.hanoi_counts(client, 14, small=7, checkpoints=sys.argv[2], checkpoint_every=0, progress=tell)
+    answer = json.dumps({"states": found.states, "length": found.length, "owners": found.owners, "lost": found.lost})
 """
 
 
@@ -123,26 +133,39 @@ def network() -> Iterator[Network]:
         made.close()
 
 
-def test_a_worker_that_is_cut_off_changes_nothing(network: Network) -> None:
+def cut_off_one(network: Network, search: str, after: int, *arguments: str) -> dict[str, Any]:
+    """What a client prints while one of three workers is cut off, once so much is done."""
     module = "distributed.cli.dask_"
     network.start(network.name, "-m", f"{module}scheduler", "--host", "10.77.0.1", "--port", "8786", "--no-dashboard")
     options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "120"]
     for number in (2, 3, 4):
         node = network.nodes[1] if number == 2 else network.node(number)
         network.start(node, "-m", f"{module}worker", "tcp://10.77.0.1:8786", "--host", f"10.77.0.{number}", *options)
-    client = network.start(network.name, "-c", CLIENT, "tcp://10.77.0.1:8786")
+    client = network.start(network.name, "-c", HEAD + search + TAIL, "tcp://10.77.0.1:8786", *arguments)
     assert client.stdout is not None
     lines: list[str] = []
-    cut = 0.0
+    cut = False
     for line in client.stdout:
         lines.append(line)
-        if not cut and line.startswith("done") and int(line.split()[1]) > 3:
+        if not cut and line.startswith("done") and int(line.split()[1]) > after:
             network.cut_off(4)
-            cut = time.monotonic()
+            cut = True
     assert client.wait() == 0 and cut, lines[-3:]
     addresses, left = ({word.rsplit(":", 1)[0] for word in line.split()[1:]} for line in lines[-3:-1])
     assert addresses == {f"tcp://10.77.0.{number}" for number in (2, 3, 4)}
     assert left == addresses - {"tcp://10.77.0.4"}
     record: dict[str, Any] = json.loads(lines[-1])
+    return record
+
+
+def test_a_worker_that_is_cut_off_changes_nothing(network: Network) -> None:
+    record = cut_off_one(network, SOLVE, 3)
     ours, theirs = Result.from_dict(record), tiles.Solver("md").solve(HARD)
-    assert (ours.length, ours.moves, counts(ours)) == (theirs.length, theirs.moves, counts(theirs))
+    assert (ours.length, counts(ours)) == (theirs.length, counts(theirs))
+
+
+def test_an_owner_that_is_cut_off_changes_no_count(network: Network, tmp_path: Path) -> None:
+    """Its messages to the other owners get lost in the middle of the steps; these go on from the last checkpoint."""
+    found = cut_off_one(network, COUNT, 40, str(tmp_path / "times"))
+    assert (found["states"], found["length"]) == (hanoi.bfs_counts(14), 113)
+    assert (found["owners"], found["lost"]) == (2, 1)

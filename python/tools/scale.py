@@ -2,11 +2,15 @@
 
 ``measure`` searches one bound of a board on one worker and on two, in turns, and writes what each unit and the whole
 took. ``predict`` reads that and prints what 1 to 4096 workers take. ``compare`` solves the board on two workers with
-one thread and on two threads, in turns, and prints seconds and processor seconds of both.
+one thread and on two threads, in turns, and prints seconds and processor seconds of both. ``idle`` solves it on two
+workers, and prints for each bound how much of their time no unit was searched. ``times`` counts the states of Hanoi on
+one worker and on two, in turns.
 
     python tools/scale.py measure scale.json
     python tools/scale.py predict scale.json
     python tools/scale.py compare
+    python tools/scale.py idle
+    python tools/scale.py times
 """
 
 from __future__ import annotations
@@ -64,6 +68,22 @@ def unit_count(seconds: float, workers: int, nodes_per_second: float) -> int:
     return split.of(seconds * nodes_per_second)
 
 
+def _cut(solver: tiles.Solver, text: str, depth: int, units: int) -> tuple[str, list[float]]:
+    """The plan of a bound, and the work that is expected of each unit."""
+    standing: str | None = None
+    while True:
+        count = units if _native.unit_bound(solver._native, text, standing) >= depth else 1
+        plan, _, expected = _native.unit_cut(solver._native, text, standing, count, _units.grain(count))
+        if count > 1:
+            return plan, expected
+        iteration = _native.UnitIteration(plan)
+        if iteration.next() is None:
+            iteration.add(_native.unit_search(solver._native, plan, 0, [], _native.Stop()) or "")
+        ended = iteration.next()
+        assert ended is not None and ended[0] == "longer"
+        standing = ended[3]
+
+
 def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
     """Searches one bound on one worker and on two, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
@@ -78,16 +98,13 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
                 tasks.submit(at, -at, abs, at)
             assert sum(1 for _ in tasks.results()) == 1000
             dispatch.append((time.perf_counter() - begun) / 1000)
-        solver = tiles.Solver(size="5x5", threads=1)
-        before = solver.solve(text, max_depth=depth - 2)
-        done = json.dumps([iteration._record() for iteration in before.iterations])
-        plan, expected = _native.tile_cut(solver._native, text, done, None, depth, 128, _units.grain(128))
+        plan, expected = _cut(tiles.Solver(size="5x5"), text, depth, 128)
         order = cluster._order(expected, 4)
         workers = sorted(client.nthreads())
         for count in [1, 2] * rounds:
             tasks, begun = _tasks.Tasks(client, "unit"), time.perf_counter()
             for rank, unit in enumerate(order):
-                tasks.submit(unit, -rank, _units.run, method, plan, unit, "measure", workers=workers[:count])
+                tasks.submit(unit, -rank, _units.run, method, plan, unit, (), "measure", workers=workers[:count])
             outcomes = {unit: json.loads(outcome) for unit, outcome in tasks.results()}
             wall = time.perf_counter() - begun
             seconds = [round(outcomes[unit]["seconds"], 4) for unit in order]
@@ -123,6 +140,65 @@ def compare(number: int, rounds: int) -> Iterable[str]:
             yield f"two workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
 
 
+def idle(number: int) -> Iterable[str]:
+    """Solves a board on two workers of one thread, and says of each bound where their time went.
+
+    What a busy machine takes from a unit counts as work of the unit, so the idle part says something on such a machine too.
+    """
+    text = suites.load("korf-felner-50")[number - 1].text
+    took: dict[str, list[float]] = {"advance": [], "search": []}
+
+    def timed(name: str) -> Any:
+        method = getattr(cluster._Search, name)
+
+        def call(*arguments: Any) -> Any:
+            begun = time.perf_counter()
+            try:
+                return method(*arguments)
+            finally:
+                took[name].append(time.perf_counter() - begun)
+
+        return call
+
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+        client.run(_units.prepare, method)
+        cluster._Search.advance, cluster._Search.search = timed("advance"), timed("search")  # type: ignore[method-assign]
+        begun = time.perf_counter()
+        result = cluster.solve(client, text, method)
+        whole = time.perf_counter() - begun
+    shared = result.iterations[len(result.iterations) - len(took["search"]) :]
+    for iteration, cut, search in zip(shared, took["advance"], took["search"]):
+        unused = 2 * search - iteration.seconds
+        yield (
+            f"bound {iteration.bound}: cut in {cut:.2f} s, searched in {search:.2f} s, "
+            f"units {iteration.seconds:.2f} s, idle {unused:.2f} s ({unused / search / 2:.1%})"
+        )
+    busy = sum(iteration.seconds for iteration in shared)
+    yield f"all: {whole:.2f} s, cutting {sum(took['advance']):.2f} s, idle {1 - busy / whole / 2:.1%} of both workers"
+
+
+def times(discs: int, rounds: int) -> Iterable[str]:
+    """Counts the states of Hanoi on one worker and on two, in turns: seconds of both phases."""
+    for count in [1, 2] * rounds:
+        begun: dict[str, float] = {}
+
+        def note(report: cluster.Progress) -> None:
+            begun.setdefault(report.phase, time.perf_counter())
+
+        with Client(n_workers=count, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+            client.wait_for_workers(count)
+            used = sum(client.run(time.process_time).values())
+            found = cluster.hanoi_counts(client, discs, progress=note)
+            over = time.perf_counter()
+            used = sum(client.run(time.process_time).values()) - used
+        moves, blocks = begun["blocks"] - begun["moves"], over - begun["blocks"]
+        yield (
+            f"{count} workers, {discs} discs, {found.small} small: times {moves:.1f} s, counts {blocks:.1f} s, "
+            f"{used:.1f} s of processors, {found.sent} bytes sent"
+        )
+
+
 def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
     """Lines of a table: for bounds that take so many seconds on one thread, what numbers of workers take."""
     rate = sum(data["generated"]) / min(sum(run["units"]) for run in data["runs"])
@@ -140,15 +216,21 @@ def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["measure", "predict", "compare"])
+    parser.add_argument("command", choices=["measure", "predict", "compare", "idle", "times"])
     parser.add_argument("file", type=Path, nargs="?", default=Path("scale.json"))
     parser.add_argument("totals", nargs="*", type=float, default=[60, 3600, 86_400, 2_592_000])
     parser.add_argument("--number", type=int, default=5)
     parser.add_argument("--bound", type=int, default=98)
+    parser.add_argument("--discs", type=int, default=18)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    if arguments.command == "compare":
-        for line in compare(arguments.number, arguments.rounds):
+    lines = {
+        "compare": lambda: compare(arguments.number, arguments.rounds),
+        "idle": lambda: idle(arguments.number),
+        "times": lambda: times(arguments.discs, arguments.rounds),
+    }
+    if arguments.command in lines:
+        for line in lines[arguments.command]():
             print(line, flush=True)
         return
     if arguments.command == "measure":

@@ -16,6 +16,7 @@
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
 //! | [`interrupt`] | Ctrl-C and SIGTERM set a [`search_core::Cancel`]; a second one exits at once |
 //! | [`tables`] | the command `tables`; the failure for a table that is not available |
+//! | [`share`] | the command `units`: a search that many processes share |
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`tables_dir`] | where table files lie
@@ -87,6 +88,7 @@ pub mod output;
 pub mod resume;
 pub mod sealed;
 pub mod session;
+pub mod share;
 mod stderr;
 pub mod tables;
 pub mod tables_dir;

@@ -327,17 +327,26 @@ impl<V: Lanes> CubeSpace<V> {
     }
 
     /// The moves of a solution in order, from operators of both ends.
+    ///
+    /// # Panics
+    /// If one is no operator.
     pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
-        let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
-        for (turn, end) in ops.iter().map(|op| self.turn_of(*op)) {
-            match end {
-                End::Front => front.push(turn),
-                End::Back => back.push(turn),
-            }
-        }
-        front.extend(back.iter().rev());
-        front
+        solution(self.metric, ops).expect("operators of the domain")
     }
+}
+
+/// The moves of a solution in order, from operators of both ends, which may come from a file: nothing if one is none.
+pub fn solution(metric: Metric, ops: &[Op]) -> Option<Vec<Turn>> {
+    let turns = metric.turns();
+    let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
+    for op in ops {
+        match op.index().checked_sub(turns.len()) {
+            None => front.push(turns[op.index()]),
+            Some(last) => back.push(*turns.get(last)?),
+        }
+    }
+    front.extend(back.iter().rev());
+    Some(front)
 }
 
 impl<V: Lanes> Domain for CubeSpace<V> {

@@ -36,34 +36,33 @@ fn check(method: &[&str], board: &str, units: usize) {
     let expected = record(&run(&[&["solve", "--json", board][..], method].concat()).1);
     let count = units.to_string();
     let split = ["units", "split", "--locally", "0", "--units", &count, "--json", "w", board];
-    let (code, out, err) = run(&[&split[..], method].concat());
-    assert_eq!(code, 4, "{err}");
-    let mut bound = record(&out)["result"]["length"].clone();
-    let solved = loop {
+    let (mut code, out, err) = run(&[&split[..], method].concat());
+    let mut last = record(&out);
+    while code != 0 {
+        assert_eq!((code, &last["result"]["kind"]), (4, &"lower_bound".into()), "{err}");
         // In another order, some of them twice.
         for unit in (0..units).rev().chain([0]) {
             let (code, _, err) = run(&["units", "run", "w", "--unit", &unit.to_string(), "--threads", "1"]);
             // A small bound has fewer units.
             assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
         }
-        let (code, out, err) = run(&["units", "merge", "w", "--json"]);
+        let (next, out, err) = run(&["units", "merge", "w", "--json"]);
         let record = record(&out);
-        if code == 0 {
-            break record;
-        }
-        assert_eq!((code, &record["result"]["kind"]), (4, &"lower_bound".into()), "{err}");
-        assert!(record["result"]["length"].as_u64() > bound.as_u64(), "the bound grows");
-        bound = record["result"]["length"].clone();
-    };
-    assert_eq!(solved["result"], expected["result"]);
-    assert_eq!(iterations(&solved), iterations(&expected));
-    assert_eq!(solved["tables"], expected["tables"]);
+        assert!(
+            next == 0 || record["result"]["length"].as_u64() > last["result"]["length"].as_u64(),
+            "{err}"
+        );
+        (code, last) = (next, record);
+    }
+    assert_eq!(last["result"], expected["result"]);
+    assert_eq!(iterations(&last), iterations(&expected));
+    assert_eq!(last["tables"], expected["tables"]);
 }
 
 #[test]
 fn units_give_the_answer_and_the_counts_of_one_process() {
     check(&["--heuristic", "lc", "--fsm", "inverse", "--size", "3x4"], "6 4 3 2 7 8 10 9 0 11 1 5", 7);
-    check(&["--heuristic", "pdb", "--fsm", "8"], "8 6 7 2 5 4 3 0 1", 3);
+    check(&["--heuristic", "pdb", "--size", "3x4"], "6 4 3 2 7 8 10 9 0 11 1 5", 3);
 }
 
 #[test]
@@ -74,18 +73,10 @@ fn what_is_missing_or_damaged_is_searched_again() {
     let method = ["--size", "3x4", "--heuristic", "lc", "--fsm", "inverse"];
     let split = [&["units", "split", "--locally", "0", "--units", "3", "w", board][..], &method].concat();
     let (code, out, err) = run(&split);
-    assert_eq!((code, out.as_str()), (4, ">= 26\n"), "{err}");
-    // The first bounds are too small for three units.
-    let mut bound = 26;
-    loop {
-        assert_eq!(run(&["units", "run", "w"]).0, 0);
-        bound += 2;
-        let (_, out, err) = run(&["units", "merge", "w"]);
-        assert_eq!(out, format!(">= {bound}\n"));
-        if err.contains(&format!("bound {bound} is cut into units 0 to 2")) {
-            break;
-        }
-    }
+    // The first bounds are too small for three units, and searched at once.
+    let bound = 36;
+    assert_eq!((code, out), (4, format!(">= {bound}\n")), "{err}");
+    assert!(err.contains("bound 36 is cut into units 0 to 2"), "{err}");
     let unsolved = format!(">= {bound}\n");
     assert_eq!(run(&["units", "run", "w", "--unit", "1"]).0, 0);
     let (code, out, err) = run(&["units", "merge", "w"]);
@@ -115,21 +106,23 @@ fn what_does_not_fit_is_refused() {
     let home = tempfile::tempdir().expect("a directory");
     let run = |args: &[&str]| tile24(home.path(), args);
     fs::create_dir(home.path().join("empty")).expect("created");
-    let board = "8 6 7 2 5 4 3 0 1";
-    assert_eq!(run(&["units", "split", "--locally", "0", "--heuristic", "pdb", "w", board]).0, 4);
+    let board = "6 4 3 2 7 8 10 9 0 11 1 5";
+    let split = ["units", "split", "--locally", "0", "--size", "3x4", "--heuristic", "lc", "w", board];
+    assert_eq!(run(&split).0, 4);
     for (args, code, message) in [
         (&["run", "empty"][..], 2, "holds no units"),
         (&["merge", "none"], 1, "none"),
         (&["run", "w", "--unit", "99"], 2, "there is no unit 99"),
         (&["split", "x", "1 0 2 3 4 5 6 7 8 8"], 3, "tile"),
         (&["split", "--units", "0", "x", board], 2, "--units"),
+        (&["split", "w", board], 2, "holds units already"),
     ] {
         let (found, _, err) = run(&[&["units"][..], args].concat());
         assert!(found == code && err.contains(message), "{args:?}: {found} {err}");
     }
     let plan = fs::read_dir(home.path().join("w")).expect("a plan").next().expect("one").expect("a file");
     let text = fs::read_to_string(plan.path()).expect("text");
-    fs::write(plan.path(), text.replace("pdb", "pbd")).expect("written");
+    fs::write(plan.path(), text.replace("lc", "cl")).expect("written");
     let (code, _, err) = run(&["units", "merge", "w"]);
     assert!(code == 1 && err.contains("damaged"), "{err}");
 }

@@ -153,6 +153,7 @@ class Step:
 
     Attributes:
         plan: the units; empty if there are none, because the search is over.
+        near: the pieces of near misses that the first units need.
         expected: the work that is expected of each unit, in no unit.
         iterations: the records of the bounds before.
         tables: the tables that are read.
@@ -160,6 +161,7 @@ class Step:
     """
 
     plan: str
+    near: tuple[str, ...]
     expected: tuple[float, ...]
     iterations: tuple[str, ...]
     tables: tuple[TableUse, ...] = ()
@@ -167,45 +169,35 @@ class Step:
 
 
 def advance(
-    method: Tiles,
+    method: Method,
     instance: str,
     iterations: Sequence[str],
-    plan: str | None,
-    bound: int | None,
+    standing: str | None,
     max_depth: int | None,
     split: Split,
 ) -> Step:
     """Cuts the bound after ``iterations``, those before it being small enough to be searched here."""
     solver = load(method)
-    assert isinstance(solver, tiles.Solver)
     done = list(iterations)
-    if bound is None:
-        # No bound of 0 can be cut.
-        solved = solver.solve(instance, max_depth=0)
-        if solved.proved:
-            return Step("", (), (), solver.tables, ("solved", "", 0))
     while True:
-        if bound is not None and max_depth is not None and bound > max_depth:
-            return Step("", (), tuple(done), solver.tables, ("longer", "", bound))
+        bound = _native.unit_bound(solver._native, instance, standing)
+        if max_depth is not None and bound > max_depth:
+            return Step("", (), (), tuple(done), solver.tables, ("longer", "", bound))
         units = split.count(done)
-        records = f"[{','.join(done)}]"
-        plan, expected = _native.tile_cut(solver._native, instance, records, plan, bound, units, grain(units))
-        iteration = _native.TileIteration(plan)
-        if bound is None and max_depth is not None and iteration.bound() > max_depth:
-            return Step("", (), tuple(done), solver.tables, ("longer", "", iteration.bound()))
-        if iteration.units() > 1:
-            return Step(plan, tuple(expected), tuple(done), solver.tables)
-        ending = iteration.step()
-        if ending is None:
+        plan, near, expected = _native.unit_cut(solver._native, instance, standing, units, grain(units))
+        iteration = _native.UnitIteration(plan)
+        ended = iteration.next()
+        if ended is None and iteration.units() > 1:
+            return Step(plan, tuple(near), tuple(expected), tuple(done), solver.tables)
+        if ended is None:
             # All of a bound that the root exceeds is known at once; this one is searched.
-            outcome = _native.tile_unit(solver._native, plan, 0, _native.Stop())
-            iteration.add(outcome or "")
-            ending = iteration.step()
-        assert ending is not None
+            iteration.add(_native.unit_search(solver._native, plan, 0, near, _native.Stop()) or "")
+            ended = iteration.next()
+        assert ended is not None
         done.append(iteration.iteration())
-        if ending[0] != "longer":
-            return Step("", (), tuple(done), solver.tables, ending)
-        bound = ending[2]
+        kind, moves, number, standing = ended
+        if kind != "longer":
+            return Step("", (), (), tuple(done), solver.tables, (kind, moves, number))
 
 
 _guard = threading.Lock()
@@ -213,17 +205,16 @@ _running: dict[tuple[str, int], _native.Stop] = {}
 _halted: OrderedDict[str, int] = OrderedDict()
 
 
-def run(method: Tiles, plan: str, number: int, search: str) -> str | None:
-    """The outcome of a unit; nothing if it is not needed any more."""
+def run(method: Method, plan: str, number: int, near: Sequence[str], search: str) -> str | None:
+    """The outcome of a unit, with its pieces of near misses; nothing if it is not needed any more."""
     solver = load(method)
-    assert isinstance(solver, tiles.Solver)
     stop = _native.Stop()
     with _guard:
         if search in _halted and number > _halted[search]:
             return None
         _running[search, number] = stop
     try:
-        return _native.tile_unit(solver._native, plan, number, stop)
+        return _native.unit_search(solver._native, plan, number, list(near), stop)
     finally:
         with _guard:
             _running.pop((search, number), None)

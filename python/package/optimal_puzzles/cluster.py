@@ -5,7 +5,7 @@ installed on each worker, in the same version. Start one worker process per node
 threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped: bytes
 that the system reads again later would not be verified.
 
-:func:`solve` searches one hard board on all workers, bound after bound. A bound is cut into units, each of which is a
+:func:`solve` searches one hard board or cube on all workers, bound after bound. A bound is cut into units, each of which is a
 task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the units
 that it is searching. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts` counts all states
 of the Towers of Hanoi by distance, in the memory of all workers together.
@@ -48,7 +48,7 @@ __all__ = ["Cubes", "Progress", "Tiles", "TowerCounts", "hanoi_counts", "prepare
 #: The nodes of a unit: some seconds of work.
 _UNIT_NODES = 1 << 25
 #: The fewest, where units would otherwise be too few to keep all threads busy.
-_LEAST_NODES = 1 << 21
+_LEAST_NODES = 1 << 19
 #: Units for each thread among which the largest is handed out first.
 _WINDOW_PER_THREAD = 2
 #: Tasks of a batch for each thread.
@@ -83,13 +83,13 @@ def prepare(client: Client, method: _Method) -> _Method:
 def solve(
     client: Client,
     instance: Any,
-    method: Tiles = Tiles(),
+    method: Method = Tiles(),
     *,
     max_depth: int | None = None,
     unit_nodes: int | None = None,
     progress: ProgressArgument = None,
 ) -> Result:
-    """A shortest solution of one board, searched on all workers.
+    """A shortest solution of one board or cube, searched on all workers.
 
     Small bounds are searched by one worker. A greater one is cut into units, which are handed out in the order
     of the search; among the next few for each thread, the one of which most work is expected goes first. A
@@ -100,8 +100,8 @@ def solve(
 
     Args:
         client: the client of the cluster.
-        instance: the board: a text, or an array of shape ``(cells,)``.
-        method: how workers search.
+        instance: a text, or an array: a board of shape ``(cells,)``, a cube of shape ``(20,)`` or ``(54,)``.
+        method: how workers search: :class:`Tiles` or :class:`Cubes`.
         max_depth: give up once every solution is proved longer than this many moves.
         unit_nodes: about how many nodes a unit generates; by default those of some seconds, and fewer
             where there would be too few units to keep all threads busy.
@@ -111,15 +111,15 @@ def solve(
         The result. The seconds of an iteration are the sum over its units.
 
     Raises:
-        InvalidInstance: with everything that is wrong with the board.
+        InvalidInstance: with everything that is wrong with the instance.
         InvalidArgument, TableError: when a worker has another version or other tables than the one that
             cut the bound.
         Interrupted: at Ctrl-C, with the bound proved by then.
     """
-    texts = tiles._texts(instance, method.size) if is_array(instance) else [instance]
+    texts = _texts(instance if is_array(instance) else [instance], method)
     if len(texts) != 1:
-        raise ValueError(f"expected one board, not {len(texts)}; solve_batch solves many")
-    tiles.parse(texts, size=method.size, goal=method.goal)
+        what = "board" if isinstance(method, Tiles) else "cube"
+        raise ValueError(f"expected one {what}, not {len(texts)}; solve_batch solves many")
     return _Search(client, texts[0], method, max_depth, unit_nodes, reporter(progress)).run()
 
 
@@ -141,7 +141,7 @@ def solve_batch(
         method: how workers search.
         max_depth: give up on an instance once its solutions are proved longer than this many moves.
         time_limit: give up on an instance after this many seconds, with the bound proved by then.
-        share_after: of boards: search one that takes longer than this many seconds on all workers,
+        share_after: search an instance that takes longer than this many seconds on all workers,
             as :func:`solve` does, when the others are done.
         progress: how to report the instances that are done.
 
@@ -149,14 +149,9 @@ def solve_batch(
         InvalidInstance: before any search, with the faults of all instances.
         Interrupted: at Ctrl-C, with the results of the first instances.
     """
-    if share_after is not None and (time_limit is not None or not isinstance(method, Tiles)):
-        raise ValueError("share_after is for boards, and excludes time_limit")
-    if isinstance(method, Tiles):
-        texts = tiles._texts(instances, method.size)
-        tiles.parse(texts, size=method.size, goal=method.goal)
-    else:
-        texts = cube._texts(instances)
-        cube.parse(texts)
+    if share_after is not None and time_limit is not None:
+        raise ValueError("share_after excludes time_limit")
+    texts = _texts(instances, method)
     method = prepare(client, method)
     chunk = max(1, len(texts) // (_CHUNKS_PER_THREAD * threads(client)))
     starts = range(0, len(texts), chunk)
@@ -173,7 +168,7 @@ def solve_batch(
             report("update", "", len(results))
         for at, text in enumerate(texts):
             beyond = results[at].lower_bound
-            if isinstance(method, Tiles) and share_after is not None and not results[at].proved:
+            if share_after is not None and not results[at].proved:
                 if beyond is not None and (max_depth is None or beyond <= max_depth):
                     report("note", f"instance {at} is searched on all workers", 0)
                     results[at] = _Search(client, text, method, max_depth, None, None).run()
@@ -223,14 +218,25 @@ def hanoi_counts(
     return Counting(client, discs, small, memory, checkpoints, checkpoint_every, reporter(progress)).run()
 
 
+def _texts(instances: Any, method: Method) -> list[str]:
+    """The instances as texts, all of them valid."""
+    if isinstance(method, Tiles):
+        texts = tiles._texts(instances, method.size)
+        tiles.parse(texts, size=method.size, goal=method.goal)
+    else:
+        texts = cube._texts(instances)
+        cube.parse(texts)
+    return texts
+
+
 class _Search:
-    """The search for one board."""
+    """The search for one instance."""
 
     def __init__(
         self,
         client: Client,
         text: str,
-        method: Tiles,
+        method: Method,
         max_depth: int | None,
         unit_nodes: int | None,
         report: Report,
@@ -246,35 +252,35 @@ class _Search:
 
     def run(self) -> Result:
         self.method = prepare(self.client, self.method)
-        step = self.advance(None, None)
+        step = self.advance("first", None)
         try:
             while step.plan:
-                iteration = _native.TileIteration(step.plan)
+                iteration = _native.UnitIteration(step.plan)
                 self.proved = iteration.bound()
                 self.search(step, iteration)
-                ending = iteration.step()
-                assert ending is not None
+                ended = iteration.next()
+                assert ended is not None
                 self.iterations.append(iteration.iteration())
-                step = self.advance(step.plan, ending)
+                kind, moves, number, standing = ended
+                if kind != "longer":
+                    return self.result((kind, moves, number))
+                step = self.advance(str(number), standing)
         except KeyboardInterrupt:
             raise Interrupted([self.result(("longer", "", self.proved or 0))]) from None
         return self.result(step.ending)
 
-    def advance(self, plan: str | None, ending: tuple[str, str, int] | None) -> Step:
-        """What comes after a bound that ended so: the units of the next one, or the end."""
-        if ending is not None and ending[0] != "longer":
-            return Step("", (), (), self.tables, ending)
+    def advance(self, bound: str, standing: str | None) -> Step:
+        """What comes after a bound: the units of the next one, or the end."""
         split = Split.standard(_UNIT_NODES, _LEAST_NODES, threads(self.client))
         if self.unit_nodes is not None:
             split = Split(self.unit_nodes, self.unit_nodes, 1)
-        bound = ending and ending[2]
-        arguments = (self.method, self.text, self.iterations, plan, bound, self.max_depth, split)
-        key = f"cut-{bound or 'first'}-{self.name}"
+        arguments = (self.method, self.text, self.iterations, standing, self.max_depth, split)
+        key = f"cut-{bound}-{self.name}"
         step: Step = result(self.client, _units.advance, *arguments, key=key)
         self.iterations, self.tables = list(step.iterations), step.tables
         return step
 
-    def search(self, step: Step, iteration: _native.TileIteration) -> None:
+    def search(self, step: Step, iteration: _native.UnitIteration) -> None:
         """Searches the units of a bound, as far as they are needed."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
@@ -282,7 +288,8 @@ class _Search:
         last, done = units - 1, 0
         try:
             for rank, unit in enumerate(_order(step.expected, _WINDOW_PER_THREAD * threads(self.client))):
-                tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, search)
+                near = step.near[slice(*iteration.pieces(unit))]
+                tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, near, search)
             for unit, outcome in tasks.results():
                 done += 1
                 if outcome is not None and iteration.add(outcome) and unit < last:
@@ -319,7 +326,7 @@ class _Search:
             lower_bound=None if kind == "exhausted" else number,
             iterations=iterations,
             tables=self.tables,
-            metric="moves",
+            metric="moves" if isinstance(self.method, Tiles) else self.method.metric,
             heuristic=str(self.method.heuristic),
             generated=sum(iteration.generated for iteration in iterations),
             expanded=sum(iteration.expanded for iteration in iterations),

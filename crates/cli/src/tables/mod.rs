@@ -13,7 +13,6 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::units::{format_bytes, whole_mebibytes};
 use clap::{Args, Subcommand};
-use search_core::record::TableUse;
 use search_core::table::{FileError, Store, TableError};
 use std::io::ErrorKind::NotFound;
 
@@ -91,39 +90,6 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
         ),
         FileError::Io(_) | FileError::Build(_) => Failure::error(error),
     }
-}
-
-/// Refuses units of another version of the program, whose searches may take another course.
-///
-/// # Errors
-/// The failure that names both versions.
-pub fn check_version(cut: &str, here: &str) -> Result<(), Failure> {
-    if cut == here {
-        return Ok(());
-    }
-    Err(Failure::usage(format_args!("the units are of {cut}, this is {here}"))
-        .with_remedy("use one version on all machines"))
-}
-
-/// Refuses units that were cut with other tables.
-///
-/// # Errors
-/// The failure that names the first table that differs.
-pub fn check_same(cut: &[TableUse], here: &[TableUse]) -> Result<(), Failure> {
-    if let Some((cut, here)) = cut.iter().zip(here).find(|(cut, here)| cut != here) {
-        let TableUse { name, checksum } = cut;
-        let message = format!(
-            "the units were cut with table {name}, checksum {checksum}, not with {}, {}",
-            here.name, here.checksum
-        );
-        return Err(Failure::table(message).with_remedy("use the same tables and --memory on all machines"));
-    }
-    if cut.len() != here.len() {
-        let (cut, here) = (cut.len(), here.len());
-        return Err(Failure::table(format!("the units were cut with {cut} tables, not with {here}"))
-            .with_remedy("use the same --memory on all machines"));
-    }
-    Ok(())
 }
 
 fn over_budget(name: &str, table: u64, others: u64, budget: u64) -> Failure {

@@ -15,8 +15,10 @@ mod solve;
 mod stickers;
 mod table_names;
 mod tables;
+mod units;
 
 use clap::{Parser, Subcommand};
+use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
 /// Provably shortest solutions of Rubik's cube
@@ -38,6 +40,8 @@ enum Command {
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
+    #[command(subcommand, after_help = units::AFTER_HELP)]
+    Units(UnitsCommand<units::CubeArgs>),
     #[command(flatten)]
     Generate(Generate),
 }
@@ -60,6 +64,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
+        Command::Units(command) => command.run::<units::Cubes>(&session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }

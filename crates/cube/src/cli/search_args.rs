@@ -33,6 +33,11 @@ fn heuristic_help() -> String {
 }
 
 impl SearchArgs {
+    /// The arguments that ask for this.
+    pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
+        SearchArgs { metric: Some(metric), heuristic: Some(heuristic.to_owned()), table: None }
+    }
+
     /// Loads the solver for the goal of `mask`, and builds the tables that it lacks.
     pub(super) fn load(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
         let store = session.store(super::VERSION)?;

@@ -8,13 +8,23 @@ use crate::lanes::{Lanes, Portable};
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
+use search_core::ida::units::{AnyTree, Tree};
 use search_core::ida::{self, Config};
-use search_core::{Automaton, Heuristic, Report, Run};
+use search_core::{Automaton, Heuristic, OpSet, Report, Run};
 
 /// A search in which everything but the cube is fixed.
 pub trait Engine: Send + Sync {
     /// Searches for shortest solutions.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
+
+    /// Calls `act` with the tree of a search that begins with the operators `first`.
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        first: OpSet,
+        near_misses_first: bool,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    );
 
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
@@ -88,6 +98,17 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
         let start = State::new(cube);
         ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run)
             .map(|ops| self.space.solution(&ops))
+    }
+
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        first: OpSet,
+        near_misses_first: bool,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    ) {
+        let Wired { space: domain, heuristic, automaton } = self;
+        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), first, near_misses_first });
     }
 
     fn value(&self, cube: &Cube) -> u8 {

@@ -3,7 +3,7 @@
 use super::checkpoint::{self, Checkpoint, Operators, Part, Retry};
 use super::counts::Counts;
 use super::harvest::Harvest;
-use super::near::{self, Near};
+use super::near::{self, Kept, Near};
 use super::node::{Node, Task};
 use super::pass::Pass;
 use super::reach::{Branches, Reach};
@@ -332,7 +332,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             let growth = self.iterations.last().map_or(16.0, |last| generated / last.generated.max(1) as f64);
             let kept = std::mem::take(&mut work.harvest.kept);
             let part = self.part(work);
-            self.keep_at = near::keep_at::<H::Carry>(&work.harvest.counts, work.bound, growth);
+            self.keep_at = near::keep_at(&work.harvest.counts, work.bound, growth, Kept::<H::Carry>::NODE);
             self.near = Near::new(work.bound, part, std::mem::take(&mut work.tasks), kept);
         }
         if finished && self.orders_branches() {

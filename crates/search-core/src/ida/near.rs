@@ -35,6 +35,11 @@ const BYTES: usize = 96 << 20;
 /// The number of nodes that become subtrees at a time.
 const BATCH: usize = 1 << 15;
 
+/// How many nodes of so many bytes may be kept at all, with `depth` operators each.
+pub(super) fn most(node: usize, depth: usize) -> usize {
+    BYTES / node.saturating_add(depth).max(1)
+}
+
 /// Nodes that one thread kept, or all.
 #[derive(Debug)]
 pub(super) struct Kept<C> {
@@ -59,9 +64,12 @@ impl<C> Default for Kept<C> {
 }
 
 impl<C> Kept<C> {
+    /// The bytes of a node, without its operators.
+    pub const NODE: usize = size_of::<KeptNode<C>>();
+
     /// How many nodes may be kept at all, each of them `depth` operators below its subtree's root.
     fn most(depth: usize) -> usize {
-        BYTES / (size_of::<KeptNode<C>>() + depth)
+        most(Self::NODE, depth)
     }
 
     /// Keeps a node of subtree `task`, unless there are too many already.
@@ -97,6 +105,21 @@ pub struct KeptOps {
 }
 
 impl<C> Kept<C> {
+    /// The nodes in the order of the search: the subtree of each, and the operators from its root.
+    pub fn in_order<'a, D: Domain, H: Heuristic<D>>(
+        &'a self,
+        tasks: &'a [Task<D, H>],
+        keep_at: u32,
+    ) -> impl Iterator<Item = (&'a Task<D, H>, &'a [Op])> {
+        let mut nodes: Vec<&KeptNode<C>> = self.nodes.iter().collect();
+        // Stable: within one subtree the order of the search stays.
+        nodes.sort_by_key(|node| node.task);
+        nodes.into_iter().map(move |node| {
+            let (task, from) = (&tasks[node.task as usize], node.from as usize);
+            (task, &self.ops[from..from + (task.remaining - keep_at) as usize])
+        })
+    }
+
     /// The nodes as data.
     pub fn to_ops(&self) -> KeptOps {
         KeptOps {
@@ -144,7 +167,8 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         tasks: Vec<Task<D, H>>,
         mut kept: Kept<H::Carry>,
     ) -> Option<Near<D, H>> {
-        let depth = tasks.iter().map(|task| task.remaining.saturating_sub(part.keep_at)).max()?;
+        // However the tree was split: nothing of a search depends on that.
+        let depth = bound.saturating_sub(part.keep_at);
         if kept.nodes.is_empty() || kept.nodes.len() > Kept::<H::Carry>::most(depth as usize) {
             return None;
         }
@@ -193,15 +217,15 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
 }
 
 /// The moves left at which the next iteration keeps its nodes, from the counts of the last one; 0
-/// keeps none. The next is taken to be `growth` times as large.
-pub(super) fn keep_at<C>(last: &Counts, bound: u32, growth: f64) -> u32 {
-    let most = (last.expanded / SHARE) as f64;
+/// keeps none. The next is taken to be `growth` times as large; a node takes `node` bytes.
+pub(super) fn keep_at(last: &Counts, bound: u32, growth: f64, node: usize) -> u32 {
+    let share = (last.expanded / SHARE) as f64;
     let mut below = 0;
     let mut best = 0;
     for at in 1..(BY_REMAINING - 1).min(bound as usize) {
         let here = last.by_remaining[at];
-        let room = Kept::<C>::most(bound as usize - at) as f64;
-        if below as f64 > most || here as f64 * growth > room {
+        let room = most(node, bound as usize - at) as f64;
+        if below as f64 > share || here as f64 * growth > room {
             break;
         }
         if here > 0 {
@@ -226,6 +250,8 @@ mod tests {
     use super::*;
     use crate::ida::testing::{Strings, digits, no_repetition, ops, pass, task};
     use crate::run::Run;
+
+    const NODE: usize = Kept::<()>::NODE;
 
     /// Two threads have kept nodes two operators below the roots of their subtrees.
     fn kept() -> Kept<()> {
@@ -282,6 +308,7 @@ mod tests {
         let new = |kept| Near::<Strings, crate::ida::testing::Nothing>::new(4, part.clone(), tasks(), kept);
         assert!(new(Kept::default()).is_none());
         let mut kept = Kept::default();
+        // The limit is that of whole strings; a thread's own, of strings from its subtrees, is no lower.
         let most = Kept::<()>::most(2);
         (0..most + 10).for_each(|_| kept.push(0, ops("12").into_iter(), ()));
         assert_eq!(kept.nodes.len(), most + 1, "one too many shows that some are missing");
@@ -293,11 +320,11 @@ mod tests {
         let mut counts = Counts { expanded: 1200, ..Counts::default() };
         counts.by_remaining[1..6].copy_from_slice(&[60, 0, 30, 20, 1000]);
         // At most 100 below: 60 + 0 + 30 are, 60 + 0 + 30 + 20 are not.
-        assert_eq!(keep_at::<()>(&counts, 9, 2.0), 4);
+        assert_eq!(keep_at(&counts, 9, 2.0, NODE), 4);
         // No higher than the bound, and where nothing is expanded nothing is kept.
-        assert_eq!(keep_at::<()>(&counts, 3, 2.0), 1);
+        assert_eq!(keep_at(&counts, 3, 2.0, NODE), 1);
         // As many as there will be must fit.
-        assert_eq!(keep_at::<()>(&counts, 9, 1e6), 0);
-        assert_eq!(keep_at::<()>(&Counts::default(), 9, 2.0), 0);
+        assert_eq!(keep_at(&counts, 9, 1e6, NODE), 0);
+        assert_eq!(keep_at(&Counts::default(), 9, 2.0, NODE), 0);
     }
 }

@@ -69,20 +69,32 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         })
     }
 
-    /// The node that a string of operators leads to below a subtree's root, as a search reaches it: with values
-    /// that were read with the moves then left. Nothing if the search does not reach it.
+    /// The node that a string of operators leads to below a subtree's root, as a search reaches it. Nothing if the
+    /// search does not reach it.
     pub fn descend(&self, root: &Task<D, H>, ops: &[Op]) -> Option<Node<D, H>> {
-        let (mut node, mut scratch, mut counts) =
-            (root.node.clone(), H::Scratch::default(), Counts::default());
+        let (mut node, mut scratch) = (root.node.clone(), H::Scratch::default());
         for (&op, remaining) in ops.iter().zip((1..=root.remaining).rev()) {
-            self.follow(&node.state, node.fsm, &[op])?;
-            let batch = Batch { ops: OpSet::EMPTY.with(op), stage: 0, limit: remaining - 1 };
-            if self.sieve(&node, batch, &mut scratch, &mut counts).is_empty() {
-                return None;
-            }
-            node = self.child(&node, op, &scratch);
+            node = self.reached(&node, OpSet::ALL, op, remaining, &mut scratch)?;
         }
         Some(node)
+    }
+
+    /// The child that `op` leads to, where `node` is expanded by `ops`. Nothing if the search does not reach it.
+    ///
+    /// All of its children are evaluated, with the moves then left: what a heuristic says of one, and keeps of it, may
+    /// depend on both.
+    pub fn reached(
+        &self,
+        node: &Node<D, H>,
+        ops: OpSet,
+        op: Op,
+        remaining: u32,
+        scratch: &mut H::Scratch,
+    ) -> Option<Node<D, H>> {
+        let mut counts = Counts::default();
+        let batch = self.expand(node, ops, remaining, &mut counts);
+        let is_reached = batch.ops.contains(op) && self.sieve(node, batch, scratch, &mut counts).contains(op);
+        is_reached.then(|| self.child(node, op, scratch))
     }
 
     /// Whether a child with moves left is a goal already, so that no wanted solution continues there.

@@ -22,7 +22,7 @@ use std::time::Instant;
 /// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
 const SUBTREES_PER_THREAD: usize = 512;
 /// Moves left at which a subtree is too small to be worth splitting.
-const SMALLEST: u32 = 3;
+pub(super) const SMALLEST: u32 = 3;
 
 impl<D: Domain, H: Heuristic<D>> ForTarget for Pass<'_, D, H> {
     const TARGET: Target = D::TARGET;

@@ -10,6 +10,7 @@ mod tables;
 mod units;
 
 use clap::{Parser, Subcommand};
+use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use search_core::table::TableError;
 
@@ -33,8 +34,8 @@ enum Command {
     Fsm(fsm::FsmArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
-    #[command(subcommand)]
-    Units(units::UnitsCommand),
+    #[command(subcommand, after_help = units::AFTER_HELP)]
+    Units(UnitsCommand<units::BoardArgs>),
     #[command(flatten)]
     Generate(Generate),
 }
@@ -71,7 +72,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Heuristic(args) => heuristic::run(&args, &session),
         Command::Fsm(args) => fsm::run(&args, &session),
         Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
-        Command::Units(command) => command.run(&session),
+        Command::Units(command) => command.run::<units::Boards>(&session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }

@@ -185,6 +185,7 @@ pub struct Solver {
     puzzle: Puzzle,
     spec: HeuristicSpec,
     heuristic: AnyHeuristic,
+    pruning: Pruning,
     automaton: Automaton,
     tables: Vec<TableUse>,
 }
@@ -239,7 +240,7 @@ impl Solver {
                 AnyHeuristic::Additive(Box::new(additive::Tables::new(plan, filled)))
             }
         };
-        Ok(Solver { puzzle, spec, heuristic, automaton, tables: uses })
+        Ok(Solver { puzzle, spec, heuristic, pruning, automaton, tables: uses })
     }
 
     /// The puzzle.

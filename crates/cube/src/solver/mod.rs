@@ -1,5 +1,7 @@
 //! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
 
+pub mod units;
+
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, Wiring};
 use crate::heuristics::{HeuristicSpec, Instructions};
@@ -102,10 +104,7 @@ impl Solver {
     /// last) turns that symmetries carry into each other only one is searched, and what is found is
     /// carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let symmetries = match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
-            true => Symmetry::of(cube),
-            false => vec![Symmetry::IDENTITY],
-        };
+        let symmetries = self.symmetries(cube);
         let config = &Config {
             first: config.first.and(self.first(&symmetries)),
             near_misses_first: self.heuristic.specification().near_misses_first(),
@@ -117,6 +116,14 @@ impl Solver {
         }
         let ending = report.ending.choose(|solutions| self.canonical(solutions, &symmetries));
         Report { ending, ..report }
+    }
+
+    /// The symmetries of the search for `cube`.
+    fn symmetries(&self, cube: &Cube) -> Vec<Symmetry> {
+        match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
+            true => Symmetry::of(cube),
+            false => vec![Symmetry::IDENTITY],
+        }
     }
 
     /// The operators that a search must start with, where `symmetries` leave the cube unchanged: of

@@ -1,0 +1,348 @@
+//! The command `units`: one search on many machines, by files in a directory that they share.
+//!
+//! The directory holds a plan for each bound, an outcome for each unit that is done, and the near misses that units begin
+//! with. Every file is complete or absent, and a plan is bound to instance, method, tables and version
+//! ([`search_core::ida::units`]), so a unit may be searched twice or begun anew.
+
+use crate::units::parse_duration;
+use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
+use clap::{Args, Subcommand};
+use search_core::ida::units::{
+    Advance, Division, Names, NearMisses, Next, OtherPlan, Outcome, Plan, Shared, Standing, UnitError,
+};
+use search_core::record::{Iteration, Method, RunRecord};
+use search_core::storage::{create_directory, file_names};
+use search_core::{Ending, Op, Report, Solution};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Subtrees for each unit: enough to keep many threads busy.
+const GRAIN: usize = 512;
+
+/// A program whose searches can be shared.
+pub trait Program {
+    /// Its name.
+    const NAME: &'static str;
+    /// Its name and version.
+    const VERSION: &'static str;
+    /// The arguments that describe an instance and how it is searched.
+    type Args: Args + Clone + Debug;
+    /// An instance and its solver.
+    type Problem: Problem;
+
+    /// Reads an instance, and loads its solver. Returns the text of the instance too.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments, or the tables.
+    fn open(args: &Self::Args, session: &Session) -> Result<(String, Self::Problem), Failure>;
+
+    /// The same for the instance and the settings of a plan of this version.
+    ///
+    /// # Errors
+    /// What is wrong with the plan, or the tables.
+    fn reopen(plan: &Plan, session: &Session) -> Result<Self::Problem, Failure>;
+}
+
+/// An instance and its solver.
+pub trait Problem {
+    /// The search.
+    fn shared(&self) -> Box<dyn Shared + '_>;
+
+    /// A solution as it is printed, checked by the referee. The operators lead to the goal.
+    ///
+    /// # Errors
+    /// What the referee says.
+    fn solution(&self, ops: &[Op]) -> Result<Solution, Failure>;
+
+    /// How it is searched, for the record.
+    fn method(&self, session: &Session) -> Method;
+}
+
+/// Share a search among processes or machines
+///
+/// split searches the first bounds and cuts the next one into units; run searches units; merge puts
+/// their outcomes together: it prints the solution, or cuts the next bound. split and merge print the
+/// answer of `solve`, with code 0 if the instance is solved and 4 if it is not.
+#[derive(Subcommand, Clone, Debug)]
+pub enum UnitsCommand<A: Args + Clone + Debug> {
+    /// Search the first bounds, and cut the next one into units
+    Split(SplitArgs<A>),
+    /// Search units
+    Run(RunArgs),
+    /// Put the outcomes together: print the solution, or cut the next bound into units
+    Merge(MergeArgs),
+}
+
+/// The arguments of `split`.
+#[derive(Args, Clone, Debug)]
+pub struct SplitArgs<A: Args + Clone + Debug> {
+    /// The directory of the units, new or empty
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The number of units of each bound
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    units: u32,
+    /// How long to search here before the units begin
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = parse_duration)]
+    locally: Duration,
+    #[command(flatten)]
+    problem: A,
+    #[command(flatten)]
+    records: RecordArgs,
+}
+
+/// The arguments of `run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// The directory of the units
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The number of the unit, from 0 [default: all that have no outcome]
+    #[arg(long, value_name = "K")]
+    unit: Option<usize>,
+}
+
+/// The arguments of `merge`.
+#[derive(Args, Clone, Debug)]
+pub struct MergeArgs {
+    /// The directory of the units
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    #[command(flatten)]
+    records: RecordArgs,
+}
+
+impl<A: Args + Clone + Debug> UnitsCommand<A> {
+    /// Runs the subcommand.
+    ///
+    /// # Errors
+    /// The failure that ends it.
+    pub fn run<P: Program<Args = A>>(&self, session: &Session) -> Result<Exit, Failure> {
+        match self {
+            UnitsCommand::Split(args) => split::<P>(args, &session.with_records(&args.records)),
+            UnitsCommand::Run(args) => run::<P>(args, session),
+            UnitsCommand::Merge(args) => merge::<P>(args, &session.with_records(&args.records)),
+        }
+    }
+}
+
+/// The failure for units of another search.
+pub fn refused(other: &OtherPlan) -> Failure {
+    match other {
+        OtherPlan::Version { .. } => Failure::usage(other).with_remedy("use one version on all machines"),
+        OtherPlan::Setting { .. } => Failure::usage(other),
+        OtherPlan::Table { .. } => {
+            Failure::table(other).with_remedy("use the same tables and --memory on all machines")
+        }
+        OtherPlan::Tables { .. } => {
+            Failure::table(other).with_remedy("use the same --memory on all machines")
+        }
+    }
+}
+
+/// The failure for files of the directory that cannot be used.
+pub fn damaged() -> Failure {
+    Failure::error("the plan of the units is damaged or of another version")
+        .with_remedy("split the instance anew, in another directory")
+}
+
+fn of_unit(error: &UnitError) -> Failure {
+    Failure::error(error).with_remedy("split the instance anew")
+}
+
+/// The directory of the units of a program.
+struct Directory<'a> {
+    path: &'a Path,
+    /// The first words of the files. The number is raised whenever searches change their course.
+    magic: String,
+}
+
+impl<'a> Directory<'a> {
+    fn new<P: Program>(path: &'a Path) -> Directory<'a> {
+        Directory { path, magic: format!("{} unit 2", P::NAME) }
+    }
+
+    fn plan(&self, bound: u32) -> PathBuf {
+        self.path.join(format!("bound-{bound}.plan"))
+    }
+
+    fn outcome(&self, bound: u32, unit: usize) -> PathBuf {
+        self.path.join(format!("bound-{bound}-unit-{unit}.outcome"))
+    }
+
+    fn near(&self, bound: u32, piece: usize) -> PathBuf {
+        self.path.join(format!("bound-{bound}-piece-{piece}.near"))
+    }
+
+    /// What a file contains, if it is there and undamaged.
+    fn read<T: DeserializeOwned>(&self, path: &Path) -> Option<T> {
+        path.exists().then(|| sealed::read_json(path, &self.magic).ok().flatten())?
+    }
+
+    fn write(&self, path: &Path, contents: &impl Serialize) -> Result<(), Failure> {
+        sealed::write_json(path, &self.magic, contents).map_err(Failure::error)
+    }
+
+    /// The greatest bound that is cut, if any is.
+    fn latest(&self) -> Result<Option<u32>, Failure> {
+        let bound = |name: &String| name.strip_prefix("bound-")?.strip_suffix(".plan")?.parse::<u32>().ok();
+        Ok(file_names(self.path).map_err(Failure::error)?.iter().filter_map(bound).max())
+    }
+
+    fn latest_plan<P: Program>(&self) -> Result<Plan, Failure> {
+        let none = || {
+            Failure::usage(format_args!("{} holds no units", self.path.display()))
+                .with_remedy(format_args!("cut an instance with `{} units split`", P::NAME))
+        };
+        let path = self.plan(self.latest()?.ok_or_else(none)?);
+        let plan: Option<Plan> = sealed::read_json(&path, &self.magic).map_err(Failure::error)?;
+        let plan = plan.ok_or_else(damaged)?;
+        plan.check_version(P::VERSION).map_err(|other| refused(&other))?;
+        Ok(plan)
+    }
+
+    /// The pieces of near misses among some items.
+    fn pieces(&self, plan: &Plan, items: &Range<usize>) -> Result<Vec<NearMisses>, Failure> {
+        let pieces = items.start..items.end.min(plan.pieces());
+        pieces.map(|piece| self.read(&self.near(plan.bound(), piece)).ok_or_else(damaged)).collect()
+    }
+}
+
+fn split<P: Program>(args: &SplitArgs<P::Args>, session: &Session) -> Result<Exit, Failure> {
+    let directory = Directory::new::<P>(&args.dir);
+    if args.dir.exists() && directory.latest()?.is_some() {
+        let message = format!("{} holds units already", args.dir.display());
+        return Err(Failure::usage(message).with_remedy("merge them, or give a new directory"));
+    }
+    let (instance, problem) = P::open(&args.problem, session)?;
+    create_directory(directory.path).map_err(Failure::error)?;
+    let names = Names { version: P::VERSION, instance: &instance };
+    let (shared, until) = (problem.shared(), Instant::now().checked_add(args.locally));
+    let mut here = |_: &[Iteration]| Division { units: 1, grain: GRAIN * session.run().threads() };
+    let run = until.map_or_else(|| session.run(), |until| session.run().with_deadline(until));
+    let standing = Standing::begin(&*shared);
+    let advance =
+        standing.advance(&*shared, names, None, &mut here, &run).map_err(|error| of_unit(&error))?;
+    go_on(&directory, advance, &problem, names, args.units as usize, session)
+}
+
+fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failure> {
+    let directory = Directory::new::<P>(&args.dir);
+    let plan = directory.latest_plan::<P>()?;
+    let (bound, units, mut gathered) = (plan.bound(), plan.shares().len(), plan.gathered());
+    let mut is_missing = |&unit: &usize| {
+        !directory.read(&directory.outcome(bound, unit)).is_some_and(|outcome: Outcome| gathered.add(outcome))
+    };
+    let missing: Vec<String> =
+        (0..units).filter(|unit| is_missing(unit)).map(|unit| unit.to_string()).collect();
+    let problem = P::reopen(&plan, session)?;
+    plan.check(&*problem.shared()).map_err(|other| refused(&other))?;
+    let names = Names { version: P::VERSION, instance: &plan.instance };
+    let advance = match plan.next(&gathered) {
+        None => {
+            session.remark(&format!("bound {bound}: units {} are missing", missing.join(",")));
+            Advance::Over(Ending::Bounded { lower_bound: bound }, plan.iterations.clone())
+        }
+        Some(Next::Over { ending, iterations }) => {
+            if !ending.solutions().iter().all(|ops| plan.is_solution(&*problem.shared(), ops)) {
+                return Err(damaged());
+            }
+            Advance::Over(ending, iterations)
+        }
+        Some(Next::Longer(standing)) => Advance::Cancelled(standing),
+    };
+    go_on(&directory, advance, &problem, names, plan.most_units(), session)
+}
+
+/// Goes on until a bound is cut into units, which is written, or to the end; prints the answer.
+fn go_on(
+    directory: &Directory<'_>,
+    advance: Advance,
+    problem: &impl Problem,
+    names: Names<'_>,
+    units: usize,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let interrupted = || Failure::interrupted("interrupted").with_remedy("run the same command again");
+    let mut advance = advance;
+    if session.is_interrupted() {
+        return Err(interrupted());
+    }
+    if let Advance::Cancelled(standing) = advance {
+        let (shared, mut division) = (problem.shared(), |_: &[Iteration]| Division { units, grain: GRAIN });
+        let next = standing.advance(&*shared, names, None, &mut division, &session.run());
+        advance = next.map_err(|error| of_unit(&error))?;
+    }
+    let (ending, iterations) = match advance {
+        Advance::Cancelled(_) => return Err(interrupted()),
+        Advance::Over(ending, iterations) => (ending, iterations),
+        Advance::Units(plan, near) => {
+            let bound = plan.bound();
+            for (piece, near) in near.iter().enumerate() {
+                directory.write(&directory.near(bound, piece), near)?;
+            }
+            directory.write(&directory.plan(bound), &plan)?;
+            session.remark(&format!("bound {bound} is cut into units 0 to {}", plan.shares().len() - 1));
+            (Ending::Bounded { lower_bound: bound }, plan.iterations)
+        }
+    };
+    let seconds = iterations.iter().map(|iteration| iteration.seconds).sum();
+    let report = Report { ending, iterations }.try_map(|ops| problem.solution(&ops))?;
+    let record = RunRecord::new(names.instance.to_owned(), report, seconds, problem.method(session));
+    session.answer(&record, None, &Limits::default(), &mut session.output())
+}
+
+fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
+    let directory = Directory::new::<P>(&args.dir);
+    let plan = directory.latest_plan::<P>()?;
+    let (bound, shares) = (plan.bound(), plan.shares());
+    if let Some(unit) = args.unit.filter(|&unit| unit >= shares.len()) {
+        let message = format!("there is no unit {unit}: bound {bound} has units 0 to {}", shares.len() - 1);
+        return Err(Failure::usage(message));
+    }
+    let problem = P::reopen(&plan, session)?;
+    let shared = problem.shared();
+    plan.check(&*shared).map_err(|other| refused(&other))?;
+    let (chosen, mut output) = (|unit| args.unit.is_none_or(|only| only == unit), session.output());
+    for (unit, items) in shares.into_iter().enumerate().filter(|&(unit, _)| chosen(unit)) {
+        let path = directory.outcome(bound, unit);
+        if directory.read::<Outcome>(&path).is_some() {
+            session.remark(&format!("unit {unit} of bound {bound} is done already"));
+            continue;
+        }
+        let (begun, near) = (Instant::now(), directory.pieces(&plan, &items)?);
+        let outcome = match plan.search(&*shared, items, &near, &session.run()) {
+            Ok(outcome) => outcome,
+            Err(UnitError::Cancelled(_)) => {
+                let message = format!("interrupted in unit {unit} of bound {bound}");
+                return Err(Failure::interrupted(message).with_remedy("run the same command again"));
+            }
+            Err(error) => return Err(of_unit(&error)),
+        };
+        directory.write(&path, &outcome)?;
+        let (solved, seconds) = (outcome.is_solved(), begun.elapsed().as_secs_f64());
+        output.record(&Done { bound, unit, solved, seconds }, |done: &Done| vec![done.text()])?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What `run` prints of a unit.
+#[derive(Serialize)]
+struct Done {
+    bound: u32,
+    unit: usize,
+    solved: bool,
+    seconds: f64,
+}
+
+impl Done {
+    fn text(&self) -> String {
+        let Done { bound, unit, solved, seconds } = self;
+        let found = if *solved { "a solution" } else { "no solution" };
+        format!("bound {bound}, unit {unit}: {found}, {seconds:.2} s")
+    }
+}

@@ -1,0 +1,61 @@
+//! The iterations of one cube as units, for processes that share nothing but files or messages.
+//!
+//! See [`search_core::ida::units`] for the invariant. The first moves that symmetries of the cube leave follow from
+//! the cube, and near misses are part of the outcomes: so a shared search does what [`Solver::solve`] does.
+
+use super::Solver;
+use crate::cube::Cube;
+use crate::metric::Metric;
+use search_core::Lengths;
+use search_core::ida::units::{AnyTree, Choice, Settings, Shared};
+use search_core::record::TableUse;
+
+/// What a further move multiplies the work by, before it is measured (Korf 1997, Table 1).
+const GROWTH: f64 = 13.3;
+
+/// A search for the shortest solution of one cube.
+pub struct SharedCube<'a> {
+    /// The solver, for the solved cube as the only goal.
+    pub solver: &'a Solver,
+    /// The cube.
+    pub cube: &'a Cube,
+}
+
+impl Shared for SharedCube<'_> {
+    fn settings(&self) -> Settings {
+        let (metric, heuristic) = (self.solver.metric().name(), self.solver.heuristic().to_string());
+        [("metric", metric.to_owned()), ("heuristic", heuristic)]
+            .map(|(name, value)| (name.to_owned(), value))
+            .to_vec()
+    }
+
+    fn tables(&self) -> &[TableUse] {
+        self.solver.tables()
+    }
+
+    fn value(&self) -> u32 {
+        self.solver.value(self.cube).into()
+    }
+
+    fn lengths(&self) -> Lengths {
+        match self.solver.metric() {
+            Metric::Qtm => Lengths::parity(self.cube.is_odd()),
+            Metric::Htm => Lengths::ANY,
+        }
+    }
+
+    fn growth(&self) -> f64 {
+        GROWTH
+    }
+
+    fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        let solver = self.solver;
+        let first = solver.first(&solver.symmetries(self.cube));
+        let near_misses_first = solver.heuristic.specification().near_misses_first();
+        let is_ours = choice.parts.is_empty();
+        if is_ours {
+            solver.engine.with_tree(self.cube, first, near_misses_first, act);
+        }
+        is_ours
+    }
+}

@@ -1,0 +1,103 @@
+//! `cube-opt units`: a search that many processes share gives the answer and the counts of one process.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Runs the program with tables in `home`, and the units in its directory `w`.
+fn cube_opt(home: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("cube-opt")
+        .expect("the program")
+        .current_dir(home)
+        .env("OPTIMAL_PUZZLES_TABLES", home.join("tables"))
+        .args(args)
+        .output()
+        .expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+fn record(out: &str) -> Value {
+    serde_json::from_str(out).expect("a record")
+}
+
+/// The complete iterations, without their seconds.
+fn iterations(record: &Value) -> Vec<Value> {
+    let all = record["iterations"].as_array().expect("iterations").iter();
+    let complete = all.filter(|iteration| iteration["complete"] == true).cloned();
+    complete.map(|mut iteration| (iteration["seconds"] = 0.into(), iteration).1).collect()
+}
+
+/// Solves by units, the last first and some of them twice, and compares with `solve`. Returns how many pieces of near
+/// misses there were.
+fn check(method: &[&str], cube: &str, units: usize) -> usize {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| cube_opt(home.path(), args);
+    let expected = record(&run(&[&["solve", "--json", cube][..], method].concat()).1);
+    let count = units.to_string();
+    let split = ["units", "split", "--locally", "0", "--units", &count, "--json", "w", cube];
+    let (mut code, out, err) = run(&[&split[..], method].concat());
+    let mut last = record(&out);
+    while code != 0 {
+        assert_eq!((code, &last["result"]["kind"]), (4, &"lower_bound".into()), "{err}");
+        for unit in (0..units).rev().chain([0]) {
+            let (code, _, err) = run(&["units", "run", "w", "--unit", &unit.to_string(), "--threads", "1"]);
+            // A small bound has fewer units.
+            assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
+        }
+        let (next, out, err) = run(&["units", "merge", "w", "--json"]);
+        let record = record(&out);
+        assert!(
+            next == 0 || record["result"]["length"].as_u64() > last["result"]["length"].as_u64(),
+            "{err}"
+        );
+        (code, last) = (next, record);
+    }
+    assert_eq!(last["result"], expected["result"]);
+    assert_eq!(iterations(&last), iterations(&expected));
+    assert_eq!((&last["tables"], &last["metric"]), (&expected["tables"], &expected["metric"]));
+    let files = fs::read_dir(home.path().join("w")).expect("the directory");
+    files
+        .filter(|file| file.as_ref().expect("a file").file_name().to_string_lossy().ends_with(".near"))
+        .count()
+}
+
+#[test]
+fn units_give_the_answer_and_the_counts_of_one_process() {
+    let near = check(&["--heuristic", "square-1"], "U R2 F B R B2 R U2 L B2 R U D", 16);
+    assert!(near > 2, "{near} pieces of near misses");
+    let near = check(&["--heuristic", "corners", "--metric", "qtm"], "U R' F B' L D R' U", 5);
+    assert_eq!(near, 0, "the papers' heuristics are searched as in the papers");
+    // A symmetric cube, in one unit: near misses are the first part of its work.
+    check(&["--heuristic", "square-1"], "U R2 F2 U2 F2 R2 U", 1);
+}
+
+#[test]
+fn what_is_missing_or_does_not_fit_is_refused() {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| cube_opt(home.path(), args);
+    let cube = "U R2 F B R B2 R U2 L B2 R U D";
+    let split = ["units", "split", "--locally", "0", "--units", "16", "--heuristic", "square-1", "w", cube];
+    assert_eq!(run(&split).0, 4);
+    assert_eq!(run(&split).0, 2, "there are units already");
+    assert_eq!(run(&["units", "split", "x", "R X"]).0, 3);
+    // To the first bound with near misses.
+    let near = loop {
+        assert_eq!(run(&["units", "run", "w"]).0, 0);
+        let (code, _, err) = run(&["units", "merge", "w"]);
+        assert_eq!(code, 4, "{err}");
+        let mut files = fs::read_dir(home.path().join("w")).expect("the directory").flatten();
+        if let Some(near) = files.find(|file| file.file_name().to_string_lossy().ends_with("0.near")) {
+            break near.path();
+        }
+    };
+    let text = fs::read_to_string(&near).expect("text");
+    fs::write(&near, text.replace("strings", "string")).expect("written");
+    let (code, _, err) = run(&["units", "run", "w", "--unit", "0"]);
+    assert!(code == 1 && err.contains("damaged"), "{err}");
+    fs::write(&near, text).expect("written");
+    assert_eq!(run(&["units", "run", "w", "--unit", "0"]).0, 0);
+    let (code, _, err) = run(&["units", "merge", "w"]);
+    assert!(code == 4 && err.contains("units 1,2"), "{err}");
+}

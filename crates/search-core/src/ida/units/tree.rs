@@ -1,0 +1,322 @@
+//! Cutting an iteration, and searching a unit of it.
+
+use super::super::Wanted;
+use super::super::checkpoint::{MOST_SUBTREES, Operators};
+use super::super::counts::Counts;
+use super::super::harvest::{Found, Harvest};
+use super::super::near::Kept;
+use super::super::node::{Node, Task};
+use super::super::pass::Pass;
+use super::super::split::{split, sweep};
+use super::super::stop::Stop;
+use super::near::{NearMisses, Walk};
+use crate::automaton::Automaton;
+use crate::cast::to_u64;
+use crate::domain::{Domain, Op, OpSet};
+use crate::heuristic::Heuristic;
+use crate::progress::Cancelled;
+use crate::run::Run;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::time::Instant;
+
+/// The subtrees of a share whose heuristic value is computed, which takes long where it is a sum of many tables.
+const VALUED: usize = 8;
+/// Of the work of an iteration, one part in so many is expected below near misses.
+const NEAR: f64 = 12.0;
+/// The number of near misses that become subtrees at a time.
+const BATCH: usize = 1 << 15;
+/// Of so many units, one is for near misses.
+const UNITS_PER_PIECE: usize = 8;
+
+/// What is searched: the same for all units of an iteration.
+#[derive(Debug)]
+pub struct Tree<'a, D: Domain, H: Heuristic<D>> {
+    /// The domain.
+    pub domain: &'a D,
+    /// The heuristic.
+    pub heuristic: &'a H,
+    /// The operator strings that are allowed.
+    pub automaton: &'a Automaton,
+    /// The state to solve.
+    pub start: &'a D::State,
+    /// As in [`Config`](crate::ida::Config::first).
+    pub first: OpSet,
+    /// As in [`Config`](crate::ida::Config::near_misses_first).
+    pub near_misses_first: bool,
+}
+
+/// An iteration that is cut. Its work is a row of items: pieces of near misses, then subtrees, both in the order of
+/// the search.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cut {
+    /// The bound.
+    pub bound: u32,
+    /// The number of pieces of near misses of the iteration before.
+    pub pieces: usize,
+    /// The number of subtrees.
+    pub subtrees: usize,
+    /// The number of subtrees at which splitting stopped.
+    pub(super) enough: usize,
+    /// Counts of the levels above the subtrees.
+    pub(super) above: Counts,
+    /// The heuristic's number of stages.
+    pub(super) stages: usize,
+    /// Whether the start is a goal, and the bound 0.
+    pub(super) is_solved: bool,
+    /// Moves left at which near misses are kept; 0 keeps none.
+    pub(super) keep_at: u32,
+    /// The bytes of a near miss; 0 where the next iteration does not begin with any.
+    pub(super) node: usize,
+}
+
+impl Cut {
+    /// The number of items.
+    pub fn items(&self) -> usize {
+        self.pieces.saturating_add(self.subtrees)
+    }
+
+    /// The items, shared out to `units` units or fewer, in the order of the search.
+    ///
+    /// # Panics
+    /// If `units` is 0.
+    pub fn shares(&self, units: usize) -> Vec<Range<usize>> {
+        assert!(units > 0, "at least one unit");
+        if units == 1 {
+            return vec![Range { start: 0, end: self.items() }];
+        }
+        let below = units.saturating_sub(self.pieces).min(self.subtrees).max(1);
+        let bound = |unit: usize| self.pieces + self.subtrees * unit / below;
+        let pieces = (0..self.pieces).map(|piece| piece..piece + 1);
+        pieces.chain((0..below).map(|unit| bound(unit)..bound(unit + 1))).collect()
+    }
+
+    /// The most pieces that suit so many units.
+    pub(super) fn most_pieces(units: usize) -> usize {
+        (units / UNITS_PER_PIECE).max(1)
+    }
+}
+
+/// What the search of consecutive items brought back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The bound.
+    pub(super) bound: u32,
+    pub(super) items: Range<usize>,
+    /// Counts of the subtrees.
+    pub(super) counts: Counts,
+    /// Counts below near misses.
+    pub(super) retried: Counts,
+    /// The first solution.
+    pub(super) solution: Option<Operators>,
+    /// The near misses for the next iteration.
+    pub(super) near: NearMisses,
+    pub(super) seconds: f64,
+}
+
+impl Outcome {
+    /// Whether it holds a solution.
+    pub fn is_solved(&self) -> bool {
+        self.solution.is_some()
+    }
+}
+
+/// A unit cannot be searched.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnitError {
+    /// The tree has another number of subtrees: another instance, heuristic, table or automaton.
+    #[error("the tree has {found} subtrees instead of {expected}: it is not the one that was cut")]
+    Other {
+        /// What the cut says.
+        expected: usize,
+        /// What this process finds.
+        found: usize,
+    },
+    /// The unit's items are not among those of the cut.
+    #[error("there are only {0} pieces of work")]
+    Range(usize),
+    /// The near misses that the unit begins with are missing, or the search does not reach them.
+    #[error("the near misses of the unit are missing or damaged")]
+    Near,
+    /// The search was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// A [`Tree`] of any domain and heuristic.
+pub trait AnyTree {
+    /// Whether these operators, which may come from a file, lead to a goal.
+    fn is_solution(&self, ops: &[Op]) -> bool;
+
+    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. Its units keep near misses
+    /// with `keep_at` moves left, and begin with so many `pieces` of those of the iteration before.
+    fn cut(&self, bound: u32, enough: usize, keep_at: u32, pieces: usize, run: &Run<'_>) -> Cut;
+
+    /// Searches some items on all threads; after the first solution, no later ones. `near` are the pieces of near
+    /// misses among them.
+    ///
+    /// # Errors
+    /// [`UnitError`].
+    fn search(
+        &self,
+        cut: &Cut,
+        items: Range<usize>,
+        near: &[NearMisses],
+        run: &Run<'_>,
+    ) -> Result<Outcome, UnitError>;
+
+    /// The work that is expected of each share, in no unit: a subtree is taken to grow by `growth` for each move by
+    /// which its heuristic value is below the moves left. Some subtrees stand for all of a share. It decides
+    /// which units are begun first, and nothing else.
+    fn expected(&self, cut: &Cut, shares: &[Range<usize>], growth: f64, run: &Run<'_>) -> Vec<f64>;
+}
+
+impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
+    fn is_solution(&self, ops: &[Op]) -> bool {
+        let run = Run::new().with_threads(1);
+        let end = self.pass(0, &run).follow(self.start, self.automaton.start(), ops);
+        end.is_some_and(|(state, _)| self.domain.is_goal(&state))
+    }
+
+    fn cut(&self, bound: u32, enough: usize, keep_at: u32, pieces: usize, run: &Run<'_>) -> Cut {
+        // At least two, so that the start is expanded by the operators that its symmetries leave.
+        let enough = enough.clamp(2, MOST_SUBTREES);
+        let (tasks, above) = self.split(bound, enough, &self.pass(keep_at, run));
+        Cut {
+            bound,
+            pieces,
+            subtrees: tasks.len(),
+            enough,
+            above,
+            stages: self.heuristic.stages(),
+            is_solved: bound == 0 && self.domain.is_goal(self.start),
+            keep_at,
+            node: if self.near_misses_first { Kept::<H::Carry>::NODE } else { 0 },
+        }
+    }
+
+    fn search(
+        &self,
+        cut: &Cut,
+        items: Range<usize>,
+        near: &[NearMisses],
+        run: &Run<'_>,
+    ) -> Result<Outcome, UnitError> {
+        let (pass, begun) = (self.pass(cut.keep_at, run), Instant::now());
+        let (tasks, above) = self.split(cut.bound, cut.enough.min(MOST_SUBTREES), &pass);
+        if tasks.len() != cut.subtrees || above != cut.above {
+            return Err(UnitError::Other { expected: cut.subtrees, found: tasks.len() });
+        }
+        let first = items.start.min(cut.pieces)..items.end.min(cut.pieces);
+        if near.len() != first.len() {
+            return Err(UnitError::Near);
+        }
+        let below = items.start.saturating_sub(cut.pieces)..items.end.saturating_sub(cut.pieces);
+        let unit = tasks.get(below).filter(|_| !items.is_empty()).ok_or(UnitError::Range(cut.items()))?;
+        let (retried, mut solution) = self.retry(cut.bound, near, run)?;
+        let mut harvest = Harvest::default();
+        if solution.is_none() {
+            run.progress().begin(&format!("bound {}", cut.bound), to_u64(unit.len()));
+            harvest = sweep(&pass, unit, 0, None, &|done| run.progress().update(to_u64(done))).0;
+            run.check()?;
+            run.progress().end();
+            solution = harvest.found.first().map(|Found { path, .. }| path.clone());
+        }
+        Ok(Outcome {
+            bound: cut.bound,
+            items,
+            counts: harvest.counts,
+            retried,
+            solution: solution.map(|path| Operators::from(&path[..])),
+            near: NearMisses::of(cut.bound, cut.keep_at, unit, &harvest.kept),
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn expected(&self, cut: &Cut, shares: &[Range<usize>], growth: f64, run: &Run<'_>) -> Vec<f64> {
+        let (tasks, _) = self.split(cut.bound, cut.enough.min(MOST_SUBTREES), &self.pass(cut.keep_at, run));
+        let slack = |task: &Task<D, H>| {
+            let value = self.heuristic.value(self.domain, &task.node.state);
+            f64::from(task.remaining) - f64::from(value)
+        };
+        let sum = |tasks: &[Task<D, H>]| {
+            let every = tasks.len().div_ceil(VALUED).max(1);
+            let some = tasks.iter().step_by(every).map(|task| growth.powf(slack(task)));
+            let (count, sum) = some.fold((0.0, 0.0), |(count, sum), work| (count + 1.0, sum + work));
+            if tasks.is_empty() { 0.0 } else { sum / count * tasks.len() as f64 }
+        };
+        let below = |share: &Range<usize>| {
+            share.start.saturating_sub(cut.pieces)..share.end.saturating_sub(cut.pieces)
+        };
+        let mut works = run.map(shares, |share| tasks.get(below(share)).map_or(0.0, sum));
+        let piece = works.iter().sum::<f64>() / NEAR / cut.pieces.max(1) as f64;
+        for (work, share) in works.iter_mut().zip(shares) {
+            *work += piece * (share.start..share.end.min(cut.pieces)).len() as f64;
+        }
+        works
+    }
+}
+
+impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
+    /// Searches below near misses of the iteration before, until there is a solution.
+    fn retry(
+        &self,
+        bound: u32,
+        near: &[NearMisses],
+        run: &Run<'_>,
+    ) -> Result<(Counts, Option<Vec<Op>>), UnitError> {
+        let (pass, mut counts) = (self.pass(0, run), Counts::default());
+        let (all, mut done) = (near.iter().map(NearMisses::count).sum::<usize>(), 0);
+        run.progress().begin(&format!("bound {bound}, near misses"), to_u64(all));
+        for piece in near {
+            let mut walk = Walk::new(piece, self.root(bound));
+            loop {
+                let tasks = walk.tasks(&pass, bound, BATCH).ok_or(UnitError::Near)?;
+                if tasks.is_empty() {
+                    break;
+                }
+                let update = |begun| run.progress().update(to_u64(done + begun));
+                let (harvest, _) = sweep(&pass, &tasks, 0, None, &update);
+                run.check()?;
+                counts.add(&harvest.counts);
+                if let Some(Found { path, .. }) = harvest.found.into_iter().next() {
+                    run.progress().end();
+                    return Ok((counts, Some(path)));
+                }
+                done += tasks.len();
+            }
+        }
+        run.progress().end();
+        Ok((counts, None))
+    }
+
+    fn root(&self, bound: u32) -> Task<D, H> {
+        let carry = self.heuristic.carry(self.domain, self.start);
+        let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
+        Task { node, path: Vec::new(), remaining: bound }
+    }
+
+    fn split(&self, bound: u32, enough: usize, pass: &Pass<'_, D, H>) -> (Vec<Task<D, H>>, Counts) {
+        if bound == 0 {
+            // Nothing is expanded: there may be longer solutions.
+            return (Vec::new(), Harvest::<H::Carry>::at_start(false).counts);
+        }
+        let mut counts = Counts::default();
+        let tasks = split(pass, vec![self.root(bound)], enough, &mut counts);
+        (tasks, counts)
+    }
+
+    fn pass<'p>(&'p self, keep_at: u32, run: &'p Run<'p>) -> Pass<'p, D, H> {
+        Pass {
+            domain: self.domain,
+            heuristic: self.heuristic,
+            automaton: self.automaton,
+            wanted: Wanted::First,
+            first: self.first,
+            kernel: self.heuristic.kernel(),
+            keep_at,
+            stop: Stop::new(false),
+            run,
+        }
+    }
+}
