@@ -25,18 +25,21 @@
 //! | `tree` | cutting an iteration, and searching a unit of it |
 //! | `near` | near misses as data |
 //! | `gathered` | the outcomes of an iteration, put together |
-//! | `plan` | the sequence of bounds as data |
+//! | `plan` | a bound that is cut into units, as data |
+//! | `standing` | what comes between two bounds, as data |
 
 mod gathered;
 mod near;
 mod plan;
+mod standing;
 #[cfg(test)]
 mod testing;
 mod tree;
 
 pub use gathered::{Gathered, Step};
 pub use near::NearMisses;
-pub use plan::{Advance, Choice, Division, Names, Next, OtherPlan, Plan, Settings, Shared, Standing};
+pub use plan::{Choice, Next, OtherPlan, Plan, Settings, Shared};
+pub use standing::{Advance, Division, Names, Standing};
 pub use tree::{AnyTree, Cut, Outcome, Tree, UnitError};
 
 #[cfg(test)]
