@@ -24,6 +24,7 @@ use super::split::{split, sweep};
 use super::stop::Stop;
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
+use crate::clock::Instant;
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::Heuristic;
 use crate::progress::Cancelled;
@@ -31,7 +32,6 @@ use crate::record::Iteration;
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::time::Instant;
 
 /// The subtrees of a share whose heuristic value is computed, which takes long where it is a sum of many tables.
 const VALUED: usize = 8;
