@@ -1,6 +1,7 @@
 //! From a request to its answer.
 
 use crate::host::Host;
+use crate::refusal::Refusal;
 use crate::{cubes, tiles, towers};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -35,44 +36,6 @@ enum Request {
     SolveTowers(towers::Ends),
     #[serde(rename = "towers.counts")]
     CountTowers(towers::Counts),
-}
-
-/// One thing that is wrong with an input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Fault {
-    /// What is wrong.
-    pub message: String,
-    /// Where: facelets of a cube, cells of a board, characters of a state.
-    pub at: Vec<usize>,
-}
-
-impl Fault {
-    /// A fault of the input as a whole.
-    pub fn new(message: impl ToString) -> Fault {
-        Fault { message: message.to_string(), at: Vec::new() }
-    }
-
-    /// A fault at some places.
-    pub fn at(message: impl ToString, at: Vec<usize>) -> Fault {
-        Fault { message: message.to_string(), at }
-    }
-}
-
-/// Why there is no answer: everything that is wrong with the input, or what failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Refusal {
-    /// What is wrong with the input.
-    Faults(Vec<Fault>),
-    /// What failed.
-    Error(String),
-}
-
-impl Refusal {
-    /// What failed.
-    pub fn error(error: impl ToString) -> Refusal {
-        Refusal::Error(error.to_string())
-    }
 }
 
 /// The answer to a request, both as JSON: an object with `ok`, or with `faults` or `error`.

@@ -2,8 +2,8 @@
 //!
 //! The page holds a cube with U up and F in front; a text that holds it otherwise is turned there.
 
-use crate::answer::{Fault, Refusal};
 use crate::host::Host;
+use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
 use cube::cube::{CORNERS, EDGES, Face};

@@ -8,6 +8,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`host`] | what the page provides: reports, and bytes of tables |
+//! | [`refusal`] | why a request has no answer: every fault at its place |
 //! | [`tables`] | tables kept by the host, verified when they are read |
 //! | [`work`] | progress, checkpoints and the record of a search |
 //! | [`cubes`], [`tiles`], [`towers`] | the requests of each puzzle |
@@ -21,6 +22,7 @@ pub mod cubes;
 #[cfg(target_family = "wasm")]
 mod exports;
 pub mod host;
+pub mod refusal;
 pub mod tables;
 pub mod tiles;
 pub mod towers;

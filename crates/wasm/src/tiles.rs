@@ -1,7 +1,7 @@
 //! Sliding tiles: reading, random boards, the parts of the heuristic, shortest solutions.
 
-use crate::answer::{Fault, Refusal};
 use crate::host::Host;
+use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
 use referee::tiles as judge;

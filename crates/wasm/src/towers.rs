@@ -1,7 +1,7 @@
 //! Towers of Hanoi: shortest paths between any two states, and the number of states at each distance.
 
-use crate::answer::{Fault, Refusal};
 use crate::host::Host;
+use crate::refusal::{Fault, Refusal};
 use crate::work::{Answered, Found, Reporter, run};
 use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
 use hanoi4::graph::{self, PegGraph, Task, explore};
