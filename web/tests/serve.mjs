@@ -1,0 +1,21 @@
+// Serves the built page, as any host does: without the headers of isolation unless they are asked for.
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json" };
+
+export async function serve(folder) {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://localhost").pathname);
+    try {
+      const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+      response.writeHead(200, { "Content-Type": TYPES[extname(path) || ".html"] ?? "application/octet-stream" });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "localhost", resolve));
+  return { address: `http://localhost:${server.address().port}/`, close: () => server.close() };
+}
