@@ -15,7 +15,7 @@ export type Event =
   | { event: "nodes"; nodes: number; seconds: number }
   | { event: "note"; line: string }
   | { event: "end" }
-  | { event: "checkpoint"; bound: number; state: unknown };
+  | { event: "checkpoint"; bound: number; state: string };
 
 export interface Iteration {
   bound: number;

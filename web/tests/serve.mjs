@@ -1,5 +1,6 @@
-// Serves the built page, as any host does: without the headers of isolation unless they are asked for.
+// Serves the built page as a plain host does, without the headers of isolation; and finds Chromium.
 import { createServer } from "node:http";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 
@@ -18,4 +19,11 @@ export async function serve(folder) {
   });
   await new Promise((resolve) => server.listen(0, "localhost", resolve));
   return { address: `http://localhost:${server.address().port}/`, close: () => server.close() };
+}
+
+/** Chromium, from $CHROMIUM or the PATH; nothing if there is none. */
+export function browserPath() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+  const paths = (process.env.PATH ?? "").split(":").flatMap((path) => names.map((name) => join(path, name)));
+  return [process.env.CHROMIUM, ...paths].find((path) => path && existsSync(path));
 }

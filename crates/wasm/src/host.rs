@@ -60,7 +60,7 @@ pub enum Event {
     Checkpoint {
         /// No solution is shorter.
         bound: u32,
-        /// The checkpoint, for `resume` of the request.
-        state: serde_json::Value,
+        /// The checkpoint, for `resume` of the request: a text, because JavaScript has no numbers of 64 bits.
+        state: String,
     },
 }

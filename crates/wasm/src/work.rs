@@ -71,6 +71,10 @@ impl Progress for Reporter {
         self.host.report(&Event::Note { line: line.to_owned() });
     }
 
+    fn remark(&self, line: &str) {
+        self.note(line);
+    }
+
     fn end(&self) {
         self.host.report(&Event::End);
     }
@@ -91,19 +95,20 @@ pub struct Wish {
     pub all: bool,
     /// With all: those that are at most so much longer, too.
     pub extra: u32,
-    /// No solution is shorter, as an earlier search proved.
+    /// No solution is shorter, as an earlier search proved. A search that resumes is given what the one was given
+    /// that left the checkpoint.
     pub at_least: u32,
     /// Memory for tables in bytes.
     pub memory: Option<u64>,
     /// The state of the last checkpoint of a search that was stopped.
-    pub resume: serde_json::Value,
+    pub resume: Option<String>,
 }
 
 impl Wish {
     /// The configuration of the search.
     pub fn config(&self, host: &'static dyn Host) -> Config {
         let wanted = if self.all { Wanted::All { extra: self.extra } } else { Wanted::First };
-        let earlier = serde_json::from_value(self.resume.clone()).ok();
+        let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
         let checkpoints: Arc<dyn Checkpoints> = Arc::new(Passed { host, earlier });
         Config { wanted, min_bound: self.at_least, checkpoints: Some(checkpoints), ..Config::default() }
     }
@@ -126,8 +131,8 @@ impl Checkpoints for Passed {
     }
 
     fn keep(&self, checkpoint: &Checkpoint) {
-        let state = serde_json::to_value(checkpoint).unwrap_or_default();
-        if state.to_string().len() <= LARGEST {
+        let state = serde_json::to_string(checkpoint).unwrap_or_default();
+        if state.len() <= LARGEST {
             self.host.report(&Event::Checkpoint { bound: checkpoint.bound, state });
         }
     }

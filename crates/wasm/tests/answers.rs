@@ -144,6 +144,16 @@ fn a_search_continues_with_what_was_proved() {
 }
 
 #[test]
+fn what_is_no_checkpoint_is_ignored() {
+    let host = Memory::new(true);
+    let text = "2 1 3 4 5 6 8 7 0";
+    for state in ["", "{}", "[1, 2]"] {
+        let request = json!({ "do": "tiles.solve", "text": text, "rows": 3, "cols": 3, "heuristic": "md", "resume": state });
+        assert_eq!(host.ok(request)["ending"], "optimal");
+    }
+}
+
+#[test]
 fn every_fault_of_a_cube_is_shown_at_its_piece() {
     let host = Memory::new(false);
     let read = |facelets: String| host.ask(json!({ "do": "cube.read", "text": facelets }));

@@ -15,8 +15,11 @@ export class Search {
   private readonly live = el("p", { className: "visually-hidden", role: "status" });
   /** What is proved when the search is stopped. */
   private bound = 0;
-  private state: unknown = null;
+  private state: string | null = null;
+  /** The bound with which the search of the checkpoint began: it belongs to the checkpoint. */
+  private from = 0;
   private note = "";
+  private first?: { nodes: number; seconds: number };
   private running = false;
   /** The number of the last search: what becomes of earlier ones is of no interest. */
   private last = 0;
@@ -42,19 +45,20 @@ export class Search {
     this.status.textContent = "Starting…";
     this.numbers.textContent = "";
     this.note = "";
+    this.first = undefined;
     this.bar.removeAttribute("value");
     this.buttons.replaceChildren(stop);
     this.element.replaceChildren(this.status, this.bar, this.numbers, this.buttons, this.live);
     this.live.textContent = "Searching";
-    const resumed = { ...request, at_least: this.bound, resume: this.state };
+    if (this.state === null) this.from = this.bound;
+    const resumed = { ...request, at_least: this.from, resume: this.state };
     this.running = true;
     const number = ++this.last;
     try {
       const answer = await this.solver.ask(what, resumed, (event) => this.hear(event));
       if (number !== this.last) return;
       this.running = false;
-      this.bound = 0;
-      this.state = null;
+      this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
       this.live.textContent = answer.ending === "optimal" ? `Solved in ${answer.length} moves` : "Not solved";
       show(answer);
@@ -105,9 +109,13 @@ export class Search {
     } else if (event.event === "update") {
       if (this.bar.max > 1) this.bar.value = event.done;
     } else if (event.event === "nodes") {
-      const rate = event.nodes / Math.max(event.seconds, 0.001);
-      this.numbers.textContent =
-        `${count(event.nodes)} nodes, ${(rate / 1e6).toFixed(1)} million a second, ${seconds(event.seconds)}`;
+      // Before the first report there may have been a table to build.
+      this.first ??= event;
+      const [nodes, time] = [event.nodes - this.first.nodes, event.seconds - this.first.seconds];
+      const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million a second` : "";
+      this.numbers.textContent = `${count(event.nodes)} nodes${rate}, ${seconds(event.seconds)}`;
+    } else if (event.event === "note" && event.line.startsWith("resuming")) {
+      this.live.textContent = event.line;
     } else if (event.event === "note" && /table/.test(event.line)) {
       this.note = event.line.startsWith("building") ? "Building the table, once" : "";
       if (!this.note) this.status.textContent = event.line;

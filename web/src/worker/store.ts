@@ -8,7 +8,7 @@
 
 const PREFIX = 128;
 const FOLDER = "tables";
-const SPARE = 3;
+const SPARE = 16;
 const ATTEMPTS = 20;
 
 interface Slot {
