@@ -215,6 +215,20 @@ const tests = {
     assert.equal(await page.textContent(".place"), "2 / 2");
   },
 
+  async "all solutions are listed, and longer ones"(made) {
+    const page = await open(made, "cube?text=R2+L2+U2+D2+F2+B2&want=1");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".all", { timeout: LONG });
+    const lines = await page.locator(".all .line").allTextContents();
+    const solutions = lines.map((line) => line.slice(1).trim());
+    const start = after(SOLVED, "R2 L2 U2 D2 F2 B2");
+    for (const solution of solutions) assert.equal(after(start, solution), SOLVED, solution);
+    assert.deepEqual(lines.map((line) => Number(line[0])), solutions.map((solution) => solution.split(" ").length));
+    assert.equal(new Set(solutions).size, solutions.length);
+    // As many as the native program lists.
+    assert.equal(solutions.length, 6);
+  },
+
   async "tiles are slid, explained and solved"(made) {
     const page = await open(made, "tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1");
     await page.waitForSelector(".part");

@@ -1,7 +1,7 @@
 //! The clock: the system's, or one that the program is given where the system has none.
 //!
 //! WebAssembly without a system (`wasm32-unknown-unknown`) has no clock: `std`'s panics there. A program
-//! for it passes its host's clock to [`set`]; until then time stands still, so deadlines never pass and
+//! for it passes its host's clock to `set`; until then time stands still, so deadlines never pass and
 //! progress is never due.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -10,13 +10,15 @@ import { SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 import { Refused, Solver } from "../solver";
 
+const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all, one longer too"]];
+
 export function cubeView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver(), new Solver()];
   let facelets = SOLVED;
   let legal = true;
   let metric = state.get("metric") === "qtm" ? "qtm" : "htm";
   let table = state.get("table") ?? "square-0";
-  let all = state.get("all") === "1";
+  let wanted = WANTED.some(([name]) => name === state.get("want")) ? state.get("want")! : "one";
   let player: Player | undefined;
 
   const solid = new Solid();
@@ -50,7 +52,8 @@ export function cubeView(state: URLSearchParams): View {
 
   function keep() {
     remember("cube", {
-      text: input.value.trim(), metric: metric === "htm" ? "" : metric, table: table === "square-0" ? "" : table, all,
+      text: input.value.trim(), metric: metric === "htm" ? "" : metric, table: table === "square-0" ? "" : table,
+      want: wanted === "one" ? "" : wanted,
     });
   }
 
@@ -90,7 +93,7 @@ export function cubeView(state: URLSearchParams): View {
   async function solve() {
     await read();
     if (!legal) return;
-    const request = { facelets, heuristic: table, quarter: metric === "qtm", all };
+    const request = { facelets, heuristic: table, quarter: metric === "qtm", all: wanted !== "one", extra: Number(wanted) || 0 };
     await search.run("cube.solve", request, (answer) => show(answer));
     void tables();
   }
@@ -126,10 +129,10 @@ export function cubeView(state: URLSearchParams): View {
     }, "Copy the moves");
     solutions.replaceChildren(shown, el("div", { className: "row" }, copy));
     if (answer.solutions.length > 1) {
-      const list = answer.solutions.map(({ moves }, at) => el("li", {}, el("button", {
+      const list = answer.solutions.map(({ length, moves }) => el("li", {}, el("button", {
         type: "button", className: "line", onclick: () => shown.replaceChildren(play(moves)),
-      }, `${at + 1}. ${moves}`)));
-      solutions.append(el("h2", {}, `${answer.solutions.length} shortest solutions`), el("ol", { className: "all" }, ...list));
+      }, `${length}  ${moves}`)));
+      solutions.append(el("h2", {}, `${answer.solutions.length} solutions`), el("ol", { className: "all" }, ...list));
     }
   }
 
@@ -143,14 +146,11 @@ export function cubeView(state: URLSearchParams): View {
     search.forget();
     keep();
   });
-  const everything = el("label", { className: "check" }, el("input", {
-    type: "checkbox", checked: all,
-    onchange: (event: Event) => {
-      all = (event.target as HTMLInputElement).checked;
-      changed();
-      keep();
-    },
-  }), "All shortest solutions");
+  const everything = choice("Solutions", WANTED, wanted, (value) => {
+    wanted = value;
+    changed();
+    keep();
+  });
 
   /** The tables to choose from: a larger one takes longer to build, once, and searches faster. */
   async function tables() {
