@@ -11,6 +11,7 @@
 //! | [`soak`] | `soak`: an hour of batches, their memory and their answers |
 //! | [`sanitize`] | `sanitize`: Miri and ThreadSanitizer |
 //! | [`reproducible`] | `reproducible`: two builds, one checksum |
+//! | [`web`] | `web`: the page that solves in the browser |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
 //! | [`load`] | what other programs use of the machine meanwhile |
@@ -44,6 +45,7 @@ pub mod tables;
 #[path = "tiles/mod.rs"]
 pub mod tiles_jobs;
 pub mod trust;
+pub mod web;
 
 use fixture::{Figures, Fixture};
 use job::Job;

@@ -3,7 +3,9 @@
 use clap::{Parser, Subcommand};
 use puzzle_cli::{Exit, Failure};
 use std::process::ExitCode;
-use xtask::{bench, book, datasets, figures, gen_tables, repro_paper, reproducible, sanitize, soak, trust};
+use xtask::{
+    bench, book, datasets, figures, gen_tables, repro_paper, reproducible, sanitize, soak, trust, web,
+};
 
 /// The project's tasks
 #[derive(Parser)]
@@ -25,6 +27,7 @@ enum Task {
     Soak(soak::SoakArgs),
     Sanitize(sanitize::SanitizeArgs),
     Reproducible(reproducible::ReproducibleArgs),
+    Web(web::WebArgs),
 }
 
 fn run(args: Args) -> Result<Exit, Failure> {
@@ -39,6 +42,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Task::Soak(args) => soak::run(&args),
         Task::Sanitize(args) => sanitize::run(&args),
         Task::Reproducible(args) => reproducible::run(&args),
+        Task::Web(args) => web::run(&args),
     }
 }
 

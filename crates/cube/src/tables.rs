@@ -1,7 +1,7 @@
 //! The tables that the cube's heuristics read: their names, contents, sizes and recipes.
 
 use crate::cube::{EDGES, Turn, name};
-use crate::lanes::Portable;
+use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Mask};
 use crate::metric::Metric;
 use crate::patterns::square::{GROUP, MOST_FLIPS, fill as enumerate};
@@ -316,7 +316,7 @@ fn enumerated<const BITS: u32>(
             return enumerate::fill::<Avx2, BITS>(&Square::new(flips), metric, spec, unfinished, run);
         }
     }
-    enumerate::fill::<Portable, BITS>(&Square::new(flips), metric, spec, unfinished, run)
+    enumerate::fill::<Everywhere, BITS>(&Square::new(flips), metric, spec, unfinished, run)
 }
 
 /// The number of flips in a table's name.

@@ -16,9 +16,9 @@ use crate::presumed::four_peg_length;
 use crate::tables::DatabaseId;
 use crate::verify::default_database;
 use search_core::Run;
+use search_core::clock::Instant;
 use search_core::table::Recipe;
 use std::ops::RangeInclusive;
-use std::time::Instant;
 
 /// The machine of the measured times.
 pub const REFERENCE: &str = "2 threads of an AMD EPYC (Zen 5)";

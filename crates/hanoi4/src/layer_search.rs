@@ -5,9 +5,9 @@ use crate::bitmap::checkpoint::{Checkpoints, is_own};
 use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
+use search_core::clock::Instant;
 use search_core::storage::WorkDir;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// When a search ends, and where it keeps layers and checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use crate::model::{Move, Puzzle, State, to_u32};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference;
 use crate::three_pegs;
+use search_core::clock::Instant;
 use search_core::record::Iteration;
 use search_core::storage::Budget;
 use search_core::{Domain, Ending, Report, Run};
-use std::time::Instant;
 
 /// The greatest number of discs for which four-peg searches run from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;

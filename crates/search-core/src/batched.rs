@@ -13,10 +13,10 @@
 //! cube with deep reinforcement learning and search", there for weighted A\*.
 
 use crate::automaton::{Automaton, StateId};
+use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use std::time::Instant;
 
 /// The value of a state that cannot be solved: it is cut at every bound.
 pub const DEAD_END: u32 = u32::MAX;

@@ -11,6 +11,7 @@
 //! | [`automaton`] | finite automata that say which operator may follow which string |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`batched`] | IDA* with a heuristic that values many states at once |
+//! | [`clock`] | the clock, also where the system has none |
 //! | [`simd`] | hot code compiled for the machine at hand |
 //! | [`prefetch`] | fetching memory before it is read |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
@@ -93,6 +94,7 @@
 pub mod automaton;
 pub mod batched;
 mod cast;
+pub mod clock;
 pub mod domain;
 pub mod frontier;
 pub mod heuristic;

@@ -1,7 +1,7 @@
 //! Progress from many threads, a few times a second at most.
 
+use crate::clock::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use crate::progress::Progress;
 

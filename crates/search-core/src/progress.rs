@@ -4,9 +4,9 @@
 //! checks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
 //! work returns [`Cancelled`] and leaves nothing half-made behind.
 
+use crate::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Receives reports of long work. All methods have empty defaults; reports come from any thread.
 pub trait Progress: Sync {
@@ -17,6 +17,11 @@ pub trait Progress: Sync {
     /// `done` units of the current phase are done in all.
     fn update(&self, done: u64) {
         let _ = done;
+    }
+    /// A search generated `more` nodes on the calling thread. Called every few thousand nodes, so it must be
+    /// quick; the nodes since the last call are told by no call of their own.
+    fn nodes(&self, more: u64) {
+        let _ = more;
     }
     /// A line worth showing within the phase (a layer, an iteration).
     fn note(&self, line: &str) {

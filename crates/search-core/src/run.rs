@@ -8,12 +8,12 @@
 //! first use. A run with one thread starts no pool for a search: the calling thread works. Every
 //! function that takes a run ensures this itself, so rayon's global pool is never started.
 
+use crate::clock::Instant;
 use crate::progress::{Cancel, Cancelled, Progress, Silent};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 /// The progress, cancellation, threads and memory budget of a piece of work.
 #[derive(Clone)]

@@ -20,12 +20,13 @@ const FLOORS: &[(&str, u32)] = &[
     ("benches", 4),
     ("examples/*", 4),
     ("python", 4),
-    ("web", 4),
+    ("crates/wasm", 4),
     ("xtask", 5),
 ];
 
 /// The crates that print nothing and parse no arguments outside of their module `cli`.
-const SILENT: &[&str] = &["search-core", "referee", "cube", "slidetile", "hanoi4", "permutation"];
+const SILENT: &[&str] =
+    &["search-core", "referee", "cube", "slidetile", "hanoi4", "permutation", "optimal_puzzles_wasm"];
 
 /// The words by which a program prints, reads its arguments, or uses what does.
 const SPEECH: &[&str] = &[

@@ -6,8 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// The packages that nobody but us needs.
-const UNPUBLISHED: &[&str] =
-    &["optimal-puzzles-python", "puzzle-benches", "puzzle-checks", "topspin", "xtask"];
+const UNPUBLISHED: &[&str] = &[
+    "optimal-puzzles-python",
+    "optimal-puzzles-wasm",
+    "puzzle-benches",
+    "puzzle-checks",
+    "topspin",
+    "xtask",
+];
 
 /// What the manifest of a package for others has.
 const FIELDS: &[&str] = &["description", "license", "repository", "rust-version", "keywords", "categories"];

@@ -12,6 +12,7 @@ const UNSAFE: &[&str] = &[
     "crates/search-core/src/prefetch.rs",
     "crates/search-core/src/simd.rs",
     "crates/search-core/src/zero_bytes.rs",
+    "crates/wasm/src/exports.rs",
 ];
 
 #[test]

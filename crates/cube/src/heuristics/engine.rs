@@ -4,7 +4,7 @@
 //! [`Engine`] hides it.
 
 use crate::cube::{Cube, Turn};
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Everywhere, Lanes};
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
@@ -36,7 +36,7 @@ pub enum Instructions {
     /// The best that this machine has.
     #[default]
     Best,
-    /// Plain arrays, on any machine.
+    /// What every machine has for which the program is compiled: plain arrays, on most.
     Portable,
 }
 
@@ -83,7 +83,7 @@ impl Wiring<'_> {
                 return heuristic.wire::<Avx2>(self);
             }
         }
-        heuristic.wire::<Portable>(self)
+        heuristic.wire::<Everywhere>(self)
     }
 }
 

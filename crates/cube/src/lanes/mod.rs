@@ -4,14 +4,26 @@
 //! arrays; on x86-64 with AVX2 one instruction does it, and where children of one node are looked
 //! up together, one instruction does it for two of them, with AVX-512 for four. Which version runs
 //! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
+//! WebAssembly has one instruction for it too, if it is compiled with vector instructions.
 
 use search_core::simd::{ForTarget, Target};
 use std::fmt::Debug;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};
+
+/// What every machine has for which the program is compiled.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub type Everywhere = Portable;
+/// What every machine has for which the program is compiled.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Everywhere = Simd128;
 
 /// Bytes in rows of sixteen, and the operations that the cube needs on each row.
 pub trait Rows: Copy + Debug + Send + Sync + 'static {

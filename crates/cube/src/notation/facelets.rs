@@ -60,11 +60,11 @@ pub fn format(cube: &Cube) -> String {
 pub fn format_with(cube: &Cube, symbols: [char; 6]) -> String {
     let seen = Seen::on(cube, symbols);
     let mut facelets: [char; 54] = std::array::from_fn(|i| symbols[i / 9]);
-    for (faces, stickers) in CORNERS.iter().zip(seen.corners) {
-        (0..3).for_each(|slot| facelets[index(faces, slot)] = stickers[slot]);
+    for (at, stickers) in of_corners().iter().zip(seen.corners) {
+        at.iter().zip(stickers).for_each(|(&facelet, symbol)| facelets[facelet] = symbol);
     }
-    for (faces, stickers) in EDGES.iter().zip(seen.edges) {
-        (0..2).for_each(|slot| facelets[index(faces, slot)] = stickers[slot]);
+    for (at, stickers) in of_edges().iter().zip(seen.edges) {
+        at.iter().zip(stickers).for_each(|(&facelet, symbol)| facelets[facelet] = symbol);
     }
     facelets.iter().collect()
 }
@@ -79,8 +79,8 @@ fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, 
     }
     let seen = Seen {
         symbols: centres,
-        corners: CORNERS.map(|faces| std::array::from_fn(|slot| facelets[index(&faces, slot)])),
-        edges: EDGES.map(|faces| std::array::from_fn(|slot| facelets[index(&faces, slot)])),
+        corners: of_corners().map(|at| at.map(|facelet| facelets[facelet])),
+        edges: of_edges().map(|at| at.map(|facelet| facelets[facelet])),
     };
     match seen.cube() {
         Ok(cube) => Some((cube, centres)),
@@ -89,6 +89,16 @@ fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, 
             None
         }
     }
+}
+
+/// The facelets of each corner location of [`CORNERS`], in the order of the location's faces.
+pub fn of_corners() -> [[usize; 3]; 8] {
+    CORNERS.map(|faces| std::array::from_fn(|slot| index(&faces, slot)))
+}
+
+/// The facelets of each edge location of [`EDGES`], in the order of the location's faces.
+pub fn of_edges() -> [[usize; 2]; 12] {
+    EDGES.map(|faces| std::array::from_fn(|slot| index(&faces, slot)))
 }
 
 /// How a cube with these centres is held.

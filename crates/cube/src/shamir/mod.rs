@@ -39,10 +39,10 @@ use crate::cube::{Cube, Turn};
 use images::Map;
 use join::{Match, Stream, join};
 use layers::Layers;
+use search_core::clock::Instant;
 use search_core::record::Iteration;
 use search_core::{Cancelled, Ending, Report, Run};
 use std::fmt;
-use std::time::Instant;
 use trie::Trie;
 
 /// The search at one length.

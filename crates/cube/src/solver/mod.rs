@@ -10,7 +10,7 @@ use crate::symmetry::Symmetry;
 use crate::tables::LoadedTable;
 use search_core::ida::{Config, Wanted};
 use search_core::record::TableUse;
-use search_core::table::{Store, TableError};
+use search_core::table::{Store, TableError, Tables};
 use search_core::{Op, OpSet, Report, Run};
 use std::collections::BTreeSet;
 
@@ -43,11 +43,11 @@ impl Solver {
     pub fn load(
         heuristic: &HeuristicSpec,
         metric: Metric,
-        store: &Store,
+        store: &impl Tables,
         run: &Run<'_>,
     ) -> Result<Solver, TableError> {
         let ids = heuristic.tables(metric);
-        let tables = store.get_all(&ids, run)?.into_iter().zip(ids).map(|(table, id)| {
+        let tables = store.tables(&ids, run)?.into_iter().zip(ids).map(|(table, id)| {
             let used = table.used();
             (id, id.over(table.body), used)
         });

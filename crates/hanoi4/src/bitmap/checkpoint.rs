@@ -15,10 +15,11 @@
 use super::layer::{Extent, Layer};
 use super::search::{LayerCount, Pruner, Search, SearchError, Setup, layer_depth, layer_name};
 use crate::model::{State, to_u64};
+use search_core::clock::Instant;
 use search_core::storage::{DataFile, WorkDir};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// The name of the file with the blocks' configurations.

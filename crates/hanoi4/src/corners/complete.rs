@@ -29,9 +29,10 @@ use crate::pegs::PegGroup;
 use crate::presumed::four_peg_length;
 use rayon::prelude::*;
 use search_core::Run;
+use search_core::clock::Instant;
 use search_core::storage::{StorageError, WorkDir};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The fewest discs of a complete search by the times of corners.
 pub const FEWEST_DISCS: u32 = 8;

@@ -10,10 +10,11 @@
 use super::search::CornerSearch;
 use crate::bitmap::search::{LayerCount, SearchError};
 use search_core::Run;
+use search_core::clock::Instant;
 use search_core::storage::{DataFile, StorageError, WorkDir};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// The bytes that are written or read at a time.

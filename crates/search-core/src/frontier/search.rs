@@ -9,6 +9,7 @@
 use super::buckets::{Children, Existence, SortedBuckets, is_own};
 use super::{FrontierError, Options, PackedDomain};
 use crate::cast::to_u64;
+use crate::clock::Instant;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
@@ -16,7 +17,6 @@ use crate::storage::{Budget, WorkDir};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
-use std::time::Instant;
 
 /// The counts of one layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

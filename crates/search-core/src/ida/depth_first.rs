@@ -22,7 +22,7 @@ pub(super) fn run<'t, D, H>(
     D: Domain + 't,
     H: Heuristic<D> + 't,
 {
-    let mut until_check = NODES_PER_CHECK;
+    let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut used = None;
     while let Some((number, task)) = next_task() {
         let path = used.get_or_insert_with(|| Path::new(number, task));
@@ -32,6 +32,7 @@ pub(super) fn run<'t, D, H>(
             until_check -= 1;
             if until_check == 0 {
                 until_check = NODES_PER_CHECK;
+                pass.tell(harvest.counts.generated, &mut told);
                 if pass.run.is_cancelled() {
                     return;
                 }

@@ -11,11 +11,12 @@ use super::split::{self, split, sweep};
 use super::stop::Stop;
 use super::{Config, Wanted};
 use crate::automaton::Automaton;
+use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cast::to_u64;
 

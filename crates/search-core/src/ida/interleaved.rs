@@ -57,13 +57,14 @@ pub(super) fn run<'t, D, H>(
         lane.locate_children(pass, harvest);
         in_flight.push(lane);
     }
-    let mut until_check = NODES_PER_CHECK;
+    let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut at = 0;
     while !in_flight.is_empty() {
         at = if at + 1 < in_flight.len() { at + 1 } else { 0 };
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;
+            pass.tell(harvest.counts.generated, &mut told);
             if pass.run.is_cancelled() {
                 break;
             }

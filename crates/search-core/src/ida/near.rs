@@ -23,10 +23,10 @@ use super::node::{Node, Task};
 use super::pass::Pass;
 use super::split::sweep;
 use crate::cast::to_u64;
+use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
 
 /// At most one in so many nodes lies below a kept one.
 const SHARE: u64 = 12;

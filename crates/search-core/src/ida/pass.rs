@@ -25,6 +25,13 @@ pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
+    /// Tells how many nodes a thread has generated, of which it `told` some before.
+    #[cold]
+    pub fn tell(&self, generated: u64, told: &mut u64) {
+        self.run.progress().nodes(generated - *told);
+        *told = generated;
+    }
+
     /// The node as the heuristic sees it.
     #[inline(always)]
     pub fn seen<'n>(&'n self, node: &'n Node<D, H>) -> NodeRef<'n, D, H::Carry> {

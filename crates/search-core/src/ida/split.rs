@@ -13,11 +13,11 @@ use super::harvest::Harvest;
 use super::node::Task;
 use super::pass::Pass;
 use super::{depth_first, interleaved};
+use crate::clock::Instant;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 /// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
 const SUBTREES_PER_THREAD: usize = 512;

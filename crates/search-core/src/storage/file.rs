@@ -39,6 +39,31 @@ impl IoError {
     }
 }
 
+/// Bytes that can be read at any position: a file, or what a program keeps elsewhere.
+pub trait Source: Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    fn bytes(&self) -> Result<u64, IoError>;
+
+    /// Fills `buffer` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`IoError`]; of the kind `UnexpectedEof` when they end too early.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError>;
+}
+
+impl Source for DataFile {
+    fn bytes(&self) -> Result<u64, IoError> {
+        DataFile::bytes(self)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
+        DataFile::read_at(self, buffer, offset)
+    }
+}
+
 /// An open file.
 #[derive(Debug)]
 pub struct DataFile {
@@ -150,7 +175,7 @@ fn is_pipe(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
 }
 
-#[cfg(windows)]
+#[cfg(not(unix))]
 fn is_pipe(_: &fs::Metadata) -> bool {
     false
 }
@@ -199,6 +224,17 @@ fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 #[cfg(windows)]
 fn write_some(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     file.seek_write(bytes, offset)
+}
+
+// Without a system no file is ever opened, so nothing gets here.
+#[cfg(not(any(unix, windows)))]
+fn read_some(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn write_some(_: &File, _: &[u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// All bytes of a file.
@@ -287,7 +323,11 @@ pub fn file_names(directory: &Path) -> Result<Vec<String>, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn available_space(directory: &Path) -> Result<u64, IoError> {
-    fs4::available_space(directory).map_err(IoError::at(directory))
+    #[cfg(not(target_family = "wasm"))]
+    let space = fs4::available_space(directory);
+    #[cfg(target_family = "wasm")]
+    let space = Err(io::ErrorKind::Unsupported.into());
+    space.map_err(IoError::at(directory))
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ use std::path::PathBuf;
 
 pub use budget::{Budget, Quota};
 pub use file::{
-    DataFile, IoError, available_space, create_directory, file_bytes, file_names, read, remove, rename,
+    DataFile, IoError, Source, available_space, create_directory, file_bytes, file_names, read, remove,
+    rename,
 };
 pub use lock::Lock;
 pub use publish::publish;

@@ -18,7 +18,7 @@ use crate::meter::Meter;
 use crate::pdb::Packed;
 use crate::record::TableUse;
 use crate::run::Run;
-use crate::storage::{self, DataFile, available_space};
+use crate::storage::{self, DataFile, Source, available_space};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::format::{self, BLOCK, Encoding, FIXED, Header, Spec};
 
@@ -193,13 +193,17 @@ pub(super) fn require_space(directory: &Path, needed: u64) -> Result<(), FileErr
 /// [`FileError::Format`], [`FileError::Io`].
 pub fn open(path: &Path) -> Result<(DataFile, Header), FileError> {
     let file = DataFile::open(path)?;
-    let file_len = file.bytes()?;
-    let mut bytes = vec![0; FIXED.min(usize::try_from(file_len).unwrap_or(FIXED))];
-    file.read_at(&mut bytes, 0)?;
-    bytes.resize(to_usize(format::header_len(&bytes, file_len)?), 0);
-    file.read_at(&mut bytes[FIXED..], to_u64(FIXED))?;
-    let header = format::parse(&bytes, file_len)?;
+    let header = read_header(&file)?;
     Ok((file, header))
+}
+
+fn read_header(source: &impl Source) -> Result<Header, FileError> {
+    let len = source.bytes()?;
+    let mut bytes = vec![0; FIXED.min(usize::try_from(len).unwrap_or(FIXED))];
+    source.read_at(&mut bytes, 0)?;
+    bytes.resize(to_usize(format::header_len(&bytes, len)?), 0);
+    source.read_at(&mut bytes[FIXED..], to_u64(FIXED))?;
+    Ok(format::parse(&bytes, len)?)
 }
 
 /// Opens the table that `spec` describes, loads its body into memory and verifies every block.
@@ -208,22 +212,32 @@ pub fn open(path: &Path) -> Result<(DataFile, Header), FileError> {
 /// [`FileError`]; [`FormatError::Mismatch`] when the file is another table; [`FormatError::Block`]
 /// names the first damaged block.
 pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError> {
-    let (file, header) = open(path)?;
+    let (header, body) = read(&DataFile::open(path)?, spec, run)?;
+    Ok(Table { path: path.to_owned(), header, body })
+}
+
+/// Reads the table that `spec` describes from wherever its bytes are kept, and verifies every block, as
+/// [`load`] does.
+///
+/// # Errors
+/// As [`load`].
+pub fn read(source: &impl Source, spec: &Spec, run: &Run<'_>) -> Result<(Header, Memory), FileError> {
+    let header = read_header(source)?;
     spec.check(&header.spec)?;
     let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
     let mut body = Memory::zeroed(bytes)?;
     let meter = Meter::begin(run.progress(), "loading", header.body_len());
     let read = |(index, block): (usize, &mut [u8])| {
         run.check()?;
-        read_block(&file, &header, index, block)?;
+        read_block(source, &header, index, block)?;
         meter.add(to_u64(block.len()));
         Ok(())
     };
     let blocks = body.par_chunks_mut(header.block as usize).enumerate();
     let result = run.install(|| blocks.try_for_each(read));
     run.progress().end();
-    result.map_err(|error| first_damage(error, &file, &header, run))?;
-    Ok(Table { path: path.to_owned(), header, body })
+    result.map_err(|error| first_damage(error, source, &header, run))?;
+    Ok((header, body))
 }
 
 /// Opens the table that `spec` describes and loads its body into several parts, which it fills. After an error,
@@ -283,7 +297,7 @@ pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
 }
 
 /// The error of the first damaged block if `error` is that of any, which depends on the threads.
-fn first_damage(error: FileError, file: &DataFile, header: &Header, run: &Run<'_>) -> FileError {
+fn first_damage(error: FileError, file: &impl Source, header: &Header, run: &Run<'_>) -> FileError {
     if !matches!(error, FileError::Format(_)) {
         return error;
     }
@@ -305,7 +319,7 @@ fn sized<'b>(buffer: &'b mut Vec<u8>, header: &Header, block: usize) -> &'b mut 
 }
 
 /// Reads a block into `buffer`, which has its length, and compares it with its checksum.
-fn read_block(file: &DataFile, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
+fn read_block(file: &impl Source, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
     let offset = header.header_len() + to_u64(block) * u64::from(header.block);
     file.read_at(buffer, offset)?;
     let (expected, got) = (header.checksums[block], xxh3_64(buffer));

@@ -105,3 +105,35 @@ fn a_cancelled_publication_leaves_the_old_table() {
     assert_eq!(verify(&path, &Run::new()).unwrap(), header);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
+
+/// Bytes in memory.
+struct Bytes(Vec<u8>);
+
+impl Source for Bytes {
+    fn bytes(&self) -> Result<u64, storage::IoError> {
+        Ok(to_u64(self.0.len()))
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), storage::IoError> {
+        let part = self.0.get(to_usize(offset)..).and_then(|rest| rest.get(..buffer.len()));
+        let error = std::io::ErrorKind::UnexpectedEof.into();
+        buffer.copy_from_slice(part.ok_or(storage::IoError { path: "memory".into(), error })?);
+        Ok(())
+    }
+}
+
+#[test]
+fn tables_are_read_and_verified_from_elsewhere_too() {
+    let body = body();
+    let header = small_blocks(&body);
+    let bytes = [header.to_bytes(), body.clone()].concat();
+    let run = Run::new().with_threads(1);
+    let (got, loaded) = read(&Bytes(bytes.clone()), &header.spec, &run).unwrap();
+    assert_eq!((got, &*loaded), (header.clone(), &body[..]));
+    let mut damaged = bytes.clone();
+    damaged[4096 + 9_000] ^= 1;
+    let error = read(&Bytes(damaged), &header.spec, &run).unwrap_err();
+    assert!(matches!(error, FileError::Format(FormatError::Block { block: 2, .. })), "{error}");
+    let error = read(&Bytes(bytes[..5000].to_vec()), &header.spec, &run).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Damaged);
+}

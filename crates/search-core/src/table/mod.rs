@@ -6,6 +6,7 @@
 //! | [`mod@file`] | one table: write and publish, open, load, verify |
 //! | [`recipe`] | what is needed to build a table |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
+//! | [`Tables`] | where a solver gets its tables: a store, or what a program without files has |
 //! | [`unfinished`] | a long build that resumes where it was stopped |
 //! | [`error`] | what is wrong with the bytes; then which table it is |
 //!
@@ -19,6 +20,7 @@ pub mod file;
 pub mod format;
 pub mod recipe;
 pub mod store;
+mod tables;
 pub mod unfinished;
 
 pub use error::{ErrorKind, FileError, FormatError, TableError};
@@ -26,4 +28,5 @@ pub use file::Table;
 pub use format::{Encoding, Header, Kind, Spec};
 pub use recipe::{Built, Recipe};
 pub use store::{Entry, Store};
+pub use tables::Tables;
 pub use unfinished::Unfinished;

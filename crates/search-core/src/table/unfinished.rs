@@ -8,9 +8,10 @@
 //!
 //! A file that is damaged, or of another version, is removed.
 
+use crate::clock::Instant;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cast::to_u64;
 use crate::memory::Memory;

@@ -30,6 +30,8 @@ pub struct Reason {
     pub moves: u32,
     /// Why they are needed.
     pub why: String,
+    /// The tiles that need them.
+    pub tiles: Vec<usize>,
 }
 
 impl Explanation {
@@ -89,12 +91,12 @@ pub fn explain(puzzle: &Puzzle, parts: Parts, tiles: &Tiles) -> Explanation {
         let moves = cost(line, &[]);
         let order: Vec<usize> = line.tiles.iter().map(|&(_, _, tile)| tile).collect();
         let why = || format!("linear conflict in {}: tiles {} in this order", line.name, names(&order));
-        (moves > 0).then(|| Reason { moves, why: why() })
+        (moves > 0).then(|| Reason { moves, why: why(), tiles: order.clone() })
     };
     let corner = |line: &Line| {
         let moves = cost(line, &line.forced) - cost(line, &[]);
         let why = || format!("corner: tile {} beside a wrong corner in {}", names(&line.forced), line.name);
-        (moves > 0).then(|| Reason { moves, why: why() })
+        (moves > 0).then(|| Reason { moves, why: why(), tiles: line.forced.clone() })
     };
     let forced = lines.iter().filter(|line| !line.forced.is_empty());
     let mut reasons: Vec<Reason> =
@@ -156,6 +158,7 @@ fn cheapest_ending(puzzle: &Puzzle, parts: Parts, tiles: &Tiles, lines: &[Line])
     let reason = |visit: &Visit| Reason {
         moves: price(visit),
         why: format!("last moves: tile {} must pass through cell {}", visit.tile, visit.cell),
+        tiles: vec![visit.tile],
     };
     best.into_iter().flatten().map(reason).filter(|reason| reason.moves > 0).collect()
 }

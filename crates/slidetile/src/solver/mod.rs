@@ -10,7 +10,7 @@ use std::str::FromStr;
 use search_core::ida::{self, Config, Reach};
 use search_core::memory::Memory;
 use search_core::record::TableUse;
-use search_core::table::{Store, Table, TableError};
+use search_core::table::{Store, Table, TableError, Tables};
 use search_core::{Automaton, Heuristic, Op, Report, Run};
 
 use crate::board::Board;
@@ -210,7 +210,7 @@ impl Solver {
         puzzle: Puzzle,
         spec: HeuristicSpec,
         pruning: Pruning,
-        store: &Store,
+        store: &impl Tables,
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
         let mut uses = Vec::new();
@@ -218,7 +218,7 @@ impl Solver {
             Pruning::Off => Automaton::unrestricted(crate::board::OPS),
             Pruning::Inverse => fsm::inverse_automaton(),
             Pruning::Learned(depth) => {
-                let table = store.get(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
+                let table = store.table(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
                 uses.push(table.used());
                 table.to_automaton(crate::board::OPS)?
             }
@@ -234,7 +234,7 @@ impl Solver {
             HeuristicSpec::Triples => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => {
                 let plan = spec.plan(&puzzle, run.memory()).ok_or(SolverError::NoPatterns)?;
-                let filled = store.get_all(&plan.patterns, run)?;
+                let filled = store.tables(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(|table| table.body).collect();
                 AnyHeuristic::Additive(Box::new(additive::Tables::new(plan, filled)))

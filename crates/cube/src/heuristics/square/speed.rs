@@ -22,6 +22,7 @@ use crate::tables::{LoadedTable, Pattern, TableId, square_base};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
+use search_core::clock::Instant;
 use search_core::ida::Config;
 use search_core::memory::Memory;
 use search_core::record::TableUse;
@@ -29,7 +30,7 @@ use search_core::table::{FileError, Recipe, Unfinished};
 use search_core::{Progress, Run, Silent};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Flips of the table whose values are searched with: 29 MB.
 const FLIPS: u8 = 0;

@@ -32,12 +32,12 @@ use crate::lanes::Lanes;
 use crate::metric::Metric;
 use rayon::prelude::*;
 use search_core::Run;
+use search_core::clock::Instant;
 use search_core::memory::Memory;
 use search_core::table::{Built, FileError, Unfinished};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 pub use super::listed::strings;
 

@@ -12,13 +12,13 @@ use super::super::stop::Stop;
 use super::near::{NearMisses, Walk};
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
+use crate::clock::Instant;
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::Heuristic;
 use crate::progress::Cancelled;
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::time::Instant;
 
 /// The subtrees of a share whose heuristic value is computed, which takes long where it is a sum of many tables.
 const VALUED: usize = 8;

@@ -1,0 +1,244 @@
+//! Cubes: reading with every fault at its piece, random cubes, tables, shortest solutions.
+//!
+//! The page holds a cube with U up and F in front; a text that holds it otherwise is turned there.
+
+use crate::host::Host;
+use crate::refusal::{Fault, Refusal};
+use crate::tables::HostTables;
+use crate::work::{Answered, Found, Reporter, Wish, run};
+use cube::cube::{CORNERS, EDGES, Face};
+use cube::notation::facelets::{self, LETTERS, of_corners, of_edges};
+use cube::notation::{Defect, Format, parse, scramble};
+use cube::random::random_cube;
+use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use referee::cube as judge;
+use search_core::Run;
+use search_core::table::Recipe;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+
+/// The heuristics that the page offers, the one with the smallest table first.
+const OFFERED: [&str; 4] = ["square-0", "square-2", "square-3", "square-4"];
+
+/// Reads a cube.
+#[derive(Debug, Deserialize)]
+pub struct Read {
+    text: String,
+}
+
+/// A legal cube.
+#[derive(Debug, Serialize)]
+pub struct Position {
+    /// Its 54 facelets, held with U up and F in front.
+    facelets: String,
+    /// How it was written.
+    format: &'static str,
+    /// The turns of a text of moves, for this way to hold it.
+    turns: Option<String>,
+}
+
+impl Read {
+    pub(crate) fn answer(&self) -> Result<Position, Refusal> {
+        let position = parse(&self.text, None).map_err(|fault| {
+            let is_net = fault.format == Some(Format::Facelets);
+            Refusal::Faults(fault.defects.iter().map(|defect| self.fault(defect, is_net)).collect())
+        })?;
+        let turns = match &position.given {
+            cube::notation::Given::Moves(turns) => Some(scramble::format(turns.iter().copied())),
+            _ => None,
+        };
+        Ok(Position { facelets: facelets::format(&position.cube), format: position.format().name(), turns })
+    }
+
+    /// A defect with the facelets that it concerns.
+    fn fault(&self, defect: &Defect, is_net: bool) -> Fault {
+        let symbols: Vec<char> = self.text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let at = match (is_net, <&[char; 54]>::try_from(&symbols[..])) {
+            (true, Ok(symbols)) => places(defect, symbols),
+            _ => Vec::new(),
+        };
+        match defect {
+            // The option of the command line does not help here.
+            Defect::Ambiguous(_) => {
+                Fault::new("these letters could be moves or facelets: separate moves by spaces")
+            }
+            defect => Fault::at(defect, at),
+        }
+    }
+}
+
+/// The facelets that a defect concerns.
+fn places(defect: &Defect, symbols: &[char; 54]) -> Vec<usize> {
+    let centres: [char; 6] = std::array::from_fn(|face| symbols[9 * face + 4]);
+    match defect {
+        Defect::Piece { location, .. } => facelets_of(location),
+        Defect::Duplicate { locations, .. } => {
+            locations.iter().flat_map(|location| facelets_of(location)).collect()
+        }
+        Defect::SymbolCount { symbol, count } if *count > 9 => {
+            (0..54).filter(|&facelet| symbols[facelet] == *symbol).collect()
+        }
+        Defect::SameCentre { symbol, .. } => {
+            (0..6).filter(|&face| centres[face] == *symbol).map(|face| 9 * face + 4).collect()
+        }
+        Defect::Twist { .. } => at_fault(&turned(&of_corners(), &CORNERS, symbols, &centres), 1),
+        Defect::Flip => at_fault(&turned(&of_edges(), &EDGES, symbols, &centres), 1),
+        Defect::Parity => {
+            let corners = away(&of_corners(), &CORNERS, symbols, &centres);
+            let edges = away(&of_edges(), &EDGES, symbols, &centres);
+            let (corners, edges) = (at_fault(&corners, 2), at_fault(&edges, 2));
+            if corners.is_empty() { edges } else { corners }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The facelets of these pieces, if they are so many: then they are the ones to repair. Otherwise any are.
+fn at_fault<const N: usize>(pieces: &[[usize; N]], count: usize) -> Vec<usize> {
+    if pieces.len() == count { pieces.concat() } else { Vec::new() }
+}
+
+/// The pieces that are at their places, but turned.
+fn turned<const N: usize, const P: usize>(
+    at: &[[usize; N]; P],
+    faces: &[[Face; N]; P],
+    symbols: &[char; 54],
+    centres: &[char; 6],
+) -> Vec<[usize; N]> {
+    let is_turned = |(at, faces): &(&[usize; N], &[Face; N])| {
+        let (seen, home) = (at.map(|facelet| symbols[facelet]), faces.map(|face| centres[face.index()]));
+        seen != home && seen.iter().all(|symbol| home.contains(symbol))
+    };
+    at.iter().zip(faces).filter(is_turned).map(|(at, _)| *at).collect()
+}
+
+/// The pieces that are not at their places.
+fn away<const N: usize, const P: usize>(
+    at: &[[usize; N]; P],
+    faces: &[[Face; N]; P],
+    symbols: &[char; 54],
+    centres: &[char; 6],
+) -> Vec<[usize; N]> {
+    let is_away = |(at, faces): &(&[usize; N], &[Face; N])| {
+        let home = faces.map(|face| centres[face.index()]);
+        !at.iter().all(|&facelet| home.contains(&symbols[facelet]))
+    };
+    at.iter().zip(faces).filter(is_away).map(|(at, _)| *at).collect()
+}
+
+/// The facelets of a location that is named by its faces, in any order.
+fn facelets_of(location: &str) -> Vec<usize> {
+    let is_it = |faces: &[Face]| {
+        faces.len() == location.len() && faces.iter().all(|face| location.contains(face.letter()))
+    };
+    let corner = CORNERS.iter().position(|faces| is_it(faces)).map(|at| of_corners()[at].to_vec());
+    let edge = || EDGES.iter().position(|faces| is_it(faces)).map(|at| of_edges()[at].to_vec());
+    corner.or_else(edge).unwrap_or_default()
+}
+
+/// Draws a cube, each equally likely.
+#[derive(Debug, Deserialize)]
+pub struct Random {
+    seed: u64,
+}
+
+impl Random {
+    pub(crate) fn answer(&self) -> String {
+        facelets::format(&random_cube(&mut ChaCha8Rng::seed_from_u64(self.seed)))
+    }
+}
+
+/// A heuristic that the page offers.
+#[derive(Debug, Serialize)]
+pub struct Choice {
+    heuristic: &'static str,
+    /// The bytes of its tables.
+    bytes: u64,
+    /// Whether the host has them.
+    kept: bool,
+}
+
+/// The heuristics that the page offers.
+pub(crate) fn choices(host: &dyn Host) -> Vec<Choice> {
+    let choice = |heuristic: &'static str| {
+        let tables = spec(heuristic).expect("offered heuristics exist").tables(Metric::Htm);
+        let kept = tables.iter().all(|table| host.kept(&table.name()).is_some());
+        Choice { heuristic, bytes: tables.iter().map(Recipe::bytes).sum(), kept }
+    };
+    OFFERED.map(choice).to_vec()
+}
+
+impl Clone for Choice {
+    fn clone(&self) -> Choice {
+        Choice { ..*self }
+    }
+}
+
+fn spec(heuristic: &str) -> Result<HeuristicSpec, Refusal> {
+    heuristic.parse().map_err(Refusal::error)
+}
+
+/// Searches for shortest solutions.
+#[derive(Debug, Deserialize)]
+pub struct Solve {
+    /// The 54 facelets of a legal cube.
+    facelets: String,
+    heuristic: String,
+    /// Quarter turns count one, half turns two.
+    #[serde(default)]
+    quarter: bool,
+    #[serde(flatten)]
+    wish: Wish,
+}
+
+thread_local! {
+    /// The solver of the last search: its tables stay in memory.
+    static LAST: RefCell<Option<Solver>> = const { RefCell::new(None) };
+}
+
+impl Solve {
+    pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
+        let cube = facelets::parse(&self.facelets).map_err(Refusal::error)?.cube;
+        let (spec, metric) = (spec(&self.heuristic)?, if self.quarter { Metric::Qtm } else { Metric::Htm });
+        let reporter = Reporter::new(host);
+        let run = run(&reporter, self.wish.memory);
+        LAST.with_borrow_mut(|last| {
+            let is_it = |solver: &Solver| *solver.heuristic() == spec && solver.metric() == metric;
+            let solver = match last.take().filter(is_it) {
+                Some(solver) => solver,
+                None => Solver::load(&spec, metric, &HostTables(host), &run).map_err(Refusal::error)?,
+            };
+            let solved = self.search(&cube, last.insert(solver), &reporter, &run, host);
+            solved.map_err(Refusal::Error)
+        })
+    }
+
+    fn search(
+        &self,
+        cube: &Cube,
+        solver: &Solver,
+        reporter: &Reporter,
+        run: &Run<'_>,
+        host: &'static dyn Host,
+    ) -> Result<Answered, String> {
+        let report = solver.solve(cube, &self.wish.config(host), run);
+        let found = report.try_map(|turns| checked(cube, &turns, solver.metric()))?;
+        Ok(Answered::of(found, reporter).by(&solver.heuristic().to_string(), solver.tables()))
+    }
+}
+
+/// A solution, replayed by the referee.
+fn checked(cube: &Cube, turns: &[Turn], metric: Metric) -> Result<Found, String> {
+    let moves = scramble::format(turns.iter().copied());
+    let length = turns.iter().map(|&turn| metric.length(turn)).sum();
+    let start = judge::Cube::parse(&facelets::format_with(cube, LETTERS)).map_err(|r| r.to_string())?;
+    let counted = match metric {
+        Metric::Htm => judge::Metric::HalfTurn,
+        Metric::Qtm => judge::Metric::QuarterTurn,
+    };
+    judge::check(&start, &judge::Cube::solved(), &moves, counted, u64::from(length))
+        .map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
+    Ok(Found { length, moves })
+}

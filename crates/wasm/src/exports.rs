@@ -1,0 +1,111 @@
+//! The functions that JavaScript calls, and those of JavaScript that are called.
+//!
+//! A call: `input(len)` gives room for a request, `call()` answers it and returns the length of the answer,
+//! which lies at `output()`. The host's functions get addresses and lengths in the same memory. There is no
+//! generated glue: both sides are here and in `web/src/worker/wasm.ts`, a screen each.
+
+use crate::answer;
+use crate::host::{Event, Host};
+use std::cell::RefCell;
+use std::time::Duration;
+
+// What JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
+#[link(wasm_import_module = "host")]
+// SAFETY: these are the functions of `web/src/worker/wasm.ts`. They read the bytes that an address and a length
+// name, and `host_read` writes no others than those; they call nothing here.
+unsafe extern "C" {
+    safe fn host_report(text: *const u8, len: usize);
+    safe fn host_now() -> f64;
+    safe fn host_kept(name: *const u8, len: usize) -> f64;
+    safe fn host_keep(
+        name: *const u8,
+        name_len: usize,
+        header: *const u8,
+        header_len: usize,
+        body: *const u8,
+        body_len: usize,
+    ) -> bool;
+    safe fn host_remove(name: *const u8, len: usize);
+    // Unsafe to call: it writes `len` bytes at `buffer`.
+    fn host_read(name: *const u8, name_len: usize, buffer: *mut u8, len: usize, offset: f64) -> bool;
+}
+
+/// The page.
+#[derive(Debug)]
+struct Page;
+
+impl Host for Page {
+    fn report(&self, event: &Event) {
+        let text = serde_json::to_string(event).unwrap_or_default();
+        host_report(text.as_ptr(), text.len());
+    }
+
+    fn now(&self) -> Duration {
+        now()
+    }
+
+    fn kept(&self, name: &str) -> Option<u64> {
+        let bytes = host_kept(name.as_ptr(), name.len());
+        (bytes >= 0.0).then_some(bytes as u64)
+    }
+
+    fn read(&self, name: &str, buffer: &mut [u8], offset: u64) -> bool {
+        // SAFETY: the buffer is ours alone for as long as the call takes, and has this length.
+        unsafe { host_read(name.as_ptr(), name.len(), buffer.as_mut_ptr(), buffer.len(), offset as f64) }
+    }
+
+    fn keep(&self, name: &str, header: &[u8], body: &[u8]) -> bool {
+        host_keep(name.as_ptr(), name.len(), header.as_ptr(), header.len(), body.as_ptr(), body.len())
+    }
+
+    fn remove(&self, name: &str) {
+        host_remove(name.as_ptr(), name.len());
+    }
+}
+
+fn now() -> Duration {
+    Duration::from_secs_f64(host_now().max(0.0) / 1e3)
+}
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static OUTPUT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Prepares for calls.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn start() {
+    search_core::clock::set(now);
+    std::panic::set_hook(Box::new(|panic| Page.report(&Event::Note { line: format!("panic: {panic}") })));
+}
+
+/// Room for a request of `len` bytes.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(len: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        input.clear();
+        input.resize(len, 0);
+        input.as_mut_ptr()
+    })
+}
+
+/// Answers the request. Returns the length of the answer.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn call() -> usize {
+    let request = INPUT.with_borrow(|input| String::from_utf8_lossy(input).into_owned());
+    let answered = answer(&request, &Page);
+    OUTPUT.with_borrow_mut(|output| {
+        *output = answered;
+        output.len()
+    })
+}
+
+/// Where the answer lies.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    OUTPUT.with_borrow(|output| output.as_ptr())
+}

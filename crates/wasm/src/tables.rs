@@ -1,0 +1,71 @@
+//! Tables kept by the host.
+//!
+//! A table that the host has is read block by block and compared with its checksums, as a file is; one
+//! that is damaged, or of another version, is removed and built again. One that the host cannot keep
+//! is used all the same.
+
+use crate::host::Host;
+use search_core::Run;
+use search_core::storage::{IoError, Source};
+use search_core::table::file::{describe, read};
+use search_core::table::{Built, FileError, Recipe, Table, TableError, Tables, Unfinished};
+use std::io::ErrorKind::UnexpectedEof;
+use std::path::{Path, PathBuf};
+
+/// The program that the headers of new tables name.
+const GENERATOR: &str = concat!("optimal-puzzles-wasm ", env!("CARGO_PKG_VERSION"));
+
+/// The tables of a host.
+#[derive(Clone, Copy, Debug)]
+pub struct HostTables(pub &'static dyn Host);
+
+/// The bytes of one table.
+struct Kept<'a> {
+    host: &'a dyn Host,
+    name: &'a str,
+    bytes: u64,
+}
+
+impl Source for Kept<'_> {
+    fn bytes(&self) -> Result<u64, IoError> {
+        Ok(self.bytes)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError> {
+        match self.host.read(self.name, buffer, offset) {
+            true => Ok(()),
+            false => Err(IoError { path: PathBuf::from(self.name), error: UnexpectedEof.into() }),
+        }
+    }
+}
+
+impl Tables for HostTables {
+    fn table(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<Table, TableError> {
+        let name = recipe.name();
+        let path = Path::new(&name).with_extension("table");
+        self.get(&name, recipe, &path, run).map_err(|error| error.of(&name, &path))
+    }
+}
+
+impl HostTables {
+    fn get(&self, name: &str, recipe: &dyn Recipe, path: &Path, run: &Run<'_>) -> Result<Table, FileError> {
+        let (host, spec, path) = (self.0, recipe.spec(), path.to_owned());
+        if let Some(bytes) = host.kept(name) {
+            match read(&Kept { host, name, bytes }, &spec, run) {
+                Ok((header, body)) => return Ok(Table { path, header, body }),
+                Err(FileError::Format(_) | FileError::Io(_)) => {
+                    run.progress().note(&format!("the stored table {name} is damaged: it is built again"));
+                    host.remove(name);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        run.progress().note(&format!("building the table {name}"));
+        let Built { body, depth } = recipe.build(&Unfinished::NOWHERE, run)?;
+        let header = describe(&spec, depth, GENERATOR, &body, run);
+        if !host.keep(name, &header.to_bytes(), &body) {
+            run.progress().note(&format!("there is no room to store the table {name}"));
+        }
+        Ok(Table { path, header, body })
+    }
+}

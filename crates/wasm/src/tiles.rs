@@ -1,0 +1,174 @@
+//! Sliding tiles: reading, random boards, the parts of the heuristic, shortest solutions.
+
+use crate::host::Host;
+use crate::refusal::{Fault, Refusal};
+use crate::tables::HostTables;
+use crate::work::{Answered, Found, Reporter, Wish, run};
+use referee::tiles as judge;
+use search_core::Op;
+use serde::{Deserialize, Serialize};
+use slidetile::board::letter;
+use slidetile::heuristic::classic::Parts;
+use slidetile::heuristic::explain::explain;
+use slidetile::random::Instances;
+use slidetile::solver::{HeuristicSpec, Pruning, Solver};
+use slidetile::{Board, Fault as TileFault, Faults, Puzzle, Tiles};
+
+/// Reads the tiles of a board.
+#[derive(Debug, Deserialize)]
+pub struct Read {
+    text: String,
+    #[serde(flatten)]
+    size: Size,
+}
+
+/// A board and its goal.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Size {
+    rows: usize,
+    cols: usize,
+    /// The goal has the blank in the last cell instead of the first.
+    #[serde(default)]
+    blank_last: bool,
+}
+
+impl Size {
+    fn puzzle(self) -> Result<Puzzle, Refusal> {
+        let board = Board::new(self.rows, self.cols).ok_or_else(|| Refusal::error("no such board"))?;
+        let goal = if self.blank_last { Tiles::blank_last(board) } else { Tiles::blank_first(board) };
+        Ok(Puzzle::new(board, goal))
+    }
+}
+
+/// Tiles from left to right, from top to bottom; 0 is the blank.
+#[derive(Debug, Serialize)]
+pub struct Arrangement {
+    tiles: Vec<usize>,
+}
+
+fn arrangement(puzzle: &Puzzle, tiles: &Tiles) -> Arrangement {
+    Arrangement { tiles: (0..puzzle.board().cells()).map(|cell| tiles.tile(cell)).collect() }
+}
+
+impl Read {
+    pub(crate) fn answer(&self) -> Result<Arrangement, Refusal> {
+        let (puzzle, tiles) = self.read()?;
+        Ok(arrangement(&puzzle, &tiles))
+    }
+
+    fn read(&self) -> Result<(Puzzle, Tiles), Refusal> {
+        let puzzle = self.size.puzzle()?;
+        let read = Tiles::parse(&self.text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
+        match read {
+            Ok(tiles) => Ok((puzzle, tiles)),
+            Err(faults) => Err(Refusal::Faults(self.faults(&faults))),
+        }
+    }
+
+    /// The faults with the cells that they concern.
+    fn faults(&self, faults: &Faults) -> Vec<Fault> {
+        let numbers = Tiles::numbers(&self.text).unwrap_or_default();
+        let holding = |tile: usize| {
+            numbers.iter().zip(0..).filter(|(number, _)| **number == tile).map(|(_, cell)| cell).collect()
+        };
+        let fault = |fault: &TileFault| match fault {
+            TileFault::Foreign { tile, .. } => Fault::at(fault, holding(*tile)),
+            TileFault::Duplicate(tile, _) => Fault::at(fault, holding(*tile)),
+            _ => Fault::new(fault),
+        };
+        faults.0.iter().map(fault).collect()
+    }
+
+    pub(crate) fn explain(&self) -> Result<Explained, Refusal> {
+        let (puzzle, tiles) = self.read()?;
+        let (board, home) = (puzzle.board(), puzzle.goal().positions(puzzle.board()));
+        let distance = |cell: usize| match tiles.tile(cell) {
+            0 => 0,
+            tile => board.distance(cell, home[tile]),
+        };
+        let all = explain(&puzzle, Parts::ALL, &tiles);
+        let reason = |reason: &slidetile::heuristic::explain::Reason| Part {
+            moves: reason.moves,
+            why: reason.why.clone(),
+            tiles: reason.tiles.clone(),
+        };
+        Ok(Explained {
+            value: all.value(),
+            manhattan: all.manhattan,
+            distances: (0..board.cells()).map(distance).collect(),
+            reasons: all.reasons.iter().map(reason).collect(),
+        })
+    }
+}
+
+/// A heuristic value taken apart.
+#[derive(Debug, Serialize)]
+pub struct Explained {
+    value: u32,
+    manhattan: u32,
+    /// The distance of the tile in each cell.
+    distances: Vec<usize>,
+    /// The moves beyond.
+    reasons: Vec<Part>,
+}
+
+/// Moves, why they are needed, and for which tiles.
+#[derive(Debug, Serialize)]
+pub struct Part {
+    moves: u32,
+    why: String,
+    tiles: Vec<usize>,
+}
+
+/// Draws a board, each solvable one equally likely.
+#[derive(Debug, Deserialize)]
+pub struct Random {
+    seed: u64,
+    #[serde(flatten)]
+    size: Size,
+}
+
+impl Random {
+    pub(crate) fn answer(&self) -> Result<Arrangement, Refusal> {
+        let puzzle = self.size.puzzle()?;
+        let drawn = Instances::new(puzzle.board(), *puzzle.goal(), self.seed).next();
+        drawn.map(|tiles| arrangement(&puzzle, &tiles)).ok_or_else(|| Refusal::error("no board"))
+    }
+}
+
+/// Searches for a shortest solution.
+#[derive(Debug, Deserialize)]
+pub struct Solve {
+    #[serde(flatten)]
+    board: Read,
+    heuristic: String,
+    #[serde(flatten)]
+    wish: Wish,
+}
+
+impl Solve {
+    pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
+        let (puzzle, tiles) = self.board.read()?;
+        let heuristic: HeuristicSpec = self.heuristic.parse().map_err(Refusal::Error)?;
+        let reporter = Reporter::new(host);
+        let run = run(&reporter, self.wish.memory);
+        let pruning = Pruning::default_for(puzzle.board());
+        let solver = Solver::load(puzzle.clone(), heuristic, pruning, &HostTables(host), &run)
+            .map_err(Refusal::error)?;
+        let report = solver.solve(&tiles, &self.wish.config(host), &run);
+        let found = report.try_map(|ops| checked(&puzzle, &tiles, &ops)).map_err(Refusal::Error)?;
+        Ok(Answered::of(found, &reporter).by(heuristic.name(), solver.tables()))
+    }
+}
+
+/// A solution as directions of the blank, replayed by the referee.
+fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Found, String> {
+    let board = puzzle.board();
+    let moves: String = ops.iter().map(|&op| letter(op)).collect();
+    let length = u32::try_from(ops.len()).map_err(|error| error.to_string())?;
+    let read = |tiles: &Tiles| judge::Board::parse(board.rows(), board.cols(), &tiles.text(board));
+    let verdict =
+        read(tiles).and_then(|start| judge::check(&start, &read(puzzle.goal())?, &moves, u64::from(length)));
+    verdict.map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
+    Ok(Found { length, moves })
+}

@@ -1,0 +1,194 @@
+//! Progress, checkpoints and the record of a search.
+
+use crate::host::{Event, Host};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Wanted};
+
+use search_core::record::{Iteration, TableUse};
+use search_core::{Ending, Progress, Report, Run};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The time between two reports of how far the work is.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The time between two checkpoints.
+const CHECKPOINTS: Duration = Duration::from_secs(5);
+/// The bytes of a checkpoint that is worth its transfer.
+const LARGEST: usize = 8 << 20;
+
+/// Tells a host how far the work is, a few times a second.
+#[derive(Debug)]
+pub struct Reporter {
+    host: &'static dyn Host,
+    begun: Duration,
+    nodes: AtomicU64,
+    /// When the next report is due, in milliseconds from the beginning.
+    due: AtomicU64,
+}
+
+impl Reporter {
+    /// Reports to `host`.
+    pub fn new(host: &'static dyn Host) -> Reporter {
+        Reporter { host, begun: host.now(), nodes: AtomicU64::new(0), due: AtomicU64::new(0) }
+    }
+
+    /// The seconds since the beginning.
+    pub fn seconds(&self) -> f64 {
+        self.host.now().saturating_sub(self.begun).as_secs_f64()
+    }
+
+    /// Whether a report is due; then the next one is due after the pause.
+    fn is_due(&self) -> bool {
+        let now = (self.seconds() * 1e3) as u64;
+        let is_due = now >= self.due.load(Ordering::Relaxed);
+        if is_due {
+            self.due.store(now + PAUSE.as_millis() as u64, Ordering::Relaxed);
+        }
+        is_due
+    }
+}
+
+impl Progress for Reporter {
+    fn begin(&self, what: &str, total: u64) {
+        self.host.report(&Event::Begin { what: what.to_owned(), total });
+    }
+
+    fn update(&self, done: u64) {
+        if self.is_due() {
+            self.host.report(&Event::Update { done });
+        }
+    }
+
+    fn nodes(&self, more: u64) {
+        let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
+        if self.is_due() {
+            self.host.report(&Event::Nodes { nodes, seconds: self.seconds() });
+        }
+    }
+
+    fn note(&self, line: &str) {
+        self.host.report(&Event::Note { line: line.to_owned() });
+    }
+
+    fn remark(&self, line: &str) {
+        self.note(line);
+    }
+
+    fn end(&self) {
+        self.host.report(&Event::End);
+    }
+}
+
+/// A run on the calling thread that reports to `reporter`.
+pub fn run(reporter: &Reporter, memory: Option<u64>) -> Run<'_> {
+    // What an address of 32 bits leaves for tables.
+    let memory = memory.unwrap_or(3 << 30);
+    Run::new().with_threads(1).with_memory(memory).with_progress(reporter)
+}
+
+/// How to search.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Wish {
+    /// All shortest solutions instead of one.
+    pub all: bool,
+    /// With all: those that are at most so much longer, too.
+    pub extra: u32,
+    /// No solution is shorter, as an earlier search proved. A search that resumes is given what the one was given
+    /// that left the checkpoint.
+    pub at_least: u32,
+    /// Memory for tables in bytes.
+    pub memory: Option<u64>,
+    /// The state of the last checkpoint of a search that was stopped.
+    pub resume: Option<String>,
+}
+
+impl Wish {
+    /// The configuration of the search.
+    pub fn config(&self, host: &'static dyn Host) -> Config {
+        let wanted = if self.all { Wanted::All { extra: self.extra } } else { Wanted::First };
+        let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
+        let checkpoints: Arc<dyn Checkpoints> = Arc::new(Passed { host, earlier });
+        Config { wanted, min_bound: self.at_least, checkpoints: Some(checkpoints), ..Config::default() }
+    }
+}
+
+/// Checkpoints are passed to the host, and back with the request.
+#[derive(Debug)]
+struct Passed {
+    host: &'static dyn Host,
+    earlier: Option<Checkpoint>,
+}
+
+impl Checkpoints for Passed {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.earlier.clone()
+    }
+
+    fn pause(&self) -> Duration {
+        CHECKPOINTS
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint) {
+        let state = serde_json::to_string(checkpoint).unwrap_or_default();
+        if state.len() <= LARGEST {
+            self.host.report(&Event::Checkpoint { bound: checkpoint.bound, state });
+        }
+    }
+}
+
+/// A solution that the referee has replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Its length.
+    pub length: u32,
+    /// Its moves, as one text.
+    pub moves: String,
+}
+
+/// A finished search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answered {
+    /// `optimal`, `bounded`, `cancelled` or `exhausted`.
+    pub ending: &'static str,
+    /// The length that is proved shortest; without a solution, the proved lower bound.
+    pub length: Option<u32>,
+    /// The solutions, shortest first.
+    pub solutions: Vec<Found>,
+    /// Each bound that was searched.
+    pub iterations: Vec<Iteration>,
+    /// The heuristic, if the search had one.
+    pub heuristic: Option<String>,
+    /// The tables that it read.
+    pub tables: Vec<TableUse>,
+    /// Seconds in all, tables included.
+    pub seconds: f64,
+}
+
+impl Answered {
+    /// The answer of a search.
+    pub fn of(report: Report<Found>, reporter: &Reporter) -> Answered {
+        let (ending, length) = match &report.ending {
+            Ending::Optimal { length, .. } => ("optimal", Some(*length)),
+            Ending::Bounded { lower_bound } => ("bounded", Some(*lower_bound)),
+            Ending::Cancelled { lower_bound } => ("cancelled", Some(*lower_bound)),
+            Ending::Exhausted => ("exhausted", None),
+        };
+        Answered {
+            ending,
+            length,
+            solutions: report.ending.solutions().to_vec(),
+            iterations: report.iterations,
+            heuristic: None,
+            tables: Vec::new(),
+            seconds: reporter.seconds(),
+        }
+    }
+
+    /// The same, by a heuristic with its tables.
+    #[must_use]
+    pub fn by(self, heuristic: &str, tables: &[TableUse]) -> Answered {
+        Answered { heuristic: Some(heuristic.to_owned()), tables: tables.to_vec(), ..self }
+    }
+}

@@ -1,0 +1,230 @@
+//! Requests and answers, with a host that keeps tables in memory.
+
+use optimal_puzzles_wasm::answer;
+use optimal_puzzles_wasm::host::{Event, Host};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Keeps everything, unless it is full.
+#[derive(Debug)]
+struct Memory {
+    begun: Instant,
+    full: bool,
+    tables: Mutex<BTreeMap<String, Vec<u8>>>,
+    events: Mutex<Vec<Event>>,
+}
+
+impl Memory {
+    fn new(full: bool) -> &'static Memory {
+        let (tables, events) = Default::default();
+        Box::leak(Box::new(Memory { begun: Instant::now(), full, tables, events }))
+    }
+
+    fn ask(&'static self, request: Value) -> Value {
+        serde_json::from_str(&answer(&request.to_string(), self)).expect("an object")
+    }
+
+    /// The answer that is no refusal.
+    fn ok(&'static self, request: Value) -> Value {
+        let answer = self.ask(request);
+        assert!(answer.get("ok").is_some(), "{answer}");
+        answer["ok"].clone()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let note = |event: &Event| match event {
+            Event::Note { line } => Some(line.clone()),
+            _ => None,
+        };
+        self.events.lock().unwrap().iter().filter_map(note).collect()
+    }
+}
+
+impl Host for Memory {
+    fn report(&self, event: &Event) {
+        self.events.lock().unwrap().push(event.clone());
+    }
+
+    fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    fn kept(&self, name: &str) -> Option<u64> {
+        self.tables.lock().unwrap().get(name).map(|bytes| bytes.len() as u64)
+    }
+
+    fn read(&self, name: &str, buffer: &mut [u8], offset: u64) -> bool {
+        let tables = self.tables.lock().unwrap();
+        let part = tables[name].get(offset as usize..).and_then(|rest| rest.get(..buffer.len()));
+        part.is_some_and(|part| {
+            buffer.copy_from_slice(part);
+            true
+        })
+    }
+
+    fn keep(&self, name: &str, header: &[u8], body: &[u8]) -> bool {
+        if !self.full {
+            self.tables.lock().unwrap().insert(name.to_owned(), [header, body].concat());
+        }
+        !self.full
+    }
+
+    fn remove(&self, name: &str) {
+        self.tables.lock().unwrap().remove(name);
+    }
+}
+
+fn messages(answer: &Value) -> Vec<&str> {
+    let faults = answer["faults"].as_array().unwrap_or_else(|| panic!("no faults: {answer}"));
+    faults.iter().map(|fault| fault["message"].as_str().unwrap()).collect()
+}
+
+const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+
+fn with(changes: &[(usize, char)]) -> String {
+    let mut facelets: Vec<char> = SOLVED.chars().collect();
+    changes.iter().for_each(|&(at, symbol)| facelets[at] = symbol);
+    facelets.into_iter().collect()
+}
+
+#[test]
+fn a_cube_is_solved_with_tables_that_are_built_once() {
+    let host = Memory::new(false);
+    let read = host.ok(json!({ "do": "cube.read", "text": "x R U2 F'" }));
+    assert_eq!((&read["format"], &read["turns"]), (&json!("moves"), &json!("R F2 D'")));
+    let solve = json!({ "do": "cube.solve", "facelets": read["facelets"], "heuristic": "square-0" });
+    let solved = host.ok(solve.clone());
+    assert_eq!((&solved["ending"], &solved["length"]), (&json!("optimal"), &json!(3)));
+    assert_eq!(solved["solutions"][0]["moves"], "D F2 R'");
+    let names: Vec<String> = host.tables.lock().unwrap().keys().cloned().collect();
+    assert_eq!(names, ["cube-square0-htm", "cube-square0floor-htm"]);
+    // On another thread nothing is in memory, so the tables are read.
+    std::thread::spawn(move || {
+        host.events.lock().unwrap().clear();
+        assert_eq!(host.ok(solve.clone())["length"], 3);
+        assert_eq!(host.notes().iter().filter(|note| note.contains("building")).count(), 0);
+        let kept = host.ok(json!({ "do": "cube.tables" }));
+        assert_eq!((&kept[0]["kept"], &kept[1]["kept"]), (&json!(true), &json!(false)));
+        host.tables.lock().unwrap().get_mut("cube-square0floor-htm").unwrap()[100_000] ^= 1;
+    })
+    .join()
+    .unwrap();
+    // One that is damaged is built again.
+    let all =
+        json!({ "do": "cube.solve", "facelets": read["facelets"], "heuristic": "square-0", "all": true });
+    std::thread::spawn(move || {
+        assert_eq!(host.ok(all)["solutions"], json!([{ "length": 3, "moves": "D F2 R'" }]));
+        assert!(host.notes().iter().any(|note| note.contains("damaged")), "{:?}", host.notes());
+    })
+    .join()
+    .unwrap();
+}
+
+#[test]
+fn tables_that_cannot_be_kept_serve_all_the_same() {
+    let host = Memory::new(true);
+    let request = json!({ "do": "tiles.solve", "text": "8 7 6 5 4 3 2 1 0", "rows": 3, "cols": 3, "heuristic": "korf96" });
+    let solved = host.ok(request);
+    assert_eq!((&solved["ending"], solved["length"].as_u64().unwrap()), (&json!("optimal"), 28));
+    assert!(host.notes().iter().any(|note| note.contains("no room")), "{:?}", host.notes());
+}
+
+#[test]
+fn a_search_continues_with_what_was_proved() {
+    let host = Memory::new(false);
+    let text = "2 1 3 4 5 6 8 7 0";
+    let request = |at_least: u32| json!({ "do": "tiles.solve", "text": text, "rows": 3, "cols": 3, "heuristic": "md", "at_least": at_least });
+    let whole = host.ok(request(0));
+    let length = whole["length"].as_u64().unwrap() as u32;
+    let later = host.ok(request(length));
+    assert_eq!(later["length"], whole["length"]);
+    assert_eq!(later["iterations"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_no_checkpoint_is_ignored() {
+    let host = Memory::new(true);
+    let text = "2 1 3 4 5 6 8 7 0";
+    for state in ["", "{}", "[1, 2]"] {
+        let request = json!({ "do": "tiles.solve", "text": text, "rows": 3, "cols": 3, "heuristic": "md", "resume": state });
+        assert_eq!(host.ok(request)["ending"], "optimal");
+    }
+}
+
+#[test]
+fn every_fault_of_a_cube_is_shown_at_its_piece() {
+    let host = Memory::new(false);
+    let read = |facelets: String| host.ask(json!({ "do": "cube.read", "text": facelets }));
+    // The corner URF: facelets 8, 9 and 20.
+    let twisted = read(with(&[(8, 'F'), (9, 'U'), (20, 'R')]));
+    assert!(messages(&twisted)[0].contains("twisted"), "{twisted}");
+    assert_eq!(twisted["faults"][0]["at"], json!([8, 9, 20]));
+    // The edge UF: facelets 7 and 19.
+    let flipped = read(with(&[(7, 'F'), (19, 'U')]));
+    assert_eq!(flipped["faults"][0]["at"], json!([7, 19]));
+    // The edges UF and UR exchanged.
+    let swapped = read(with(&[(19, 'R'), (10, 'F')]));
+    assert!(messages(&swapped)[0].contains("parity"), "{swapped}");
+    assert_eq!(swapped["faults"][0]["at"], json!([5, 10, 7, 19]));
+    // One sticker too many: the count, and the piece that is none.
+    let wrong = read(with(&[(7, 'R')]));
+    assert!(messages(&wrong).len() >= 3, "{wrong}");
+    let unread = host.ask(json!({ "do": "cube.read", "text": "R U Q F" }));
+    assert!(messages(&unread)[0].contains("not a move"), "{unread}");
+}
+
+#[test]
+fn tiles_are_read_and_explained() {
+    let host = Memory::new(false);
+    let board = |what: &str, text: &str| host.ask(json!({ "do": what, "text": text, "rows": 3, "cols": 3 }));
+    let faults = board("tiles.read", "1 1 2 3 4 5 6 7 9");
+    assert_eq!(faults["faults"].as_array().unwrap().len(), 4, "{faults}");
+    assert!(faults["faults"].as_array().unwrap().iter().any(|fault| fault["at"] == json!([0, 1])));
+    assert!(messages(&board("tiles.read", "0 2 1 3 4 5 6 7 8"))[0].contains("unsolvable"));
+    let parts = &board("tiles.explain", "0 2 1 5 4 3 6 7 8")["ok"];
+    let reasons = parts["reasons"].as_array().unwrap();
+    assert_eq!((parts["manhattan"].as_u64(), reasons.len() >= 2), (Some(6), true), "{parts}");
+    assert_eq!(reasons[0]["tiles"], json!([2, 1]));
+    let sum: u64 = reasons.iter().map(|reason| reason["moves"].as_u64().unwrap()).sum();
+    assert_eq!(parts["value"].as_u64().unwrap(), 6 + sum);
+    let random = host.ok(json!({ "do": "tiles.random", "rows": 2, "cols": 3, "seed": 3 }));
+    assert_eq!(random["tiles"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn towers_are_solved_and_counted() {
+    let host = Memory::new(false);
+    let ends = |what: &str, from: &str, to: &str| {
+        host.ask(json!({ "do": what, "discs": 8, "pegs": 4, "from": from, "to": to }))
+    };
+    assert_eq!(ends("towers.read", "00000000", "33333333")["ok"]["presumed"], 33);
+    assert_eq!(ends("towers.solve", "00000000", "33333333")["ok"]["length"], 33);
+    assert_eq!(messages(&ends("towers.read", "0000000", "3333333x")).len(), 2);
+    let counts =
+        |discs: u32, pegs: u32| host.ok(json!({ "do": "towers.counts", "discs": discs, "pegs": pegs }));
+    let total = |counts: &Value| -> u64 {
+        counts["states"].as_array().unwrap().iter().map(|states| states.as_u64().unwrap()).sum()
+    };
+    assert_eq!((total(&counts(5, 4)), total(&counts(8, 4)), total(&counts(6, 3))), (1024, 65536, 729));
+    let state = host.ok(json!({ "do": "towers.random", "discs": 6, "pegs": 3, "seed": 9 }));
+    assert!(state.as_str().unwrap().chars().all(|peg| "012".contains(peg)));
+    assert!(!messages(&host.ask(json!({ "do": "towers.counts", "discs": 15, "pegs": 4 }))).is_empty());
+    assert!(!messages(&host.ask(json!({ "do": "towers.counts", "discs": 3, "pegs": 9 }))).is_empty());
+}
+
+#[test]
+fn what_is_no_request_is_refused() {
+    let host = Memory::new(false);
+    for request in [
+        json!({}),
+        json!({ "do": "nothing" }),
+        json!({ "do": "tiles.random", "rows": 99, "cols": 1, "seed": 0 }),
+    ] {
+        assert!(host.ask(request.clone()).get("error").is_some(), "{request}");
+    }
+    assert_eq!(host.ok(json!({ "do": "version" })), env!("CARGO_PKG_VERSION"));
+    let random = host.ok(json!({ "do": "cube.random", "seed": 1 }));
+    assert_eq!(host.ok(json!({ "do": "cube.read", "text": random }))["facelets"], random);
+}

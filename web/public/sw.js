@@ -1,0 +1,38 @@
+// Keeps the page for use without a network, and sets the headers that isolate it from other origins, for hosts
+// that cannot. The build replaces the two texts below: the files of the page, and a hash of their contents.
+const files = "FILES";
+const version = "VERSION";
+
+self.addEventListener("install", (event) => {
+  const add = async () => {
+    const cache = await caches.open(version);
+    await cache.addAll(["./", ...files].map((file) => new Request(file, { cache: "reload" })));
+    await self.skipWaiting();
+  };
+  event.waitUntil(add());
+});
+
+self.addEventListener("activate", (event) => {
+  const others = async () => {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name)));
+    await self.clients.claim();
+  };
+  event.waitUntil(others());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
+  const answer = async () => {
+    const cache = await caches.open(version);
+    const response = (await cache.match(request, { ignoreSearch: true })) ?? (await fetch(request));
+    if (response.status === 0 || response.redirected) return response;
+    const headers = new Headers(response.headers);
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  };
+  event.respondWith(answer());
+});

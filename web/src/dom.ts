@@ -1,0 +1,56 @@
+// Elements, in HTML and SVG.
+
+type Child = Node | string | null | undefined | false;
+type Props = Record<string, unknown>;
+
+function fill<E extends Element>(element: E, props: Props, children: Child[]): E {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === false || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value as EventListener);
+    else if (name in element && !(element instanceof SVGElement) && name !== "style") Reflect.set(element, name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => Boolean(child)));
+  return element;
+}
+
+export function el<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]) {
+  return fill(document.createElement(tag), props, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+}
+
+/** A labelled choice. */
+export function choice<T extends string>(
+  label: string,
+  options: [T, string][],
+  value: T,
+  onchange: (value: T) => void,
+): HTMLLabelElement & { select: HTMLSelectElement } {
+  const select = el(
+    "select",
+    { onchange: () => onchange(select.value as T) },
+    ...options.map(([key, text]) => el("option", { value: key, selected: key === value }, text)),
+  );
+  return Object.assign(el("label", { className: "field" }, el("span", {}, label), select), { select });
+}
+
+export const count = (value: number) => Math.round(value).toLocaleString("en-US");
+
+export function bytes(value: number): string {
+  return value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${Math.round(value / 1e6)} MB`;
+}
+
+export function seconds(value: number): string {
+  if (value < 10) return `${value.toFixed(2)} s`;
+  if (value < 120) return `${value.toFixed(0)} s`;
+  return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+}
+
+/** A random number that a seed can be: whole and exact. */
+export function seed(): number {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high! & 0x1fffff) * 2 ** 32 + low!;
+}

@@ -1,0 +1,75 @@
+// A cube as 54 facelets, the faces U R F D L B by rows, and what turns do to them. A facelet is a point in space:
+// the cubie that it is on, each coordinate -1, 0 or 1, and the direction that it faces.
+
+export type Vector = [number, number, number];
+
+export interface Facelet {
+  cubie: Vector;
+  normal: Vector;
+}
+
+export const FACES = ["U", "R", "F", "D", "L", "B"] as const;
+export const SOLVED = FACES.map((face) => face.repeat(9)).join("");
+
+/** Each face: where it looks (x right, y up, z to the front), and the directions of its columns and rows. */
+const AXES: Record<string, [Vector, Vector, Vector]> = {
+  U: [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
+  R: [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
+  F: [[0, 0, 1], [1, 0, 0], [0, -1, 0]],
+  D: [[0, -1, 0], [1, 0, 0], [0, 0, -1]],
+  L: [[-1, 0, 0], [0, 0, 1], [0, -1, 0]],
+  B: [[0, 0, -1], [-1, 0, 0], [0, -1, 0]],
+};
+
+const sum = (...vectors: Vector[]): Vector => [0, 1, 2].map((i) => vectors.reduce((s, v) => s + v[i]!, 0)) as Vector;
+const times = (factor: number, vector: Vector): Vector => vector.map((x) => factor * x) as Vector;
+const key = ({ cubie, normal }: Facelet) => [...cubie, ...normal].map((x) => x + 0).join();
+
+export const FACELETS: Facelet[] = FACES.flatMap((face) => {
+  const [normal, right, down] = AXES[face]!;
+  return [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((column) => (
+    { cubie: sum(normal, times(column, right), times(row, down)), normal })));
+});
+
+const INDEX = new Map(FACELETS.map((facelet, at) => [key(facelet), at]));
+
+/** A quarter turn, clockwise as one looks at the face from outside. */
+function quarter([x, y, z]: Vector, axis: Vector): Vector {
+  const [a, b, c] = axis;
+  // The part along the axis stays; the rest is turned by -90 degrees about it.
+  const along = a * x + b * y + c * z;
+  const cross: Vector = [b * z - c * y, c * x - a * z, a * y - b * x];
+  return sum(times(along, axis), times(-1, cross));
+}
+
+export interface Turn {
+  face: string;
+  /** Clockwise quarter turns: 1, 2 or 3. */
+  quarters: number;
+}
+
+export function parseTurn(text: string): Turn {
+  const suffix = text.slice(1);
+  return { face: text[0]!, quarters: suffix === "2" ? 2 : suffix === "'" ? 3 : 1 };
+}
+
+export const axisOf = (face: string): Vector => AXES[face]![0];
+
+/** Whether a cubie is in the layer of a face. */
+export const inLayer = (cubie: Vector, face: string) => {
+  const axis = axisOf(face);
+  return cubie[0] * axis[0] + cubie[1] * axis[1] + cubie[2] * axis[2] === 1;
+};
+
+/** The facelets after a turn. */
+export function turned(facelets: string, { face, quarters }: Turn): string {
+  const after = [...facelets];
+  const axis = axisOf(face);
+  FACELETS.forEach((facelet, at) => {
+    if (!inLayer(facelet.cubie, face)) return;
+    let { cubie, normal } = facelet;
+    for (let i = 0; i < quarters; i += 1) [cubie, normal] = [quarter(cubie, axis), quarter(normal, axis)];
+    after[INDEX.get(key({ cubie, normal }))!] = facelets[at]!;
+  });
+  return after.join("");
+}

@@ -1,0 +1,159 @@
+// A search: its progress, its end, and what it proved.
+import { count, el, seconds } from "../dom";
+import type { Answered, Answers, Event } from "../protocol";
+import { Refused, type Solver, Stopped } from "../solver";
+
+type Solving = { [K in keyof Answers]: Answers[K] extends Answered ? K : never }[keyof Answers];
+
+/** Where a search shows what it does. */
+export class Search {
+  readonly element = el("section", { className: "search", ariaLabel: "Search" });
+  private readonly status = el("p", { className: "status" });
+  private readonly numbers = el("p", { className: "numbers" });
+  private readonly bar = el("progress", { max: 1, ariaLabel: "Progress" });
+  private readonly buttons = el("div", { className: "row" });
+  private readonly live = el("p", { className: "visually-hidden", role: "status" });
+  /** What is proved when the search is stopped. */
+  private bound = 0;
+  private state: string | null = null;
+  /** The bound with which the search of the checkpoint began: it belongs to the checkpoint. */
+  private from = 0;
+  private note = "";
+  private first?: { nodes: number; seconds: number };
+  private running = false;
+  /** The number of the last search: what becomes of earlier ones is of no interest. */
+  private last = 0;
+
+  constructor(private readonly solver: Solver) {
+    this.element.append(this.live);
+  }
+
+  /** Nothing was searched yet, or another position is to be. */
+  clear() {
+    // A worker that is not ended has its tables in memory.
+    if (this.running) this.solver.stop();
+    this.running = false;
+    this.last += 1;
+    this.element.replaceChildren(this.live);
+    this.live.textContent = "";
+  }
+
+  /** Searches; `show` gets the answer. */
+  async run(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
+    if (this.running) this.solver.stop();
+    const stop = el("button", { type: "button", className: "stop", onclick: () => this.solver.stop() }, "Stop");
+    this.status.textContent = "Starting…";
+    this.numbers.textContent = "";
+    this.note = "";
+    this.first = undefined;
+    this.bar.removeAttribute("value");
+    this.buttons.replaceChildren(stop);
+    this.element.replaceChildren(this.status, this.bar, this.numbers, this.buttons, this.live);
+    this.live.textContent = "Searching";
+    if (this.state === null) this.from = this.bound;
+    const resumed = { ...request, at_least: this.from, resume: this.state };
+    this.running = true;
+    const number = ++this.last;
+    try {
+      const answer = await this.solver.ask(what, resumed, (event) => this.hear(event));
+      if (number !== this.last) return;
+      this.running = false;
+      this.forget();
+      this.element.replaceChildren(...proof(answer), this.live);
+      this.live.textContent = answer.ending === "optimal" ? `Solved in ${answer.length} moves` : "Not solved";
+      show(answer);
+    } catch (error) {
+      if (number !== this.last) return;
+      this.running = false;
+      if (error instanceof Stopped) this.stopped(what, request, show);
+      else this.failed(error as Error);
+    }
+  }
+
+  /** The next search is of another position. */
+  forget() {
+    this.bound = 0;
+    this.state = null;
+  }
+
+  private stopped(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
+    const proved = this.bound > 0 ? ` Every solution has at least ${this.bound} moves.` : "";
+    const text = `Stopped.${proved}`;
+    const resume = () => void this.run(what, request, show);
+    const button = el("button", { type: "button", onclick: resume }, "Continue");
+    this.element.replaceChildren(el("p", { className: "status" }, text), el("div", { className: "row" }, button), this.live);
+    this.live.textContent = text;
+  }
+
+  private failed(error: Error) {
+    const faults = error instanceof Refused ? error.faults.map((fault) => fault.message) : [error.message];
+    this.element.replaceChildren(this.live, ...faults.map((fault) => el("p", { className: "fault" }, fault)));
+    this.live.textContent = faults.join("; ");
+  }
+
+  private hear(event: Event) {
+    if (event.event === "begin") {
+      const bound = /^bound (\d+)/.exec(event.what);
+      if (bound) {
+        this.bound = Number(bound[1]);
+        this.status.textContent =
+          `Searching for ${this.bound} moves: no solution has fewer than ${this.bound}.`;
+      } else if (this.note) {
+        this.status.textContent = `${this.note}: ${event.what}`;
+      } else {
+        this.status.textContent = `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}…`;
+      }
+      this.bar.max = Math.max(1, event.total);
+      if (event.total > 0) this.bar.value = 0;
+      else this.bar.removeAttribute("value");
+    } else if (event.event === "update") {
+      if (this.bar.max > 1) this.bar.value = event.done;
+    } else if (event.event === "nodes") {
+      // Before the first report there may have been a table to build.
+      this.first ??= event;
+      const [nodes, time] = [event.nodes - this.first.nodes, event.seconds - this.first.seconds];
+      const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million a second` : "";
+      this.numbers.textContent = `${count(event.nodes)} nodes${rate}, ${seconds(event.seconds)}`;
+    } else if (event.event === "note" && event.line.startsWith("resuming")) {
+      this.live.textContent = event.line;
+    } else if (event.event === "note" && /table/.test(event.line)) {
+      this.note = event.line.startsWith("building") ? "Building the table, once" : "";
+      if (!this.note) this.status.textContent = event.line;
+    } else if (event.event === "checkpoint") {
+      this.bound = event.bound;
+      this.state = event.state;
+    }
+  }
+}
+
+/** What was proved, and how. */
+function proof(answer: Answered): HTMLElement[] {
+  if (answer.ending !== "optimal") {
+    return [el("p", { className: "status" }, `Every solution has at least ${answer.length} moves.`)];
+  }
+  const nodes = answer.iterations.reduce((sum, iteration) => sum + iteration.generated, 0);
+  const searched = answer.iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);
+  const length = answer.length ?? 0;
+  const lines = [el("p", { className: "length" }, el("strong", {}, String(length)), length === 1 ? " move" : " moves")];
+  if (!answer.heuristic) {
+    const states = nodes > 0 ? `: ${count(nodes)} states searched in ${seconds(searched)}` : "";
+    return [...lines, el("p", { className: "proof" }, `Proved shortest${states}.`)];
+  }
+  if (length === 0) return [...lines, el("p", { className: "proof" }, "This is the goal.")];
+  const below = answer.iterations.filter((iteration) => iteration.bound < length);
+  const before = below.reduce((sum, iteration) => sum + iteration.generated, 0);
+  const why = before > 0
+    ? `No solution of ${length - 1} moves: ${count(before)} nodes searched.`
+    : `No solution of ${length - 1} moves: the lower bound is ${length} already.`;
+  const rate = searched > 0.05 ? `, ${(nodes / searched / 1e6).toFixed(1)} million a second` : "";
+  const rows = answer.iterations.map((iteration) => el("tr", {},
+    el("td", {}, String(iteration.bound)), el("td", {}, count(iteration.generated)),
+    el("td", {}, iteration.seconds.toFixed(3))));
+  const table = el("table", {}, el("thead", {}, el("tr", {},
+    ...["Bound", "Nodes", "Seconds"].map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows));
+  return [
+    ...lines,
+    el("p", { className: "proof" }, why),
+    el("details", {}, el("summary", {}, `${count(nodes)} nodes in ${seconds(searched)}${rate}, heuristic ${answer.heuristic}`), table),
+  ];
+}

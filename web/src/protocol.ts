@@ -1,0 +1,70 @@
+// What the page, the worker and the WebAssembly module say to each other. The module's side is in
+// crates/wasm: `answer.rs` has the requests, `host.rs` the events.
+
+export interface Fault {
+  message: string;
+  /** Facelets of a cube, cells of a board. */
+  at: number[];
+}
+
+export type Answer = { ok: unknown } | { faults: Fault[] } | { error: string };
+
+export type Event =
+  | { event: "begin"; what: string; total: number }
+  | { event: "update"; done: number }
+  | { event: "nodes"; nodes: number; seconds: number }
+  | { event: "note"; line: string }
+  | { event: "end" }
+  | { event: "checkpoint"; bound: number; state: string };
+
+export interface Iteration {
+  bound: number;
+  complete: boolean;
+  generated: number;
+  seconds: number;
+}
+
+export interface Answered {
+  ending: "optimal" | "bounded" | "cancelled" | "exhausted";
+  length: number | null;
+  solutions: { length: number; moves: string }[];
+  iterations: Iteration[];
+  heuristic: string | null;
+  tables: { name: string; checksum: string }[];
+  seconds: number;
+}
+
+export interface Explained {
+  value: number;
+  manhattan: number;
+  distances: number[];
+  reasons: { moves: number; why: string; tiles: number[] }[];
+}
+
+/** Each request and what it is answered with. */
+export interface Answers {
+  "cube.read": { facelets: string; format: string; turns: string | null };
+  "cube.random": string;
+  "cube.tables": { heuristic: string; bytes: number; kept: boolean }[];
+  "cube.solve": Answered;
+  "tiles.read": { tiles: number[] };
+  "tiles.random": { tiles: number[] };
+  "tiles.explain": Explained;
+  "tiles.solve": Answered;
+  "towers.read": { presumed: number };
+  "towers.random": string;
+  "towers.solve": Answered;
+  "towers.counts": { states: number[]; seconds: number };
+}
+
+export type Request = { do: keyof Answers } & Record<string, unknown>;
+
+export type ToWorker =
+  | { kind: "request"; id: number; request: Request }
+  | { kind: "tables"; tables: [string, Uint8Array][] };
+
+export type FromWorker =
+  | { kind: "event"; id: number; event: Event }
+  | { kind: "answer"; id: number; answer: Answer }
+  | { kind: "failed"; id: number; message: string }
+  | { kind: "table"; name: string; bytes: Uint8Array };

@@ -1,0 +1,139 @@
+// Tables in the origin private file system. The module reads and writes synchronously, which a worker can do with
+// files that were opened before: so all tables are opened at the start, and a few spare files for new ones. A
+// file is used by one worker at a time; one that another tab holds open counts as missing, and is neither read
+// nor replaced.
+//
+// A file begins with its name, padded to PREFIX bytes, which is written last: so a file that was not written to
+// its end belongs to no table. The bytes after it are checked by the module, block by block.
+
+const PREFIX = 128;
+const FOLDER = "tables";
+const SPARE = 16;
+const ATTEMPTS = 20;
+
+interface Slot {
+  file: string;
+  handle: FileSystemSyncAccessHandle;
+  /** The table; empty in a spare file. */
+  name: string;
+}
+
+/** The tables of this origin; only in memory where the browser keeps no files. */
+export class Store {
+  private readonly slots: Slot[] = [];
+  private opened?: Promise<void>;
+
+  /** `passed` are tables that an earlier worker could not keep; `share` receives those that this one cannot. */
+  constructor(
+    private readonly passed: Map<string, Uint8Array>,
+    private readonly share: (name: string, bytes: Uint8Array) => void,
+  ) {}
+
+  /** Opens the files, if that was not done before. */
+  open(): Promise<void> {
+    this.opened ??= this.openFiles();
+    return this.opened;
+  }
+
+  private async openFiles() {
+    const { slots } = this;
+    try {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle(FOLDER, { create: true });
+      const open = async (file: string, create: boolean) => {
+        const entry = await folder.getFileHandle(file, { create });
+        // A worker that was just ended may hold the file a moment longer.
+        for (let attempt = 0; ; attempt += 1) {
+          try {
+            const handle = await entry.createSyncAccessHandle();
+            slots.push({ file, handle, name: nameOf(handle) });
+            return;
+          } catch (error) {
+            if (attempt === ATTEMPTS) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+        }
+      };
+      const names: string[] = [];
+      for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
+      for (const file of names) await open(file, false).catch(() => undefined);
+      for (let spare = slots.filter((slot) => slot.name === "").length; spare < SPARE; spare += 1) {
+        await open(crypto.randomUUID(), true);
+      }
+    } catch {
+      // No such file system, or no room: tables are kept in memory.
+    }
+  }
+
+  private slot(name: string): Slot | undefined {
+    return this.slots.find((slot) => slot.name === name);
+  }
+
+  /** The size of a table in bytes. */
+  kept(name: string): number | undefined {
+    const slot = this.slot(name);
+    return slot ? slot.handle.getSize() - PREFIX : this.passed.get(name)?.length;
+  }
+
+  /** Fills a buffer; returns whether there were so many bytes. */
+  read(name: string, buffer: Uint8Array, offset: number): boolean {
+    const slot = this.slot(name);
+    if (slot) return slot.handle.read(buffer, { at: PREFIX + offset }) === buffer.length;
+    const part = this.passed.get(name)?.subarray(offset, offset + buffer.length);
+    if (part?.length !== buffer.length) return false;
+    buffer.set(part);
+    return true;
+  }
+
+  /** Keeps a table. Without room it goes to the page, which passes it to the next worker. */
+  keep(name: string, header: Uint8Array, body: Uint8Array): boolean {
+    const slot = this.slot(name) ?? this.slot("");
+    if (slot) {
+      try {
+        slot.handle.truncate(0);
+        slot.name = "";
+        const write = (bytes: Uint8Array, at: number) => {
+          if (slot.handle.write(bytes, { at }) !== bytes.length) throw new Error("no room");
+        };
+        write(header, PREFIX);
+        write(body, PREFIX + header.length);
+        slot.handle.flush();
+        write(prefix(name), 0);
+        slot.handle.flush();
+        slot.name = name;
+        return true;
+      } catch {
+        // No room after all.
+        slot.handle.truncate(0);
+      }
+    }
+    const bytes = new Uint8Array(header.length + body.length);
+    bytes.set(header);
+    bytes.set(body, header.length);
+    this.passed.set(name, bytes);
+    this.share(name, bytes);
+    return false;
+  }
+
+  remove(name: string) {
+    this.passed.delete(name);
+    const slot = this.slot(name);
+    if (slot) {
+      slot.handle.truncate(0);
+      slot.name = "";
+    }
+  }
+}
+
+function prefix(name: string): Uint8Array {
+  const bytes = new Uint8Array(PREFIX);
+  new TextEncoder().encodeInto(name, bytes);
+  return bytes;
+}
+
+function nameOf(handle: FileSystemSyncAccessHandle): string {
+  const bytes = new Uint8Array(PREFIX);
+  if (handle.read(bytes, { at: 0 }) !== PREFIX) return "";
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(bytes.subarray(0, end < 0 ? PREFIX : end));
+}

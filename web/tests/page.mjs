@@ -1,0 +1,361 @@
+// Tests of the built page in Chromium. `npm test`, after `npm run build`; or `cargo xtask web --test`.
+// With SHOTS=FOLDER, pictures of each view at 1280 and 390 pixels are written there.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { SOLVED, after } from "./cube.mjs";
+import { browserPath, serve } from "./serve.mjs";
+
+const folder = join(import.meta.dirname, "../../target/web");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const executablePath = browserPath();
+if (!executablePath) {
+  console.log("there is no Chromium: the page is not tested");
+  process.exit(0);
+}
+
+const SCRAMBLE = "R U R' F2 D L' B2 U2 R F' L D2 B";
+const LONG = 180_000;
+const site = await serve(folder);
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const said = [];
+
+async function context(options = {}) {
+  const made = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  made.on("page", (page) => {
+    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
+    page.on("pageerror", (error) => said.push(error.message));
+  });
+  return made;
+}
+const open = async (made, hash) => {
+  const page = await made.newPage();
+  await page.goto(`${site.address}#${hash}`);
+  return page;
+};
+const moves = (page) => page.locator(".moves .move").allTextContents();
+/** What the net shows, read as a person with a screen reader does. */
+const COLOURS = { white: "U", red: "R", green: "F", yellow: "D", orange: "L", blue: "B" };
+const net = async (page) => {
+  const labels = await page.locator(".net .sticker").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  return labels.map((label) => COLOURS[label.split(" ")[1].replace(",", "")]).join("");
+};
+
+const tests = {
+  async "a scramble is pasted, solved, and its solution replayed"(made) {
+    const begun = performance.now();
+    const page = await open(made, "cube");
+    await page.fill("#cube-text", SCRAMBLE);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    console.log(`    first answer after ${((performance.now() - begun) / 1000).toFixed(1)} s, table included`);
+    assert.equal(await page.textContent(".length strong"), "13");
+    assert.equal(await page.textContent(".proof"), "No solution of 12 moves: 15,179 nodes searched.");
+    const solution = await moves(page);
+    assert.equal(solution.length, 13);
+    const start = after(SOLVED, SCRAMBLE);
+    assert.equal(after(start, solution.join(" ")), SOLVED);
+    // Every bound has the nodes that the native program counts: the vector instructions are right.
+    await page.click("summary");
+    const rows = await page.locator("details tbody tr").evaluateAll((all) => all.map((row) => row.textContent));
+    assert.deepEqual(rows.slice(0, 3).map((row) => row.replace(/0\.\d+$/, "")), ["1050", "111,124", "1214,005"]);
+    // The animation goes through the positions of the solution.
+    assert.equal(await net(page), start);
+    await page.locator(".speed input").fill("10");
+    await page.click("[aria-label='One move on']");
+    await page.waitForFunction(() => document.querySelector(".place").textContent === "1 / 13");
+    assert.equal(await net(page), after(start, solution[0]));
+    await page.click("[aria-label='Play']");
+    await page.waitForFunction(() => document.querySelector(".place").textContent === "13 / 13", null, { timeout: 20_000 });
+    assert.equal(await net(page), SOLVED);
+  },
+
+  async "a reload keeps the state and the table"(made) {
+    const page = await open(made, `cube?text=${encodeURIComponent(SCRAMBLE)}`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    await page.reload();
+    assert.equal(await page.inputValue("#cube-text"), SCRAMBLE);
+    await page.waitForSelector("option:has-text('30 MB, stored')", { state: "attached", timeout: 20_000 });
+    const begun = performance.now();
+    await page.evaluate(() => {
+      globalThis.stages = [];
+      new MutationObserver(() => stages.push(document.querySelector(".status")?.textContent ?? ""))
+        .observe(document.querySelector(".search"), { subtree: true, childList: true, characterData: true });
+    });
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    const stages = await page.evaluate(() => globalThis.stages);
+    const status = await page.evaluate(() => document.querySelector(".search").textContent);
+    assert.ok(!status.includes("Building") && !stages.some((stage) => stage.includes("Building")), stages.join("; "));
+    console.log(`    with the stored table after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  },
+
+  async "a damaged table is built again"(made) {
+    const first = await open(made, `cube?text=${encodeURIComponent(SCRAMBLE)}`);
+    await first.click("text=Solve >> nth=0");
+    await first.waitForSelector(".length", { timeout: LONG });
+    await first.close();
+    const page = await open(made, "report");
+    // The file system is the origin's: any of its pages can spoil a table.
+    const spoiled = await page.evaluate(async () => {
+      const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle("tables");
+      let count = 0;
+      for await (const entry of directory.values()) {
+        const file = await entry.getFile();
+        if (file.size < 1e5) continue;
+        const writable = await entry.createWritable({ keepExistingData: true });
+        await writable.write({ type: "write", position: file.size - 50_000, data: new Uint8Array([1, 2, 3, 4, 5]) });
+        await writable.close();
+        count += 1;
+      }
+      return count;
+    });
+    assert.ok(spoiled >= 2, `${spoiled} tables`);
+    await page.goto(`${site.address}#cube?text=${encodeURIComponent(SCRAMBLE)}`);
+    await page.reload();
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector("text=Building the table", { timeout: 60_000 });
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "13");
+  },
+
+  async "a search is stopped, says what is proved, and continues"(made) {
+    // Twenty moves away: hours of work with the small table.
+    const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    const page = await open(made, `cube?text=${encodeURIComponent(superflip)}`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForFunction(() => /Searching for 1[0-9] moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: LONG });
+    await page.waitForFunction(() => /million a second/.test(document.querySelector(".numbers")?.textContent ?? ""), null, { timeout: 30_000 });
+    await page.click("text=Stop");
+    await page.waitForSelector("text=Stopped.");
+    const proved = async () => Number(/at least (\d+) moves/.exec(await page.textContent(".status"))[1]);
+    const bound = await proved();
+    assert.ok(bound >= 10 && bound <= 20, `${bound}`);
+    await page.click("text=Continue");
+    await page.waitForFunction((least) => {
+      const found = /Searching for (\d+) moves/.exec(document.querySelector(".status")?.textContent ?? "");
+      return found && Number(found[1]) >= least - 1;
+    }, bound, { timeout: 60_000 });
+    // Another position: the search of the first one is of no interest any more.
+    await page.fill("#cube-text", "R U");
+    await page.waitForFunction(() => document.querySelector(".search").textContent === "");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.deepEqual(await moves(page), ["U'", "R'"]);
+  },
+
+  async "a search continues within the bound from its checkpoint"(made) {
+    const board = "0.5.17.18.10.22.15.23.1.4.14.20.16.9.6.12.3.11.19.21.7.2.8.24.13";
+    const page = await open(made, `tiles?rows=5&cols=5&tiles=${board}`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector("text=Searching for");
+    // Two checkpoints.
+    await page.waitForTimeout(12_000);
+    await page.click("text=Stop");
+    await page.waitForSelector("text=Stopped.");
+    await page.evaluate(() => {
+      globalThis.lines = [];
+      new MutationObserver(() => lines.push(document.querySelector(".search [role=status]")?.textContent ?? ""))
+        .observe(document.querySelector(".search"), { subtree: true, childList: true, characterData: true });
+    });
+    await page.click("text=Continue");
+    await page.waitForFunction(() => globalThis.lines.some((line) => /^resuming with bound \d+, after [1-9]/.test(line)), null, { timeout: 30_000 });
+    await page.click("text=Stop");
+  },
+
+  async "a twisted corner is shown at its corner"(made) {
+    const page = await open(made, "cube");
+    // The corner of U, R and F, turned clockwise: facelets 8, 9 and 20.
+    const twisted = [...SOLVED];
+    [twisted[8], twisted[9], twisted[20]] = ["F", "U", "R"];
+    await page.fill("#cube-text", twisted.join(""));
+    await page.waitForSelector(".faults li");
+    assert.match(await page.textContent(".faults"), /one corner is twisted/);
+    const wrong = () => page.locator(".net .sticker").evaluateAll((all) => all.flatMap((one, at) => (one.classList.contains("wrong") ? [at] : [])));
+    assert.deepEqual(await wrong(), [8, 9, 20]);
+    assert.ok(await page.isDisabled("text=Solve >> nth=0"));
+    // Painted right again, sticker by sticker.
+    for (const [at, colour] of [[8, "U"], [9, "R"], [20, "F"]]) {
+      await page.click(`.palette label:has([value=${colour}])`);
+      await page.locator(".net .sticker").nth(at).click();
+    }
+    await page.waitForSelector(".faults li", { state: "detached" });
+    assert.deepEqual(await wrong(), []);
+    assert.equal(await page.inputValue("#cube-text"), SOLVED);
+  },
+
+  async "the keyboard alone paints, solves and plays"(made) {
+    const page = await open(made, "cube?text=R");
+    await page.waitForFunction(() => document.querySelector(".net .sticker[tabindex='0']"));
+    const focusOn = async (selector) => {
+      for (let i = 0; i < 60; i += 1) {
+        if (await page.evaluate((what) => document.activeElement?.matches(what), selector)) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`no way to ${selector} by Tab`);
+    };
+    await focusOn(".net .sticker");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("b");
+    await page.waitForSelector(".faults li");
+    await page.keyboard.press("f");
+    await page.waitForSelector(".faults li", { state: "detached" });
+    await focusOn("#cube-text");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("F U");
+    await focusOn("button.primary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.deepEqual(await moves(page), ["U'", "F'"]);
+    await focusOn("[aria-label='To the end']");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.textContent(".place"), "2 / 2");
+  },
+
+  async "all solutions are listed, and longer ones"(made) {
+    const page = await open(made, "cube?text=R2+L2+U2+D2+F2+B2&want=1");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".all", { timeout: LONG });
+    const lines = await page.locator(".all .line").allTextContents();
+    const solutions = lines.map((line) => line.slice(1).trim());
+    const start = after(SOLVED, "R2 L2 U2 D2 F2 B2");
+    for (const solution of solutions) assert.equal(after(start, solution), SOLVED, solution);
+    assert.deepEqual(lines.map((line) => Number(line[0])), solutions.map((solution) => solution.split(" ").length));
+    assert.equal(new Set(solutions).size, solutions.length);
+    // As many as the native program lists.
+    assert.equal(solutions.length, 6);
+  },
+
+  async "tiles are slid, explained and solved"(made) {
+    const page = await open(made, "tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1");
+    await page.waitForSelector(".part");
+    const parts = (await page.locator(".part b").allTextContents()).map(Number);
+    const least = Number(/\d+/.exec(await page.textContent(".parts h2"))[0]);
+    assert.equal(parts.reduce((sum, part) => sum + part, 0), least);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    // One of the two boards that are 31 moves from the goal, the most of all.
+    assert.equal(await page.textContent(".length strong"), "31");
+    let board = [8, 6, 7, 2, 5, 4, 3, 0, 1];
+    for (const tile of (await moves(page)).map(Number)) {
+      const [from, to] = [board.indexOf(tile), board.indexOf(0)];
+      const far = Math.abs((from % 3) - (to % 3)) + Math.abs(Math.floor(from / 3) - Math.floor(to / 3));
+      assert.equal(far, 1, `tile ${tile} is beside the blank`);
+      [board[from], board[to]] = [0, tile];
+    }
+    assert.deepEqual(board, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    await page.fill("#tiles-text", "1 2 3 4 5 6 8 7 0");
+    await page.waitForSelector("text=unsolvable");
+    await page.fill("#tiles-text", "1 2 3 4 5 6 7 8 0");
+    await page.waitForSelector("text=unsolvable", { state: "detached" });
+    await page.focus(".tiles");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.inputValue("#tiles-text"), "1 2 3 4 5 0 7 8 6");
+    assert.match(page.url(), /tiles=1\.2\.3\.4\.5\.0\.7\.8\.6/);
+  },
+
+  async "towers are solved, played and counted"(made) {
+    const page = await open(made, "hanoi?discs=8");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "33");
+    const pegs = Array.from({ length: 4 }, () => []);
+    pegs[0] = [8, 7, 6, 5, 4, 3, 2, 1];
+    for (const move of await moves(page)) {
+      const [disc, from, to] = /^(\d+) (\d)→(\d)$/.exec(move).slice(1).map(Number);
+      assert.equal(pegs[from].pop(), disc);
+      assert.ok((pegs[to].at(-1) ?? 99) > disc);
+      pegs[to].push(disc);
+    }
+    assert.deepEqual(pegs[3], [8, 7, 6, 5, 4, 3, 2, 1]);
+    await page.click("text=Count them");
+    await page.waitForSelector(".plot svg", { timeout: LONG });
+    assert.match(await page.textContent(".plot .proof"), /^65,536 states, at most 33 moves away/);
+    await page.fill("#hanoi-from", "0123");
+    await page.waitForSelector("text=has 4 discs, not 8");
+  },
+
+  async "no view scrolls sideways on a phone, in light and dark, or has serious faults of access"() {
+    const hashes = [`cube?text=${encodeURIComponent(SCRAMBLE)}`, "tiles?rows=5&cols=5", "hanoi?discs=13", "report"];
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [390, 1280]) {
+        const made = await context({ viewport: { width, height: 844 }, colorScheme });
+        for (const hash of hashes) {
+          const page = await open(made, hash);
+          await page.waitForTimeout(400);
+          if (hash === "tiles?rows=5&cols=5" || hash.startsWith("hanoi")) {
+            await page.click("text=Solve >> nth=0");
+            await page.waitForSelector(".length", { timeout: LONG });
+          }
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(wide <= 0, `${hash} at ${width}: ${wide} pixels too wide`);
+          await page.evaluate(axe);
+          const { violations } = await page.evaluate(() => axe.run(document, { iframes: false }));
+          const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+          const lines = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`);
+          assert.deepEqual(lines, [], `${hash} at ${width} in ${colorScheme}`);
+          if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${hash.split("?")[0]}-${width}-${colorScheme}.png`), fullPage: true });
+          await page.close();
+        }
+        await made.close();
+      }
+    }
+  },
+
+  async "without room for tables it solves all the same"() {
+    const made = await context();
+    const page = await made.newPage();
+    await page.route("**/worker-*.js", async (route) => {
+      const response = await route.fetch();
+      const refuse = "StorageManager.prototype.getDirectory = async () => { throw new DOMException('no', 'QuotaExceededError'); };";
+      await route.fulfill({ response, body: refuse + (await response.text()) });
+    });
+    await page.goto(`${site.address}#tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "31");
+    await made.close();
+  },
+
+  async "the page works off line, and isolated from other origins"(made) {
+    const page = await open(made, "hanoi?discs=6");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    assert.ok(await page.evaluate(() => crossOriginIsolated), "the service worker sets the headers");
+    await made.setOffline(true);
+    await page.reload();
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "17");
+    await page.click("nav >> text=Report");
+    await page.frameLocator("iframe").locator("h1").first().waitFor();
+    await made.setOffline(false);
+  },
+};
+
+const only = process.argv[2];
+const shared = await context();
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (only && !name.includes(only)) continue;
+  const begun = performance.now();
+  said.length = 0;
+  try {
+    await test(shared);
+    assert.deepEqual(said, [], "the console");
+    console.log(`ok   ${name} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${name}\n${error.stack}`);
+  }
+  await Promise.all(shared.pages().map((page) => page.close()));
+}
+await browser.close();
+site.close();
+if (failed > 0) {
+  console.log(`${failed} failed`);
+  process.exit(1);
+}

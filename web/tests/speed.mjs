@@ -1,0 +1,87 @@
+// How fast the page is: the first answer to a scramble, and nodes a second. `npm run speed`, after the build; with
+// CUBE_OPT=PROGRAM and TABLES=DIR, beside the native program on one thread with the same table, in turns.
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { browserPath, serve } from "./serve.mjs";
+
+const FIRST = "R U R' F2 D L' B2 U2 R F' L D2 B";
+const LONG = `${FIRST} U2 L F'`;
+const ROUNDS = 5;
+const site = await serve(join(import.meta.dirname, "../../target/web"));
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Seconds from opening the page to the answer, with nothing stored. */
+async function first() {
+  const browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+  const page = await browser.newPage();
+  const begun = performance.now();
+  await page.goto(`${site.address}#cube?text=${encodeURIComponent(FIRST)}`);
+  await page.click("text=Solve >> nth=0");
+  await page.waitForSelector(".length", { timeout: 300_000 });
+  const seconds = (performance.now() - begun) / 1000;
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime / 1000);
+  await browser.close();
+  return { seconds, paint };
+}
+
+/** The module without the page, in this process: Node.js has Chromium's engine, and counts processor time. */
+async function load() {
+  let memory;
+  const nothing = () => 0;
+  const host = {
+    host_report: nothing, host_now: () => performance.now(), host_kept: () => -1, host_read: nothing, host_keep: nothing,
+    host_remove: nothing,
+  };
+  const bytes = await readFile(join(import.meta.dirname, "../generated/optimal_puzzles_wasm.wasm"));
+  const { exports } = (await WebAssembly.instantiate(bytes, { host })).instance;
+  ({ memory } = exports);
+  exports.start();
+  return (request) => {
+    const text = new TextEncoder().encode(JSON.stringify(request));
+    const room = exports.input(text.length);
+    new Uint8Array(memory.buffer, room, text.length).set(text);
+    const length = exports.call();
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, exports.output(), length))).ok;
+  };
+}
+
+const nodes = ({ iterations }) => iterations.reduce((total, { generated }) => total + generated, 0);
+
+/** Million nodes in a second of processor time. */
+function ofModule(ask) {
+  const { facelets } = ask({ do: "cube.read", text: LONG });
+  const begun = process.cpuUsage();
+  const found = ask({ do: "cube.solve", facelets, heuristic: "square-0" });
+  const { user, system } = process.cpuUsage(begun);
+  return nodes(found) / (user + system);
+}
+
+/** The same of the native program on one thread; the time to load the table is counted too. */
+function native() {
+  const args = ["solve", LONG, "--heuristic", "square-0", "--threads", "1", "--json", "--quiet", "--fresh"];
+  const script = 'TIMEFORMAT="%U %S"; time "$@"';
+  const run = spawnSync("bash", ["-c", script, "bash", process.env.CUBE_OPT, ...args, "--tables", process.env.TABLES], { encoding: "utf8" });
+  const [user, system] = run.stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return nodes(JSON.parse(run.stdout)) / (user + system) / 1e6;
+}
+
+const [firsts, paints, modules, natives] = [[], [], [], []];
+const ask = await load();
+// The first search also builds the table.
+ofModule(ask);
+for (let round = 0; round < ROUNDS; round += 1) {
+  const { seconds, paint } = await first();
+  firsts.push(seconds);
+  paints.push(paint);
+  modules.push(ofModule(ask));
+  if (process.env.CUBE_OPT) natives.push(native());
+}
+site.close();
+console.log(`first paint ${median(paints).toFixed(2)} s, first answer ${median(firsts).toFixed(1)} s, table included`);
+console.log(`${median(modules).toFixed(1)} million nodes in a second of processor time`);
+if (natives.length > 0) {
+  const ratios = natives.map((native, round) => native / modules[round]);
+  console.log(`native ${median(natives).toFixed(1)}; ${median(ratios).toFixed(1)} times as many`);
+}

@@ -1,0 +1,45 @@
+// Builds the page into target/web: everything that it needs is in that folder, under relative addresses, so
+// it works at any place of any host, and from a cache.
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+const out = join(import.meta.dirname, "../target/web");
+
+/** Headers that isolate the page from other origins, so that a browser may share memory between threads. */
+const headers = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+
+/** Adds the report, and tells the service worker which files there are. */
+function complete(): Plugin {
+  return {
+    name: "complete",
+    apply: "build",
+    closeBundle() {
+      cpSync(join(import.meta.dirname, "../docs/repro"), join(out, "report"), { recursive: true });
+      const files = (readdirSync(out, { recursive: true }) as string[])
+        .map((file) => file.replaceAll("\\", "/"))
+        .filter((file) => /\.(html|js|css|wasm|svg|webmanifest)$/.test(file) && file !== "sw.js")
+        .sort();
+      const hash = createHash("sha256");
+      for (const file of files) hash.update(file).update(readFileSync(join(out, file)));
+      const worker = join(out, "sw.js");
+      const text = readFileSync(worker, "utf8")
+        .replace('"FILES"', JSON.stringify(files))
+        .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)));
+      writeFileSync(worker, text);
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  build: { outDir: out, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+  worker: { format: "es" },
+  server: { headers },
+  preview: { headers },
+  plugins: [complete()],
+});

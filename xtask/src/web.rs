@@ -1,0 +1,150 @@
+//! `cargo xtask web`: builds the static page in `web`, tests it in a browser, and serves it.
+//!
+//! Three steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, and the
+//! page by Vite. Nothing is installed but those packages, into the folder of the page.
+
+use clap::Args;
+use puzzle_cli::{CommonArgs, Exit, Failure, Session};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The target of the solvers.
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The file that the compiler writes.
+const MODULE: &str = "optimal_puzzles_wasm.wasm";
+
+/// Build the page that solves in the browser
+///
+/// Needs Node.js with npm, and the compiler's target wasm32-unknown-unknown.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cargo xtask web                    then put target/web on any host
+  cargo xtask web --serve            then open http://localhost:4173
+  cargo xtask web --test             also test the page in Chromium
+
+Exit code 1 if a step fails.")]
+pub struct WebArgs {
+    /// Serve the page afterwards, with the headers that isolate it from other origins
+    #[arg(long)]
+    serve: bool,
+    /// Test the page afterwards; needs Chromium
+    #[arg(long)]
+    test: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Runs the task.
+///
+/// # Errors
+/// What is missing, or the step that failed.
+pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let missing = missing(&root);
+    if !missing.is_empty() {
+        return Err(Failure::error("the page cannot be built").with_faults(missing));
+    }
+    let web = root.join("web");
+    compile(&root, &web)?;
+    if !is_installed(&web) {
+        step(npm(&web).args(["ci", "--no-audit", "--no-fund"]), "npm ci")?;
+    }
+    step(npm(&web).args(["run", "build"]), "npm run build")?;
+    let page = root.join("target/web/index.html");
+    let page = page.canonicalize().map_err(|error| Failure::error(format!("{}: {error}", page.display())))?;
+    session.output().line(&format!("the page: {}", page.display()))?;
+    if args.test {
+        step(npm(&web).args(["test"]), "npm test")?;
+    }
+    if args.serve {
+        step(npm(&web).args(["run", "serve"]), "npm run serve")?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What this machine lacks, and how to get it.
+fn missing(root: &Path) -> Vec<String> {
+    let mut missing = Vec::new();
+    // `npm` comes with Node.js.
+    match npm(root).arg("--version").output() {
+        Ok(output) if output.status.success() => {}
+        _ => missing.push("Node.js 20.19 or later, with npm: https://nodejs.org".to_owned()),
+    }
+    let libraries = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = libraries.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    if !Path::new(folder.trim()).is_dir() {
+        missing.push(format!("the compiler's target: rustup target add {TARGET}"));
+    }
+    missing
+}
+
+/// npm in a folder.
+fn npm(folder: &Path) -> Command {
+    let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    npm.current_dir(folder);
+    npm
+}
+
+/// Compiles the solvers, and puts them where the page finds them.
+fn compile(root: &Path, web: &Path) -> Result<(), Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut cargo = Command::new(cargo);
+    let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
+    // Only there the folder is known, wherever the user's own target folder is.
+    cargo.current_dir(root).arg("build").args(package).arg("--target-dir").arg(root.join("target"));
+    step(&mut cargo, "cargo build")?;
+    let (from, to) = (root.join("target").join(TARGET).join("wasm").join(MODULE), web.join("generated"));
+    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(MODULE)));
+    copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
+}
+
+/// Whether npm has installed what the lock file says: it leaves a copy of it.
+fn is_installed(web: &Path) -> bool {
+    let changed = |path: PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let installed = changed(web.join("node_modules/.package-lock.json"));
+    installed.is_some_and(|at| changed(web.join("package-lock.json")).is_some_and(|wanted| wanted <= at))
+}
+
+/// Runs a step, whose output is shown.
+fn step(command: &mut Command, name: &str) -> Result<(), Failure> {
+    let program =
+        Path::new(command.get_program()).file_stem().and_then(OsStr::to_str).unwrap_or(name).to_owned();
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure::error(format!("{name}: {status}"))),
+        Err(error) => Err(Failure::error(format!("{program} does not start: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_installed_anew_when_the_lock_file_is_newer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let web = folder.path();
+        let write = |file: &str| fs::write(web.join(file), "{}").expect("a file");
+        write("package-lock.json");
+        assert!(!is_installed(web));
+        fs::create_dir(web.join("node_modules")).expect("a folder");
+        write("node_modules/.package-lock.json");
+        assert!(is_installed(web));
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+        let lock = fs::File::options().write(true).open(web.join("package-lock.json")).expect("a file");
+        lock.set_modified(later).expect("a time");
+        assert!(!is_installed(web));
+    }
+
+    #[test]
+    fn a_step_that_fails_is_named() {
+        let web = tempfile::tempdir().expect("a folder");
+        let failure = step(&mut Command::new("no-such-program-anywhere"), "a step").expect_err("no program");
+        assert!(failure.to_string().contains("does not start"), "{failure}");
+        assert!(step(npm(web.path()).arg("no-such-command"), "npm").is_err());
+    }
+}
