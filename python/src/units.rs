@@ -79,7 +79,7 @@ fn standing_of(shared: &dyn Shared, standing: Option<&str>) -> PyResult<Standing
     standing.map_or_else(|| Ok(Standing::begin(shared)), |text| read(text, "a search between two bounds"))
 }
 
-/// The bound that comes next: after what [`UnitIteration::next`] says, or the first.
+/// The bound that comes next: after what `UnitIteration.next` says, or the first.
 #[pyfunction]
 pub fn unit_bound(solver: AnySolver<'_>, instance: &str, standing: Option<&str>) -> PyResult<u32> {
     solver.with(instance, |shared| Ok(standing_of(shared, standing)?.bound(shared)))
@@ -257,7 +257,7 @@ impl UnitIteration {
     }
 
     /// What comes after the iteration, once that is known: `("solved", moves, length, "")`, the moves replayed by the
-    /// referee, `("longer", "", bound, standing)` with what [`unit_cut`] needs for the next bound, or
+    /// referee, `("longer", "", bound, standing)` with what `unit_cut` needs for the next bound, or
     /// `("exhausted", "", 0, "")`.
     fn next(&self) -> PyResult<Option<Ended>> {
         let Some(next) = self.plan.next(&self.gathered()) else { return Ok(None) };
