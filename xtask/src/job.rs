@@ -176,12 +176,11 @@ impl Outcome {
         number: impl Into<Number>,
         note: impl Into<String>,
     ) {
-        let key = Key::new(table, row, column);
-        self.values.push(Value { key, number: number.into(), note: note.into(), timed: false, raced: false });
+        self.add(Key::new(table, row, column), number, note);
     }
 
-    /// Adds a figure that depends on which thread finds a solution first, with a remark. The
-    /// figure itself says that it varies.
+    /// Adds a figure that depends on which thread finds a solution first, with a remark, to
+    /// which is added that it varies.
     pub fn raced(
         &mut self,
         table: &str,
@@ -190,10 +189,9 @@ impl Outcome {
         number: impl Into<Number>,
         note: impl Into<String>,
     ) {
-        let key = Key::new(table, row, column);
         let remarks = [note.into(), RACED.to_owned()].into_iter().filter(|remark| !remark.is_empty());
         let note = remarks.collect::<Vec<_>>().join("; ");
-        self.values.push(Value { key, number: number.into(), note, timed: false, raced: true });
+        self.add(Key::new(table, row, column), number, note).raced = true;
     }
 
     /// Adds a time, or a figure that depends on one, with a remark.
@@ -205,8 +203,13 @@ impl Outcome {
         number: impl Into<Number>,
         note: impl Into<String>,
     ) {
-        let key = Key::new(table, row, column);
-        self.values.push(Value { key, number: number.into(), note: note.into(), timed: true, raced: false });
+        self.add(Key::new(table, row, column), number, note).timed = true;
+    }
+
+    fn add(&mut self, key: Key, number: impl Into<Number>, note: impl Into<String>) -> &mut Value {
+        let (number, note) = (number.into(), note.into());
+        self.values.push(Value { key, number, note, timed: false, raced: false });
+        self.values.last_mut().expect("a figure was added")
     }
 
     /// Whether a figure depends on a measured time.
