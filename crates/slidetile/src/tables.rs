@@ -32,7 +32,9 @@ const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
 
 impl Recipe for Pattern {
     fn name(&self) -> String {
-        format!("tiles-{}-pdb{}-{:x}", self.board(), self.tiles(), self.homes())
+        let name = format!("tiles-{}-pdb{}-{:x}", self.board(), self.tiles(), self.homes());
+        // Most goals have the blank in a corner, whose tables are those of the first cell.
+        if self.blank() == 0 { name } else { format!("{name}-blank{}", self.blank()) }
     }
 
     fn description(&self) -> String {

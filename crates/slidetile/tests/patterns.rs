@@ -14,21 +14,33 @@ use search_core::{Cancel, Domain, OpSet, Run, zero_one};
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
 use slidetile::pdb::order::MAX_TILES;
-use slidetile::pdb::{Pattern, Plan, Zones};
+use slidetile::pdb::{Frames, Pattern, Plan, Zones};
 use slidetile::{Board, Puzzle, Tiles};
 
-/// The tables of the 4-4 partition and its reflection, for a goal with its blank in a corner.
+/// The tables of a 4-4 partition and its reflection, if the goal has any.
 fn tables(puzzle: &Puzzle) -> Tables<Memory> {
-    let plan = Plan::new(puzzle, &[vec![0b000_110_110, 0b111_001_000]]).expect("a corner");
-    assert_eq!(plan.partitions.len(), 2);
+    let (partition, reflections) = match Frames::of(puzzle).blank() {
+        0 => (vec![0b000_110_110, 0b111_001_000], 2),
+        1 => (vec![0b000_011_101, 0b111_100_000], 2),
+        _ => (vec![0b000_001_111, 0b111_100_000], 2),
+    };
+    let plan = Plan::new(puzzle, &[partition]).expect("a small board");
+    assert_eq!(plan.partitions.len(), reflections);
     let tables = plan.patterns.iter().map(|pattern| pattern.fill(&Run::new()).expect("memory").0);
     let tables = tables.collect();
     Tables::new(plan, tables)
 }
 
-fn puzzles() -> [Puzzle; 2] {
+/// Goals with the blank in two corners, beside one, and in the middle.
+fn puzzles() -> [Puzzle; 4] {
     let board = Board::new(3, 3).expect("a board");
-    [Puzzle::blank_first(board), Puzzle::new(board, Tiles::blank_last(board))]
+    let goal = |text| Puzzle::new(board, Tiles::parse(text, Some(board)).expect("tiles").1);
+    [
+        Puzzle::blank_first(board),
+        Puzzle::new(board, Tiles::blank_last(board)),
+        goal("1 2 3 4 5 6 7 0 8"),
+        goal("1 2 3 8 0 4 7 6 5"),
+    ]
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub struct MethodArgs {
 
 fn heuristic_help() -> String {
     format!(
-        "The heuristic: {} [default: pdb, or korf96 where the goal's blank is in no corner or the board has more than 32 cells]",
+        "The heuristic: {} [default: pdb, or korf96 where the board has more than 32 cells]",
         HeuristicSpec::names()
     )
 }

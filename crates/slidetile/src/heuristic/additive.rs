@@ -70,7 +70,7 @@ impl<B: AsRef<[u8]>> Tables<B> {
     fn standing(&self, lookup: &Lookup, tiles: &Tiles, cells: usize) -> Standing {
         let pattern = &self.plan.patterns[lookup.table];
         let mut at = [0; TILES];
-        (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames[lookup.frame][cell]);
+        (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames.maps()[lookup.frame][cell]);
         let (blank, at) = (usize::from(at[0]), lookup.tiles.map(|tile| at[usize::from(tile)]));
         let held = at[..pattern.tiles()].iter().fold(0, |held, &cell| held | 1 << cell);
         let (class, number) = order(pattern.tiles(), &at, held);
@@ -235,7 +235,7 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
             touched: [0; TILES],
             frames: [[0; TILES]; FRAMES],
         };
-        for (frame, map) in additive.frames.iter_mut().zip(&plan.frames) {
+        for (frame, map) in additive.frames.iter_mut().zip(plan.frames.maps()) {
             frame[..plan.cells].copy_from_slice(&map[..plan.cells]);
         }
         let numbered = chosen.iter().map(|&partition| &plan.partitions[partition]).enumerate();

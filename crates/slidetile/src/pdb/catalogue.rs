@@ -1,32 +1,40 @@
-//! The patterns of each board, and the partitions that they form.
+//! The patterns of each board and goal cell of the blank, and the partitions that they form.
 //!
-//! The 24-puzzle has 2,182 partitions into four connected patterns of six tiles, made of 367 patterns and their
+//! With the goal's blank in a corner, the 24-puzzle has 2,182 partitions into four connected patterns of six tiles, made of 367 patterns and their
 //! reflections. How many nodes one leaves to search differs by an order of magnitude from instance to
 //! instance, so many partitions are better than a good one (`solver::choice` tells how some are picked
 //! for an instance). The patterns are listed in the order in which they help most, so any number of the first
-//! ones is a good catalogue for a given memory.
+//! ones is a good catalogue for a given memory. With the blank elsewhere, the patterns of the most compact
+//! partitions come first.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::partition::{Partition, reflected, upright};
+use super::frames::Frames;
+use super::partition::Partition;
+use super::zones::cells;
 use crate::board::Board;
 
-/// The partitions of a board. For the 24-puzzle, those whose tables take at most `bytes`, or of the smallest
-/// tables that make up one; for other boards the one that was chosen, or one of neighbouring cells. None for
-/// boards of more than 32 cells.
-pub fn partitions(board: Board, bytes: u64) -> Vec<Partition> {
-    let board = upright(board);
-    match (board.rows(), board.cols()) {
-        (4, 4) => vec![FIFTEEN.to_vec()],
-        (5, 5) => {
-            // While a table is filled it takes its size twice.
-            let fit = (bytes / SIX_TILES).saturating_sub(1).min(TWENTY_FOUR.len() as u64) as usize;
-            let catalogues = (fit..=TWENTY_FOUR.len()).map(|count| covers(&TWENTY_FOUR[..count]));
-            catalogues.into_iter().find(|partitions| !partitions.is_empty()).expect("367 patterns make many")
-        }
-        _ if board.cells() <= 32 => vec![strips(board)],
+/// The partitions for a goal in its frames. For the 24-puzzle, those whose tables take at most `bytes`, or of the
+/// smallest number of tables that make up one; for other boards the one that was chosen, or one of neighbouring
+/// cells. None for boards of more than 32 cells.
+pub fn partitions(frames: &Frames, bytes: u64) -> Vec<Partition> {
+    let (board, blank) = (frames.board(), frames.blank());
+    match (board.rows(), board.cols(), blank) {
+        (4, 4, 0) => vec![FIFTEEN.to_vec()],
+        (5, 5, 0) => fitting(frames, &TWENTY_FOUR, bytes),
+        (5, 5, _) => fitting(frames, &compact(frames), bytes),
+        _ if board.cells() <= 32 => vec![strips(board, blank)],
         _ => Vec::new(),
     }
+}
+
+/// The partitions of the 24-puzzle into as many of the first patterns as fit `bytes`, or as make up one.
+fn fitting(frames: &Frames, patterns: &[u32], bytes: u64) -> Vec<Partition> {
+    // While a table is filled it takes its size twice.
+    let fit = (bytes / SIX_TILES).saturating_sub(1).min(patterns.len() as u64) as usize;
+    let mut catalogues = (fit..=patterns.len()).map(|count| covers(frames, &patterns[..count]));
+    catalogues.find(|partitions| !partitions.is_empty()).expect("all patterns make up many")
 }
 
 /// The partition of the 15-puzzle of Korf & Felner 2002.
@@ -82,22 +90,56 @@ const TWENTY_FOUR: [u32; 367] = [
 
 /// All partitions of the 24-puzzle into some patterns and their reflections; of a partition and its
 /// reflection, one.
-fn covers(patterns: &[u32]) -> Vec<Partition> {
-    let board = Board::new(5, 5).expect("a board");
-    let reflections = patterns.iter().map(|&homes| reflected(board, homes));
+fn covers(frames: &Frames, patterns: &[u32]) -> Vec<Partition> {
+    let reflections = patterns.iter().map(|&homes| frames.reflected(homes));
     let all: BTreeSet<u32> = patterns.iter().copied().chain(reflections).collect();
-    let mut by_first = vec![Vec::new(); board.cells()];
+    let mut by_first = vec![Vec::new(); frames.board().cells()];
     for set in all {
         by_first[set.trailing_zeros() as usize].push(set);
     }
     let (mut found, mut partition) = (BTreeSet::new(), Vec::new());
-    let tiles = u32::MAX >> (32 - board.cells()) & !1;
+    let tiles = u32::MAX >> (32 - frames.board().cells()) & !(1 << frames.blank());
     cover(&by_first, tiles, &mut partition, &mut |partition| {
-        let mut other: Partition = partition.iter().map(|&homes| reflected(board, homes)).collect();
+        let mut other: Partition = partition.iter().map(|&homes| frames.reflected(homes)).collect();
         other.sort_unstable_by_key(|homes| homes.trailing_zeros());
         found.insert(partition.to_vec().min(other));
     });
     found.into_iter().collect()
+}
+
+/// The connected patterns of six tiles that are in partitions, of a pattern and its reflection the lesser, those of
+/// compact partitions first: of partitions with the most pairs of neighbours in one pattern.
+fn compact(frames: &Frames) -> Vec<u32> {
+    let board = frames.board();
+    let mut partitions = covers(frames, &connected(board, frames.blank()));
+    let neighbours = |set: u32| {
+        let inside = |cell: usize| board.neighbours(cell).filter(|next| set >> next & 1 == 1).count();
+        cells(set).map(inside).sum::<usize>()
+    };
+    // Stable: of equals the first stays first.
+    partitions.sort_by_key(|sets| Reverse(sets.iter().map(|&set| neighbours(set)).sum::<usize>()));
+    let (mut patterns, mut known) = (Vec::new(), BTreeSet::new());
+    for set in partitions.into_iter().flatten() {
+        let homes = set.min(frames.reflected(set));
+        if known.insert(homes) {
+            patterns.push(homes);
+        }
+    }
+    patterns
+}
+
+/// All connected sets of six cells without the blank's.
+fn connected(board: Board, blank: u8) -> Vec<u32> {
+    let mut sets: BTreeSet<u32> = (0..board.cells()).map(|cell| 1 << cell).collect();
+    for _ in 1..6 {
+        let larger = |&set: &u32| {
+            let next = cells(set).flat_map(move |cell| board.neighbours(cell));
+            next.filter(move |cell| set >> cell & 1 == 0).map(move |cell| set | 1 << cell)
+        };
+        sets = sets.iter().flat_map(larger).collect();
+    }
+    sets.retain(|set| set >> blank & 1 == 0);
+    sets.into_iter().collect()
 }
 
 /// Calls `each` with every way to make `rest` of disjoint sets, in the order of their first cells.
@@ -122,12 +164,13 @@ fn strip_tiles(board: Board) -> usize {
 }
 
 /// Patterns of nearly equal size along a path that winds through the columns.
-fn strips(board: Board) -> Partition {
+fn strips(board: Board, blank: u8) -> Partition {
     let down = |col| (0..board.rows()).map(move |row| board.cell(row, col));
     let column = |col: usize| -> Vec<usize> {
         if col.is_multiple_of(2) { down(col).collect() } else { down(col).rev().collect() }
     };
-    let path: Vec<usize> = (0..board.cols()).flat_map(column).filter(|&cell| cell != 0).collect();
+    let path: Vec<usize> =
+        (0..board.cols()).flat_map(column).filter(|&cell| cell != usize::from(blank)).collect();
     let patterns = path.len().div_ceil(strip_tiles(board));
     let cut = |pattern: usize| pattern * path.len() / patterns;
     (0..patterns)
@@ -138,13 +181,22 @@ fn strips(board: Board) -> Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdb::zones::cells;
+    use crate::puzzle::Puzzle;
+    use crate::tiles::Tiles;
     use std::collections::HashSet;
+
+    /// The frames of a goal of the 24-puzzle.
+    fn frames(blank: usize) -> Frames {
+        let board = Board::new(5, 5).unwrap();
+        let mut tiles: Vec<usize> = (1..board.cells()).collect();
+        tiles.insert(blank, 0);
+        Frames::of(&Puzzle::new(board, Tiles::new(board, &tiles).unwrap()))
+    }
 
     #[test]
     fn the_24_puzzle_has_all_partitions_into_connected_patterns_of_six() {
-        let board = Board::new(5, 5).unwrap();
-        let all = partitions(board, u64::MAX);
+        let (corner, board) = (frames(0), Board::new(5, 5).unwrap());
+        let all = partitions(&corner, u64::MAX);
         assert_eq!((all.len(), TWENTY_FOUR.len()), (1093, 367));
         let connected = |set: u32| {
             let mut reached = set & set.wrapping_neg();
@@ -160,7 +212,7 @@ mod tests {
         }
         // Each set of partitions, and of patterns, has one of two reflections.
         let key = |partition: &Partition| -> Vec<u32> {
-            let mut sets: Vec<u32> = partition.iter().map(|&set| reflected(board, set)).collect();
+            let mut sets: Vec<u32> = partition.iter().map(|&set| corner.reflected(set)).collect();
             sets.sort_unstable_by_key(|set| set.trailing_zeros());
             sets
         };
@@ -168,13 +220,24 @@ mod tests {
         assert!(all.iter().all(|partition| key(partition) == *partition || !known.contains(&key(partition))));
         let patterns: HashSet<u32> = TWENTY_FOUR.into_iter().collect();
         assert_eq!(patterns.len(), 367);
-        assert!(patterns.iter().all(|&set| set <= reflected(board, set)));
+        assert!(patterns.iter().all(|&set| set <= corner.reflected(set)));
+    }
+
+    /// The patterns of the table above come out when all partitions are listed.
+    #[test]
+    fn compact_patterns_are_all_patterns() {
+        let listed: BTreeSet<u32> = compact(&frames(0)).into_iter().collect();
+        assert_eq!(listed, TWENTY_FOUR.into_iter().collect());
     }
 
     #[test]
     fn a_smaller_memory_has_fewer_partitions() {
-        let board = Board::new(5, 5).unwrap();
-        let counts = [0, 100_000_000, 1 << 30, 4 << 30].map(|bytes| partitions(board, bytes).len());
-        assert_eq!(counts, [1, 1, 53, 430]);
+        let counts =
+            |blank| [0, 100_000_000, 1 << 30, 4 << 30].map(|bytes| partitions(&frames(blank), bytes).len());
+        assert_eq!(counts(0), [1, 1, 53, 430]);
+        for blank in [1, 2, 6, 7, 12] {
+            let counts = counts(blank);
+            assert!(counts[0] >= 1 && counts.is_sorted() && counts[3] > 100, "{blank}: {counts:?}");
+        }
     }
 }

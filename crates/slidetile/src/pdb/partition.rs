@@ -1,22 +1,22 @@
 //! Partitions of the tiles into patterns, and the tables that they need.
 //!
-//! A pattern is a set of goal cells, so that a table serves every goal with its blank in a corner: tiles are
-//! named by their goal cells. A **frame** is a symmetry of the board that takes the goal's blank to the first
-//! cell of a board that is no taller than wide; there all tables live. A square board has two frames, each the
-//! other's reflection in the diagonal, so every partition serves twice, and patterns that are reflections
-//! of each other share a table.
+//! A pattern is a set of goal cells, so that a table serves every goal with its blank in the same cell: tiles
+//! are named by their goal cells. Tables live in [frames](Frames), where symmetries of the board take the blank's
+//! cell to as few cells as possible. Where there are two frames, each the other's reflection, every partition
+//! serves twice, and patterns that are reflections of each other share a table.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::build::Pattern;
+use super::frames::Frames;
 use super::order::MAX_TILES;
 use super::zones::{Zones, cells};
-use crate::board::{Board, MAX_CELLS, byte};
+use crate::board::byte;
 use crate::puzzle::Puzzle;
 
-/// Disjoint sets of cells that cover all but the first, on a board that is no taller than wide.
+/// Disjoint sets of cells that cover all but the blank's, in the frames of a goal.
 pub type Partition = Vec<u32>;
 
 /// The lookup of one pattern.
@@ -37,8 +37,8 @@ pub struct Plan {
     pub cells: usize,
     /// The tables to fill.
     pub patterns: Vec<Pattern>,
-    /// By frame: the tables' cell for each cell of the puzzle.
-    pub frames: Vec<[u8; MAX_CELLS]>,
+    /// Where they live.
+    pub frames: Frames,
     /// The lookups of each partition.
     pub partitions: Vec<Vec<Lookup>>,
     /// The zones of so many tiles, as far as they are needed.
@@ -46,24 +46,24 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether there are plans for a puzzle: its goal's blank is in a corner, and its board has at most 32
-    /// cells.
+    /// Whether there are plans for a puzzle: its board has at most 32 cells.
     pub fn exists(puzzle: &Puzzle) -> bool {
-        puzzle.board().cells() <= 32 && !frames(puzzle).is_empty()
+        puzzle.board().cells() <= 32
     }
 
-    /// Plans `partitions`, and their reflections where the board has any, for the goal of `puzzle`.
+    /// Plans `partitions`, and their reflections where the goal has two frames, for the goal of `puzzle`.
     ///
     /// `None` if [there are none](Plan::exists).
     ///
     /// # Panics
-    /// If a partition does not cover every cell but the first exactly once, or a pattern has more than
+    /// If a partition does not cover every cell but the blank's exactly once, or a pattern has more than
     /// 8 tiles.
     pub fn new(puzzle: &Puzzle, partitions: &[Partition]) -> Option<Plan> {
         if !Plan::exists(puzzle) {
             return None;
         }
-        let (board, frames) = (upright(puzzle.board()), frames(puzzle));
+        let frames = Frames::of(puzzle);
+        let (board, blank) = (frames.board(), frames.blank());
         let (patterns, zones) = (Vec::new(), [const { None }; MAX_TILES + 1]);
         let mut plan = Plan { cells: board.cells(), patterns, frames, partitions: Vec::new(), zones };
         let mut known = HashSet::new();
@@ -72,8 +72,9 @@ impl Plan {
                 assert!(covered & set == 0 && set.count_ones() as usize <= MAX_TILES, "patterns of 8 tiles");
                 covered | set
             });
-            assert_eq!(covered, u32::MAX >> (32 - board.cells()) & !1, "a partition covers each tile once");
-            for frame in 0..plan.frames.len() {
+            let tiles = u32::MAX >> (32 - board.cells()) & !(1 << blank);
+            assert_eq!(covered, tiles, "a partition covers each tile once");
+            for frame in 0..plan.frames.maps().len() {
                 let mut lookups: Vec<Lookup> =
                     partition.iter().map(|&homes| plan.lookup(puzzle, homes, frame)).collect();
                 lookups.sort_by_key(|lookup| lookup.tiles);
@@ -93,8 +94,8 @@ impl Plan {
 
     /// The lookup of one pattern in a frame, through a table that the plan has or gets.
     fn lookup(&mut self, puzzle: &Puzzle, homes: u32, frame: usize) -> Lookup {
-        let board = upright(puzzle.board());
-        let reflected = if self.frames.len() == 1 { homes } else { reflected(board, homes) };
+        let (board, blank) = (self.frames.board(), self.frames.blank());
+        let reflected = self.frames.reflected(homes);
         let frame = match reflected.cmp(&homes) {
             Less => 1 - frame,
             // One frame is as good as the other: with the same one for both, the lookups are equal.
@@ -104,7 +105,7 @@ impl Plan {
         let homes = homes.min(reflected);
         let mut tiles = [0; MAX_TILES];
         for (tile, home) in tiles.iter_mut().zip(cells(homes)) {
-            let map = &self.frames[frame];
+            let map = &self.frames.maps()[frame];
             let cell = (0..board.cells()).find(|&cell| usize::from(map[cell]) == home);
             *tile = byte(puzzle.goal().tile(cell.expect("a symmetry is onto")));
         }
@@ -112,51 +113,21 @@ impl Plan {
         let table = known.unwrap_or_else(|| {
             let zones = self.zones[homes.count_ones() as usize]
                 .get_or_insert_with(|| Arc::new(Zones::new(board, homes.count_ones() as usize)));
-            self.patterns.push(Pattern::new(board, homes, 0, zones.clone()));
+            self.patterns.push(Pattern::new(board, homes, blank, zones.clone()));
             self.patterns.len() - 1
         });
         Lookup { table, frame, tiles }
     }
 }
 
-/// The reflection in the diagonal of a set of cells of a square board.
-pub(super) fn reflected(board: Board, set: u32) -> u32 {
-    cells(set).fold(0, |set, cell| set | 1 << board.cell(board.col(cell), board.row(cell)))
-}
-
-/// The board, turned to be no taller than wide.
-pub(super) fn upright(board: Board) -> Board {
-    let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
-    Board::new(rows, cols).expect("the sides of a board")
-}
-
-/// The symmetries that take the goal's blank to the first cell of the upright board; none if it is in no
-/// corner.
-fn frames(puzzle: &Puzzle) -> Vec<[u8; MAX_CELLS]> {
-    let (board, upright) = (puzzle.board(), upright(puzzle.board()));
-    let (rows, cols) = (board.rows(), board.cols());
-    let map = |turn: u32| {
-        let mut map = [0; MAX_CELLS];
-        for (cell, image) in map.iter_mut().enumerate().take(board.cells()) {
-            let row = if turn & 1 == 1 { rows - 1 - board.row(cell) } else { board.row(cell) };
-            let col = if turn & 2 == 2 { cols - 1 - board.col(cell) } else { board.col(cell) };
-            *image = byte(if turn & 4 == 4 { upright.cell(col, row) } else { upright.cell(row, col) });
-        }
-        map
-    };
-    let fits = |turn: &u32| rows == cols || (*turn & 4 == 4) == (rows > cols);
-    let maps = (0..8).filter(fits).map(map);
-    maps.filter(|map| map[puzzle.goal().blank()] == 0).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::MAX_SIDE;
+    use crate::board::{Board, MAX_SIDE};
     use crate::pdb::catalogue::partitions;
     use crate::tiles::Tiles;
 
-    /// A partition from a picture of the board: the first cell, then each pattern's cells by its letter.
+    /// A partition from a picture of the board: each pattern's cells by its letter.
     fn picture(text: &str) -> Partition {
         let letters = || text.chars().filter(|letter| *letter != ' ').enumerate();
         let set = |letter| {
@@ -165,13 +136,21 @@ mod tests {
         ('A'..='Z').map(set).take_while(|&set| set != 0).collect()
     }
 
+    /// The goal of the standard order with the blank in a cell.
+    fn goal(board: Board, blank: usize) -> Puzzle {
+        let mut tiles: Vec<usize> = (1..board.cells()).collect();
+        tiles.insert(blank, 0);
+        Puzzle::new(board, Tiles::new(board, &tiles).unwrap())
+    }
+
     #[test]
-    fn all_boards_have_partitions_for_goals_with_the_blank_in_a_corner() {
+    fn all_boards_have_partitions_for_every_cell_of_the_goals_blank() {
         let sides = || 2..=MAX_SIDE;
         for board in sides().flat_map(|rows| sides().map(move |cols| Board::new(rows, cols).unwrap())) {
-            for goal in [Tiles::blank_first(board), Tiles::blank_last(board)] {
-                let puzzle = Puzzle::new(board, goal);
-                let plan = Plan::new(&puzzle, &partitions(board, 1 << 30));
+            for blank in 0..board.cells() {
+                let puzzle = goal(board, blank);
+                let plan = Plan::exists(&puzzle)
+                    .then(|| Plan::new(&puzzle, &partitions(&Frames::of(&puzzle), 1 << 28)).unwrap());
                 assert_eq!(plan.is_some(), board.cells() <= 32, "{board}");
                 for lookups in plan.iter().flat_map(|plan| &plan.partitions) {
                     let mut tiles: Vec<u8> = lookups.iter().flat_map(|lookup| lookup.tiles).collect();
@@ -190,7 +169,11 @@ mod tests {
         let count = |plan: Plan| (plan.patterns.len(), plan.partitions.len());
         assert_eq!(count(plan(".AA BCC BCC")), (2, 1), "its own reflection");
         assert_eq!(count(plan(".AA BBA CCC")), (3, 2));
-        let middle = Puzzle::new(board, Tiles::new(board, &[1, 2, 3, 4, 0, 5, 6, 7, 8]).unwrap());
-        assert!(Plan::new(&middle, &partitions(middle.board(), 1 << 30)).is_none());
+        let middle = |text| count(Plan::new(&goal(board, 4), &[picture(text)]).unwrap());
+        assert_eq!(middle("AAA B.B CCC"), (2, 1), "upside down it is the same");
+        assert_eq!(middle("AAB B.B CCC"), (3, 2));
+        let side = |text| count(Plan::new(&goal(board, 1), &[picture(text)]).unwrap());
+        assert_eq!(side("A.B ACB ACB"), (2, 1), "left is right");
+        assert_eq!(side("A.B AAB CCB"), (3, 2));
     }
 }

@@ -18,7 +18,7 @@ use crate::fsm;
 use crate::heuristic::Grouped;
 use crate::heuristic::additive;
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
-use crate::pdb::{Pattern, Plan, catalogue};
+use crate::pdb::{Frames, Pattern, Plan, catalogue};
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
@@ -96,14 +96,14 @@ impl HeuristicSpec {
     }
 
     /// The pattern databases that it reads for `puzzle` with so much memory, and how; `None` if it reads
-    /// none, or there are none for the board and goal.
+    /// none, or there are none for the board.
     pub fn plan(self, puzzle: &Puzzle, memory: u64) -> Option<Plan> {
         let bytes = match self {
             HeuristicSpec::Patterns => memory.min(STANDARD_BYTES),
             HeuristicSpec::AllPatterns => memory,
             _ => return None,
         };
-        Plan::new(puzzle, &catalogue::partitions(puzzle.board(), bytes))
+        Plan::new(puzzle, &catalogue::partitions(&Frames::of(puzzle), bytes))
     }
 }
 
@@ -324,8 +324,8 @@ pub enum SolverError {
     /// A table is not available.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// No pattern databases are known for this board and goal.
-    #[error("pattern databases are for boards of at most 32 cells, with the goal's blank in a corner")]
+    /// No pattern databases are known for this board.
+    #[error("pattern databases are for boards of at most 32 cells")]
     NoPatterns,
     /// The tables of learned groups have at most 32 cells.
     #[error("learned pairs and triples are for boards of at most 32 cells")]
