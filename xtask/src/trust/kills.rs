@@ -152,12 +152,39 @@ fn forget_time(value: &mut Value) {
                 fields.remove("expanded");
             }
             let depends = |name: &str| {
-                ["second", "threads", "file", "peak", "provenance"].iter().any(|part| name.contains(part))
+                let parts = ["second", "threads", "file", "peak", "provenance", "origin"];
+                parts.iter().any(|part| name.contains(part))
             };
             fields.retain(|name, _| !depends(name));
             fields.values_mut().for_each(forget_time);
         }
         _ => {}
+    }
+}
+
+/// Where two answers first differ, and what is there.
+fn difference(expected: &Option<Value>, answer: &Option<Value>) -> String {
+    let (Some(expected), Some(answer)) = (expected, answer) else {
+        return format!("{expected:?} and {answer:?}");
+    };
+    let (mut expected, mut answer, mut path) = (expected, answer, String::new());
+    loop {
+        let differs = |(_, a, b): &(String, &_, &_)| a != b;
+        let step = match (expected, answer) {
+            (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+                let pairs = a.iter().zip(b).enumerate();
+                pairs.map(|(index, (a, b))| (index.to_string(), a, b)).find(differs)
+            }
+            (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+                a.iter().map(|(name, a)| (name.clone(), a, &b[name])).find(differs)
+            }
+            _ => None,
+        };
+        let Some((name, a, b)) = step else {
+            return format!("{path}: {expected} and {answer}");
+        };
+        (expected, answer) = (a, b);
+        path = format!("{path}/{name}");
     }
 }
 
@@ -234,8 +261,8 @@ impl Work {
                 answer => {
                     ends += usize::from(answer == expected);
                     if answer != expected {
-                        let what = self.title;
-                        broken.push(format!("{what} ends otherwise after {killed} kills: {answer:?}"));
+                        let (what, difference) = (self.title, difference(&expected, &answer));
+                        broken.push(format!("{what} ends otherwise after {killed} kills: {difference}"));
                     }
                     if killed == kills {
                         break;
