@@ -4,6 +4,7 @@ mod algorithm;
 mod convert;
 mod cube_writer;
 mod heuristics;
+mod link;
 mod mask;
 mod metric;
 mod notation;

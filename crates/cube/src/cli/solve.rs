@@ -1,13 +1,14 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::{Algorithm, Searcher};
+use super::link;
 use super::mask::MaskArgs;
 use super::search_args::SearchArgs;
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
-use crate::notation::{Format, Position};
+use crate::notation::{Format, Given, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
 use puzzle_cli::{
@@ -17,6 +18,7 @@ use puzzle_cli::{
 use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
+use serde::Serialize;
 use std::time::Instant;
 
 /// Print provably shortest solutions
@@ -71,15 +73,26 @@ Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
-  cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
+  cube-opt solve --goal checkerboard \"R U\"        to a position by its name (cube-opt help convert)
+  cube-opt solve --goal superflip \"\"              from the solved cube
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
+
+/// What only this program says of a search.
+#[derive(Serialize)]
+struct More {
+    /// A link to a player that shows the first solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
 
 /// The settings of all instances.
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
+    /// Turns that lead to the goal from the solved cube, if it was given by them.
+    goal_turns: Option<Vec<Turn>>,
     /// What the goal ignores, of the cubes as they are.
     ignored: Mask,
     /// The same, of cubes renamed so that the goal is the solved one.
@@ -89,9 +102,9 @@ struct Batch<'a> {
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let goal = match &args.goal {
+    let (goal, goal_turns) = match &args.goal {
         Some(text) => goal(text)?,
-        None => Cube::SOLVED,
+        None => (Cube::SOLVED, Some(Vec::new())),
     };
     if args.algorithm == Algorithm::Shamir && (args.all || args.extra.is_some() || args.full_last_iteration) {
         return Err(Failure::usage("--algorithm shamir stops at the first solution")
@@ -107,7 +120,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
     let session = &session.with_records(&args.records);
-    let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
+    let is_cube =
+        |text: &String| text == "-" || matches!(notation::read_instance(text.trim(), args.from), Ok(Some(_)));
     if !args.scrambles.is_empty() && !args.scrambles.iter().any(is_cube) {
         // No table is built to say that nothing can be solved.
         let refuse = |instance: &Instance| notation::read_instance(&instance.text, args.from);
@@ -115,14 +129,19 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     }
     let certificates = args.certificates.open()?;
     let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, ignored, mask, searcher, certificates };
+    let batch = Batch { args, session, goal, goal_turns, ignored, mask, searcher, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
-fn goal(text: &str) -> Result<Cube, Failure> {
+/// The goal, and turns that lead to it, if it is given by them.
+fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
     let position = notation::read(text, None)
         .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
-    Ok(position.cube)
+    let turns = match position.given {
+        Given::Moves(turns) => Some(turns),
+        _ => None,
+    };
+    Ok((position.cube, turns))
 }
 
 impl Batch<'_> {
@@ -143,15 +162,28 @@ impl Batch<'_> {
         if self.args.unique {
             report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
         }
+        let first = report.ending.solutions().first();
+        let link = first.and_then(|turns| self.link(&position, turns));
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        let (more, limits) = (More { link }, &self.args.limits);
+        let exit = self.session.answer_with(&record, &more, Some(instance.origin), limits, output);
         if self.certificates.are_wanted() && exit.is_ok() {
+            // What the referee can read: of a list's line the scramble, of a net its facelets.
+            let record = RunRecord { instance: position.text.trim().to_owned(), ..record };
             self.certificates.write(&record, &self.subject(&position)?)?;
         }
         file.end();
         exit
+    }
+
+    /// A link that shows a solution of `position`, where moves that lead to it are known.
+    fn link(&self, position: &Position, turns: &[Turn]) -> Option<String> {
+        let reached = position.cube.apply_all(turns.iter().copied());
+        let goal = self.goal_turns.as_deref().filter(|_| reached == self.goal);
+        let setup = link::setup(position, goal, turns)?;
+        Some(link::twizzle(&setup, &notation::moves(turns, position.orientation)))
     }
 
     /// What the certificate says beyond the record.

@@ -114,7 +114,7 @@ fn a_bad_line_does_not_stop_the_others() {
 #[test]
 fn a_bad_scramble_is_refused_before_tables_are_built() {
     let dir = tempfile::tempdir().unwrap();
-    let told = run(&format!("solve --tables {} 'R Q U7' // ''", dir.path().display()));
+    let told = run(&format!("solve --tables {} 'R Q U7' // 'Q'", dir.path().display()));
     assert!(told.contains("exit code: 3\n") && told.contains("\"Q\" is not a move"), "{told}");
     assert!(told.contains("2 of 3 instances failed"), "{told}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -164,6 +164,25 @@ fn the_search_without_tables() {
             redacted(&run("solve --algorithm shamir --threads 1 --json 'R U'"), ""),
             run("solve --algorithm shamir --all R"),
             run("solve --algorithm shamir --heuristic corners R"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn cubes_as_they_are_pasted() {
+    let list = "12. 23.45[slow] R U2 F'   @2024-01-31 12:34:56 \n3. DNF(7.1) [R, U]\n4. 5.6 R Q\n";
+    let net = "      UUF\n      UUF\n      UUF\nLLLFFDRRRUBB\nLLLFFDRRRUBB\nLLLFFDRRRUBB\n      DDB\n      DDB\n      DDB";
+    assert_snapshot!(
+        [
+            run_with(&format!("solve {EDGES}"), list),
+            run(&format!("solve {EDGES} 'zz' '(R U)3 [U: R2]'")),
+            run(&format!("solve {BARE} 'solved' ''")),
+            run(&format!("solve {BARE} --goal 'four spots' --max-depth 2 ''")),
+            run(&format!("solve {BARE} --from reid ''")),
+            run("convert --to moves 'Cube-in-a-cube'"),
+            run("convert UUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"),
+            run(&format!("solve {BARE} '{net}'")),
         ]
         .join("\n")
     );
