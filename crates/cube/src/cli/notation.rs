@@ -4,7 +4,7 @@ use crate::cube::Turn;
 use crate::notation::{self, Format, Orientation, Position, is_blank, scramble};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use puzzle_cli::Failure;
+use puzzle_cli::{Exit, Failure, Instance, Session};
 
 /// The help of every subcommand that reads cubes.
 pub(super) const INPUT_HELP: &str = "\
@@ -46,6 +46,22 @@ pub(super) fn read_instance(text: &str, from: Option<Format>) -> Result<Option<P
     }
 }
 
+/// Whether no argument can be a cube. Then no table is built to say so.
+pub(super) fn none_is_a_cube(arguments: &[String], from: Option<Format>) -> bool {
+    let is_cube = |text: &String| text == "-" || matches!(read_instance(text.trim(), from), Ok(Some(_)));
+    !arguments.is_empty() && !arguments.iter().any(is_cube)
+}
+
+/// Says of each argument why it is no cube.
+pub(super) fn refuse_all(
+    arguments: &[String],
+    from: Option<Format>,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let refuse = |instance: &Instance| read_instance(&instance.text, from).map(|_| Exit::Done);
+    session.batch::<super::Args>(arguments, |instance, _| refuse(instance))
+}
+
 /// Reads a cube; a failure names every fault.
 pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure> {
     notation::parse(text, from).map_err(|fault| {
@@ -55,6 +71,12 @@ pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure
         };
         Failure::malformed(message).with_faults(&fault.defects)
     })
+}
+
+/// Why moves on the inverse of a scramble that turns the whole cube are refused.
+pub(super) fn held_otherwise() -> Failure {
+    Failure::malformed("the scramble turns the whole cube, so moves on its inverse have other names")
+        .with_remedy("write the scramble as turns of faces: cube-opt convert --to moves")
 }
 
 /// Turns for someone who holds the cube like this.

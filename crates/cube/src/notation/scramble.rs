@@ -13,6 +13,7 @@
 //! repetition, `(A)'` the inverse. They may stand in each other, and expand to [`MOST_MOVES`] at most.
 
 pub use super::brackets::MOST_MOVES;
+pub(crate) use super::text::without_comment;
 
 use super::brackets::expand;
 use super::detect::Format;
