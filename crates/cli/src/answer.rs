@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::session::Session;
 use search_core::Ending;
 use search_core::record::RunRecord;
+use serde::Serialize;
 
 impl Session {
     /// Writes the record of a search and returns its exit code. If the search did not find all
@@ -24,16 +25,38 @@ impl Session {
         output: &mut Output,
     ) -> Result<Exit, Failure> {
         output.run(record)?;
+        Ok(self.ended(record, origin, limits))
+    }
+
+    /// Answers like [`answer`](Session::answer). With `--json`, the record's object also has the fields of
+    /// `more`.
+    ///
+    /// # Errors
+    /// As [`Output::run`].
+    pub fn answer_with(
+        &self,
+        record: &RunRecord,
+        more: &impl Serialize,
+        origin: Option<Origin>,
+        limits: &Limits,
+        output: &mut Output,
+    ) -> Result<Exit, Failure> {
+        output.run_with(record, more)?;
+        Ok(self.ended(record, origin, limits))
+    }
+
+    /// The exit code of a search whose record is written.
+    fn ended(&self, record: &RunRecord, origin: Option<Origin>, limits: &Limits) -> Exit {
         let missing = match &record.result {
-            Ending::Optimal { complete: true, .. } => return Ok(Exit::Done),
-            Ending::Exhausted => return Ok(Exit::Malformed),
+            Ending::Optimal { complete: true, .. } => return Exit::Done,
+            Ending::Exhausted => return Exit::Malformed,
             Ending::Optimal { .. } => "not all solutions were found",
             _ => "not solved",
         };
         if self.is_interrupted() {
             let place = origin.map(|origin| format!(" at {origin}")).unwrap_or_default();
             Failure::interrupted(format_args!("interrupted{place}: {missing}")).report();
-            return Ok(Exit::Interrupted);
+            return Exit::Interrupted;
         }
         let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();
         let limit = match (&record.result, limits.max_depth) {
@@ -42,6 +65,6 @@ impl Session {
             _ => " in the time given".to_owned(),
         };
         self.remark(&format!("{place}{missing}{limit}"));
-        Ok(Exit::Unsolved)
+        Exit::Unsolved
     }
 }

@@ -33,6 +33,7 @@
 //! | [`tables`] | the recipes of their tables |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
+//! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`cli`] | the command line |
@@ -41,6 +42,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cube;
+pub mod fewest;
 pub mod heuristics;
 pub mod lanes;
 pub mod mask;

@@ -8,7 +8,7 @@ use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
 use cube::cube::{CORNERS, EDGES, Face};
 use cube::notation::facelets::{self, LETTERS, of_corners, of_edges};
-use cube::notation::{Defect, Format, parse, scramble};
+use cube::notation::{Defect, Format, net, parse, scramble};
 use cube::random::random_cube;
 use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
@@ -54,7 +54,8 @@ impl Read {
 
     /// A defect with the facelets that it concerns.
     fn fault(&self, defect: &Defect, is_net: bool) -> Fault {
-        let symbols: Vec<char> = self.text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let text = net::unfold(&self.text).unwrap_or_else(|| self.text.clone());
+        let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
         let at = match (is_net, <&[char; 54]>::try_from(&symbols[..])) {
             (true, Ok(symbols)) => places(defect, symbols),
             _ => Vec::new(),
@@ -64,6 +65,7 @@ impl Read {
             Defect::Ambiguous(_) => {
                 Fault::new("these letters could be moves or facelets: separate moves by spaces")
             }
+            Defect::Perhaps(_) => Fault::new("if these are moves, separate them by spaces"),
             defect => Fault::at(defect, at),
         }
     }

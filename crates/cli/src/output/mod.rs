@@ -94,10 +94,23 @@ impl Output {
     /// # Errors
     /// As [`record`](Output::record).
     pub fn run(&mut self, record: &RunRecord) -> Result<(), Failure> {
+        self.run_as(record, record)
+    }
+
+    /// Writes the record of a search like [`run`](Output::run). With `--json`, its object also has the
+    /// fields of `more`.
+    ///
+    /// # Errors
+    /// As [`record`](Output::record).
+    pub fn run_with(&mut self, record: &RunRecord, more: &impl Serialize) -> Result<(), Failure> {
+        self.run_as(record, &Extended { record, more })
+    }
+
+    fn run_as(&mut self, record: &RunRecord, object: &impl Serialize) -> Result<(), Failure> {
         if self.format() == Format::Csv {
             return self.row(&Row::solved(record));
         }
-        self.record(record, |record| match &record.result {
+        self.record(object, |_| match &record.result {
             Ending::Optimal { solutions, .. } => solutions.iter().map(ToString::to_string).collect(),
             Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
                 vec![format!(">= {lower_bound}")]
@@ -133,6 +146,15 @@ fn without_controls(json: &str) -> String {
         true => json.chars().map(escaped).collect(),
         false => json.to_owned(),
     }
+}
+
+/// A record and what only some programs say of a search.
+#[derive(Serialize)]
+struct Extended<'a, M> {
+    #[serde(flatten)]
+    record: &'a RunRecord,
+    #[serde(flatten)]
+    more: &'a M,
 }
 
 /// What `--json` prints for an instance that has no answer.

@@ -3,7 +3,10 @@
 mod algorithm;
 mod convert;
 mod cube_writer;
+mod fewest;
 mod heuristics;
+mod insert;
+mod link;
 mod mask;
 mod metric;
 mod notation;
@@ -34,6 +37,7 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Solve(solve::SolveArgs),
+    Insert(insert::InsertArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Heuristics(heuristics::HeuristicsArgs),
@@ -59,6 +63,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
+        Command::Insert(args) => insert::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
         Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
         Command::Scramble(args) => scramble::run(&args, &session),

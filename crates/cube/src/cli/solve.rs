@@ -1,22 +1,26 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::{Algorithm, Searcher};
+use super::fewest::{Fewest, FewestArgs};
+use super::link;
 use super::mask::MaskArgs;
 use super::search_args::SearchArgs;
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
+use crate::fewest::{self, Ends};
 use crate::mask::Mask;
-use crate::notation::{Format, Position};
+use crate::notation::{Format, Given, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
 use puzzle_cli::{
     CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
     Session, Subject,
 };
-use search_core::Solution;
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Method, RunRecord};
+use search_core::{Ending, Report, Run, Solution};
+use serde::Serialize;
 use std::time::Instant;
 
 /// Print provably shortest solutions
@@ -51,6 +55,8 @@ pub struct SolveArgs {
     goal: Option<String>,
     #[command(flatten)]
     mask: MaskArgs,
+    #[command(flatten)]
+    fewest: FewestArgs,
     /// How to search
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
@@ -67,31 +73,50 @@ pub struct SolveArgs {
 }
 
 const AFTER_HELP: &str = "\
+Fixed moves (--pre, --post) count as they stand, and the shortest moves between them are found and
+proved: no solution that begins and ends with them has fewer moves in all. Where a turn meets a
+fixed turn of the same face, both count; a remark says how long the solution is with them joined.
+
 Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
-  cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
+  cube-opt solve --goal checkerboard \"R U\"        to a position by its name (cube-opt help convert)
+  cube-opt solve --goal superflip \"\"              from the solved cube
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
+  cube-opt solve --pre \"R U\" --post F \"L D2 F\"    the shortest of those that begin and end so
+  cube-opt solve --pre \"R U (F')\" \"L D2 F\"       the same, with F' on the inverse scramble
+  cube-opt solve --niss 2 \"R U F2 L'\"            4 L F2 (R U): two moves on the inverse scramble
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
+
+/// What only this program says of a search.
+#[derive(Serialize)]
+struct More {
+    /// A link to a player that shows the first solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
 
 /// The settings of all instances.
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
+    /// Turns that lead to the goal from the solved cube, if it was given by them.
+    goal_turns: Option<Vec<Turn>>,
     /// What the goal ignores, of the cubes as they are.
     ignored: Mask,
     /// The same, of cubes renamed so that the goal is the solved one.
     mask: Mask,
+    fewest: Fewest,
     searcher: Searcher,
     certificates: Certificates,
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let goal = match &args.goal {
+    let (goal, goal_turns) = match &args.goal {
         Some(text) => goal(text)?,
-        None => Cube::SOLVED,
+        None => (Cube::SOLVED, Some(Vec::new())),
     };
     if args.algorithm == Algorithm::Shamir && (args.all || args.extra.is_some() || args.full_last_iteration) {
         return Err(Failure::usage("--algorithm shamir stops at the first solution")
@@ -103,26 +128,47 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     }
     let ignored = args.mask.read()?;
     let mask = ignored.renamed(&goal);
+    let fewest = args.fewest.read()?;
+    refuse_combinations(args, &fewest, mask)?;
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
     let session = &session.with_records(&args.records);
-    let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
-    if !args.scrambles.is_empty() && !args.scrambles.iter().any(is_cube) {
-        // No table is built to say that nothing can be solved.
-        let refuse = |instance: &Instance| notation::read_instance(&instance.text, args.from);
-        return session.batch::<Program>(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
+    if notation::none_is_a_cube(&args.scrambles, args.from) {
+        return notation::refuse_all(&args.scrambles, args.from, session);
     }
     let certificates = args.certificates.open()?;
     let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, ignored, mask, searcher, certificates };
+    let batch = Batch { args, session, goal, goal_turns, ignored, mask, fewest, searcher, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
-fn goal(text: &str) -> Result<Cube, Failure> {
+/// Refuses what fixed moves and the inverse scramble cannot be combined with.
+fn refuse_combinations(args: &SolveArgs, fewest: &Fewest, mask: Mask) -> Result<(), Failure> {
+    if !mask.is_none() && fewest.needs_inverse() {
+        return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that ignores no pieces")
+            .with_remedy("fix first moves alone, with --pre"));
+    }
+    if args.unique && fewest.fixes_moves() {
+        return Err(Failure::usage("--unique: symmetries do not preserve fixed moves")
+            .with_remedy("leave out --unique, or --pre and --post"));
+    }
+    if args.certificates.certificate.is_some() && args.fewest.are_used() {
+        return Err(Failure::usage("a certificate is for the scramble as it is, and for free moves")
+            .with_remedy("leave out --certificate, or --inverse, --pre, --post and --niss"));
+    }
+    Ok(())
+}
+
+/// The goal, and turns that lead to it, if it is given by them.
+fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
     let position = notation::read(text, None)
         .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
-    Ok(position.cube)
+    let turns = match position.given {
+        Given::Moves(turns) => Some(turns),
+        _ => None,
+    };
+    Ok((position.cube, turns))
 }
 
 impl Batch<'_> {
@@ -131,27 +177,73 @@ impl Batch<'_> {
             return Ok(Exit::Done);
         };
         let begun = Instant::now();
+        let position = self.fewest.position(position)?;
+        let ends = self.fewest.ends(&position);
         // What leads from the position to the goal leads from this cube to the solved one.
-        let cube = self.goal.inverse().compose(&position.cube);
+        let cube = ends.between(&self.goal.inverse().compose(&position.cube));
         let run = self.args.limits.run(&self.session.run());
         let (config, method) = (self.config(), self.method());
-        let options = format!("{:?}", (&self.goal, self.mask, config.wanted, config.full_last_iteration));
+        let options = (&self.goal, self.mask, config.wanted, config.full_last_iteration);
+        let options = format!("{options:?}{}", self.fewest.key());
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
-        let mut report = self.searcher.solve(&cube, &config, &run);
+        let mut report = self.solve(&cube, &ends, &config, &run);
         if self.args.unique {
             report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
         }
+        let first = report.ending.solutions().first();
+        let link = first.and_then(|turns| self.link(&position, turns));
+        let joined = first.map_or(Ok(None), |turns| self.joined(&position, turns))?;
         let report = report.try_map(|turns| self.checked(&position, &turns))?;
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        let (more, limits) = (More { link }, &self.args.limits);
+        let exit = self.session.answer_with(&record, &more, Some(instance.origin), limits, output);
+        if let Some(joined) = joined {
+            self.session.remark(&format!("{}: with turns of one face joined: {joined}", instance.origin));
+        }
         if self.certificates.are_wanted() && exit.is_ok() {
+            // What the referee can read: of a list's line the scramble, of a net its facelets.
+            let record = RunRecord { instance: position.text.trim().to_owned(), ..record };
             self.certificates.write(&record, &self.subject(&position)?)?;
         }
         file.end();
         exit
+    }
+
+    /// A link that shows a solution of `position`, where moves that lead to it are known.
+    fn link(&self, position: &Position, turns: &[Turn]) -> Option<String> {
+        let reached = position.cube.apply_all(turns.iter().copied());
+        let goal = self.goal_turns.as_deref().filter(|_| reached == self.goal);
+        let setup = link::setup(position, goal, turns)?;
+        Some(link::twizzle(&setup, &notation::moves(turns, position.orientation)))
+    }
+
+    /// Searches for the turns between the fixed ones; the report is of whole solutions.
+    fn solve(&self, cube: &Cube, ends: &Ends, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+        let metric = self.searcher.metric;
+        let fixed = ends.length(metric);
+        let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
+            // The fixed turns alone are too many.
+            Some(None) => {
+                let ending = Ending::Bounded { lower_bound: fixed };
+                return Report { ending, iterations: Vec::new() };
+            }
+            bound => bound.flatten(),
+        };
+        let config = Config { max_bound, ..config.clone() };
+        ends.whole(metric, self.searcher.solve(cube, &config, run))
+    }
+
+    /// A solution with fixed turns, if it becomes shorter when turns of one face are joined.
+    fn joined(&self, position: &Position, turns: &[Turn]) -> Result<Option<Solution>, Failure> {
+        let metric = self.searcher.metric;
+        let joined = fewest::joined(metric, turns);
+        if !self.fewest.fixes_moves() || fewest::length(metric, &joined) == fewest::length(metric, turns) {
+            return Ok(None);
+        }
+        self.checked(position, &joined).map(Some)
     }
 
     /// What the certificate says beyond the record.
@@ -193,11 +285,11 @@ impl Batch<'_> {
     /// The solution as it will be printed, replayed by the referee.
     fn checked(&self, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
         let metric = self.searcher.metric;
-        let moves = notation::moves(turns, position.orientation);
+        let moves = self.fewest.printed(turns, position);
         let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());
         let goal = if self.is_accepted(&reached) { reached } else { self.goal };
-        referee_check::check(position, &goal, &moves, metric, length)?;
+        referee_check::check(position, &goal, &self.fewest.plain(&moves, position)?, metric, length)?;
         Ok(Solution { length, moves })
     }
 

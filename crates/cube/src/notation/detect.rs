@@ -7,13 +7,16 @@
 //!   cubies.
 //! * About 54 symbols of at most seven kinds that are not moves are facelets in other symbols;
 //!   everything else with other characters (an amount, a slice, a rotation) is moves.
-//! * Many plain face letters, but not 54; or many words of two or three, but not Reid's shape; or
-//!   54 that all stand alone: that could be a damaged list or moves, and is refused as ambiguous.
+//! * Nearly 54 plain face letters are refused as facelets of the wrong number, which may be moves.
+//!   Many words of two or three letters, but not Reid's shape, or 54 letters that all stand alone,
+//!   could be a damaged list or moves, and are refused as ambiguous.
 //! * Few plain letters are moves.
+//! * What cannot be read in any of these ways may be a net as it is printed ([`net`]), a line of a
+//!   timer's list or a name ([`names`]).
 
 use super::fault::{Defect, Fault};
 use super::orientation::Orientation;
-use super::{facelets, reid, scramble, text};
+use super::{facelets, list, names, net, reid, scramble, text};
 use crate::cube::{Cube, Turn};
 use std::fmt;
 
@@ -68,7 +71,8 @@ pub struct Position {
     pub orientation: Orientation,
     /// The notation that it was read from.
     pub given: Given,
-    /// The text as it was typed.
+    /// The text of the cube as it was typed: of a line of a list, the scramble alone; for a net, its
+    /// facelets in the usual order; for a name, its moves.
     pub text: String,
 }
 
@@ -92,7 +96,13 @@ pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
     if text::is_blank(text) {
         return Err(Fault { format, defects: vec![Defect::Empty] });
     }
-    let (cube, orientation, given) = match format.map_or_else(|| detect(text), Ok)? {
+    let read = format.map_or_else(|| detect(text), Ok).and_then(|format| read(text, format));
+    read.or_else(|fault| pasted(text, format).unwrap_or(Err(fault)))
+}
+
+/// Reads a text in a format.
+fn read(text: &str, format: Format) -> Result<Position, Fault> {
+    let (cube, orientation, given) = match format {
         Format::Facelets => {
             let read = facelets::parse(text)?;
             (read.cube, read.orientation, Given::Facelets(read.centres))
@@ -104,6 +114,25 @@ pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
         }
     };
     Ok(Position { cube, orientation, given, text: text.to_string() })
+}
+
+/// Reads what holds a cube in a wrapping: a net, a line of a list, a name. `None` if it is none of them.
+/// This is tried only where a text means nothing as it stands, so it changes no meaning.
+fn pasted(text: &str, format: Option<Format>) -> Option<Result<Position, Fault>> {
+    let may_be = |wanted| format.is_none_or(|format| format == wanted);
+    if let Some(facelets) = net::unfold(text).filter(|_| may_be(Format::Facelets)) {
+        return Some(read(&facelets, Format::Facelets));
+    }
+    if let Some(moves) = list::scramble(text).filter(|_| may_be(Format::Moves)) {
+        let empty = text::is_blank(&moves);
+        return Some(if empty {
+            Err(Fault::of(Format::Moves, vec![Defect::Empty]))
+        } else {
+            read(&moves, Format::Moves)
+        });
+    }
+    let named = names::find(text).filter(|_| format.is_none())?;
+    Some(read(named.moves, Format::Moves))
 }
 
 /// Which format a text is in.
@@ -124,13 +153,20 @@ fn detect(text: &str) -> Result<Format, Fault> {
         (54, _) if !alone => Ok(Format::Facelets),
         (54, _) => ambiguous(&[Format::Facelets, Format::Moves]),
         (_, 10..) if of_length(2) + of_length(3) == words.len() => ambiguous(&[Format::Reid, Format::Moves]),
-        _ if about_54 && !alone => ambiguous(&[Format::Facelets, Format::Moves]),
+        _ if about_54 && !alone => Err(miscounted(text)),
         _ => Ok(Format::Moves),
     }
 }
 
 fn ambiguous(candidates: &[Format]) -> Result<Format, Fault> {
     Err(Fault::unread(Defect::Ambiguous(candidates.to_vec())))
+}
+
+/// What is wrong with face letters that are nearly as many as facelets, and that they may be moves.
+fn miscounted(text: &str) -> Fault {
+    let mut defects = facelets::parse(text).err().map_or(Vec::new(), |fault| fault.defects);
+    defects.push(Defect::Perhaps(Format::Moves));
+    Fault::of(Format::Facelets, defects)
 }
 
 fn is_face_letter(symbol: char) -> bool {

@@ -90,8 +90,29 @@ pub enum Defect {
         /// What would be accepted.
         expected: &'static str,
     },
+    /// A bracket, or a comma or colon in one, that cannot be read.
+    #[error("{}column {column}: \"{text}\": {why}", on_line(*.line))]
+    Bracket {
+        /// The character.
+        text: char,
+        /// Its line, from 1.
+        line: usize,
+        /// Its column, from 1.
+        column: usize,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Brackets that stand for more moves than this.
+    #[error("the brackets expand to more than {0} moves")]
+    TooManyMoves(usize),
+    /// Moves that must leave the cube held as it was, and do not.
+    #[error("the moves end with the cube turned by {0}; write them as turns of faces")]
+    Rotation(String),
+    /// The text was read in one format, and may be meant in another.
+    #[error("if these are {0}, say so with --from {0}")]
+    Perhaps(Format),
     /// Not 54 facelets.
-    #[error("{0} facelets instead of 54")]
+    #[error("{0} facelets; a cube has 54")]
     FaceletCount(usize),
     /// Not six different symbols.
     #[error("{} different symbols instead of 6: {}", .0.len(), spaced(.0))]

@@ -6,21 +6,29 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`detect`] | the entry point: a text in any of the formats |
-//! | [`scramble`] | moves: face turns, wide turns, slices, rotations |
+//! | [`scramble`] | moves: face turns, wide turns, slices, rotations, brackets |
 //! | [`facelets`] | 54 facelets of any six symbols |
 //! | [`reid`] | Reid's 20 cubies |
 //! | [`pieces`] | from the stickers seen at each location to a legal cube |
+//! | [`names`] | well-known positions |
+//! | [`net`] | nets as they are printed |
 //! | [`orientation`] | how the whole cube is held |
 //! | [`fault`] | everything that can be wrong |
 
+mod brackets;
 pub mod detect;
 pub mod facelets;
 pub mod fault;
+mod lexer;
+mod list;
+pub mod names;
+pub mod net;
 pub mod orientation;
 pub mod pieces;
 pub mod reid;
 pub mod scramble;
 mod text;
+mod token;
 
 pub use detect::{Format, Given, Position, parse};
 pub use fault::{Defect, Fault};

@@ -53,6 +53,12 @@ impl Orientation {
         next
     }
 
+    /// The orientation that the inverse rotation leads to.
+    #[must_use]
+    pub fn inverse(&self) -> Orientation {
+        Orientation { at: Face::ALL.map(|face| self.place_of(face)) }
+    }
+
     /// The turn of the cube's own face that turning the face at a place makes.
     pub fn from_held(&self, turn: Turn) -> Turn {
         Turn::new(self.face_at(turn.face()), turn.quarters())

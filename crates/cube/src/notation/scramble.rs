@@ -8,18 +8,19 @@
 //! Accepted: faces `U R F D L B`; wide turns `u`, `Uw`, `2Uw`; slices `M` (as L), `E` (as D),
 //! `S` (as F); rotations `x` (as R), `y` (as U), `z` (as F). Amounts: nothing or `1`, `2`, `3`;
 //! `'` (or any typographic form of it) and `-` for the inverse, before or after the number. Moves
-//! may stand together (`RUR'U'`). Brackets `( ) [ ]` and comments (`//`, `#`, `;` to the end of
-//! the line) are ignored.
+//! may stand together (`RUR'U'`). Comments (`//`, `#`, `;` to the end of the line) are ignored.
+//! Brackets `( ) [ ]` group; `[A, B]` is a commutator, `[A: B]` a conjugate, `(A)3` (also `(A)*3`) a
+//! repetition, `(A)'` the inverse. They may stand in each other, and expand to [`MOST_MOVES`] at most.
 
+pub use super::brackets::MOST_MOVES;
+pub(crate) use super::text::without_comment;
+
+use super::brackets::expand;
 use super::detect::Format;
-use super::fault::{Defect, Fault};
+use super::fault::Fault;
+use super::lexer::lex;
 use super::orientation::Orientation;
-use super::text::{is_space, without_comment};
-use crate::cube::{Cube, Face, Turn};
-
-const MOVES: &str = "a face (U R F D L B), a wide turn (r, Rw, 2Rw), a slice (M E S) or a rotation (x y z), \
-                     each alone or with 2, 3, ' or -";
-const SPACE: &str = "a space on one side of the 2, which can belong to the move before it or after it";
+use crate::cube::{Cube, Turn};
 
 /// Moves, resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,158 +42,21 @@ impl Scramble {
 ///
 /// # Errors
 /// A [`Fault`] that names every token that is not a move, with its position and what would be
-/// accepted.
+/// accepted; if there is none, the first bracket at fault.
 pub fn parse(text: &str) -> Result<Scramble, Fault> {
-    let mut scramble = Scramble { turns: Vec::new(), orientation: Orientation::HOME };
-    let mut defects = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let characters: Vec<char> = without_comment(line).chars().collect();
-        let tokens = Tokens { line: &characters, at: 0, glued_to: None };
-        for item in tokens {
-            match item {
-                Ok(token) => token.perform(&mut scramble),
-                Err(Unknown { from, to, expected }) => defects.push(Defect::Token {
-                    text: characters[from..to].iter().collect(),
-                    line: number + 1,
-                    column: from + 1,
-                    expected,
-                }),
-            }
-        }
+    let (items, defects) = lex(text);
+    if !defects.is_empty() {
+        return Err(Fault::of(Format::Moves, defects));
     }
-    if defects.is_empty() { Ok(scramble) } else { Err(Fault::of(Format::Moves, defects)) }
+    let moves = expand(&items).map_err(|defect| Fault::of(Format::Moves, vec![defect]))?;
+    let mut scramble = Scramble { turns: Vec::new(), orientation: Orientation::HOME };
+    for token in moves {
+        token.perform(&mut scramble.turns, &mut scramble.orientation);
+    }
+    Ok(scramble)
 }
 
 /// Turns as text, separated by spaces.
 pub fn format(turns: impl IntoIterator<Item = Turn>) -> String {
     turns.into_iter().map(|turn| turn.to_string()).collect::<Vec<_>>().join(" ")
-}
-
-/// Which layers a move turns, seen from its face.
-#[derive(Clone, Copy)]
-enum Layers {
-    Outer,
-    Wide,
-    Middle,
-    All,
-}
-
-/// One move as it is written: clockwise as seen from the place `face`.
-#[derive(Clone, Copy)]
-struct Token {
-    face: Face,
-    layers: Layers,
-    quarters: u8,
-}
-
-impl Token {
-    fn perform(self, scramble: &mut Scramble) {
-        let Token { face, layers, quarters } = self;
-        let mut turn = |place, n| scramble.turns.push(scramble.orientation.from_held(Turn::new(place, n)));
-        match layers {
-            Layers::Outer => turn(face, quarters),
-            Layers::Wide => turn(face.opposite(), quarters),
-            Layers::Middle => {
-                turn(face, 4 - quarters);
-                turn(face.opposite(), quarters);
-            }
-            Layers::All => {}
-        }
-        if !matches!(layers, Layers::Outer) {
-            scramble.orientation = scramble.orientation.rotated(face, quarters);
-        }
-    }
-}
-
-/// Characters `from..to` of a line, which are not a move.
-struct Unknown {
-    from: usize,
-    to: usize,
-    expected: &'static str,
-}
-
-/// The moves of one line, in order.
-struct Tokens<'a> {
-    line: &'a [char],
-    at: usize,
-    /// The start of the move that ended at `at`.
-    glued_to: Option<usize>,
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Result<Token, Unknown>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.line.get(self.at).copied().is_some_and(separates) {
-            self.at += 1;
-            self.glued_to = None;
-        }
-        self.line.get(self.at)?;
-        Some(self.token())
-    }
-}
-
-impl Tokens<'_> {
-    fn token(&mut self) -> Result<Token, Unknown> {
-        let from = self.at;
-        let Some((face, layers, used)) = turning(&self.line[from..]) else {
-            return Err(self.unknown(MOVES));
-        };
-        let (quarters, amount) = amount(&self.line[from + used..]);
-        self.at = from + used + amount;
-        self.glued_to = Some(from);
-        if amount > 0 && self.line[self.at - 1] == '2' && matches!(self.line.get(self.at + 1), Some('w')) {
-            return Err(self.unknown(SPACE));
-        }
-        Ok(Token { face, layers, quarters })
-    }
-
-    /// Skips the rest of the word. An amount that cannot be read belongs to the move before it.
-    fn unknown(&mut self, expected: &'static str) -> Unknown {
-        let amount_like = expected == SPACE || !self.line[self.at].is_alphabetic();
-        let from = self.glued_to.filter(|_| amount_like).unwrap_or(self.at);
-        let rest = self.line[self.at..].iter().position(|&c| separates(c));
-        self.at = rest.map_or(self.line.len(), |rest| self.at + rest);
-        self.glued_to = None;
-        Unknown { from, to: self.at, expected }
-    }
-}
-
-fn separates(c: char) -> bool {
-    is_space(c) || matches!(c, '(' | ')' | '[' | ']')
-}
-
-/// The face and layers that turn, and how many characters name them.
-fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
-    let face = Face::from_letter;
-    match *characters {
-        ['2', letter, 'w', ..] => Some((face(letter)?, Layers::Wide, 3)),
-        ['M', ..] => Some((Face::L, Layers::Middle, 1)),
-        ['E', ..] => Some((Face::D, Layers::Middle, 1)),
-        ['S', ..] => Some((Face::F, Layers::Middle, 1)),
-        ['x', ..] => Some((Face::R, Layers::All, 1)),
-        ['y', ..] => Some((Face::U, Layers::All, 1)),
-        ['z', ..] => Some((Face::F, Layers::All, 1)),
-        [letter, 'w', ..] => Some((face(letter)?, Layers::Wide, 2)),
-        [letter, ..] if letter.is_ascii_lowercase() => {
-            Some((face(letter.to_ascii_uppercase())?, Layers::Wide, 1))
-        }
-        [letter, ..] => Some((face(letter)?, Layers::Outer, 1)),
-        [] => None,
-    }
-}
-
-/// Quarter turns clockwise, 1 to 3, and how many characters name them.
-fn amount(characters: &[char]) -> (u8, usize) {
-    let number = |c: char| c.to_digit(10).filter(|n| (1..=3).contains(n)).map(|n| n as u8);
-    let inverts =
-        |c: char| matches!(c, '\'' | '’' | '‘' | '‛' | '´' | '`' | '′' | 'ʹ' | 'ʼ' | '＇' | '-' | '−');
-    let at = |i: usize| characters.get(i).copied().unwrap_or(' ');
-    match (number(at(0)), number(at(1))) {
-        (Some(n), _) if inverts(at(1)) => (4 - n, 2),
-        (Some(n), _) => (n, 1),
-        (None, Some(n)) if inverts(at(0)) => (4 - n, 2),
-        _ if inverts(at(0)) => (3, 1),
-        _ => (1, 0),
-    }
 }

@@ -114,7 +114,7 @@ fn a_bad_line_does_not_stop_the_others() {
 #[test]
 fn a_bad_scramble_is_refused_before_tables_are_built() {
     let dir = tempfile::tempdir().unwrap();
-    let told = run(&format!("solve --tables {} 'R Q U7' // ''", dir.path().display()));
+    let told = run(&format!("solve --tables {} 'R Q U7' // 'Q'", dir.path().display()));
     assert!(told.contains("exit code: 3\n") && told.contains("\"Q\" is not a move"), "{told}");
     assert!(told.contains("2 of 3 instances failed"), "{told}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -164,6 +164,83 @@ fn the_search_without_tables() {
             redacted(&run("solve --algorithm shamir --threads 1 --json 'R U'"), ""),
             run("solve --algorithm shamir --all R"),
             run("solve --algorithm shamir --heuristic corners R"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn cubes_as_they_are_pasted() {
+    let list = "12. 23.45[slow] R U2 F'   @2024-01-31 12:34:56 \n3. DNF(7.1) [R, U]\n4. 5.6 R Q\n";
+    let net = "   UUF\n   UUF\n   UUF\nLLLFFDRRRUBB\nLLLFFDRRRUBB\nLLLFFDRRRUBB\n   DDB\n   DDB\n   DDB";
+    assert_snapshot!(
+        [
+            run_with(&format!("solve {EDGES}"), list),
+            run(&format!("solve {EDGES} 'zz' '(R U)3 [U: R2]'")),
+            run(&format!("solve {BARE} 'solved' ''")),
+            run(&format!("solve {BARE} --goal 'four spots' --max-depth 2 ''")),
+            run(&format!("solve {BARE} --from reid ''")),
+            run("convert --to moves 'Cube-in-a-cube'"),
+            run("convert UUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"),
+            run(&format!("solve {BARE} '{net}'")),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn fixed_moves_the_inverse_and_both_sides() {
+    assert_snapshot!(
+        [
+            run(&format!("solve {EDGES} --pre 'R U' --post F 'D2 R L'")),
+            run(&format!("solve {EDGES} --pre 'R U (F3)' 'D2 R L'")),
+            run(&format!("solve {BARE} --pre R --post L2 'R2 U'")),
+            run(&format!("solve {BARE} --metric qtm --pre R2 --all 'R2 U'")),
+            run(&format!("solve {BARE} --pre 'R U F' --max-depth 2 'D'")),
+            run(&format!("solve {BARE} --pre 'R U' --max-depth 3 'D F'")),
+            run(&format!("solve {BARE} --inverse 'R U F2' 'x R U' 'r U'")),
+            run(&format!("solve {BARE} --niss 2 --all 'R U F2' 'R L' 'R' ''")),
+            run(&format!("solve {BARE} --inverse --pre R 'U F'")),
+            run("solve --only DF,DR --pre 'R' --quiet 'R2 F'"),
+            redacted(&run(&format!("solve {BARE} --quiet --threads 1 --json --pre 'R' 'U'")), ""),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn what_fixed_moves_cannot_be_combined_with() {
+    assert_snapshot!(
+        [
+            run("solve --pre 'R Q' U"),
+            run("solve --pre 'R x' U"),
+            run("solve --post '(R)' U"),
+            run("solve --pre '(R)' --post F U"),
+            run("solve --only DF --niss 1 U"),
+            run("solve --pre R --all --unique U"),
+            run("solve --inverse --certificate none.jsonl U"),
+            run(&format!("solve {BARE} --niss 1 'x U'")),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn insertions_into_a_skeleton() {
+    assert_snapshot!(
+        [
+            run(&format!(
+                "insert {EDGES} --most 3 --count 3 --skeleton 'F2 D3 L' 'L3 U3 R3 D2 F2' 'L3 D F2 [R: U]'"
+            )),
+            run(&format!("insert {EDGES} --most 1 --skeleton 'F2' 'R U'")),
+            redacted(
+                &run(&format!("insert {EDGES} --json --most 2 --count 1 --skeleton 'F2 (U)' 'U F2 R2'")),
+                ""
+            ),
+            run(&format!("insert {EDGES} --skeleton '(R)' 'x U'")),
+            run("insert --skeleton 'R' 'U Q'"),
+            run("insert --skeleton 'R Q' U"),
+            run("insert --skeleton R --most 21 U"),
         ]
         .join("\n")
     );

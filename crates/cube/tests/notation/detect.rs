@@ -73,17 +73,19 @@ fn the_shape_decides() {
 #[test]
 fn what_may_be_two_things_is_refused_with_both_names() {
     use Format::{Facelets, Moves, Reid};
-    assert_eq!(candidates(&FACELETS[1..]), [Facelets, Moves]);
-    assert_eq!(candidates(&FACELETS.to_lowercase()[1..]), [Facelets, Moves]);
     assert_eq!(candidates(&REID[3..]), [Reid, Moves]);
     assert_eq!(candidates(&REID.replacen("UFR", "UF", 1)), [Reid, Moves]);
     let alone: Vec<String> = FACELETS.chars().map(String::from).collect();
     assert_eq!(candidates(&alone.join(" ")), [Facelets, Moves]);
-    let message = parse(&FACELETS[1..], None).unwrap_err().to_string();
+    let message = parse(&alone.join(" "), None).unwrap_err().to_string();
     assert_eq!(
         message,
         "this can be read as facelets or moves; say which with --from facelets or --from moves"
     );
+    for damaged in [&FACELETS[1..], &FACELETS.to_lowercase()[1..]] {
+        let defects = parse(damaged, None).unwrap_err().defects;
+        assert_eq!((&defects[0], defects.last()), (&Defect::FaceletCount(53), Some(&Defect::Perhaps(Moves))));
+    }
     // Told which, each candidate is read.
     assert_eq!(parse(&FACELETS[1..], Some(Moves)).unwrap().format(), Moves);
     assert_eq!(parse(&alone.join(" "), Some(Facelets)).unwrap().cube, Cube::SOLVED);

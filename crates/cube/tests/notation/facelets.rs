@@ -125,7 +125,7 @@ fn wrong_counts() {
     assert!(defects(&with(&[(0, 'R')])).contains(&Defect::SymbolCount { symbol: 'R', count: 10 }));
     assert_eq!(
         facelets::parse(&"U".repeat(50)).unwrap_err().to_string(),
-        "read as facelets: 50 facelets instead of 54; 1 different symbols instead of 6: U; U occurs 50 times instead of 9"
+        "read as facelets: 50 facelets; a cube has 54; 1 different symbols instead of 6: U; U occurs 50 times instead of 9"
     );
 }
 

@@ -124,8 +124,9 @@ fn every_unknown_token_is_named_with_its_position() {
     assert_eq!(refused("RUQ2F"), [at("Q2F", 1, 3)]);
     assert_eq!(refused("R4 U F0 D"), [at("R4", 1, 1), at("F0", 1, 6)]);
     assert_eq!(refused("R\nU, D // ,\n  F''"), [at("U,", 2, 1), at("F''", 3, 3)]);
-    assert_eq!(refused("(R U)2 F"), [at("2", 1, 6)]);
-    assert_eq!(refused("(R U)' F"), [at("'", 1, 6)]);
+    assert_eq!(refused("(R U) 2 F"), [at("2", 1, 7)]);
+    assert_eq!(refused("(R U) ' F"), [at("'", 1, 7)]);
+    assert_eq!(refused("(R, U) [R Q, Q2]"), [at("R,", 1, 2), at("Q", 1, 11), at("Q2", 1, 14)]);
     assert_eq!(refused("é R ü"), [at("é", 1, 1), at("ü", 1, 5)]);
     assert_eq!(refused("2R m X rw"), [at("2R", 1, 1), at("m", 1, 4), at("X", 1, 6), at("rw", 1, 8)]);
     // Two readings, R2 Rw and R 2Rw.

@@ -1,0 +1,164 @@
+//! `cube-opt insert`: the best insertions into a skeleton, proved up to a number of inserted moves.
+
+use super::search_args::SearchArgs;
+use super::{notation, referee_check};
+use crate::cube::{Cube, Turn};
+use crate::fewest::insert::{Insertion, insertions};
+use crate::fewest::{self, Niss};
+use crate::mask::Mask;
+use crate::notation::{Format, Position};
+use crate::solver::Solver;
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session};
+use search_core::record::TableUse;
+use serde::Serialize;
+
+/// Print the best insertions into a skeleton
+///
+/// A skeleton solves all but a few pieces. One line per solution: its length, its moves, and after //
+/// how many moves of the skeleton stand before the inserted ones, which are inserted, and how many
+/// moves are saved where turns of one face meet. The first line is proved: no insertion of at most
+/// --most moves at any one place of the skeleton makes a shorter solution.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Turns of one face that meet are joined before moves are counted, and so a longer insertion may be
+the better one. Insertions that begin with one that solves the cube already are left out.
+
+Example:
+  cube-opt insert --skeleton \"F2 L D2 B' R2 U\" \"U' R2 B [D, R U R'] D2 L' F2\"")]
+pub struct InsertArgs {
+    /// The scrambles; - (or nothing) for the lines of standard input
+    #[arg(value_name = "SCRAMBLE")]
+    scrambles: Vec<String>,
+    /// How the scrambles are written [default: detected]
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// The skeleton; moves in ( ) are on the inverse scramble
+    #[arg(long, value_name = "MOVES")]
+    skeleton: String,
+    /// Insert at most N moves
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=20))]
+    most: u32,
+    /// Print the N best solutions
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    limits: InsertLimits,
+}
+
+/// How long to search.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Limits")]
+struct InsertLimits {
+    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration)]
+    time_limit: Option<std::time::Duration>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Record<'a> {
+    instance: &'a str,
+    skeleton: String,
+    /// The moves that an insertion may have.
+    most: u32,
+    /// How many different solutions there are.
+    found: usize,
+    solutions: Vec<Inserted>,
+    metric: &'static str,
+    heuristic: String,
+    tables: &'a [TableUse],
+    version: &'static str,
+}
+
+/// A solution as it is printed.
+#[derive(Serialize)]
+struct Inserted {
+    length: u32,
+    moves: String,
+    /// How many moves of the skeleton stand before the insertion.
+    after: usize,
+    insertion: String,
+    /// The moves that are saved where turns of one face meet.
+    saved: u32,
+}
+
+pub(super) fn run(args: &InsertArgs, session: &Session) -> Result<Exit, Failure> {
+    let skeleton = Niss::parse(&args.skeleton)
+        .map_err(|fault| Failure::usage("--skeleton is not a list of moves").with_faults(&fault.defects))?;
+    if notation::none_is_a_cube(&args.scrambles, args.from) {
+        return notation::refuse_all(&args.scrambles, args.from, session);
+    }
+    let solver = args.search.load(Mask::default(), session)?;
+    let batch = Batch { args, session, skeleton, solver };
+    session.batch::<super::Args>(&args.scrambles, |instance, output| batch.answer(instance, output))
+}
+
+struct Batch<'a> {
+    args: &'a InsertArgs,
+    session: &'a Session,
+    skeleton: Niss,
+    solver: Solver,
+}
+
+impl Batch<'_> {
+    fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+        let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
+            return Ok(Exit::Done);
+        };
+        if !self.skeleton.inverse.is_empty() && !fewest::is_at_home(&position) {
+            return Err(notation::held_otherwise());
+        }
+        let limits = Limits { max_depth: None, time_limit: self.args.limits.time_limit };
+        let run = limits.run(&self.session.run());
+        let own = |turn: Turn| position.orientation.from_held(turn);
+        let skeleton: Vec<Turn> = self.skeleton.turns().into_iter().map(own).collect();
+        let Ok(all) = insertions(&self.solver, &position.cube, &skeleton, self.args.most, &run) else {
+            let what = format!("{}: not all places of the skeleton were searched", instance.origin);
+            return Err(match self.session.is_interrupted() {
+                true => Failure::interrupted(what),
+                false => Failure::new(Exit::Unsolved, what),
+            });
+        };
+        let best = all.iter().take(self.args.count as usize);
+        let record = Record {
+            instance: &instance.text,
+            skeleton: notation::moves(&skeleton, position.orientation),
+            most: self.args.most,
+            found: all.len(),
+            solutions: best.map(|one| self.checked(&position, &skeleton, one)).collect::<Result<_, _>>()?,
+            metric: self.solver.metric().name(),
+            heuristic: self.solver.heuristic().to_string(),
+            tables: self.solver.tables(),
+            version: super::VERSION,
+        };
+        output.record(&record, |record| record.solutions.iter().map(Inserted::line).collect())?;
+        if all.is_empty() {
+            let most = self.args.most;
+            self.session
+                .remark(&format!("{}: no insertion of at most {most} moves solves it", instance.origin));
+            return Ok(Exit::Unsolved);
+        }
+        Ok(Exit::Done)
+    }
+
+    /// An insertion as it is printed, its solution replayed by the referee.
+    fn checked(&self, position: &Position, skeleton: &[Turn], one: &Insertion) -> Result<Inserted, Failure> {
+        let metric = self.solver.metric();
+        let moves = notation::moves(&one.solution, position.orientation);
+        referee_check::check(position, &Cube::SOLVED, &moves, metric, one.length)?;
+        let insertion = notation::moves(&one.turns, position.orientation);
+        let whole = fewest::length(metric, skeleton) + fewest::length(metric, &one.turns);
+        Ok(Inserted { length: one.length, moves, after: one.after, insertion, saved: whole - one.length })
+    }
+}
+
+impl Inserted {
+    fn line(&self) -> String {
+        let Inserted { length, moves, after, insertion, saved } = self;
+        let saved = if *saved > 0 { format!(", {saved} saved") } else { String::new() };
+        format!("{length} {moves} // after {after}: {insertion}{saved}")
+    }
+}

@@ -1,0 +1,130 @@
+//! Solutions with fixed ends, the inverse scramble and moves on both sides, against brute force.
+
+use cube::fewest::{self, Ends, Niss};
+use cube::notation::{self, facelets, scramble};
+use cube::solver::Solver;
+use cube::{Cube, HeuristicSpec, Metric, Turn};
+use proptest::prelude::*;
+use search_core::ida::{Config, Wanted};
+use search_core::{Ending, Run};
+
+fn turns(text: &str) -> Vec<Turn> {
+    scramble::parse(text).unwrap().turns
+}
+
+fn solver(metric: Metric) -> Solver {
+    let heuristic: HeuristicSpec = "manhattan-max".parse().unwrap();
+    Solver::new(&heuristic, metric, Vec::new(), cube::heuristics::Instructions::Best)
+}
+
+/// All strings of fewest moves between the fixed turns.
+fn between(metric: Metric, cube: &Cube, ends: &Ends, most: usize) -> Vec<Vec<Turn>> {
+    let mut strings = vec![Vec::new()];
+    for _ in 0..=most {
+        let solves = |w: &&Vec<Turn>| cube.apply_all(ends.around(w)).is_solved();
+        let solutions: Vec<_> = strings.iter().filter(solves).cloned().collect();
+        if !solutions.is_empty() {
+            return solutions;
+        }
+        let longer = |w: Vec<Turn>| metric.turns().iter().map(move |&turn| [&w[..], &[turn]].concat());
+        strings = strings.into_iter().flat_map(longer).collect();
+    }
+    Vec::new()
+}
+
+#[test]
+fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
+    for metric in [Metric::Htm, Metric::Qtm] {
+        for (scrambled, before, after) in [
+            ("R U F", "F' U'", ""),
+            ("R U F", "", "U' R'"),
+            ("R U F", "F'", "R'"),
+            ("R U F", "L", "L'"),
+            ("R U F", "F' L2 D", ""),
+            ("R", "U R", "F U"),
+            ("", "R", "R"),
+            ("", "R L", "L"),
+        ] {
+            let cube = Cube::SOLVED.apply_all(turns(scrambled));
+            let ends = Ends { before: turns(before), after: turns(after) };
+            let expected = between(metric, &cube, &ends, 3);
+            let most = expected.first().map_or(3, Vec::len) as u32;
+            let config =
+                Config { wanted: Wanted::All { extra: 0 }, max_bound: Some(most), ..Config::default() };
+            let report = solver(metric).solve(&ends.between(&cube), &config, &Run::new());
+            let bound = report.iterations.last().map(|iteration| iteration.bound);
+            let report = ends.whole(metric, report);
+            let fixed = ends.length(metric);
+            assert_eq!(report.iterations.last().map(|iteration| iteration.bound), bound.map(|b| b + fixed));
+            let Some(shortest) = expected.first() else {
+                // In the metric of quarter turns a bound of the other parity is skipped.
+                let least = fixed + 4;
+                assert!(matches!(report.ending, Ending::Bounded { lower_bound } if lower_bound >= least));
+                continue;
+            };
+            assert_eq!(
+                report.ending.length(),
+                Some(shortest.len() as u32 + fixed),
+                "{scrambled} {before} {after}"
+            );
+            let canonical: std::collections::BTreeSet<_> =
+                expected.iter().map(|w| ends.around(&metric.canonical(w))).collect();
+            assert_eq!(report.ending.solutions(), Vec::from_iter(canonical), "{scrambled} {before} {after}");
+        }
+    }
+}
+
+#[test]
+fn turns_that_meet_are_joined() {
+    let joined = |text: &str| scramble::format(fewest::joined(Metric::Htm, &turns(text)));
+    assert_eq!(joined("R R U"), "R2 U");
+    assert_eq!(joined("R L R' U"), "L U");
+    assert_eq!(joined("F R U U' R F"), "F R2 F");
+    assert_eq!(joined("F R U U' R' F"), "F2");
+    assert_eq!(joined("F R L U D U' D' L' R' F'"), "");
+    assert_eq!(scramble::format(fewest::joined(Metric::Qtm, &turns("R R R U"))), "R' U");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    /// The inverse of a scramble, rotations included, is what its inverse text leads to.
+    #[test]
+    fn the_inverse_is_that_of_the_text(picks in prop::collection::vec((0..14usize, 0..3usize), 0..15)) {
+        let names = ["U", "R", "F", "D", "L", "B", "x", "y", "z", "M", "E", "S", "r", "Uw"];
+        let word = |&(name, amount): &(usize, usize)| format!("{}{}", names[name], ["", "2", "'"][amount]);
+        let text: Vec<String> = picks.iter().map(word).collect();
+        let undone: Vec<String> = picks.iter().rev().map(|&(name, amount)| word(&(name, 2 - amount))).collect();
+        if !text.is_empty() {
+            let position = notation::parse(&text.join(" "), None).unwrap();
+            let expected = notation::parse(&undone.join(" "), None).unwrap();
+            let inverse = fewest::inverse(&position);
+            prop_assert_eq!((inverse.cube, inverse.orientation), (expected.cube, expected.orientation));
+            let read = notation::parse(&format!("{} y y'", inverse.text), None).unwrap();
+            prop_assert_eq!((read.cube, read.orientation), (inverse.cube, inverse.orientation));
+            prop_assert_eq!(fewest::inverse(&inverse).cube, position.cube);
+        }
+    }
+
+    /// A solution with moves on both sides: made on the scramble and on its inverse, they meet.
+    #[test]
+    fn both_sides_meet(scrambled in prop::collection::vec(0..18usize, 0..8), count in 0..10usize) {
+        let scrambled: Vec<Turn> = scrambled.into_iter().map(Turn::from_index).collect();
+        let (cube, solution) = (Cube::SOLVED.apply_all(scrambled.iter().copied()), fewest::undo(&scrambled));
+        let niss = Niss::of(&solution, count);
+        let normal = cube.apply_all(niss.normal.iter().copied());
+        let other = cube.inverse().apply_all(niss.inverse.iter().copied());
+        // What the moves on the scramble leave is what those on the inverse undo, and conversely.
+        let left = Cube::SOLVED.apply_all(niss.inverse.iter().copied());
+        prop_assert_eq!(normal, left);
+        prop_assert_eq!(other, Cube::SOLVED.apply_all(niss.normal.iter().copied()));
+        prop_assert_eq!(niss.turns(), solution);
+    }
+}
+
+#[test]
+fn the_inverse_of_facelets_is_a_cube() {
+    let cube = Cube::SOLVED.apply_all(turns("R U F2"));
+    let position = notation::parse(&facelets::format(&cube), None).unwrap();
+    assert_eq!(fewest::inverse(&position).cube, cube.inverse());
+}

@@ -1,0 +1,84 @@
+//! Insertions into a skeleton, against all strings of turns at all places.
+
+use cube::fewest::insert::{Insertion, insertions};
+use cube::fewest::{joined, length};
+use cube::notation::scramble;
+use cube::solver::Solver;
+use cube::{Cube, HeuristicSpec, Metric, Turn};
+use search_core::Run;
+use std::collections::BTreeMap;
+
+/// A solver that reads no table.
+fn solver(metric: Metric) -> Solver {
+    let heuristic: HeuristicSpec = "manhattan-max".parse().unwrap();
+    Solver::new(&heuristic, metric, Vec::new(), cube::heuristics::Instructions::Best)
+}
+
+fn turns(text: &str) -> Vec<Turn> {
+    scramble::parse(text).unwrap().turns
+}
+
+/// Every solution by a string of at most `most` moves at any place, and the fewest moves inserted for it.
+/// Strings of which a beginning solves the cube are left out.
+fn by_brute_force(metric: Metric, cube: &Cube, skeleton: &[Turn], most: usize) -> BTreeMap<Vec<Turn>, usize> {
+    let mut all = BTreeMap::new();
+    for after in 0..=skeleton.len() {
+        let (p, q) = skeleton.split_at(after);
+        let mut strings = vec![Vec::new()];
+        for count in 0..=most {
+            let (solved, open): (Vec<_>, Vec<_>) =
+                strings.into_iter().partition(|w: &Vec<Turn>| cube.apply_all([p, w, q].concat()).is_solved());
+            for w in solved {
+                let known = all.entry(joined(metric, &[p, &w, q].concat())).or_insert(count);
+                *known = count.min(*known);
+            }
+            let longer = |w: Vec<Turn>| metric.turns().iter().map(move |&turn| [&w[..], &[turn]].concat());
+            strings = open.into_iter().flat_map(longer).collect();
+        }
+    }
+    all
+}
+
+fn found(metric: Metric, cube: &Cube, skeleton: &[Turn], most: u32) -> Vec<Insertion> {
+    insertions(&solver(metric), cube, skeleton, most, &Run::new()).unwrap()
+}
+
+#[test]
+fn all_insertions_are_those_of_brute_force() {
+    for metric in [Metric::Htm, Metric::Qtm] {
+        for (scramble, skeleton, most) in [
+            ("R U F2 L'", "L U' R'", 3),
+            ("R U F2 L'", "L U' R'", 1),
+            ("R U F2 L'", "L F2 U' R'", 3),
+            ("R L U D F B", "F' D' U' L' R'", 2),
+            ("R2 F", "", 3),
+            ("", "R L", 3),
+        ] {
+            let (cube, skeleton) = (Cube::SOLVED.apply_all(turns(scramble)), turns(skeleton));
+            let expected = by_brute_force(metric, &cube, &skeleton, most);
+            let found = found(metric, &cube, &skeleton, most as u32);
+            let as_map: BTreeMap<Vec<Turn>, usize> =
+                found.iter().map(|one| (one.solution.clone(), one.turns.len())).collect();
+            assert_eq!(as_map, expected, "{scramble} {metric:?}");
+            assert_eq!(as_map.len(), found.len(), "each solution once");
+            assert!(found.is_sorted_by_key(|one| one.length));
+            for one in &found {
+                let whole = [&skeleton[..one.after], &one.turns, &skeleton[one.after..]].concat();
+                assert!(cube.apply_all(whole.iter().copied()).is_solved());
+                assert_eq!(one.solution, joined(metric, &whole));
+                assert_eq!(one.length, length(metric, &one.solution));
+            }
+        }
+    }
+}
+
+/// The longer of two insertions can be the better one.
+#[test]
+fn what_cancels_counts() {
+    // R' D R D' is missing after the third move, where its first turn meets another of its face.
+    let whole = turns("F U2 R L' B2");
+    let insertion = turns("R D R' U");
+    let cube = Cube::SOLVED.apply_all([&whole[..3], &insertion, &whole[3..]].concat()).inverse();
+    let best = &found(Metric::Htm, &cube, &whole, 4)[0];
+    assert_eq!((best.after, best.turns.len(), best.length), (3, 4, 8));
+}

@@ -1,0 +1,211 @@
+//! Cubes as they are pasted: lists of timers, nets, names; no text that could be read before means
+//! something else.
+
+use super::cubes::{any_cube, rng, turns};
+use cube::cube::Cube;
+use cube::notation::names::{self, NAMED};
+use cube::notation::{Defect, Format, Given, Orientation, facelets, parse, scramble};
+use cube::symmetry::Symmetry;
+use proptest::prelude::*;
+
+/// A net as programs print it, each symbol followed by `space`; the upper and lower face are indented.
+fn net(cube: &Cube, symbols: [char; 6], space: &str) -> String {
+    let facelets: Vec<char> = facelets::format_with(cube, symbols).chars().collect();
+    let row = |face: usize, row: usize| -> String {
+        let at = 9 * face + 3 * row;
+        facelets[at..at + 3].iter().map(|symbol| format!("{symbol}{space}")).collect()
+    };
+    let indent = " ".repeat(3 * (1 + space.len()));
+    let alone = |face| [0, 1, 2].map(|r| format!("{indent}{}\n", row(face, r))).concat();
+    let middle: String = (0..3).map(|r| [4, 2, 1, 5].map(|face| row(face, r)).concat() + "\n").collect();
+    alone(0) + &middle + &alone(3)
+}
+
+const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_net_is_read_as_it_is_printed(cube in any_cube(), space in 0..3usize, colours: bool, framed: bool) {
+        let symbols = if colours { ['W', 'R', 'G', 'Y', 'O', 'B'] } else { LETTERS };
+        let mut text = net(&cube, symbols, ["", " ", ", "][space]);
+        if framed {
+            text = format!("+------+\n{}+------+", text.replace('\n', " |\n"));
+        }
+        // The first line loses its indentation where arguments are trimmed, all may lose it in a mail.
+        let bare: Vec<&str> = text.lines().map(str::trim).collect();
+        for text in [text.as_str(), text.trim(), bare.join("\n").as_str()] {
+            let read = parse(text, None).unwrap();
+            prop_assert_eq!((read.cube, &read.given), (cube, &Given::Facelets(symbols)));
+            prop_assert_eq!(&read.text, &facelets::format_with(&cube, symbols));
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_list_is_its_scramble(seed: u64, length in 0..25usize, form in 0..12usize) {
+        let turns = turns(seed, length + 1);
+        let moves = scramble::format(turns.iter().copied());
+        let number = seed % 2000;
+        let line = match form {
+            0 => format!("{number}. 23.45   {moves}   @2024-01-31 12:34:56 "),
+            1 => format!("{number}. 23.45   {moves}"),
+            2 => format!("{number}. (23.45) {moves}"),
+            3 => format!("{number}. 1:23.45+[a [slow] one; # R] {moves} @2024-01-31 12:34:56"),
+            4 => format!("{number}. DNF(12.3)[comment] {moves}"),
+            5 => format!("{number}. (DNF(12.3)) {moves}"),
+            6 => format!("{number}. DNF {moves}"),
+            7 => format!("{number}. 23.45=11.20+12.25[U] {moves}"),
+            8 => format!("{number}) {moves}"),
+            9 => format!("{number}. {moves}"),
+            10 => format!("{number}. 9 [{moves}] // no comment of the time"),
+            _ => format!("  {number}.\t12.3\t({moves})2'"),
+        };
+        let read = parse(&line, None).unwrap();
+        let cube = Cube::SOLVED.apply_all(turns.iter().copied());
+        let expected = if form < 11 { cube } else { cube.compose(&cube).inverse() };
+        prop_assert_eq!((read.cube, read.format()), (expected, Format::Moves), "{}", line);
+        prop_assert_eq!(parse(&line, Some(Format::Moves)).unwrap().cube, expected);
+        prop_assert!(parse(&line, Some(Format::Reid)).is_err());
+    }
+
+    /// Brackets alone only separate, as if they were spaces.
+    #[test]
+    fn what_could_be_read_keeps_its_meaning(seed: u64, length in 0..60usize) {
+        let rng = &mut rng(seed);
+        let alphabet: Vec<char> = "URFDLBurMx2'3 ()[]\n1.;w".chars().collect();
+        let text: String = (0..length).map(|_| alphabet[super::cubes::below(rng, alphabet.len())]).collect();
+        if let Ok(read) = scramble::parse(&text.replace(['(', ')', '[', ']'], " ")) {
+            prop_assert_eq!(scramble::parse(&text), Ok(read), "{}", text);
+        }
+    }
+}
+
+#[test]
+fn faults_in_a_list_keep_their_columns() {
+    let message = |text: &str| parse(text, None).unwrap_err().to_string();
+    assert!(message("12. 23.45 R Q U").starts_with("read as moves: column 13: \"Q\" is not a move"));
+    assert_eq!(message("5. DNF"), "read as moves: nothing to read");
+    assert_eq!(message("5. 12.3 @2024-01-31"), "read as moves: nothing to read");
+    // Without a space, or on several lines, it is no list.
+    for text in ["12.R U", "12 R U", "1. R\n2. U", "R 1. U"] {
+        assert!(message(text).contains("is not a move"), "{text}");
+    }
+}
+
+#[test]
+fn a_net_s_faults_are_those_of_its_facelets() {
+    let solved = net(&Cube::SOLVED, LETTERS, " ");
+    let damaged = solved.replacen("F F F", "F R F", 1);
+    let fault = parse(&damaged, None).unwrap_err();
+    assert_eq!(fault.format, Some(Format::Facelets));
+    assert!(fault.defects.contains(&Defect::SymbolCount { symbol: 'F', count: 8 }), "{fault}");
+    assert_eq!(parse(&solved, Some(Format::Moves)).unwrap().format(), Format::Moves);
+    // U above R, as some programs print it: not guessed.
+    let shifted: String =
+        solved.lines().map(|line| line.replacen("      ", "            ", 1) + "\n").collect();
+    assert!(parse(&shifted, None).is_err());
+}
+
+/// Fifty-three facelets are told as such; so are letters that may be moves.
+#[test]
+fn missing_facelets_are_counted() {
+    let all = facelets::format(&Cube::SOLVED);
+    let fault = parse(&all[1..], None).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "read as facelets: 53 facelets; a cube has 54; U occurs 8 times instead of 9; \
+         if these are moves, say so with --from moves"
+    );
+    let fault = parse(&format!("{all}U"), None).unwrap_err();
+    assert_eq!(fault.defects[0], Defect::FaceletCount(55));
+    let coloured = facelets::format_with(&Cube::SOLVED, ['W', 'R', 'G', 'Y', 'O', 'B']);
+    assert_eq!(parse(&coloured[1..], None).unwrap_err().defects[0], Defect::FaceletCount(53));
+}
+
+/// For each face, in the order U R F D L B, which facelets show its centre's colour, and how many colours it
+/// shows.
+fn motif(cube: &Cube) -> Vec<(String, usize)> {
+    let facelets: Vec<char> = facelets::format(cube).chars().collect();
+    let faces = facelets.chunks(9).map(|face| {
+        let shown: std::collections::BTreeSet<_> = face.iter().collect();
+        (face.iter().map(|&symbol| if symbol == face[4] { 'X' } else { '.' }).collect(), shown.len())
+    });
+    faces.collect()
+}
+
+fn all_faces(motif: &[(String, usize)], face: &str, colours: usize) -> bool {
+    motif.iter().all(|shown| *shown == (face.to_owned(), colours))
+}
+
+/// How many facelets of each face show its centre's colour, if these are the same on all faces.
+fn shown_everywhere(motif: &[(String, usize)]) -> Option<usize> {
+    let count = |face: &String| face.matches('X').count();
+    motif.iter().all(|(face, _)| count(face) == count(&motif[0].0)).then(|| count(&motif[0].0))
+}
+
+#[test]
+fn the_named_positions_look_as_they_are_called() {
+    let cube = |name: &str| parse(name, None).unwrap().cube;
+    let (whole, plus) = ("XXXXXXXXX", ".X.XXX.X.");
+    let sides = |motif: &[(String, usize)], side: &str| {
+        [0, 3].iter().all(|&i| motif[i].0 == whole) && [1, 2, 4, 5].iter().all(|&i| motif[i].0 == side)
+    };
+    for named in NAMED {
+        let cube = cube(named.name);
+        let motif = motif(&cube);
+        let fits = match named.name {
+            "solved" => cube == Cube::SOLVED,
+            "superflip" => all_faces(&motif, "X.X.X.X.X", 5) && Symmetry::of(&cube).len() == 48,
+            "checkerboard" => all_faces(&motif, "X.X.X.X.X", 2) && Symmetry::of(&cube).len() == 48,
+            "zigzag" => [0, 3].iter().all(|&i| motif[i] == ("X.X.X.X.X".to_owned(), 2)),
+            "four spots" => sides(&motif, "....X...."),
+            "six spots" => all_faces(&motif, "....X....", 2),
+            "superflip four spots" => {
+                let flipped =
+                    parse("superflip", None).unwrap().cube.compose(&parse("four spots", None).unwrap().cube);
+                cube == flipped
+            }
+            "cube in a cube" => shown_everywhere(&motif) == Some(4) && motif.iter().all(|face| face.1 == 2),
+            "cube in a cube in a cube" => {
+                shown_everywhere(&motif) == Some(3) && motif.iter().all(|face| face.1 == 3)
+            }
+            "plummer's cross" => all_faces(&motif, plus, 2),
+            "christman's cross" => all_faces(&motif, plus, 2),
+            "gift box" => [0, 3].iter().all(|&i| motif[i].0 == plus) && motif[2].0 == ".X..X..X.",
+            "kilt" => all_faces(&motif, "....X....", 3),
+            "stripes" => sides(&motif, ".X..X..X."),
+            "wire" => {
+                [0, 3].iter().all(|&i| motif[i].0 == whole) && shown_everywhere(&motif[1..3]) == Some(5)
+            }
+            "tetris" => all_faces(&motif, "....X....", 3),
+            "twister" => shown_everywhere(&motif) == Some(5),
+            "anaconda" => shown_everywhere(&motif) == Some(3) && motif[0].0 == ".X.XX....",
+            "python" => shown_everywhere(&motif) == Some(3) && motif[0].0 == ".X..X..X.",
+            other => panic!("{other} is not described here"),
+        };
+        assert!(fits, "{}: {motif:?}", named.name);
+    }
+}
+
+#[test]
+fn names_are_found_and_distinct() {
+    let all: Vec<&str> = NAMED.iter().flat_map(|named| [&[named.name], named.aliases].concat()).collect();
+    for name in &all {
+        let named = names::find(name).unwrap();
+        assert!(named.name == *name || named.aliases.contains(name), "{name} is also {}", named.name);
+        // No name is a text that meant something without it.
+        for text in [name.to_string(), name.to_uppercase(), name.replace(' ', "-"), name.replace(' ', "")] {
+            assert!(scramble::parse(&text).is_err(), "{text}");
+            let read = parse(&text, None).unwrap();
+            assert_eq!((read.text.as_str(), read.orientation), (named.moves, Orientation::HOME));
+            assert!(parse(&text, Some(Format::Moves)).is_err());
+        }
+    }
+    for text in ["", "superflop", "superflip 2", "superflip, R"] {
+        assert_eq!(names::find(text), None, "{text}");
+    }
+    let cubes: std::collections::HashSet<Cube> =
+        NAMED.iter().map(|n| parse(n.name, None).unwrap().cube).collect();
+    assert_eq!(cubes.len(), NAMED.len());
+}
