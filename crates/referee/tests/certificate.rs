@@ -48,7 +48,8 @@ fn scramble(moves: &str, metric: Metric, result: Answer) -> Certificate {
     let solved = cube::Cube::solved();
     let start = solved.after_all(&cube::parse_moves(moves).unwrap()).to_string();
     let goal = solved.to_string();
-    let puzzle = Puzzle::Cube { start, goal, ignored: Vec::new(), orientation_ignored: Vec::new() };
+    let (ignored, orientation_ignored, alternatives) = (Vec::new(), Vec::new(), Vec::new());
+    let puzzle = Puzzle::Cube { start, goal, ignored, orientation_ignored, alternatives, final_turn: None };
     certificate(moves, puzzle, metric, result)
 }
 

@@ -1,7 +1,7 @@
 //! The checks of a certificate, claim by claim.
 
 use super::bounds::{Fit, fit};
-use super::cube::Cubes;
+use super::cube::{Cubes, Opening};
 use super::game::{Found, Game};
 use super::hanoi::Hanoi;
 use super::tiles::{Tiles, Written};
@@ -40,13 +40,14 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
         return Err(format!("they are longer than {MAX_STATE} bytes"));
     }
     match (&certificate.puzzle, certificate.metric) {
-        (Puzzle::Cube { start, goal, ignored, orientation_ignored }, metric) => {
+        (Puzzle::Cube { start, goal, ignored, orientation_ignored, alternatives, final_turn }, metric) => {
             let metric = match metric {
                 Metric::Htm => cube::Metric::HalfTurn,
                 Metric::Qtm => cube::Metric::QuarterTurn,
                 Metric::Moves => return wrong("moves"),
             };
-            Ok(Box::new(Cubes::read(start, goal, ignored, orientation_ignored, metric)?))
+            let open = Opening { ignored, orientation_ignored, alternatives, final_turn: *final_turn };
+            Ok(Box::new(Cubes::read(start, goal, &open, metric)?))
         }
         (_, Metric::Htm) => wrong("htm"),
         (_, Metric::Qtm) => wrong("qtm"),

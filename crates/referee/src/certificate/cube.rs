@@ -5,19 +5,21 @@
 //! in space. The laws of the cube (each piece once, twists and flips cancel, corners and edges have the same
 //! parity) say which arrangements turns can reach.
 //!
-//! What the goal ignores is left out of the pieces' codes, at the start and at the goal alike: then a path
-//! between the two is a path to some cube that the goal accepts.
+//! What the goal leaves open is left out of the pieces' codes, at the start and at the goal alike: then a path
+//! between the two is a path to some cube that the goal accepts (`open`).
 
-use super::game::{Derived, Game, is_odd, searched};
+mod open;
+
+pub(super) use open::Opening;
+
+use super::game::{Derived, Found, Game, is_odd, searched};
 use super::search::{End, Space};
 use crate::cube::{Cube, Metric, Move, Vector, facelet_at, parse_moves};
+use open::Alternative;
 use std::collections::HashMap;
 
 /// Facelets at one place; of a corner clockwise from the one on U or D.
 type Place = Vec<usize>;
-
-/// The code of a piece that does not matter.
-const IGNORED: u8 = 31;
 
 /// The places: 8 corners, then 12 edges.
 fn places() -> Vec<Place> {
@@ -55,21 +57,16 @@ struct Piece {
     turned: usize,
 }
 
-/// What of the goal matters of each piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Matters {
-    All,
-    PlaceAlone,
-    Nothing,
-}
-
-/// A start, a goal, what it ignores, and how turns count.
+/// A start, a goal, what it leaves open, and how turns count.
 pub(super) struct Cubes {
     start: Cube,
     goal: Cube,
     /// The pieces of both.
     pieces: [Vec<Piece>; 2],
-    matters: Vec<Matters>,
+    /// The cubes that are accepted are those of any of these.
+    alternatives: Vec<Alternative>,
+    /// Whether the goal is one cube alone.
+    is_one_cube: bool,
     metric: Metric,
     places: Vec<Place>,
     /// Where each turn that was replayed takes the facelets.
@@ -77,14 +74,8 @@ pub(super) struct Cubes {
 }
 
 impl Cubes {
-    /// Reads both cubes and what the goal ignores, or says what is wrong with them.
-    pub(super) fn read(
-        start: &str,
-        goal: &str,
-        ignored: &[String],
-        orientation_ignored: &[String],
-        metric: Metric,
-    ) -> Result<Cubes, String> {
+    /// Reads both cubes and what the goal leaves open, or says what is wrong with them.
+    pub(super) fn read(start: &str, goal: &str, open: &Opening<'_>, metric: Metric) -> Result<Cubes, String> {
         let places = places();
         let read = |name: &str, text| {
             let cube = Cube::parse(text).map_err(|refusal| format!("the {name} is {refusal}"))?;
@@ -96,34 +87,10 @@ impl Cubes {
         if (0..6).any(|face| start.facelets()[9 * face + 4] != goal.facelets()[9 * face + 4]) {
             return Err("start and goal have different centres".to_owned());
         }
-        if ignored.len().max(orientation_ignored.len()) > places.len() {
-            return Err("more pieces are ignored than there are".to_owned());
-        }
-        let mut matters = vec![Matters::All; places.len()];
-        for (names, what) in [(orientation_ignored, Matters::PlaceAlone), (ignored, Matters::Nothing)] {
-            for name in names {
-                let piece = named(name, &start, &places);
-                matters[piece.ok_or_else(|| format!("{name:?} is not a piece of the start"))?] = what;
-            }
-        }
-        Ok(Cubes { start, goal, pieces: [first, last], matters, metric, places, images: HashMap::new() })
-    }
-
-    /// The code of each place: what of its piece matters.
-    fn codes(&self, pieces: &[Piece]) -> Vec<u8> {
-        let code = |piece: &Piece| {
-            let first = if piece.home < 8 { piece.home * 3 } else { (piece.home - 8) * 2 };
-            match self.matters[piece.home] {
-                Matters::All => (first + piece.turned) as u8,
-                Matters::PlaceAlone => first as u8,
-                Matters::Nothing => IGNORED,
-            }
-        };
-        pieces.iter().map(code).collect()
-    }
-
-    fn ignores(&self) -> bool {
-        self.matters.iter().any(|&matters| matters != Matters::All)
+        let is_one_cube = open.is_empty();
+        let alternatives = open.read(&start, &goal, &places, metric)?;
+        let images = HashMap::new();
+        Ok(Cubes { start, goal, pieces: [first, last], alternatives, is_one_cube, metric, places, images })
     }
 }
 
@@ -190,7 +157,7 @@ impl Game for Cubes {
     fn parity(&self) -> Option<u32> {
         // A quarter turn is an odd permutation of the corners.
         let odd = |pieces: &[Piece]| is_odd_arrangement(&pieces[..8]);
-        let has_one = self.metric == Metric::QuarterTurn && !self.ignores();
+        let has_one = self.metric == Metric::QuarterTurn && self.is_one_cube;
         has_one.then(|| u32::from(odd(&self.pieces[0]) != odd(&self.pieces[1])))
     }
 
@@ -214,22 +181,45 @@ impl Game for Cubes {
             cube = cube.moved(images);
             length += turn.length(self.metric);
         }
-        let reached =
-            pieces(&cube, &self.places).map_err(|fault| format!("the moves end nowhere: {fault}"))?;
-        if self.codes(&reached) == self.codes(&self.pieces[1]) {
+        pieces(&cube, &self.places).map_err(|fault| format!("the moves end nowhere: {fault}"))?;
+        if self.alternatives.iter().any(|alternative| alternative.accepts(&cube)) {
             return Ok(length);
         }
         Err(format!("the moves end at {cube} and not at the goal {}", self.goal))
     }
 
     fn derive(&self, bound: u32, effort: u64) -> Derived {
-        let space = Turns::new(self);
-        let written = |from: u128, to: u128| {
-            let turn = space.turns.iter().find(|turn| turn.applied(from) == to);
-            turn.map_or_else(String::new, |turn| turn.text.clone())
+        let each = |space: &Turns| {
+            let written = |from: u128, to: u128| {
+                let turn = space.turns.iter().find(|turn| turn.applied(from) == to);
+                turn.map_or_else(String::new, |turn| turn.text.clone())
+            };
+            searched(space, bound, effort, " ", written)
         };
-        searched(&space, bound, effort, " ", written)
+        let all = self.alternatives.iter().map(|alternative| each(&alternative.space));
+        all.reduce(nearest).expect("a goal has an alternative")
     }
+}
+
+/// What two searches found out together: one for each of two goals.
+fn nearest(one: Derived, other: Derived) -> Derived {
+    // The lengths that each excludes, and the lengths of the paths.
+    let excluded = |found: &Found| match found {
+        Found::Path(length, _) => length.saturating_sub(1),
+        Found::MoreThan(moves) => u64::from(*moves),
+        Found::Disconnected => u64::MAX,
+    };
+    let length = |found: &Found| if let Found::Path(length, _) = found { *length } else { u64::MAX };
+    let least = excluded(&one.result).min(excluded(&other.result));
+    let how = format!("{}; {}", one.how, other.how);
+    let nearer = if length(&one.result) <= length(&other.result) { one.result } else { other.result };
+    let result = match nearer {
+        // A path is a shortest one if no goal is nearer.
+        Found::Path(length, moves) if length <= least.saturating_add(1) => Found::Path(length, moves),
+        _ if least == u64::MAX => Found::Disconnected,
+        _ => Found::MoreThan(u32::try_from(least).unwrap_or(u32::MAX)),
+    };
+    Derived { result, how }
 }
 
 /// A turn of a face: for each place, the place that its piece comes from, as a number of bits, and the codes after
@@ -250,45 +240,33 @@ impl Turn {
     }
 }
 
-/// Cubes as numbers, five bits per place.
+/// Cubes as numbers, five bits per place; one start and the goals.
 struct Turns {
-    ends: [u128; 2],
+    start: u128,
+    goals: Vec<u128>,
     turns: Vec<Turn>,
 }
 
-impl Turns {
-    fn new(of: &Cubes) -> Turns {
-        let pack =
-            |codes: Vec<u8>| codes.iter().rev().fold(0, |packed, &code| packed << 5 | u128::from(code));
-        let amounts: &[&str] = match of.metric {
-            Metric::HalfTurn => &["", "2", "'"],
-            Metric::QuarterTurn => &["", "'"],
-        };
-        let mut turns = Vec::new();
-        for face in ["U", "R", "F", "D", "L", "B"] {
-            for amount in amounts {
-                turns.push(turn(format!("{face}{amount}"), of));
-            }
-        }
-        let [start, goal] = &of.pieces;
-        Turns { ends: [pack(of.codes(start)), pack(of.codes(goal))], turns }
-    }
+/// The codes of all places as a number.
+fn packed(codes: &[u8]) -> u128 {
+    codes.iter().rev().fold(0, |packed, &code| packed << 5 | u128::from(code))
 }
 
-/// A face turn, from the model of stickers.
-fn turn(text: String, of: &Cubes) -> Turn {
+/// A face turn, from the model of stickers, where `code` is that of a piece.
+fn turn(text: String, places: &[Place], code: impl Fn(&Piece) -> u8) -> Turn {
     let images = Move::parse(&text).expect("a face turn").images();
-    let mut turn = Turn { text, from: [0; 20], after: vec![[IGNORED; 32]; 20] };
-    for (from, place) in of.places.iter().enumerate() {
+    let mut turn = Turn { text, from: [0; 20], after: vec![[0; 32]; 20] };
+    for (from, place) in places.iter().enumerate() {
         let image = images[place[0]];
         let lands = |(to, at): (usize, &Place)| Some((to, at.iter().position(|&facelet| facelet == image)?));
-        let (to, slot) = of.places.iter().enumerate().find_map(lands).expect("a turn takes places to places");
+        let (to, slot) = places.iter().enumerate().find_map(lands).expect("a turn takes places to places");
         let sides = place.len();
         turn.from[to] = 5 * from as u32;
-        for home in (0..20).filter(|&home| of.places[home].len() == sides) {
-            let piece = |turned| of.codes(&[Piece { home, turned }])[0];
+        for home in (0..20).filter(|&home| places[home].len() == sides) {
             for turned in 0..sides {
-                turn.after[to][usize::from(piece(turned))] = piece((turned + sides - slot) % sides);
+                let before = code(&Piece { home, turned });
+                turn.after[to][usize::from(before)] =
+                    code(&Piece { home, turned: (turned + sides - slot) % sides });
             }
         }
     }
@@ -298,8 +276,11 @@ fn turn(text: String, of: &Cubes) -> Turn {
 impl Space for Turns {
     type State = u128;
 
-    fn end(&self, end: End) -> u128 {
-        self.ends[end as usize]
+    fn ends(&self, end: End) -> Vec<u128> {
+        match end {
+            End::Start => vec![self.start],
+            End::Goal => self.goals.clone(),
+        }
     }
 
     fn neighbours(&self, state: u128, mut visit: impl FnMut(u128)) {
@@ -319,7 +300,9 @@ mod tests {
     fn cubes(start: &Cube, ignored: &[&str], turned: &[&str], metric: Metric) -> Cubes {
         let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (start, goal) = (start.to_string(), Cube::solved().to_string());
-        Cubes::read(&start, &goal, &names(ignored), &names(turned), metric).unwrap()
+        let (ignored, orientation_ignored) = (&names(ignored)[..], &names(turned)[..]);
+        let open = Opening { ignored, orientation_ignored, alternatives: &[], final_turn: None };
+        Cubes::read(&start, &goal, &open, metric).unwrap()
     }
 
     fn distance(cubes: &Cubes) -> u64 {
@@ -335,8 +318,9 @@ mod tests {
         let known =
             [(Metric::HalfTurn, [1, 18, 243, 3240, 43239]), (Metric::QuarterTurn, [1, 12, 114, 1068, 10011])];
         for (metric, sizes) in known {
-            let space = Turns::new(&cubes(&Cube::solved(), &[], &[], metric));
-            let (mut before, mut layer) = (Vec::new(), vec![space.ends[0]]);
+            let game = cubes(&Cube::solved(), &[], &[], metric);
+            let space = &game.alternatives[0].space;
+            let (mut before, mut layer) = (Vec::new(), vec![space.start]);
             for size in sizes {
                 assert_eq!(layer.len(), size);
                 let mut next = Vec::new();
@@ -353,15 +337,12 @@ mod tests {
     fn turns_of_the_space_are_those_of_the_stickers() {
         let scrambled = after("R U2 F' L D B2 M' x");
         let mut game = cubes(&after("F2 L U' B D2 R"), &[], &[], Metric::HalfTurn);
-        let space = Turns::new(&game);
-        let pack = |game: &Cubes, cube: &Cube| {
-            let codes = game.codes(&pieces(cube, &game.places).unwrap());
-            codes.iter().rev().fold(0, |packed, &code| packed << 5 | u128::from(code))
-        };
         let mut cube = game.start.clone();
-        for turn in space.turns.iter().cycle().take(90) {
+        let alternative = &game.alternatives[0];
+        for turn in alternative.space.turns.iter().cycle().take(90) {
             let next = cube.after(&Move::parse(&turn.text).unwrap());
-            assert_eq!(turn.applied(pack(&game, &cube)), pack(&game, &next), "{}", turn.text);
+            let (before, after) = (alternative.state(&cube).unwrap(), alternative.state(&next).unwrap());
+            assert_eq!(turn.applied(before), after, "{}", turn.text);
             cube = next;
         }
         assert!(pieces(&scrambled, &game.places).is_ok(), "a cube that is held differently");
@@ -398,8 +379,9 @@ mod tests {
         assert!(game.replay("U'").is_err() && game.replay("M").is_err() && game.replay("Q").is_err());
         assert!(game.parity().is_none());
         assert_eq!(cubes(&after("U R"), &[], &[], Metric::QuarterTurn).parity(), Some(0));
-        let bad = Cubes::read(&sune.to_string(), &sune.to_string(), &["UD".into()], &[], Metric::HalfTurn);
-        assert!(bad.is_err());
+        let (ignored, sune) = (&["UD".to_owned()][..], sune.to_string());
+        let bad = Opening { ignored, orientation_ignored: &[], alternatives: &[], final_turn: None };
+        assert!(Cubes::read(&sune, &sune, &bad, Metric::HalfTurn).is_err());
     }
 
     #[test]
@@ -409,7 +391,7 @@ mod tests {
         assert_eq!(distance(&game), 6);
         let game = cubes(&after("R U R' U'"), &[], &[], Metric::QuarterTurn);
         assert_eq!(distance(&game), 4);
-        let space = Turns::new(&game);
-        assert_eq!(search(&space, 3, 1000).outcome, Outcome::MoreThan(3));
+        let space = &game.alternatives[0].space;
+        assert_eq!(search(space, 3, 1000).outcome, Outcome::MoreThan(3));
     }
 }

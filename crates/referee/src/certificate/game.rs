@@ -72,7 +72,8 @@ pub(super) fn searched<P: Space>(
 /// Searches with growing bounds below `bound`, after one search excluded only some moves: with a lower bound the
 /// estimate cuts more. Without an estimate there is nothing to gain.
 fn deepened<P: Space>(space: &P, mut excluded: u32, bound: u32, effort: u64) -> Searched<P::State> {
-    let estimate = space.estimate(space.end(End::Start), End::Goal);
+    let starts = space.ends(End::Start).into_iter();
+    let estimate = starts.map(|start| space.estimate(start, End::Goal)).min().unwrap_or(0);
     let mut expanded = 0;
     if estimate > 0 {
         // What is estimated to be further is further.

@@ -134,8 +134,8 @@ struct States {
 impl Space for States {
     type State = u64;
 
-    fn end(&self, end: End) -> u64 {
-        self.ends[end as usize]
+    fn ends(&self, end: End) -> Vec<u64> {
+        vec![self.ends[end as usize]]
     }
 
     fn neighbours(&self, state: u64, mut visit: impl FnMut(u64)) {

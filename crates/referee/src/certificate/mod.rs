@@ -87,6 +87,12 @@ pub enum Puzzle {
         /// The pieces whose orientation it ignores.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         orientation_ignored: Vec<String>,
+        /// Instead of these two: the ways in which a cube can differ from the goal and be accepted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        alternatives: Vec<Open>,
+        /// A face, by the colour of its centre: after any final turn of it, the cube must be accepted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        final_turn: Option<char>,
     },
     /// Sliding tiles: lists of tiles by rows, 0 the blank.
     Tiles {
@@ -110,6 +116,27 @@ pub enum Puzzle {
         /// The goal.
         goal: String,
     },
+}
+
+/// What a goal of the cube leaves open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// Sets of corners and sets of edges; those of a set may change places. Each by the colours of its stickers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interchangeable: Vec<Vec<String>>,
+    /// The pieces that may be turned in any way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orientation_ignored: Vec<String>,
+    /// The axis of corner orientation, by the colour of a centre on it; if absent, that through the first face.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corner_axis: Option<char>,
+    /// The axis of edge orientation, likewise; if absent, that through the third face.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge_axis: Option<char>,
+    /// Whether half turns of all faces may follow, besides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub half_turns: bool,
 }
 
 /// How the moves of sliding tiles are written.

@@ -21,13 +21,13 @@ pub(super) enum End {
     Goal,
 }
 
-/// A puzzle with one start and one goal.
+/// A puzzle with one start, and one goal or several.
 pub(super) trait Space {
     /// A state, compared as a whole.
     type State: Copy + Ord;
 
-    /// The state at an end.
-    fn end(&self, end: End) -> Self::State;
+    /// The states at an end, at least one.
+    fn ends(&self, end: End) -> Vec<Self::State>;
 
     /// Calls `visit` with each state that is one move away. Moves can be undone.
     fn neighbours(&self, state: Self::State, visit: impl FnMut(Self::State));
@@ -37,7 +37,7 @@ pub(super) trait Space {
         1
     }
 
-    /// A consistent lower bound on the distance of `state` from an end.
+    /// A consistent lower bound on the distance of `state` from the states at an end.
     fn estimate(&self, _state: Self::State, _from: End) -> u32 {
         0
     }
@@ -130,7 +130,12 @@ fn common<S: Copy + Ord>(one: &[S], other: &[S]) -> Option<S> {
 
 /// Searches for paths of at most `bound` moves, and expands at most `effort` states.
 pub(super) fn search<P: Space>(space: &P, bound: u32, effort: u64) -> Searched<P::State> {
-    let side = |end| Side { layers: vec![vec![space.end(end)]] };
+    let side = |end| {
+        let mut first = space.ends(end);
+        first.sort_unstable();
+        first.dedup();
+        Side { layers: vec![first] }
+    };
     let (mut forward, mut backward) = (side(End::Start), side(End::Goal));
     let mut expanded = 0;
     let outcome = loop {
@@ -176,15 +181,15 @@ mod tests {
 
     impl Space for Ring {
         type State = u32;
-        fn end(&self, end: End) -> u32 {
-            self.ends[usize::from(end == End::Goal)]
+        fn ends(&self, end: End) -> Vec<u32> {
+            vec![self.ends[usize::from(end == End::Goal)]]
         }
         fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
             visit((state + 1) % 20);
             visit((state + 19) % 20);
         }
         fn estimate(&self, state: u32, from: End) -> u32 {
-            if self.estimates { apart(state, self.end(from)) / 2 } else { 0 }
+            if self.estimates { apart(state, self.ends(from)[0]) / 2 } else { 0 }
         }
     }
 
@@ -222,12 +227,42 @@ mod tests {
 
     impl Space for Rings {
         type State = u32;
-        fn end(&self, end: End) -> u32 {
-            if end == End::Start { 0 } else { 10 }
+        fn ends(&self, end: End) -> Vec<u32> {
+            vec![if end == End::Start { 0 } else { 10 }]
         }
         fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
             visit(state / 10 * 10 + (state + 1) % 10);
             visit(state / 10 * 10 + (state + 9) % 10);
+        }
+    }
+
+    /// A ring of twenty with two goals.
+    struct TwoGoals(u32, [u32; 2]);
+
+    impl Space for TwoGoals {
+        type State = u32;
+        fn ends(&self, end: End) -> Vec<u32> {
+            if end == End::Start { vec![self.0] } else { self.1.to_vec() }
+        }
+        fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
+            visit((state + 1) % 20);
+            visit((state + 19) % 20);
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_several_goals_is_found() {
+        for (start, goals) in (0..20).flat_map(|start| (0..20).map(move |goal| (start, [goal, 7]))) {
+            let distance = goals.iter().map(|&goal| apart(start, goal)).min().unwrap();
+            let Outcome::Path(path) = search(&TwoGoals(start, goals), 20, 100).outcome else {
+                panic!("a ring is connected");
+            };
+            assert_eq!((path[0], path.len() as u32), (start, distance + 1));
+            assert!(goals.contains(&path[path.len() - 1]));
+            if distance > 0 {
+                let below = search(&TwoGoals(start, goals), distance - 1, 100).outcome;
+                assert_eq!(below, Outcome::MoreThan(distance - 1));
+            }
         }
     }
 

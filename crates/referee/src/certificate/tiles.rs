@@ -167,8 +167,8 @@ impl<const N: usize> Boards<N> {
 impl<const N: usize> Space for Boards<N> {
     type State = [u8; N];
 
-    fn end(&self, end: End) -> [u8; N] {
-        self.ends[end as usize]
+    fn ends(&self, end: End) -> Vec<[u8; N]> {
+        vec![self.ends[end as usize]]
     }
 
     fn neighbours(&self, state: [u8; N], mut visit: impl FnMut([u8; N])) {
