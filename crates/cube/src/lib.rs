@@ -33,6 +33,7 @@
 //! | [`tables`] | the recipes of their tables |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
+//! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`cli`] | the command line |
@@ -45,6 +46,7 @@ pub mod heuristics;
 pub mod lanes;
 pub mod mask;
 pub mod metric;
+pub mod moves;
 pub mod notation;
 pub mod patterns;
 pub mod perft;

@@ -1,12 +1,14 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::{Algorithm, Searcher};
+use super::chosen::{self, Chosen};
 use super::mask::MaskArgs;
 use super::search_args::SearchArgs;
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::mask::Mask;
+use crate::metric::Metric;
 use crate::notation::{Format, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
@@ -56,6 +58,10 @@ pub struct SolveArgs {
     algorithm: Algorithm,
     #[command(flatten)]
     search: SearchArgs,
+    /// Solve with these moves alone: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for
+    /// all its turns, with a 2 for its half turn alone (R2)
+    #[arg(long, value_name = "MOVES", help_heading = "Search")]
+    moves: Option<String>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -72,6 +78,8 @@ Examples:
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
+  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
+  cube-opt solve --metric stm \"M E\"               a slice is one move
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
@@ -84,8 +92,16 @@ struct Batch<'a> {
     ignored: Mask,
     /// The same, of cubes renamed so that the goal is the solved one.
     mask: Mask,
-    searcher: Searcher,
+    search: Search,
     certificates: Certificates,
+}
+
+/// A search that is ready to begin.
+enum Search {
+    /// With all face turns.
+    Faces(Searcher),
+    /// With a set of moves.
+    Chosen(Box<Chosen>),
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -106,6 +122,10 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
+    let set = chosen::set(args.moves.as_deref(), &args.search)?;
+    if set.is_some() {
+        args.refuse_with_a_set(mask)?;
+    }
     let session = &session.with_records(&args.records);
     let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
     if !args.scrambles.is_empty() && !args.scrambles.iter().any(is_cube) {
@@ -114,8 +134,11 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return session.batch::<Program>(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
     }
     let certificates = args.certificates.open()?;
-    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, ignored, mask, searcher, certificates };
+    let search = match set {
+        Some(set) => Search::Chosen(Box::new(Chosen::new(set))),
+        None => Search::Faces(Searcher::load(args.algorithm, &args.search, mask, session)?),
+    };
+    let batch = Batch { args, session, goal, ignored, mask, search, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -123,6 +146,25 @@ fn goal(text: &str) -> Result<Cube, Failure> {
     let position = notation::read(text, None)
         .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
     Ok(position.cube)
+}
+
+impl SolveArgs {
+    /// Refuses what a search with a set of moves cannot do.
+    fn refuse_with_a_set(&self, mask: Mask) -> Result<(), Failure> {
+        let refused = [
+            ("--heuristic and --table: it has tables of its own", self.search.asks_for_heuristic()),
+            ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
+            ("--ignore, --only and --ignore-orientation", !mask.is_none()),
+            ("--unique", self.unique),
+            ("--certificate", self.certificates.certificate.is_some()),
+        ];
+        match refused.into_iter().find(|(_, is_asked)| *is_asked) {
+            Some((option, _)) => Err(Failure::usage(format_args!(
+                "a search with --moves or --metric stm does not take {option}"
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Batch<'_> {
@@ -133,17 +175,29 @@ impl Batch<'_> {
         let begun = Instant::now();
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
+        if let Search::Chosen(chosen) = &self.search {
+            chosen.prepare(&position, &cube, self.session)?;
+        }
         let run = self.args.limits.run(&self.session.run());
         let (config, method) = (self.config(), self.method());
         let options = format!("{:?}", (&self.goal, self.mask, config.wanted, config.full_last_iteration));
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
-        let mut report = self.searcher.solve(&cube, &config, &run);
-        if self.args.unique {
-            report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
-        }
-        let report = report.try_map(|turns| self.checked(&position, &turns))?;
+        let report = match &self.search {
+            Search::Faces(searcher) => {
+                let mut report = searcher.solve(&cube, &config, &run);
+                if self.args.unique {
+                    report.ending = report.ending.choose(|all| up_to_symmetry(searcher.metric, &cube, all));
+                }
+                report.try_map(|turns| self.checked(&position, searcher.metric, &turns))?
+            }
+            Search::Chosen(chosen) => {
+                let report = chosen.solve((&position, &self.goal), &cube, &config, &run)?;
+                chosen.explain(&report.ending, self.session);
+                report
+            }
+        };
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
@@ -180,10 +234,14 @@ impl Batch<'_> {
     }
 
     fn method(&self) -> Method {
+        let (metric, heuristic, tables) = match &self.search {
+            Search::Faces(searcher) => (searcher.metric.name(), searcher.heuristic(), searcher.tables()),
+            Search::Chosen(chosen) => (chosen.metric(), chosen.heuristic(), chosen.tables()),
+        };
         Method {
-            metric: self.searcher.metric.name().to_owned(),
-            heuristic: self.searcher.heuristic(),
-            tables: self.searcher.tables().to_vec(),
+            metric: metric.to_owned(),
+            heuristic,
+            tables: tables.to_vec(),
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
@@ -191,8 +249,7 @@ impl Batch<'_> {
     }
 
     /// The solution as it will be printed, replayed by the referee.
-    fn checked(&self, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
-        let metric = self.searcher.metric;
+    fn checked(&self, position: &Position, metric: Metric, turns: &[Turn]) -> Result<Solution, Failure> {
         let moves = notation::moves(turns, position.orientation);
         let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());

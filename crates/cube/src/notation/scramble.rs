@@ -16,6 +16,7 @@ use super::fault::{Defect, Fault};
 use super::orientation::Orientation;
 use super::text::{is_space, without_comment};
 use crate::cube::{Cube, Face, Turn};
+use std::fmt;
 
 const MOVES: &str = "a face (U R F D L B), a wide turn (r, Rw, 2Rw), a slice (M E S) or a rotation (x y z), \
                      each alone or with 2, 3, ' or -";
@@ -44,13 +45,23 @@ impl Scramble {
 /// accepted.
 pub fn parse(text: &str) -> Result<Scramble, Fault> {
     let mut scramble = Scramble { turns: Vec::new(), orientation: Orientation::HOME };
+    parse_moves(text)?.into_iter().for_each(|turn| turn.perform(&mut scramble));
+    Ok(scramble)
+}
+
+/// Reads moves as they are written, without resolving them.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, Fault> {
+    let mut moves = Vec::new();
     let mut defects = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let characters: Vec<char> = without_comment(line).chars().collect();
         let tokens = Tokens { line: &characters, at: 0, glued_to: None };
         for item in tokens {
             match item {
-                Ok(token) => token.perform(&mut scramble),
+                Ok(token) => moves.push(token),
                 Err(Unknown { from, to, expected }) => defects.push(Defect::Token {
                     text: characters[from..to].iter().collect(),
                     line: number + 1,
@@ -60,7 +71,7 @@ pub fn parse(text: &str) -> Result<Scramble, Fault> {
             }
         }
     }
-    if defects.is_empty() { Ok(scramble) } else { Err(Fault::of(Format::Moves, defects)) }
+    if defects.is_empty() { Ok(moves) } else { Err(Fault::of(Format::Moves, defects)) }
 }
 
 /// Turns as text, separated by spaces.
@@ -68,26 +79,39 @@ pub fn format(turns: impl IntoIterator<Item = Turn>) -> String {
     turns.into_iter().map(|turn| turn.to_string()).collect::<Vec<_>>().join(" ")
 }
 
+/// Moves as text, separated by spaces.
+pub fn format_moves(moves: impl IntoIterator<Item = Move>) -> String {
+    moves.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(" ")
+}
+
 /// Which layers a move turns, seen from its face.
-#[derive(Clone, Copy)]
-enum Layers {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layers {
+    /// The face's own layer: `R`.
     Outer,
-    Wide,
+    /// The layer between the face and the opposite one: `M`, `E`, `S`, which follow L, D and F.
     Middle,
+    /// Both of these: `Rw`.
+    Wide,
+    /// The whole cube: `x`, `y`, `z`, which follow R, U and F.
     All,
 }
 
 /// One move as it is written: clockwise as seen from the place `face`.
-#[derive(Clone, Copy)]
-struct Token {
-    face: Face,
-    layers: Layers,
-    quarters: u8,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// The place of the face.
+    pub face: Face,
+    /// The layers that turn.
+    pub layers: Layers,
+    /// Quarter turns clockwise: 1, 2 or 3.
+    pub quarters: u8,
 }
 
-impl Token {
+impl Move {
+    /// Adds what the move does to a scramble.
     fn perform(self, scramble: &mut Scramble) {
-        let Token { face, layers, quarters } = self;
+        let Move { face, layers, quarters } = self;
         let mut turn = |place, n| scramble.turns.push(scramble.orientation.from_held(Turn::new(place, n)));
         match layers {
             Layers::Outer => turn(face, quarters),
@@ -100,6 +124,24 @@ impl Token {
         }
         if !matches!(layers, Layers::Outer) {
             scramble.orientation = scramble.orientation.rotated(face, quarters);
+        }
+    }
+}
+
+/// `R2`, `M'`, `Rw`, `x`. (Of slices and rotations, only those that the letters follow have names.)
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let suffix = ["", "2", "'"][usize::from(self.quarters) - 1];
+        let letter = self.face.letter();
+        match (self.layers, self.face) {
+            (Layers::Outer, _) => write!(f, "{letter}{suffix}"),
+            (Layers::Wide, _) => write!(f, "{letter}w{suffix}"),
+            (Layers::Middle, Face::L | Face::R) => write!(f, "M{suffix}"),
+            (Layers::Middle, Face::D | Face::U) => write!(f, "E{suffix}"),
+            (Layers::Middle, Face::F | Face::B) => write!(f, "S{suffix}"),
+            (Layers::All, Face::L | Face::R) => write!(f, "x{suffix}"),
+            (Layers::All, Face::D | Face::U) => write!(f, "y{suffix}"),
+            (Layers::All, Face::F | Face::B) => write!(f, "z{suffix}"),
         }
     }
 }
@@ -120,7 +162,7 @@ struct Tokens<'a> {
 }
 
 impl Iterator for Tokens<'_> {
-    type Item = Result<Token, Unknown>;
+    type Item = Result<Move, Unknown>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.line.get(self.at).copied().is_some_and(separates) {
@@ -133,7 +175,7 @@ impl Iterator for Tokens<'_> {
 }
 
 impl Tokens<'_> {
-    fn token(&mut self) -> Result<Token, Unknown> {
+    fn token(&mut self) -> Result<Move, Unknown> {
         let from = self.at;
         let Some((face, layers, used)) = turning(&self.line[from..]) else {
             return Err(self.unknown(MOVES));
@@ -144,7 +186,7 @@ impl Tokens<'_> {
         if amount > 0 && self.line[self.at - 1] == '2' && matches!(self.line.get(self.at + 1), Some('w')) {
             return Err(self.unknown(SPACE));
         }
-        Ok(Token { face, layers, quarters })
+        Ok(Move { face, layers, quarters })
     }
 
     /// Skips the rest of the word. An amount that cannot be read belongs to the move before it.
