@@ -34,6 +34,7 @@
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
+//! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`cli`] | the command line |
@@ -47,6 +48,7 @@ pub mod heuristics;
 pub mod lanes;
 pub mod mask;
 pub mod metric;
+pub mod moves;
 pub mod notation;
 pub mod patterns;
 pub mod perft;

@@ -247,3 +247,31 @@ pub fn check(start: &Cube, goal: &Cube, solution: &str, metric: Metric, claimed:
     }
     Refusal::verdict(&start.after_all(&moves), goal, length(&moves, metric), claimed)
 }
+
+/// Checks that `solution` consists of `claimed` moves that are all among `allowed`, and leads from `start`
+/// to a cube that looks like `goal` held in some way. Each move counts one.
+///
+/// # Errors
+/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+pub fn check_moves(
+    start: &Cube,
+    goal: &Cube,
+    solution: &str,
+    allowed: &[String],
+    claimed: usize,
+) -> Result<(), Refusal> {
+    let moves = parse_moves(solution)?;
+    if let Some(i) = moves.iter().position(|turn| !allowed.contains(&turn.text)) {
+        return Err(Refusal::of_move(i + 1, &moves[i], "a move that is not allowed"));
+    }
+    let reached = start.after_all(&moves);
+    let held = |cube: &Cube, rotations: &str| parse_moves(rotations).map(|moves| cube.after_all(&moves));
+    for tip in ["", "x", "x2", "x'", "z", "z'"] {
+        for turn in ["", "y", "y2", "y'"] {
+            if held(&reached, &format!("{tip} {turn}"))? == *goal {
+                return Refusal::verdict(goal, goal, moves.len() as u64, claimed as u64);
+            }
+        }
+    }
+    Refusal::verdict(&reached, goal, moves.len() as u64, claimed as u64)
+}

@@ -1,7 +1,7 @@
 //! The referee's cube against facts that anyone can check by hand or in the literature.
 
 use referee::Refusal;
-use referee::cube::{Cube, Metric, Move, check, length, parse_moves};
+use referee::cube::{Cube, Metric, Move, check, check_moves, length, parse_moves};
 
 fn moves(text: &str) -> Vec<Move> {
     parse_moves(text).unwrap()
@@ -134,6 +134,26 @@ fn check_accepts_a_solution_and_says_what_is_wrong_with_others() {
     let refused = judge("F U2 x", Metric::HalfTurn, 2).unwrap_err();
     assert_eq!(refused.to_string(), "move 3 (x): a solution turns faces only");
     assert!(Cube::parse("UUU").unwrap_err().to_string().contains("3 stickers instead of 54"));
+}
+
+#[test]
+fn chosen_moves_are_counted_and_the_cube_may_be_held_in_any_way() {
+    let start = after("M U");
+    let judge = |goal: &Cube, text, n| {
+        check_moves(&start, goal, text, &["M", "M'", "U'", "Rw"].map(str::to_owned), n)
+    };
+    let solved = Cube::solved();
+    assert_eq!(judge(&solved, "U' M'", 2), Ok(()));
+    // What M leaves is solved by a wide turn and a face, held otherwise.
+    assert_eq!(check_moves(&after("M"), &solved, "r R'", &["r", "R'"].map(str::to_owned), 2), Ok(()));
+    for rotation in ["x", "y'", "z2", "x y", "z y2"] {
+        assert_eq!(judge(&after(rotation), "U' M'", 2), Ok(()), "{rotation}");
+    }
+    assert_eq!(judge(&solved, "U' M'", 1), Err(Refusal::Length { claimed: 1, replayed: 2 }));
+    assert!(matches!(judge(&solved, "U' M", 2), Err(Refusal::Goal { .. })));
+    assert!(matches!(judge(&solved, "U'", 1), Err(Refusal::Goal { .. })));
+    let refused = judge(&solved, "U' R", 2).unwrap_err();
+    assert_eq!(refused.to_string(), "move 2 (R): a move that is not allowed");
 }
 
 #[test]

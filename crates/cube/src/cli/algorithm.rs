@@ -68,7 +68,7 @@ impl Searcher {
                 Err(Failure::usage("--algorithm shamir cannot ignore pieces")
                     .with_remedy("leave out --algorithm, or the options that ignore pieces"))
             }
-            Algorithm::Shamir => Ok(Searcher { metric: search.metric(), solver: None }),
+            Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: None }),
         }
     }
 

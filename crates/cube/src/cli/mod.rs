@@ -1,14 +1,17 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
 mod algorithm;
+mod chosen;
 mod convert;
 mod cube_writer;
 mod fewest;
+mod group;
 mod heuristics;
 mod insert;
 mod link;
 mod mask;
 mod metric;
+mod move_args;
 mod notation;
 mod perft;
 mod referee_check;
@@ -44,6 +47,7 @@ enum Command {
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
     Perft(perft::PerftArgs),
+    Group(group::GroupArgs),
     #[command(subcommand, after_help = units::AFTER_HELP)]
     Units(UnitsCommand<units::CubeArgs>),
     #[command(flatten)]
@@ -69,6 +73,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
+        Command::Group(args) => group::run(&args, &session),
         Command::Units(command) => command.run::<units::Cubes>(&session),
         Command::Generate(generate) => generate.run::<Args>(),
     }

@@ -6,6 +6,8 @@
 
 use crate::cube::Cube;
 use crate::metric::Metric;
+use crate::moves::Permutation;
+use crate::moves::permutation::FACELETS;
 use crate::notation::facelets::{self, LETTERS};
 use crate::notation::{Given, Orientation, Position};
 use puzzle_cli::Failure;
@@ -21,13 +23,8 @@ pub(super) fn check(
     length: u32,
 ) -> Result<(), Failure> {
     let verdict = || {
-        let symbols = symbols(position);
-        let ours = seen(&position.cube, position.orientation, symbols)?;
-        let start = typed(position).unwrap_or_else(|| ours.clone());
-        if start != ours {
-            return Err(format!("the referee reads {start} where we read {ours}"));
-        }
-        let goal = seen(goal, position.orientation, symbols)?;
+        let start = start(position)?;
+        let goal = seen(goal, position.orientation, symbols(position))?;
         let metric = match metric {
             Metric::Htm => judge::Metric::HalfTurn,
             Metric::Qtm => judge::Metric::QuarterTurn,
@@ -36,6 +33,46 @@ pub(super) fn check(
             .map_err(|refusal| refusal.to_string())
     };
     verdict().map_err(|reason| refused(solution, &reason))
+}
+
+/// Checks that `solution`, as it will be printed, consists of `length` moves that are all among `allowed`,
+/// and leads from `position` as it was typed to what looks like `goal` held in some way.
+pub(super) fn check_moves(
+    position: &Position,
+    goal: &Cube,
+    solution: &str,
+    allowed: &[String],
+    length: usize,
+) -> Result<(), Failure> {
+    let verdict = || {
+        let start = start(position)?;
+        let goal = seen(goal, position.orientation, symbols(position))?;
+        judge::check_moves(&start, &goal, solution, allowed, length).map_err(|refusal| refusal.to_string())
+    };
+    verdict().map_err(|reason| refused(solution, &reason))
+}
+
+/// Checks that `moves` are `length` moves that lead from the solved cube to what `element` makes of it, held
+/// in some way.
+pub(super) fn check_string(element: &Permutation, moves: &str, length: usize) -> Result<(), Failure> {
+    let verdict = || {
+        let solved = judge::Cube::solved();
+        let mut letters = [' '; FACELETS];
+        for (facelet, &letter) in (0..).zip(solved.facelets()) {
+            letters[usize::from(element.image(facelet))] = letter;
+        }
+        let goal = judge::Cube::parse(&letters.iter().collect::<String>()).map_err(|e| e.to_string())?;
+        let allowed: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        judge::check_moves(&solved, &goal, moves, &allowed, length).map_err(|refusal| refusal.to_string())
+    };
+    verdict().map_err(|reason| refused(moves, &reason))
+}
+
+/// The cube as it was typed, as the referee sees it.
+fn start(position: &Position) -> Result<judge::Cube, String> {
+    let ours = seen(&position.cube, position.orientation, symbols(position))?;
+    let start = typed(position).unwrap_or_else(|| ours.clone());
+    if start == ours { Ok(start) } else { Err(format!("the referee reads {start} where we read {ours}")) }
 }
 
 /// Checks that `moves` lead from the solved cube to `cube`.

@@ -4,6 +4,7 @@ use super::table_names;
 use crate::heuristics::{HeuristicSpec, family};
 use crate::mask::Mask;
 use crate::metric::Metric;
+use crate::moves::Counting;
 use crate::solver::Solver;
 use crate::tables::TableId;
 use clap::Args;
@@ -16,7 +17,7 @@ use search_core::table::{Recipe, Store};
 pub struct SearchArgs {
     /// What counts as one move [default: htm]
     #[arg(long, value_enum)]
-    metric: Option<Metric>,
+    metric: Option<Counting>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<String>,
     /// Search with this table alone, named as in `cube-opt tables`
@@ -35,7 +36,7 @@ fn heuristic_help() -> String {
 impl SearchArgs {
     /// The arguments that ask for this.
     pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
-        SearchArgs { metric: Some(metric), heuristic: Some(heuristic.to_owned()), table: None }
+        SearchArgs { metric: Some(metric.into()), heuristic: Some(heuristic.to_owned()), table: None }
     }
 
     /// Loads the solver for the goal of `mask`, and builds the tables that it lacks.
@@ -48,9 +49,17 @@ impl SearchArgs {
             .map_err(|error| tables::failure(super::NAME, &error))
     }
 
-    /// The metric.
-    pub(super) fn metric(&self) -> Metric {
-        self.metric.unwrap_or_default()
+    /// What counts as one move, if that was said.
+    pub(super) fn counting(&self) -> Option<Counting> {
+        self.metric
+    }
+
+    /// The metric, of face turns.
+    pub(super) fn metric(&self) -> Result<Metric, Failure> {
+        Metric::try_from(self.metric.unwrap_or_default()).map_err(|name| {
+            Failure::usage(format_args!("the metric {name} is for the subcommands solve and group"))
+                .with_remedy("choose htm or qtm")
+        })
     }
 
     /// Whether a heuristic or a table was requested.
@@ -64,7 +73,7 @@ impl SearchArgs {
         store: &Store,
         session: &Session,
     ) -> Result<(HeuristicSpec, Metric), Failure> {
-        let metric = self.metric();
+        let metric = self.metric()?;
         match (&self.heuristic, &self.table) {
             (None, None) if mask.is_none() => {
                 Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric))
@@ -79,7 +88,7 @@ impl SearchArgs {
 
     fn table_alone(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
         match self.metric {
-            Some(metric) if metric != id.metric => Err(Failure::usage(format_args!(
+            Some(metric) if metric != id.metric.into() => Err(Failure::usage(format_args!(
                 "table {} is for the metric {}, not {}",
                 id.name(),
                 id.metric.name(),

@@ -1,6 +1,7 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::{Algorithm, Searcher};
+use super::chosen::{self, Chosen};
 use super::fewest::{Fewest, FewestArgs};
 use super::link;
 use super::mask::MaskArgs;
@@ -10,6 +11,7 @@ use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::{self, Ends};
 use crate::mask::Mask;
+use crate::metric::Metric;
 use crate::notation::{Format, Given, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
@@ -62,6 +64,10 @@ pub struct SolveArgs {
     algorithm: Algorithm,
     #[command(flatten)]
     search: SearchArgs,
+    /// Solve with these moves alone: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for
+    /// all its turns, with a 2 for its half turn alone (R2)
+    #[arg(long, value_name = "MOVES", help_heading = "Search")]
+    moves: Option<String>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -83,6 +89,8 @@ Examples:
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal checkerboard \"R U\"        to a position by its name (cube-opt help convert)
   cube-opt solve --goal superflip \"\"              from the solved cube
+  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
+  cube-opt solve --metric stm \"M E\"               a slice is one move
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
   cube-opt solve --pre \"R U\" --post F \"L D2 F\"    the shortest of those that begin and end so
   cube-opt solve --pre \"R U (F')\" \"L D2 F\"       the same, with F' on the inverse scramble
@@ -109,8 +117,16 @@ struct Batch<'a> {
     /// The same, of cubes renamed so that the goal is the solved one.
     mask: Mask,
     fewest: Fewest,
-    searcher: Searcher,
+    search: Search,
     certificates: Certificates,
+}
+
+/// A search that is ready to begin.
+enum Search {
+    /// With all face turns.
+    Faces(Searcher),
+    /// With a set of moves.
+    Chosen(Box<Chosen>),
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -133,13 +149,20 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     if args.unique && !mask.is_none() {
         return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
     }
+    let set = chosen::set(args.moves.as_deref(), &args.search)?;
+    if set.is_some() {
+        args.refuse_with_a_set(mask)?;
+    }
     let session = &session.with_records(&args.records);
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
     let certificates = args.certificates.open()?;
-    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, goal_turns, ignored, mask, fewest, searcher, certificates };
+    let search = match set {
+        Some(set) => Search::Chosen(Box::new(Chosen::new(set))),
+        None => Search::Faces(Searcher::load(args.algorithm, &args.search, mask, session)?),
+    };
+    let batch = Batch { args, session, goal, goal_turns, ignored, mask, fewest, search, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -171,6 +194,50 @@ fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
     Ok((position.cube, turns))
 }
 
+impl SolveArgs {
+    /// Refuses what a search with a set of moves cannot do.
+    fn refuse_with_a_set(&self, mask: Mask) -> Result<(), Failure> {
+        let refused = [
+            ("--heuristic and --table: it has tables of its own", self.search.asks_for_heuristic()),
+            ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
+            ("--ignore, --only and --ignore-orientation", !mask.is_none()),
+            ("--unique", self.unique),
+            ("--inverse, --pre, --post and --niss", self.fewest.are_used()),
+            ("--certificate", self.certificates.certificate.is_some()),
+        ];
+        match refused.into_iter().find(|(_, is_asked)| *is_asked) {
+            Some((option, _)) => Err(Failure::usage(format_args!(
+                "a search with --moves or --metric stm does not take {option}"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a search found, and what is said beside it.
+struct Found {
+    report: Report<Solution>,
+    /// A link that shows the first solution.
+    link: Option<String>,
+    /// The first solution, if it has fixed turns and becomes shorter when turns of one face are joined.
+    joined: Option<Solution>,
+}
+
+/// Searches for the turns between the fixed ones; the report is of whole solutions.
+fn solve(searcher: &Searcher, cube: &Cube, ends: &Ends, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    let fixed = ends.length(searcher.metric);
+    let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
+        // The fixed turns alone are too many.
+        Some(None) => {
+            let ending = Ending::Bounded { lower_bound: fixed };
+            return Report { ending, iterations: Vec::new() };
+        }
+        bound => bound.flatten(),
+    };
+    let config = Config { max_bound, ..config.clone() };
+    ends.whole(searcher.metric, searcher.solve(cube, &config, run))
+}
+
 impl Batch<'_> {
     fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
@@ -181,6 +248,9 @@ impl Batch<'_> {
         let ends = self.fewest.ends(&position);
         // What leads from the position to the goal leads from this cube to the solved one.
         let cube = ends.between(&self.goal.inverse().compose(&position.cube));
+        if let Search::Chosen(chosen) = &self.search {
+            chosen.prepare(&position, &cube, self.session)?;
+        }
         let run = self.args.limits.run(&self.session.run());
         let (config, method) = (self.config(), self.method());
         let options = (&self.goal, self.mask, config.wanted, config.full_last_iteration);
@@ -188,14 +258,20 @@ impl Batch<'_> {
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
-        let mut report = self.solve(&cube, &ends, &config, &run);
-        if self.args.unique {
-            report.ending = report.ending.choose(|all| up_to_symmetry(self.searcher.metric, &cube, all));
-        }
-        let first = report.ending.solutions().first();
-        let link = first.and_then(|turns| self.link(&position, turns));
-        let joined = first.map_or(Ok(None), |turns| self.joined(&position, turns))?;
-        let report = report.try_map(|turns| self.checked(&position, &turns))?;
+        let Found { report, link, joined } = match &self.search {
+            Search::Faces(searcher) => {
+                let mut report = solve(searcher, &cube, &ends, &config, &run);
+                if self.args.unique {
+                    report.ending = report.ending.choose(|all| up_to_symmetry(searcher.metric, &cube, all));
+                }
+                self.found(searcher.metric, &position, report)?
+            }
+            Search::Chosen(chosen) => {
+                let report = chosen.solve((&position, &self.goal), &cube, &config, &run)?;
+                chosen.explain(&report.ending, self.session);
+                Found { report, link: None, joined: None }
+            }
+        };
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let (more, limits) = (More { link }, &self.args.limits);
@@ -220,30 +296,32 @@ impl Batch<'_> {
         Some(link::twizzle(&setup, &notation::moves(turns, position.orientation)))
     }
 
-    /// Searches for the turns between the fixed ones; the report is of whole solutions.
-    fn solve(&self, cube: &Cube, ends: &Ends, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let metric = self.searcher.metric;
-        let fixed = ends.length(metric);
-        let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
-            // The fixed turns alone are too many.
-            Some(None) => {
-                let ending = Ending::Bounded { lower_bound: fixed };
-                return Report { ending, iterations: Vec::new() };
-            }
-            bound => bound.flatten(),
-        };
-        let config = Config { max_bound, ..config.clone() };
-        ends.whole(metric, self.searcher.solve(cube, &config, run))
+    /// What there is to say of a search, with all solutions checked.
+    fn found(
+        &self,
+        metric: Metric,
+        position: &Position,
+        report: Report<Vec<Turn>>,
+    ) -> Result<Found, Failure> {
+        let first = report.ending.solutions().first();
+        let link = first.and_then(|turns| self.link(position, turns));
+        let joined = first.map_or(Ok(None), |turns| self.joined(metric, position, turns))?;
+        let report = report.try_map(|turns| self.checked(metric, position, &turns))?;
+        Ok(Found { report, link, joined })
     }
 
     /// A solution with fixed turns, if it becomes shorter when turns of one face are joined.
-    fn joined(&self, position: &Position, turns: &[Turn]) -> Result<Option<Solution>, Failure> {
-        let metric = self.searcher.metric;
+    fn joined(
+        &self,
+        metric: Metric,
+        position: &Position,
+        turns: &[Turn],
+    ) -> Result<Option<Solution>, Failure> {
         let joined = fewest::joined(metric, turns);
         if !self.fewest.fixes_moves() || fewest::length(metric, &joined) == fewest::length(metric, turns) {
             return Ok(None);
         }
-        self.checked(position, &joined).map(Some)
+        self.checked(metric, position, &joined).map(Some)
     }
 
     /// What the certificate says beyond the record.
@@ -272,10 +350,14 @@ impl Batch<'_> {
     }
 
     fn method(&self) -> Method {
+        let (metric, heuristic, tables) = match &self.search {
+            Search::Faces(searcher) => (searcher.metric.name(), searcher.heuristic(), searcher.tables()),
+            Search::Chosen(chosen) => (chosen.metric(), chosen.heuristic(), chosen.tables()),
+        };
         Method {
-            metric: self.searcher.metric.name().to_owned(),
-            heuristic: self.searcher.heuristic(),
-            tables: self.searcher.tables().to_vec(),
+            metric: metric.to_owned(),
+            heuristic,
+            tables: tables.to_vec(),
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
@@ -283,8 +365,7 @@ impl Batch<'_> {
     }
 
     /// The solution as it will be printed, replayed by the referee.
-    fn checked(&self, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
-        let metric = self.searcher.metric;
+    fn checked(&self, metric: Metric, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
         let moves = self.fewest.printed(turns, position);
         let length = turns.iter().map(|&turn| metric.length(turn)).sum();
         let reached = position.cube.apply_all(turns.iter().copied());

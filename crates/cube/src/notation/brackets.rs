@@ -9,7 +9,7 @@
 
 use super::fault::Defect;
 use super::lexer::{Item, Power, What, partner};
-use super::token::Token;
+use super::token::Move;
 
 /// The most moves that brackets may expand to.
 pub const MOST_MOVES: usize = 100_000;
@@ -17,7 +17,7 @@ pub const MOST_MOVES: usize = 100_000;
 const DEEPEST: usize = 50;
 
 /// The moves, with all brackets expanded.
-pub(super) fn expand(items: &[Item]) -> Result<Vec<Token>, Defect> {
+pub(super) fn expand(items: &[Item]) -> Result<Vec<Move>, Defect> {
     if !items.iter().any(|item| matches!(item.what, What::Mark(_) | What::Close(_, Some(_)))) {
         let moves = items.iter().filter_map(|item| match item.what {
             What::Move(token) => Some(token),
@@ -34,7 +34,7 @@ pub(super) fn expand(items: &[Item]) -> Result<Vec<Token>, Defect> {
 }
 
 /// The moves that undo these.
-fn inverse(moves: &[Token]) -> Vec<Token> {
+fn inverse(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|token| token.inverse()).collect()
 }
 
@@ -70,7 +70,7 @@ impl Expansion<'_> {
     }
 
     /// The moves up to the end of a part: a closing bracket, a comma, a colon or the end of the text.
-    fn sequence(&mut self) -> Result<Vec<Token>, Defect> {
+    fn sequence(&mut self) -> Result<Vec<Move>, Defect> {
         let mut moves = Vec::new();
         while let Some(item) = self.peek() {
             match item.what {
@@ -90,7 +90,7 @@ impl Expansion<'_> {
     }
 
     /// The moves of a bracket that is open.
-    fn bracket(&mut self, begin: &Item, open: char) -> Result<Vec<Token>, Defect> {
+    fn bracket(&mut self, begin: &Item, open: char) -> Result<Vec<Move>, Defect> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(fault(begin, "it stands in too many other brackets"));
@@ -122,7 +122,7 @@ impl Expansion<'_> {
 }
 
 /// The commutator of two sequences, or the second conjugated by the first.
-fn both(first: &[Token], second: &[Token], mark: char) -> Result<Vec<Token>, Defect> {
+fn both(first: &[Move], second: &[Move], mark: char) -> Result<Vec<Move>, Defect> {
     bounded(2 * (first.len() + second.len()))?;
     let mut moves = [first, second, &inverse(first)].concat();
     if mark == ',' {
@@ -132,7 +132,7 @@ fn both(first: &[Token], second: &[Token], mark: char) -> Result<Vec<Token>, Def
 }
 
 /// Moves, inverted or repeated.
-fn raised(moves: &[Token], power: Power) -> Result<Vec<Token>, Defect> {
+fn raised(moves: &[Move], power: Power) -> Result<Vec<Move>, Defect> {
     let times = usize::try_from(power.times).unwrap_or(usize::MAX);
     bounded(moves.len().saturating_mul(times))?;
     let once = if power.inverted { inverse(moves) } else { moves.to_vec() };

@@ -6,7 +6,7 @@
 
 use super::fault::Defect;
 use super::text::{is_space, without_comment};
-use super::token::{Token, inverts};
+use super::token::{Move, inverts};
 
 const MOVES: &str = "a face (U R F D L B), a wide turn (r, Rw, 2Rw), a slice (M E S) or a rotation (x y z), \
                      each alone or with 2, 3, ' or -";
@@ -23,7 +23,7 @@ pub(super) struct Item {
 /// A piece of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
-    Move(Token),
+    Move(Move),
     /// `(` or `[`.
     Open(char),
     /// `)` or `]`, and the amount directly behind it.
@@ -98,7 +98,7 @@ impl Lexer {
 
     /// Reads the move at `at`, and returns where it ends.
     fn single(&mut self, line: usize, characters: &[char], at: usize, glued_to: &mut Option<usize>) -> usize {
-        let (end, expected) = match Token::read(&characters[at..]) {
+        let (end, expected) = match Move::read(&characters[at..]) {
             None => (at, MOVES),
             Some((token, named, amount)) => {
                 let end = at + named + amount;

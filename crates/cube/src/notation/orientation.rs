@@ -71,8 +71,18 @@ impl Orientation {
 
     /// The cube by its own faces, from the cube as it is named by places.
     pub fn cube_from_held(&self, held: &Cube) -> Cube {
+        self.symmetry().conjugate(held)
+    }
+
+    /// The cube as it is named by places, from the cube by its own faces.
+    pub fn held_from_cube(&self, cube: &Cube) -> Cube {
+        self.symmetry().inverse().conjugate(cube)
+    }
+
+    /// The symmetry that carries each place to the face that is there.
+    pub fn symmetry(&self) -> Symmetry {
         let carries = |s: &Symmetry| s.action().face == self.at;
-        Symmetry::all().find(carries).expect("rotations are symmetries").conjugate(held)
+        Symmetry::all().find(carries).expect("rotations are symmetries")
     }
 }
 

@@ -14,6 +14,7 @@
 
 pub use super::brackets::MOST_MOVES;
 pub(crate) use super::text::without_comment;
+pub use super::token::{Layers, Move};
 
 use super::brackets::expand;
 use super::detect::Format;
@@ -44,19 +45,31 @@ impl Scramble {
 /// A [`Fault`] that names every token that is not a move, with its position and what would be
 /// accepted; if there is none, the first bracket at fault.
 pub fn parse(text: &str) -> Result<Scramble, Fault> {
+    let mut scramble = Scramble { turns: Vec::new(), orientation: Orientation::HOME };
+    for name in parse_moves(text)? {
+        name.perform(&mut scramble.turns, &mut scramble.orientation);
+    }
+    Ok(scramble)
+}
+
+/// Reads moves as they are written, without resolving them.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, Fault> {
     let (items, defects) = lex(text);
     if !defects.is_empty() {
         return Err(Fault::of(Format::Moves, defects));
     }
-    let moves = expand(&items).map_err(|defect| Fault::of(Format::Moves, vec![defect]))?;
-    let mut scramble = Scramble { turns: Vec::new(), orientation: Orientation::HOME };
-    for token in moves {
-        token.perform(&mut scramble.turns, &mut scramble.orientation);
-    }
-    Ok(scramble)
+    expand(&items).map_err(|defect| Fault::of(Format::Moves, vec![defect]))
 }
 
 /// Turns as text, separated by spaces.
 pub fn format(turns: impl IntoIterator<Item = Turn>) -> String {
     turns.into_iter().map(|turn| turn.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Moves as text, separated by spaces.
+pub fn format_moves(moves: impl IntoIterator<Item = Move>) -> String {
+    moves.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(" ")
 }

@@ -2,41 +2,49 @@
 
 use super::orientation::Orientation;
 use crate::cube::{Face, Turn};
+use std::fmt;
 
 /// Which layers a move turns, seen from its face.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layers {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layers {
+    /// The face's own layer: `R`.
     Outer,
-    Wide,
+    /// The layer between the face and the opposite one: `M`, `E`, `S`, which follow L, D and F.
     Middle,
+    /// Both of these: `Rw`.
+    Wide,
+    /// The whole cube: `x`, `y`, `z`, which follow R, U and F.
     All,
 }
 
 /// One move as it is written: clockwise as seen from the place `face`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    face: Face,
-    layers: Layers,
-    quarters: u8,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// The place of the face.
+    pub face: Face,
+    /// The layers that turn.
+    pub layers: Layers,
+    /// Quarter turns clockwise: 1, 2 or 3.
+    pub quarters: u8,
 }
 
-impl Token {
+impl Move {
     /// Reads the move at the beginning of some characters, and how many of them name its layers and how
     /// many its amount.
-    pub(super) fn read(characters: &[char]) -> Option<(Token, usize, usize)> {
+    pub(super) fn read(characters: &[char]) -> Option<(Move, usize, usize)> {
         let (face, layers, named) = turning(characters)?;
         let (quarters, amount) = amount(&characters[named..]);
-        Some((Token { face, layers, quarters }, named, amount))
+        Some((Move { face, layers, quarters }, named, amount))
     }
 
     /// The move that undoes this one.
-    pub(super) fn inverse(self) -> Token {
-        Token { quarters: 4 - self.quarters, ..self }
+    pub(super) fn inverse(self) -> Move {
+        Move { quarters: 4 - self.quarters, ..self }
     }
 
     /// Makes the move: appends the turns of the cube's own faces, and rotates the cube.
     pub(super) fn perform(self, turns: &mut Vec<Turn>, held: &mut Orientation) {
-        let Token { face, layers, quarters } = self;
+        let Move { face, layers, quarters } = self;
         let mut turn = |place, n| turns.push(held.from_held(Turn::new(place, n)));
         match layers {
             Layers::Outer => turn(face, quarters),
@@ -49,6 +57,24 @@ impl Token {
         }
         if !matches!(layers, Layers::Outer) {
             *held = held.rotated(face, quarters);
+        }
+    }
+}
+
+/// `R2`, `M'`, `Rw`, `x`. (Of slices and rotations, only those that the letters follow have names.)
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let suffix = ["", "2", "'"][usize::from(self.quarters) - 1];
+        let letter = self.face.letter();
+        match (self.layers, self.face) {
+            (Layers::Outer, _) => write!(f, "{letter}{suffix}"),
+            (Layers::Wide, _) => write!(f, "{letter}w{suffix}"),
+            (Layers::Middle, Face::L | Face::R) => write!(f, "M{suffix}"),
+            (Layers::Middle, Face::D | Face::U) => write!(f, "E{suffix}"),
+            (Layers::Middle, Face::F | Face::B) => write!(f, "S{suffix}"),
+            (Layers::All, Face::L | Face::R) => write!(f, "x{suffix}"),
+            (Layers::All, Face::D | Face::U) => write!(f, "y{suffix}"),
+            (Layers::All, Face::F | Face::B) => write!(f, "z{suffix}"),
         }
     }
 }

@@ -4,5 +4,6 @@
 mod basics;
 mod harness;
 mod interrupts;
+mod moves;
 mod solve;
 mod tables;

@@ -1,0 +1,192 @@
+//! Permutations of the 54 facelets, numbered as [`facelets`](crate::notation::facelets) are written.
+//!
+//! A permutation says where each sticker goes. Face turns keep the six centres; slices and wide turns
+//! move them, so here a move is what a person does to a cube in space, without any renaming of faces.
+
+use crate::cube::{Cube, Face, Turn};
+use crate::notation::Orientation;
+use crate::notation::facelets::{of_corners, of_edges};
+use crate::notation::scramble::{Layers, Move};
+use crate::symmetry::Symmetry;
+use std::array;
+
+/// The number of facelets.
+pub const FACELETS: usize = 54;
+
+/// A permutation of the facelets: where the sticker of each goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Permutation([u8; FACELETS]);
+
+impl Permutation {
+    /// The permutation that moves nothing.
+    pub const IDENTITY: Permutation = {
+        let mut images = [0; FACELETS];
+        let mut i = 0;
+        while i < FACELETS {
+            images[i] = i as u8;
+            i += 1;
+        }
+        Permutation(images)
+    };
+
+    /// Where the sticker of a facelet goes.
+    #[inline(always)]
+    pub const fn image(&self, facelet: u8) -> u8 {
+        self.0[facelet as usize]
+    }
+
+    /// This permutation followed by `next`.
+    #[must_use]
+    pub fn then(&self, next: &Permutation) -> Permutation {
+        Permutation(self.0.map(|facelet| next.image(facelet)))
+    }
+
+    /// The permutation that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Permutation {
+        let mut inverse = [0; FACELETS];
+        for (from, to) in (0..).zip(self.0) {
+            inverse[usize::from(to)] = from;
+        }
+        Permutation(inverse)
+    }
+
+    /// What a cube's turns do to the stickers of a solved one; the centres stay.
+    pub fn of_cube(cube: &Cube) -> Permutation {
+        let mut images = Permutation::IDENTITY.0;
+        place(&mut images, &of_corners(), cube.corners());
+        place(&mut images, &of_edges(), cube.edges());
+        Permutation(images)
+    }
+
+    /// What turning the whole cube does, for someone who then holds it like this.
+    pub fn of_orientation(held: Orientation) -> Permutation {
+        Permutation::of_symmetry(held.symmetry().inverse())
+    }
+
+    /// The rotations of the whole cube, the one that moves nothing first.
+    pub fn rotations() -> impl Iterator<Item = Permutation> {
+        Orientation::all().map(Permutation::of_orientation)
+    }
+
+    /// What a move does to the cube in space.
+    pub fn of_move(Move { face, layers, quarters }: Move) -> Permutation {
+        let turns = Permutation::of_cube(&turned(face, layers, quarters));
+        match layers {
+            Layers::Outer => turns,
+            _ => turns.then(&Permutation::of_orientation(Orientation::HOME.rotated(face, quarters))),
+        }
+    }
+
+    /// This permutation on the pieces that have one of `facelets`, which it must carry among each other; all
+    /// others stay.
+    #[must_use]
+    pub fn on_pieces_of(&self, facelets: &[u8]) -> Permutation {
+        let mut images = Permutation::IDENTITY.0;
+        let mut keep = |piece: &[usize]| {
+            if piece.iter().any(|&facelet| facelets.contains(&(facelet as u8))) {
+                piece.iter().for_each(|&facelet| images[facelet] = self.0[facelet]);
+            }
+        };
+        of_corners().iter().for_each(|piece| keep(piece));
+        of_edges().iter().for_each(|piece| keep(piece));
+        (0..6).for_each(|face| keep(&[centre(face)]));
+        Permutation(images)
+    }
+
+    /// Where a symmetry carries the facelets.
+    fn of_symmetry(symmetry: Symmetry) -> Permutation {
+        let action = symmetry.action();
+        debug_assert!(action.proper, "the cube can only be rotated");
+        let mut images = [0; FACELETS];
+        for (face, to) in action.face.iter().enumerate() {
+            images[centre(face)] = centre(to.index()) as u8;
+        }
+        let corners: [u8; 8] = by_location(&action.corner, &action.corner_shift);
+        let edges: [u8; 12] = by_location(&action.edge, &action.edge_shift);
+        place(&mut images, &of_corners(), &corners);
+        place(&mut images, &of_edges(), &edges);
+        Permutation(images)
+    }
+}
+
+/// What a move does by the cube's own faces, which a rotation of the whole cube does not move.
+pub fn turned(face: Face, layers: Layers, quarters: u8) -> Cube {
+    let turn = |face, quarters| Turn::new(face, quarters);
+    match layers {
+        Layers::Outer => Cube::SOLVED.apply(turn(face, quarters)),
+        Layers::Wide => Cube::SOLVED.apply(turn(face.opposite(), quarters)),
+        Layers::Middle => Cube::SOLVED.apply_all([turn(face, 4 - quarters), turn(face.opposite(), quarters)]),
+        Layers::All => Cube::SOLVED,
+    }
+}
+
+/// The facelet at the centre of a face.
+pub const fn centre(face: usize) -> usize {
+    9 * face + 4
+}
+
+/// `cubie | shift << 4` at each location, from where each cubie goes and how far it is turned there.
+fn by_location<const N: usize>(to: &[u8; N], shift: &[u8; N]) -> [u8; N] {
+    let mut at = [0; N];
+    for (cubie, (&to, &shift)) in (0..).zip(to.iter().zip(shift)) {
+        at[usize::from(to)] = cubie | shift << 4;
+    }
+    at
+}
+
+/// Writes where the stickers of the cubies go: `cubie | shift << 4` at each location.
+fn place<const S: usize>(images: &mut [u8; FACELETS], locations: &[[usize; S]], cubies: &[u8]) {
+    for (location, v) in locations.iter().zip(cubies) {
+        let (cubie, shift) = (usize::from(v & 15), usize::from(v >> 4));
+        let home: [usize; S] = locations[cubie];
+        let to: [usize; S] = array::from_fn(|slot| location[(slot + shift) % S]);
+        home.into_iter().zip(to).for_each(|(from, to)| images[from] = to as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{facelets, scramble};
+
+    /// The letters of a solved cube after a permutation.
+    fn shown(permutation: &Permutation) -> String {
+        let mut letters = [' '; FACELETS];
+        for (i, c) in facelets::format(&Cube::SOLVED).chars().enumerate() {
+            letters[usize::from(permutation.image(i as u8))] = c;
+        }
+        letters.iter().collect()
+    }
+
+    #[test]
+    fn moves_do_what_the_notation_reads() {
+        let text = "R U' M2 f x E' S Lw2 y' D z B u' M";
+        let moves = scramble::parse_moves(text).unwrap();
+        for length in 0..=moves.len() {
+            let scramble =
+                scramble::parse(&moves[..length].iter().map(|m| format!("{m} ")).collect::<String>());
+            let scramble = scramble.unwrap();
+            let product = moves[..length]
+                .iter()
+                .fold(Permutation::IDENTITY, |so_far, &next| so_far.then(&Permutation::of_move(next)));
+            let turns = Permutation::of_cube(&scramble.cube());
+            assert_eq!(product, turns.then(&Permutation::of_orientation(scramble.orientation)));
+            let read = facelets::parse(&shown(&product)).unwrap();
+            assert_eq!((read.cube, read.orientation), (scramble.cube(), scramble.orientation));
+        }
+    }
+
+    #[test]
+    fn products_are_those_of_cubes() {
+        let a = scramble::parse("R U2 F' L D").unwrap().cube();
+        let b = scramble::parse("B L' U F2 R'").unwrap().cube();
+        let [p, q] = [a, b].map(|cube| Permutation::of_cube(&cube));
+        assert_eq!(p.then(&q), Permutation::of_cube(&a.compose(&b)));
+        assert_eq!(p.then(&p.inverse()), Permutation::IDENTITY);
+        assert_eq!(p.inverse(), Permutation::of_cube(&a.inverse()));
+        let rotations: Vec<_> = Permutation::rotations().collect();
+        assert_eq!((rotations.len(), rotations[0]), (24, Permutation::IDENTITY));
+        assert!(rotations.iter().all(|r| rotations.contains(&r.inverse())));
+    }
+}

@@ -1,0 +1,389 @@
+//! Sets of moves, and what counts as one move.
+//!
+//! A set is data: names of layers that turn (`U`, `R2`, `M`, `Rw`), and what counts as one move. From
+//! them follow the operators of a search, each of unit cost: what they do to the cube, their names and
+//! the axis they turn about. Everything above, the group, its tables, the rules against duplicates and
+//! the search, is derived from the operators.
+//!
+//! **Places and faces.** `U` is the layer that is up now. A slice or a wide turn moves the centres, so
+//! after `M` another face is up. Where the set has the same turns for every way of holding the cube
+//! that its moves lead to, this makes no difference to what can be done next, only to its name:
+//! then the centres are the frame, a slice is a turn of two opposite faces at once, a wide turn one of
+//! the opposite face, and the moves are renamed when they are printed. Otherwise (`M U`, say: after
+//! `M` the layer that was up is at the back, and the set cannot turn it) the moves act on the cube in
+//! space, its centres included, and a cube is solved when it looks solved, however it is held.
+//!
+//! Every set contains the inverse of each of its operators, so distances are the same both ways.
+
+use super::permutation::{Permutation, turned};
+use crate::cube::Face;
+use crate::metric::Metric;
+use crate::notation::scramble::{self, Layers, Move};
+use crate::notation::{Fault, Orientation};
+use std::fmt;
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Counting {
+    /// Any turn of one face (half-turn or face-turn metric). A slice is two moves.
+    #[default]
+    Htm,
+    /// A quarter turn of one face (quarter-turn metric).
+    Qtm,
+    /// Any turn of one layer, a slice included (slice-turn metric).
+    Stm,
+}
+
+impl Counting {
+    /// All of them.
+    pub const ALL: [Counting; 3] = [Counting::Htm, Counting::Qtm, Counting::Stm];
+
+    /// "htm", "qtm" or "stm".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Counting::Htm => "htm",
+            Counting::Qtm => "qtm",
+            Counting::Stm => "stm",
+        }
+    }
+
+    /// All moves of this metric that turn the cube in different ways.
+    pub const fn all_moves(self) -> &'static str {
+        match self {
+            Counting::Htm | Counting::Qtm => "U R F D L B",
+            Counting::Stm => "U R F D L B M E S",
+        }
+    }
+}
+
+impl From<Metric> for Counting {
+    fn from(metric: Metric) -> Counting {
+        match metric {
+            Metric::Htm => Counting::Htm,
+            Metric::Qtm => Counting::Qtm,
+        }
+    }
+}
+
+/// The metric of face turns; the name of one that has other moves.
+impl TryFrom<Counting> for Metric {
+    type Error = &'static str;
+
+    fn try_from(counting: Counting) -> Result<Metric, &'static str> {
+        match counting {
+            Counting::Htm => Ok(Metric::Htm),
+            Counting::Qtm => Ok(Metric::Qtm),
+            Counting::Stm => Err(counting.name()),
+        }
+    }
+}
+
+/// One move as a search applies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operator {
+    /// Its name, for someone who holds the cube as at the start.
+    pub name: Move,
+    /// What it does to the facelets.
+    pub effect: Permutation,
+    /// The axis it turns about: 0 for U and D, 1 for R and L, 2 for F and B.
+    pub axis: usize,
+}
+
+/// Moves that are allowed, each of unit cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveSet {
+    counting: Counting,
+    /// What was named: all turns of a layer, or its half turn.
+    named: Vec<Named>,
+    operators: Vec<Operator>,
+    frame: Frame,
+}
+
+/// All turns of a layer, or its half turn alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Named {
+    layers: Layers,
+    face: Face,
+    half: bool,
+}
+
+/// What stays in place while moves are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frame {
+    /// The centres.
+    Centres,
+    /// Space: moves carry the centres along.
+    Space,
+}
+
+/// Why a text names no set of moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidSet {
+    /// Something is no move at all.
+    #[error("{0}")]
+    Fault(#[from] Fault),
+    /// Nothing is named.
+    #[error(
+        "no move is named: `U R` allows all turns of two faces, `R2` half turns alone, `M` a slice, `Rw` a wide turn"
+    )]
+    Empty,
+    /// A move is named without its inverse.
+    #[error(
+        "{0} is one direction of a turn: `{1}` allows all turns of that layer, `{1}2` its half turn alone"
+    )]
+    OneWay(Move, Move),
+    /// A rotation of the whole cube.
+    #[error("{0} rotates the whole cube, which counts as no move")]
+    Rotation(Move),
+    /// A move that counts as more than one in this metric.
+    #[error("{name} counts as two moves in {metric}{}", remedy(metric))]
+    Two {
+        /// The move.
+        name: Move,
+        /// The metric's name.
+        metric: &'static str,
+    },
+}
+
+fn remedy(metric: &str) -> &'static str {
+    if metric == "htm" { "; use the metric stm" } else { "; use the metric htm, or stm for slices" }
+}
+
+impl Named {
+    /// The named moves in one metric.
+    fn moves(self, counting: Counting) -> impl Iterator<Item = Move> {
+        let quarters: &[u8] = match (self.half, counting) {
+            (true, _) => &[2],
+            (false, Counting::Qtm) => &[1, 3],
+            (false, _) => &[1, 2, 3],
+        };
+        quarters.iter().map(move |&quarters| Move { face: self.face, layers: self.layers, quarters })
+    }
+}
+
+/// `U`, `R2`, `M`, `Rw`.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quarters = if self.half { 2 } else { 1 };
+        write!(f, "{}", Move { face: self.face, layers: self.layers, quarters })
+    }
+}
+
+impl MoveSet {
+    /// The set that `text` names: `U R F2 M Rw`. A layer without a number stands for all its turns that are one
+    /// move, with a 2 for its half turn alone. The order does not matter. Without `counting` it is the slice-turn
+    /// metric if a slice is named, and the half-turn metric otherwise.
+    ///
+    /// # Errors
+    /// [`InvalidSet`].
+    pub fn parse(text: &str, counting: Option<Counting>) -> Result<MoveSet, InvalidSet> {
+        let moves = scramble::parse_moves(&text.replace(',', " "))?;
+        let has_slice = moves.iter().any(|name| name.layers == Layers::Middle);
+        let counting = counting.unwrap_or(if has_slice { Counting::Stm } else { Counting::Htm });
+        let mut named =
+            moves.into_iter().map(|name| Self::check(name, counting)).collect::<Result<Vec<_>, _>>()?;
+        named.sort_unstable();
+        // All turns of a layer include its half turn, which sorts after them.
+        named.dedup_by_key(|named| (named.layers, named.face));
+        if named.is_empty() {
+            return Err(InvalidSet::Empty);
+        }
+        Ok(MoveSet::new(counting, named))
+    }
+
+    /// All moves of a metric.
+    pub fn all(counting: Counting) -> MoveSet {
+        MoveSet::parse(counting.all_moves(), Some(counting)).expect("all moves are a set")
+    }
+
+    fn check(name: Move, counting: Counting) -> Result<Named, InvalidSet> {
+        let metric = counting.name();
+        let half = name.quarters == 2;
+        match name.layers {
+            Layers::All => Err(InvalidSet::Rotation(name)),
+            Layers::Middle if counting != Counting::Stm => Err(InvalidSet::Two { name, metric }),
+            _ if half && counting == Counting::Qtm => Err(InvalidSet::Two { name, metric }),
+            _ if name.quarters == 3 => Err(InvalidSet::OneWay(name, Move { quarters: 1, ..name })),
+            layers => Ok(Named { layers, face: name.face, half }),
+        }
+    }
+
+    fn new(counting: Counting, named: Vec<Named>) -> MoveSet {
+        let names: Vec<Move> = named.iter().flat_map(|named| named.moves(counting)).collect();
+        let frame = if is_same_however_held(&names) { Frame::Centres } else { Frame::Space };
+        let mut operators: Vec<Operator> = Vec::new();
+        for name in names {
+            let effect = match frame {
+                Frame::Centres => by_centres(name),
+                Frame::Space => Permutation::of_move(name),
+            };
+            // With the centres as the frame, Rw is the same as L.
+            if operators.iter().all(|operator| operator.effect != effect) {
+                operators.push(Operator { name, effect, axis: name.face.index() % 3 });
+            }
+        }
+        MoveSet { counting, named, operators, frame }
+    }
+
+    /// What counts as one move.
+    pub fn counting(&self) -> Counting {
+        self.counting
+    }
+
+    /// The operators of a search; at most 45.
+    pub fn operators(&self) -> &[Operator] {
+        &self.operators
+    }
+
+    /// The names of all moves, for someone who holds the cube in any way.
+    pub fn names(&self) -> Vec<Move> {
+        self.named.iter().flat_map(|named| named.moves(self.counting)).collect()
+    }
+
+    /// Whether moves may carry the centres along.
+    pub fn is_in_space(&self) -> bool {
+        self.frame == Frame::Space
+    }
+
+    /// The operator that undoes operator `op`.
+    ///
+    /// # Panics
+    /// If there is no operator `op`.
+    pub fn inverse(&self, op: usize) -> usize {
+        let inverse = self.operators[op].effect.inverse();
+        let undoes = self.operators.iter().position(|operator| operator.effect == inverse);
+        undoes.expect("a set has the inverse of each of its moves")
+    }
+
+    /// The names of some operators in order, for someone who makes these moves.
+    ///
+    /// # Panics
+    /// If one is no operator.
+    pub fn spell(&self, ops: impl IntoIterator<Item = usize>) -> Vec<Move> {
+        let names = self.names();
+        let mut held = Orientation::HOME;
+        let name = |op: usize| {
+            let Operator { name, effect, .. } = self.operators[op];
+            if self.is_in_space() {
+                return name;
+            }
+            let way = Permutation::of_orientation(held);
+            let does = |name: &Move| way.then(&by_centres(*name)).then(&way.inverse()) == effect;
+            let name = *names.iter().find(|name| does(name)).expect("the same turns, however held");
+            if name.layers != Layers::Outer {
+                held = held.rotated(name.face, name.quarters);
+            }
+            name
+        };
+        ops.into_iter().map(name).collect()
+    }
+
+    /// The names that were given, joined: `U-R2-M`, for names of files.
+    pub fn stem(&self) -> String {
+        self.named.iter().map(Named::to_string).collect::<Vec<_>>().join("-")
+    }
+}
+
+/// `⟨U, R2⟩`, without brackets: `U R2`.
+impl fmt::Display for MoveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.named.iter().map(Named::to_string).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What a move does by the cube's own faces, for someone who holds it at home.
+fn by_centres(name: Move) -> Permutation {
+    Permutation::of_cube(&turned(name.face, name.layers, name.quarters))
+}
+
+/// Whether the moves are the same turns of the cube's own faces for every way of holding it that they
+/// lead to. It is enough to look at one move that rotates the cube at a time: where each of these
+/// rotations maps the set of turns to itself, so do all their products.
+fn is_same_however_held(names: &[Move]) -> bool {
+    let turns: Vec<Permutation> = names.iter().map(|&name| by_centres(name)).collect();
+    let rotating = names.iter().filter(|name| name.layers != Layers::Outer);
+    let mut ways =
+        rotating.map(|name| Permutation::of_orientation(Orientation::HOME.rotated(name.face, name.quarters)));
+    ways.all(|way| turns.iter().all(|turn| turns.contains(&way.then(turn).then(&way.inverse()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str, counting: Counting) -> MoveSet {
+        MoveSet::parse(text, Some(counting)).unwrap()
+    }
+
+    fn names(text: &str, counting: Counting) -> String {
+        set(text, counting).names().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn sets_are_what_was_named() {
+        assert_eq!(names("R,U", Counting::Htm), "U U2 U' R R2 R'");
+        assert_eq!(names("U R2 U2", Counting::Htm), "U U2 U' R2");
+        assert_eq!(names("R U", Counting::Qtm), "U U' R R'");
+        assert_eq!(names("M2 r U2", Counting::Stm), "U2 M2 Rw Rw2 Rw'");
+        assert_eq!(set("M2 r U2", Counting::Stm).stem(), "U2-M2-Rw");
+        assert_eq!(MoveSet::parse("M U", None).unwrap().counting(), Counting::Stm);
+        assert_eq!(MoveSet::parse("U r", None).unwrap().counting(), Counting::Htm);
+        assert_eq!(MoveSet::all(Counting::Stm).operators().len(), 27);
+    }
+
+    #[test]
+    fn what_is_no_set_is_refused() {
+        for (text, counting, reason) in [
+            ("", Counting::Htm, "no move is named"),
+            ("R'", Counting::Htm, "one direction"),
+            ("x", Counting::Htm, "rotates the whole cube"),
+            ("R2", Counting::Qtm, "counts as two moves in qtm; use the metric htm"),
+            ("M", Counting::Htm, "counts as two moves in htm; use the metric stm"),
+            ("R Q", Counting::Htm, "\"Q\""),
+        ] {
+            let error = MoveSet::parse(text, Some(counting)).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    /// Sets that are the same for all ways of holding the cube, and sets that are not.
+    #[test]
+    fn the_frame_is_what_the_moves_allow() {
+        for text in ["U R", "M", "M E S", "U D F B M", "R L Rw Lw M", "U R F D L B M E S", "U D E2", "R Lw"] {
+            assert!(!set(text, Counting::Stm).is_in_space(), "{text}");
+        }
+        for text in ["M U", "U Rw", "R U M", "M2 U", "U R F D L B M E", "M E"] {
+            assert!(set(text, Counting::Stm).is_in_space(), "{text}");
+        }
+        assert_eq!(set("R L Rw Lw M", Counting::Stm).operators().len(), 9);
+    }
+
+    #[test]
+    fn operators_are_spelled_as_one_makes_them() {
+        for text in ["U R F D L B M E S", "M U", "M E S", "U D F B M", "R L Rw"] {
+            let set = set(text, Counting::Stm);
+            let n = set.operators().len();
+            let ops: Vec<usize> = (0..20).map(|i| (i * i * 5 + 3 * i + 1) % n).collect();
+            let product = ops
+                .iter()
+                .fold(Permutation::IDENTITY, |so_far, &op| so_far.then(&set.operators()[op].effect));
+            let spelled = set.spell(ops).into_iter().fold(Permutation::IDENTITY, |so_far, name| {
+                assert!(set.names().contains(&name));
+                so_far.then(&Permutation::of_move(name))
+            });
+            let same = Permutation::rotations().any(|rotation| product.then(&rotation) == spelled);
+            assert!(same, "{text}");
+        }
+    }
+
+    #[test]
+    fn each_operator_has_its_inverse() {
+        for text in ["U R", "M U", "Rw2 U2 F", "U R F D L B M E S"] {
+            let set = set(text, Counting::Stm);
+            for (op, operator) in set.operators().iter().enumerate() {
+                let product = operator.effect.then(&set.operators()[set.inverse(op)].effect);
+                assert_eq!(product, Permutation::IDENTITY);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The tables of a set of moves: pattern databases of distances under these moves alone.
+//!
+//! If the whole group is small, one table has the distance of every position. Otherwise one has all
+//! corners and one all edges, as far as they go; of edges that are too many for one table, two tables
+//! have as many as fit, and share some where the others would be few.
+//!
+//! Entries have four bits: distances to 14, and 15 for all that is farther. So a value never exceeds a
+//! distance, and where the table is that of the whole group, only positions beyond 14 moves are searched.
+//!
+//! Distances under a set are longer than those under all moves, so these tables are far stronger for it
+//! than those of all face turns, which would be admissible too.
+
+use super::arrangements::Arrangements;
+use super::edges::SomeEdges;
+use super::group::{Group, all_facelets, corner_facelets, edge_facelets};
+use super::permutation::Permutation;
+use crate::patterns::edges;
+use crate::tables::edge_names;
+use search_core::Run;
+use search_core::memory::Memory;
+use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
+use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
+use std::sync::Arc;
+
+/// The greatest distance that an entry holds.
+const DEEPEST: u8 = 14;
+/// The version of the functions from positions to entries, raised whenever one of them changes.
+const RANKING: u32 = 1;
+/// Entries that one thread fills per second, at least.
+const ENTRIES_PER_SECOND: f64 = 5e6;
+/// The most entries of a table.
+pub const MOST_ENTRIES: u64 = 100_000_000;
+
+/// The pieces whose distances a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// All: exact distances.
+    All,
+    /// The corners.
+    Corners,
+    /// The edges.
+    Edges,
+    /// Some edges, bit `i` for edge `i`.
+    SomeEdges(u16),
+}
+
+/// The space of a table.
+#[derive(Clone, Debug)]
+pub enum Space {
+    /// What the moves reach.
+    Arrangements(Arrangements),
+    /// Any arrangement of some edges.
+    Edges(SomeEdges),
+}
+
+/// One table of a set of moves.
+#[derive(Clone, Debug)]
+pub struct SetTable {
+    /// What it holds.
+    pub pieces: Pieces,
+    /// Its entries.
+    pub space: Arc<Space>,
+    name: String,
+    operators: String,
+    set: String,
+}
+
+impl SetTable {
+    /// The tables of a group, with `most` entries each.
+    pub fn plan(group: &Group, most: u64) -> Vec<SetTable> {
+        let arrangements = |facelets: Vec<u8>| {
+            Arrangements::new(group.set(), &facelets, group.solved(), most).map(Space::Arrangements)
+        };
+        let table = |pieces, space| SetTable::new(group, pieces, space);
+        if let Some(space) = arrangements(all_facelets()) {
+            return vec![table(Pieces::All, space)];
+        }
+        let mut tables = Vec::new();
+        tables.extend(arrangements(corner_facelets()).map(|space| table(Pieces::Corners, space)));
+        match arrangements(edge_facelets()) {
+            Some(space) => tables.push(table(Pieces::Edges, space)),
+            None => {
+                tables.extend(edge_sets(group, most).into_iter().map(|chosen| {
+                    table(Pieces::SomeEdges(chosen), Space::Edges(SomeEdges::new(group, chosen)))
+                }))
+            }
+        }
+        tables
+    }
+
+    /// The tables of a group that fit a budget of memory together, with [`MOST_ENTRIES`] each or fewer.
+    pub fn plan_within(group: &Group, memory: u64) -> Vec<SetTable> {
+        let mut most = MOST_ENTRIES;
+        loop {
+            let tables = SetTable::plan(group, most);
+            if most < 1000 || tables.iter().map(Recipe::bytes).sum::<u64>() <= memory {
+                return tables;
+            }
+            most /= 2;
+        }
+    }
+
+    fn new(group: &Group, pieces: Pieces, space: Space) -> SetTable {
+        let set = group.set();
+        let counting = set.counting().name();
+        let stem = match pieces {
+            Pieces::All => "all".to_owned(),
+            Pieces::Corners => "corners".to_owned(),
+            Pieces::Edges => "edges".to_owned(),
+            Pieces::SomeEdges(chosen) => format!("edges{}.{chosen:03x}", chosen.count_ones()),
+        };
+        let operators: Vec<String> =
+            set.operators().iter().map(|operator| operator.name.to_string()).collect();
+        SetTable {
+            pieces,
+            space: Arc::new(space),
+            name: format!("cube-moves-{}-{stem}-{counting}", set.stem()),
+            operators: operators.join(" "),
+            set: set.to_string(),
+        }
+    }
+}
+
+impl Space {
+    /// The number of entries.
+    pub fn entries(&self) -> usize {
+        match self {
+            Space::Arrangements(space) => space.entries(),
+            Space::Edges(space) => space.entries(),
+        }
+    }
+
+    /// The facelets whose images give the entry, in order.
+    pub fn bases(&self) -> Vec<u8> {
+        match self {
+            Space::Arrangements(space) => space.bases().collect(),
+            Space::Edges(space) => space.bases().collect(),
+        }
+    }
+
+    fn fill(&self, run: &Run<'_>) -> Result<Built, FileError> {
+        match self {
+            Space::Arrangements(space) => fill_within(space, run),
+            Space::Edges(space) => fill_within(space, run),
+        }
+    }
+}
+
+/// Fills a table as deep as its entries hold.
+fn fill_within(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
+    let table = Packed::<4, Memory>::bytes_for(space.rows() * space.columns()) as u64;
+    let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
+    let options = FillOptions { max_depth: Some(DEEPEST), ..FillOptions::default() };
+    let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
+    Ok(fill::<4, _>(space, options, run)?.into())
+}
+
+/// The edges that the moves carry elsewhere or flip, in one set or two of as many as fit.
+fn edge_sets(group: &Group, most: u64) -> Vec<u16> {
+    let first = edge_facelets();
+    let is_moved = |edge: &usize| {
+        let stays = |effect: &Permutation| effect.image(first[*edge]) == first[*edge];
+        !group.set().operators().iter().all(|operator| stays(&operator.effect))
+    };
+    let mut moved: Vec<usize> = (0..first.len()).filter(is_moved).collect();
+    // Those of the set of 1997 first: if all edges are moved, the two sets are its own.
+    moved.sort_by_key(|edge| edges::KORF >> edge & 1 == 0);
+    let many = (1..=edges::MOST).rev().find(|&many| SomeEdges::count(many) <= most).unwrap_or(1);
+    let set = |edges: &[usize]| edges.iter().fold(0, |set, edge| set | 1 << edge);
+    if moved.len() <= many {
+        return vec![set(&moved)];
+    }
+    vec![set(&moved[..many]), set(&moved[moved.len() - many..])]
+}
+
+impl Recipe for SetTable {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn description(&self) -> String {
+        let pieces = match self.pieces {
+            Pieces::All => "all positions".to_owned(),
+            Pieces::Corners => "the corners".to_owned(),
+            Pieces::Edges => "the edges".to_owned(),
+            Pieces::SomeEdges(chosen) => format!("the edges {}", edge_names(chosen)),
+        };
+        format!("{pieces}, with the moves {} alone", self.set)
+    }
+
+    fn spec(&self) -> Spec {
+        Spec {
+            kind: Kind::PatternDatabase,
+            puzzle: "cube".to_owned(),
+            operators: self.operators.clone(),
+            pattern: self.description(),
+            ranking: RANKING,
+            bits: 4,
+            encoding: Encoding::Exact,
+            entries: self.space.entries() as u64,
+            // Greater distances are left out, by choice.
+            complete: false,
+        }
+    }
+
+    fn build_seconds(&self, threads: usize) -> f64 {
+        self.space.entries() as f64 / (ENTRIES_PER_SECOND * threads.max(1) as f64)
+    }
+
+    fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
+        self.space.fill(run)
+    }
+}
