@@ -134,14 +134,8 @@ impl Batch<'_> {
             tables: self.solver.tables(),
             version: super::VERSION,
         };
-        output.record(&record, |record| record.solutions.iter().map(Inserted::line).collect())?;
-        if all.is_empty() {
-            let most = self.args.most;
-            self.session
-                .remark(&format!("{}: no insertion of at most {most} moves solves it", instance.origin));
-            return Ok(Exit::Unsolved);
-        }
-        Ok(Exit::Done)
+        output.record(&record, Record::lines)?;
+        Ok(if all.is_empty() { Exit::Unsolved } else { Exit::Done })
     }
 
     /// An insertion as it is printed, its solution replayed by the referee.
@@ -152,6 +146,15 @@ impl Batch<'_> {
         let insertion = notation::moves(&one.turns, position.orientation);
         let whole = fewest::length(metric, skeleton) + fewest::length(metric, &one.turns);
         Ok(Inserted { length: one.length, moves, after: one.after, insertion, saved: whole - one.length })
+    }
+}
+
+impl Record<'_> {
+    fn lines(&self) -> Vec<String> {
+        match &self.solutions[..] {
+            [] => vec![format!("no insertion of at most {} moves solves it", self.most)],
+            some => some.iter().map(Inserted::line).collect(),
+        }
     }
 }
 
