@@ -1,12 +1,12 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::{Algorithm, Searcher};
-use super::mask::MaskArgs;
+use super::mask::{MaskArgs, named_help};
 use super::search_args::SearchArgs;
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
-use crate::mask::Mask;
+use crate::mask::{Goals, Mask};
 use crate::notation::{Format, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
@@ -26,7 +26,7 @@ use std::time::Instant;
 /// solution is proved to have at least N moves. The moves are for the cube as it is held
 /// after the scramble (or as its facelets show it).
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", named_help()))]
 pub struct SolveArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
@@ -72,7 +72,9 @@ Examples:
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
-  cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
+  cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
+  cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
+  cube-opt solve --auf \"R U R' U R U2 R' U\"        up to a final turn of U
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
 /// The settings of all instances.
@@ -80,10 +82,8 @@ struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
-    /// What the goal ignores, of the cubes as they are.
-    ignored: Mask,
-    /// The same, of cubes renamed so that the goal is the solved one.
-    mask: Mask,
+    /// The goals, of cubes renamed so that `goal` is the solved one.
+    goals: Goals,
     searcher: Searcher,
     certificates: Certificates,
 }
@@ -101,10 +101,9 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique chooses among all solutions, but only one is requested")
             .with_remedy("add --all, or --extra N"));
     }
-    let ignored = args.mask.read()?;
-    let mask = ignored.renamed(&goal);
-    if args.unique && !mask.is_none() {
-        return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
+    let goals = args.mask.read(&goal)?;
+    if args.unique && !goals.only().is_some_and(Mask::is_none) {
+        return Err(Failure::usage("--unique is not available for goals that leave something open"));
     }
     let session = &session.with_records(&args.records);
     let is_cube = |text: &String| text == "-" || notation::read(text.trim(), args.from).is_ok();
@@ -114,8 +113,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return session.batch::<Program>(&args.scrambles, |instance, _| refuse(instance).map(|_| Exit::Done));
     }
     let certificates = args.certificates.open()?;
-    let searcher = Searcher::load(args.algorithm, &args.search, mask, session)?;
-    let batch = Batch { args, session, goal, ignored, mask, searcher, certificates };
+    let searcher = Searcher::load(args.algorithm, &args.search, &goals, session)?;
+    let batch = Batch { args, session, goal, goals, searcher, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -135,7 +134,7 @@ impl Batch<'_> {
         let cube = self.goal.inverse().compose(&position.cube);
         let run = self.args.limits.run(&self.session.run());
         let (config, method) = (self.config(), self.method());
-        let options = format!("{:?}", (&self.goal, self.mask, config.wanted, config.full_last_iteration));
+        let options = format!("{:?}", (&self.goal, &self.goals, config.wanted, config.full_last_iteration));
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
@@ -158,7 +157,7 @@ impl Batch<'_> {
     fn subject(&self, position: &Position) -> Result<Subject<Stickers>, Failure> {
         let all = self.args.all || self.args.extra.is_some();
         Ok(Subject {
-            puzzle: Stickers::of(position, &self.goal, &self.ignored)?,
+            puzzle: Stickers::of(position, &self.goal, &self.goals)?,
             search: self.args.algorithm.name(),
             automaton: self.args.algorithm.automaton().to_owned(),
             all: all.then_some(self.args.unique),
@@ -201,8 +200,8 @@ impl Batch<'_> {
         Ok(Solution { length, moves })
     }
 
-    /// Whether `cube` is the goal except for what the mask ignores.
+    /// Whether `cube` is the goal except for what is left open.
     fn is_accepted(&self, cube: &Cube) -> bool {
-        self.mask.accepts(&self.goal.inverse().compose(cube))
+        self.goals.accepts(&self.goal.inverse().compose(cube))
     }
 }
