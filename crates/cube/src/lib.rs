@@ -23,7 +23,7 @@
 //! | [`cube`] | a legal cube, face turns, composition |
 //! | [`symmetry`] | the 48 symmetries and conjugation |
 //! | [`metric`] | half turns and quarter turns; the automata of the move rules |
-//! | [`mask`] | goals that ignore some pieces, or their orientation |
+//! | [`mask`] | goals that leave positions or orientations open |
 //! | [`lanes`] | byte shuffles of sixteen cubies at once |
 //! | [`space`] | the search domain: a position and its inverse, moved at both ends |
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |

@@ -16,7 +16,7 @@
 
 use crate::cube::{Cube, Turn};
 use crate::lanes::{Four, Lanes, Rows, each};
-use crate::mask::{Freedom, Mask};
+use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
 use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
@@ -212,14 +212,53 @@ fn add_flips<V: Rows>(edges: V, flips: V) -> V {
     edges.xor(flips.and(edges.row([0x10; 16])))
 }
 
-/// The bits of a cube by cubie that a mask compares, and their values in the goal.
-fn goal<V: Lanes>(mask: &Mask) -> [Side<V>; 2] {
-    let compared = |of: Freedom, cubies: usize| {
-        V::load(std::array::from_fn(|i| if i < cubies { of.compared(i) } else { 0 }))
-    };
-    let compared = Side { corners: compared(mask.corners, 8), edges: compared(mask.edges, 12) };
-    let home = V::load(IDENTITY);
-    [compared, Side { corners: home.and(compared.corners), edges: home.and(compared.edges) }]
+/// The goals that a mask accepts.
+#[derive(Clone, Debug)]
+struct Goal<V> {
+    mask: Mask,
+    /// The bits of a cube by cubie that must be those of the solved cube, and their values.
+    compared: [Side<V>; 2],
+    /// Where a comparison does not suffice, the places of each corner and each edge: bit
+    /// `orientation << 4 | location`.
+    places: Option<[[u64; 16]; 2]>,
+}
+
+impl<V: Lanes> Goal<V> {
+    fn new(mask: Mask) -> Goal<V> {
+        let compared = |kind: Kind, of: &Freedom| {
+            V::load(std::array::from_fn(|i| if i < kind.count() { of.compared(kind, i) } else { 0 }))
+        };
+        let compared = Side {
+            corners: compared(Kind::Corners, &mask.corners),
+            edges: compared(Kind::Edges, &mask.edges),
+        };
+        let home = V::load(IDENTITY);
+        let home = Side { corners: home.and(compared.corners), edges: home.and(compared.edges) };
+        let suffices = mask.kinds().iter().all(|(kind, of)| of.is_compared(*kind));
+        let places = |(kind, of): (Kind, &Freedom)| {
+            std::array::from_fn(|i| if i < kind.count() { of.places(kind, i) } else { u64::MAX })
+        };
+        Goal { mask, compared: [compared, home], places: (!suffices).then(|| mask.kinds().map(places)) }
+    }
+
+    #[inline(always)]
+    fn accepts(&self, state: &State<V>) -> bool {
+        let [compared, home] = &self.compared;
+        let Side { corners, edges } = state.by_cubie();
+        corners.and(compared.corners) == home.corners
+            && edges.and(compared.edges) == home.edges
+            && self.places.as_ref().is_none_or(|places| self.accepts_places(places, state))
+    }
+
+    /// The rest of the check, after the comparison.
+    fn accepts_places(&self, places: &[[u64; 16]; 2], state: &State<V>) -> bool {
+        let Side { corners, edges } = state.by_cubie();
+        let is_fine = |(places, cubies): (&[u64; 16], V)| {
+            places.iter().zip(cubies.store()).all(|(places, v)| places >> v & 1 == 1)
+        };
+        places.iter().zip([*corners, *edges]).all(is_fine)
+            && self.mask.corners.accepts_permutation(&state.by_location().corners.store()[..8])
+    }
 }
 
 /// The ends of the unknown solution at which a search may fix moves.
@@ -242,9 +281,7 @@ pub struct CubeSpace<V> {
     turn_of: [Turn; 2 * Turn::COUNT],
     /// The state of that turn; padded to 64, so that no bound is checked.
     state_of: [State<V>; 64],
-    mask: Mask,
-    /// The bits of a cube by cubie that are compared, and their values in the goal.
-    goal: [Side<V>; 2],
+    goal: Goal<V>,
 }
 
 impl<V: Lanes> CubeSpace<V> {
@@ -255,15 +292,7 @@ impl<V: Lanes> CubeSpace<V> {
         let moves = metric.turns();
         let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
         let state_of = std::array::from_fn(|op| turns[moves[op % moves.len()].index()]);
-        CubeSpace {
-            metric,
-            sides,
-            turns,
-            turn_of,
-            state_of,
-            mask: Mask::default(),
-            goal: goal(&Mask::default()),
-        }
+        CubeSpace { metric, sides, turns, turn_of, state_of, goal: Goal::new(Mask::default()) }
     }
 
     /// The same domain, whose goals are the cubes that `mask` accepts. It is searched from one side:
@@ -271,7 +300,7 @@ impl<V: Lanes> CubeSpace<V> {
     #[must_use]
     pub fn up_to(self, mask: Mask) -> CubeSpace<V> {
         debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
-        CubeSpace { mask, goal: goal(&mask), ..self }
+        CubeSpace { goal: Goal::new(mask), ..self }
     }
 
     /// The metric whose moves are the operators.
@@ -368,14 +397,12 @@ impl<V: Lanes> Domain for CubeSpace<V> {
 
     #[inline(always)]
     fn is_goal(&self, state: &State<V>) -> bool {
-        let [compared, home] = &self.goal;
-        let Side { corners, edges } = state.by_cubie();
-        corners.and(compared.corners) == home.corners && edges.and(compared.edges) == home.edges
+        self.goal.accepts(state)
     }
 
     fn lengths(&self, state: &State<V>) -> Lengths {
         match self.metric {
-            Metric::Qtm if !self.mask.has_both_parities() => Lengths::parity(state.cube().is_odd()),
+            Metric::Qtm if !self.goal.mask.has_both_parities() => Lengths::parity(state.cube().is_odd()),
             _ => Lengths::ANY,
         }
     }

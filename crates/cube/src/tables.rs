@@ -2,7 +2,7 @@
 
 use crate::cube::{EDGES, Turn, name};
 use crate::lanes::{Everywhere, Portable};
-use crate::mask::{Freedom, Mask};
+use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
 use crate::patterns::square::{GROUP, MOST_FLIPS, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, corners, coset};
@@ -10,7 +10,7 @@ use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
-use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
+use search_core::table::{self, Built, Encoding, FileError, Recipe, Spec, Store, TableError, Unfinished};
 use std::sync::Arc;
 
 /// The pattern whose distances a table holds.
@@ -20,14 +20,14 @@ pub enum Pattern {
     Corners,
     /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::patterns::edges::MOST) of them.
     Edges(u16),
-    /// The eight corners up to what a goal ignores.
+    /// The eight corners up to what a goal leaves open.
     CornersUpTo(Freedom),
-    /// A set of edges up to the flips of some of them.
+    /// A set of edges up to what a goal leaves open of them.
     EdgesUpTo {
         /// As in [`Edges`](Pattern::Edges).
         set: u16,
-        /// Those of them whose flips are ignored.
-        turned: u16,
+        /// What is left open: no more than [of the set](Freedom::of).
+        freedom: Freedom,
     },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
@@ -65,12 +65,15 @@ impl TableId {
         let set = |digits: &str| u16::from_str_radix(digits, 16).ok();
         let pattern = match front.split('-').collect::<Vec<_>>()[..] {
             ["corners"] => Pattern::Corners,
-            ["corners", ignored, turned] => {
-                Pattern::CornersUpTo(Freedom { ignored: set(ignored)?, turned: set(turned)? })
+            ["corners", ref freedom @ ..] => {
+                Pattern::CornersUpTo(Freedom::from_code(Kind::Corners, freedom)?)
             }
             ["coset"] => Pattern::Coset,
             [_, edges] => Pattern::Edges(set(edges)?),
-            [_, edges, turned] => Pattern::EdgesUpTo { set: set(edges)?, turned: set(turned)? },
+            [_, edges, ref freedom @ ..] if !freedom.is_empty() => {
+                let freedom = Freedom::from_code(Kind::Edges, freedom)?;
+                Pattern::EdgesUpTo { set: set(edges)?, freedom }
+            }
             [square] => {
                 let flips = square.strip_prefix("square")?;
                 match flips.strip_suffix("floor") {
@@ -83,11 +86,14 @@ impl TableId {
         let id = TableId { pattern, metric };
         let exists = match pattern {
             Pattern::Edges(set) => Edges::new(metric, set).is_ok(),
-            Pattern::EdgesUpTo { set, turned } => {
-                Edges::new(metric, set).is_ok() && turned != 0 && turned & !set == 0
+            Pattern::EdgesUpTo { set, freedom } => {
+                Edges::new(metric, set).is_ok()
+                    && !freedom.is_none()
+                    && freedom.of(Kind::Edges, set) == freedom
             }
-            Pattern::CornersUpTo(Freedom { ignored, turned }) => {
-                (1..256).contains(&(ignored | turned)) && ignored & turned == 0
+            Pattern::CornersUpTo(freedom) => {
+                !freedom.is_none()
+                    && (freedom.is_of_half_turns() || freedom.of(Kind::Corners, 0xff) == freedom)
             }
             _ => true,
         };
@@ -121,8 +127,8 @@ impl TableId {
         match self.pattern {
             Pattern::Corners => all_corners(metric, Freedom::default()),
             Pattern::CornersUpTo(freedom) => all_corners(metric, freedom),
-            Pattern::Edges(set) => edge_set(metric, set, 0),
-            Pattern::EdgesUpTo { set, turned } => edge_set(metric, set, turned),
+            Pattern::Edges(set) => edge_set(metric, set, Freedom::default()),
+            Pattern::EdgesUpTo { set, freedom } => edge_set(metric, set, freedom),
             Pattern::Coset => Facts {
                 stem: "coset".to_owned(),
                 description: "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
@@ -177,7 +183,7 @@ impl Recipe for TableId {
             Fill::Enumeration { above: false, .. } => (4, Encoding::Exact, false),
         };
         Spec {
-            kind: Kind::PatternDatabase,
+            kind: table::Kind::PatternDatabase,
             puzzle: "cube".to_owned(),
             operators: turns.join(" "),
             pattern: description,
@@ -251,7 +257,7 @@ fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileErro
 fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
     let (mut stem, mut description) = ("corners".to_owned(), "the eight corners".to_owned());
     if !freedom.is_none() {
-        stem += &format!("-{:02x}-{:02x}", freedom.ignored, freedom.turned);
+        stem += &format!("-{}", freedom.code(Kind::Corners));
         description += &format!("; {}", Mask { corners: freedom, edges: Freedom::default() });
     }
     let fill = move |run: &Run<'_>| fill_from(&Corners::up_to(metric, freedom), run);
@@ -259,14 +265,14 @@ fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
     Facts { stem, description, entries, fill: Fill::Search(Box::new(fill)) }
 }
 
-/// A set of edges up to the flips of some of them.
-fn edge_set(metric: Metric, set: u16, turned: u16) -> Facts {
-    let space = Edges::new(metric, set).expect("a set of edges that is a pattern").turned(turned);
+/// A set of edges up to a freedom.
+fn edge_set(metric: Metric, set: u16, freedom: Freedom) -> Facts {
+    let space = Edges::new(metric, set).expect("a set of edges that is a pattern").up_to(freedom);
     let mut stem = format!("edges{}-{set:03x}", set.count_ones());
     let mut description = format!("the edges {}", edge_names(set));
-    if turned != 0 {
-        stem += &format!("-{turned:03x}");
-        description += &format!("; any flip of {}", edge_names(turned));
+    if !freedom.is_none() {
+        stem += &format!("-{}", freedom.code(Kind::Edges));
+        description += &format!("; {}", Mask { corners: Freedom::default(), edges: freedom });
     }
     let entries = (space.rows() * space.columns()) as u64;
     Facts { stem, description, entries, fill: Fill::Search(Box::new(move |run| fill_from(&space, run))) }
@@ -395,6 +401,7 @@ impl AnyTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mask::Axis;
     use crate::patterns::edges::{KORF, SEVEN};
 
     #[test]
@@ -412,18 +419,25 @@ mod tests {
         let bytes = [Pattern::Corners, Pattern::Edges(KORF)].map(|pattern| table(pattern).bytes());
         assert_eq!(bytes, [44_089_920, 21_288_960]);
         assert_eq!(table(Pattern::Edges(SEVEN)).entries(), 510_935_040);
-        let free = Freedom { ignored: 0x0f, turned: 0x30 };
-        for pattern in [Pattern::CornersUpTo(free), Pattern::EdgesUpTo { set: 0x30f, turned: 0x101 }] {
+        let corners = Freedom::new(Kind::Corners, &[0x0f], 0x3f, Axis::Ud);
+        let edges = Freedom::new(Kind::Edges, &[0xf00], 0x101, Axis::Rl);
+        let free = [corners, Freedom::half_turn_corners()].map(Pattern::CornersUpTo);
+        let sets = [0x30f, 0x00f].map(|set| Pattern::EdgesUpTo { set, freedom: edges.of(Kind::Edges, set) });
+        for pattern in free.into_iter().chain(sets) {
             let id = TableId { pattern, metric: Metric::Qtm };
             assert_eq!(TableId::from_name(&id.name()), Some(id));
         }
+        let names = free.map(|pattern| TableId { pattern, metric: Metric::Htm }.name());
+        assert_eq!(names, ["cube-corners-00004567-3f-htm", "cube-corners-01011010-00-u-h-htm"]);
         for bad in [
             "cube-edges6-fff-htm",
-            "cube-edges6-30f-0f0-htm",
+            "cube-edges6-30f-0123456789ab-0f0-htm",
+            "cube-edges6-30f-0123456789ab-000-htm",
+            "cube-edges6-30f-000-htm",
             "cube-corners-0f-htm",
-            "cube-corners-00-00-htm",
-            "cube-corners-0f-01-htm",
-            "cube-corners-1ff-00-htm",
+            "cube-corners-01234567-00-htm",
+            "cube-corners-11234567-01-htm",
+            "cube-corners-01234567-1ff-htm",
             "cube-edges0-000-htm",
         ] {
             assert_eq!(TableId::from_name(bad), None, "{bad}");

@@ -3,9 +3,10 @@
 mod common;
 
 use common::reference;
-use cube::heuristics::Instructions;
-use cube::mask::Pieces;
-use cube::{Cube, HeuristicSpec, Mask, Metric, Solver, Turn};
+use cube::heuristics::{Instructions, Masked};
+use cube::mask::{Axis, Goals, Matters, Named, Pieces};
+use cube::solver::GoalSolver;
+use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Ending, Run};
 
@@ -14,7 +15,11 @@ fn mask(ignored: &str, turned: &str) -> Mask {
 }
 
 fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
-    let heuristic = HeuristicSpec::Masked(mask);
+    // Sets of five edges: their tables are small, and there are several.
+    let heuristic = match mask.is_none() {
+        true => common::heuristic("korf97"),
+        false => HeuristicSpec::Masked(Masked { mask, edges: 5 }),
+    };
     let tables = heuristic.tables(metric).into_iter().map(common::table).collect();
     Solver::new(&heuristic, metric, tables, instructions)
 }
@@ -88,4 +93,105 @@ fn one_pattern_is_exact() {
         assert_eq!((u32::from(cross.value(&cube)), solutions[0].len() as u32), (length, length));
         assert!(mask("corners,U,FR,FL,BL,BR", "").accepts(&cube.apply_all(solutions[0].iter().copied())));
     }
+}
+
+fn pieces(list: &str) -> Pieces {
+    Pieces::parse(list).unwrap()
+}
+
+fn matters(position: &str, orientation: &str) -> Matters {
+    Matters { position: pieces(position), orientation: pieces(orientation), ..Matters::NOTHING }
+}
+
+#[test]
+fn orientation_wherever_a_piece_lies() {
+    let along = |edge_axis, corner_axis| Matters { edge_axis, corner_axis, ..matters("DF", "edges,URF,DFR") };
+    let masks = [
+        Mask::of(&matters("", "edges")),
+        Mask::of(&matters("DF,DB", "edges")),
+        Mask::of(&matters("", "UF,UB,DR")),
+        Mask::of(&along(Axis::Ud, Axis::Rl)),
+        Mask::of(&along(Axis::Rl, Axis::Fb)),
+    ];
+    check(&masks, Metric::Htm, 8);
+    check(&masks[1..2], Metric::Qtm, 6);
+}
+
+#[test]
+fn sets_of_pieces_that_may_change_places() {
+    let sets = vec![pieces("FR,FL,BL,BR"), pieces("URF,UFL,DFR,UF,UB")];
+    let masks = [
+        Mask::of(&Matters { sets: sets.clone(), ..matters("", "edges") }),
+        Mask::of(&Matters { sets, ..matters("U", "all") }),
+    ];
+    check(&masks, Metric::Htm, 8);
+    check(&masks[1..], Metric::Qtm, 6);
+}
+
+/// The goals with names, held in two ways, and all that a final turn leaves open, against a plain enumeration.
+fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
+    let rng = &mut common::rng(2711);
+    let solver = |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, metric, Instructions::Best));
+    let Ok(solver) = GoalSolver::new(goals.clone(), solver);
+    for at in 0..scrambles {
+        // Not only near the solved cube: also near other cubes that are accepted, if some are within reach.
+        let far = common::random_walk(rng, metric, 1 + at % 4);
+        let turns = if at % 2 == 0 { vec![] } else { vec![Turn::new(Face::U, 1 + (at % 3) as u8)] };
+        let cube = Cube::SOLVED.apply_all(turns).compose(&far);
+        let config = Config { wanted: Wanted::All { extra: 1 }, ..Config::default() };
+        let run = Run::new().with_threads(1 + at % 2);
+        let Ending::Optimal { length, solutions, complete: true } = solver.solve(&cube, &config, &run).ending
+        else {
+            panic!("{goals} can be reached");
+        };
+        let wanted = reference::solutions(metric, &|cube| goals.accepts(cube), &cube, length + 1);
+        assert_eq!(wanted.first().map(Vec::len), Some(length as usize), "{goals} {cube:?}");
+        assert_eq!(solutions, wanted, "{goals} {cube:?}");
+        assert!(u32::from(solver.value(&cube)) <= length, "{goals} {cube:?}");
+        let first = solver.solve(&cube, &Config::default(), &run).ending;
+        assert_eq!((first.length(), first.solutions().len()), (Some(length), 1));
+        assert!(goals.accepts(&cube.apply_all(first.solutions()[0].iter().copied())));
+        let less = Config { max_bound: length.checked_sub(1), ..Config::default() };
+        if length > 0 {
+            let ending = solver.solve(&cube, &less, &run).ending;
+            assert!(matches!(ending, Ending::Bounded { lower_bound } if lower_bound <= length), "{goals}");
+        }
+    }
+}
+
+#[test]
+fn goals_of_edges_by_name() {
+    for named in [Named::Cross, Named::Eo, Named::EoLine, Named::EoCross] {
+        check_goals(&named.goals(Face::D), Metric::Htm, 6);
+    }
+    check_goals(&Named::EoLine.goals(Face::L), Metric::Htm, 6);
+    check_goals(&Named::Cross.goals(Face::D), Metric::Qtm, 4);
+}
+
+#[test]
+fn goals_of_corners_and_edges_by_name() {
+    for named in [Named::Xcross, Named::F2l, Named::Co] {
+        check_goals(&named.goals(Face::D), Metric::Htm, 4);
+    }
+    check_goals(&Named::F2l.goals(Face::R), Metric::Htm, 4);
+}
+
+/// These are searched with the distances of cosets.
+#[test]
+fn goals_within_subgroups_by_name() {
+    for named in [Named::Oll, Named::Dr, Named::Htr] {
+        check_goals(&named.goals(Face::D), Metric::Htm, 6);
+    }
+    check_goals(&Named::Dr.goals(Face::F), Metric::Htm, 6);
+}
+
+#[test]
+fn goals_up_to_a_final_turn() {
+    check_goals(&Named::Pll.goals(Face::D), Metric::Htm, 8);
+    check_goals(&Named::Pll.goals(Face::D), Metric::Qtm, 6);
+    let up_to = |mask: Mask, face| Goals::any(&[mask]).up_to_turn(face).unwrap();
+    // The corners alone; one edge and the corner beside it, which the turn takes elsewhere.
+    check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
+    check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
+    check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
 }

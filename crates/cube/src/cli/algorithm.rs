@@ -2,10 +2,10 @@
 
 use super::search_args::SearchArgs;
 use crate::cube::{Cube, Turn};
-use crate::mask::Mask;
+use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::shamir;
-use crate::solver::Solver;
+use crate::solver::GoalSolver;
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
 use search_core::ida::Config;
@@ -45,28 +45,28 @@ impl Algorithm {
 pub(super) struct Searcher {
     pub(super) metric: Metric,
     /// For the search by IDA*; none for that by Fiat and others.
-    solver: Option<Solver>,
+    solver: Option<GoalSolver>,
 }
 
 impl Searcher {
-    /// Loads what the algorithm needs for the goal of `mask`.
+    /// Loads what the algorithm needs for `goals`.
     pub(super) fn load(
         algorithm: Algorithm,
         search: &SearchArgs,
-        mask: Mask,
+        goals: &Goals,
         session: &Session,
     ) -> Result<Searcher, Failure> {
         match algorithm {
             Algorithm::Ida => {
-                let solver = search.load(mask, session)?;
+                let solver = search.load_goals(goals, session)?;
                 Ok(Searcher { metric: solver.metric(), solver: Some(solver) })
             }
             Algorithm::Shamir if search.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
             }
-            Algorithm::Shamir if !mask.is_none() => {
-                Err(Failure::usage("--algorithm shamir cannot ignore pieces")
-                    .with_remedy("leave out --algorithm, or the options that ignore pieces"))
+            Algorithm::Shamir if !goals.only().is_some_and(Mask::is_none) => {
+                Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")
+                    .with_remedy("leave out --algorithm, or the options that leave something open"))
             }
             Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: None }),
         }
@@ -74,11 +74,11 @@ impl Searcher {
 
     /// The heuristic's name for run records.
     pub(super) fn heuristic(&self) -> String {
-        self.solver.as_ref().map_or("none (shamir)".to_owned(), |solver| solver.heuristic().to_string())
+        self.solver.as_ref().map_or("none (shamir)".to_owned(), GoalSolver::heuristic)
     }
 
     pub(super) fn tables(&self) -> &[TableUse] {
-        self.solver.as_ref().map_or(&[], Solver::tables)
+        self.solver.as_ref().map_or(&[], GoalSolver::tables)
     }
 
     /// Searches for shortest solutions.

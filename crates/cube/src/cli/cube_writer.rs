@@ -3,7 +3,6 @@
 use super::referee_check;
 use super::search_args::SearchArgs;
 use crate::cube::Cube;
-use crate::mask::Mask;
 use crate::notation::{Format, facelets, reid, scramble};
 use crate::solver::Solver;
 use puzzle_cli::{Failure, Session};
@@ -36,7 +35,7 @@ impl<'a> CubeWriter<'a> {
         let solver = match self.solver.get() {
             Some(solver) => solver,
             None => {
-                let loaded = self.args.load(Mask::default(), self.session)?;
+                let loaded = self.args.load(self.session)?;
                 self.solver.get_or_init(|| loaded)
             }
         };

@@ -5,7 +5,6 @@ use super::{notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::insert::{Insertion, insertions};
 use crate::fewest::{self, Niss};
-use crate::mask::Mask;
 use crate::notation::{Format, Position};
 use crate::solver::Solver;
 use clap::Args;
@@ -91,7 +90,7 @@ pub(super) fn run(args: &InsertArgs, session: &Session) -> Result<Exit, Failure>
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
-    let solver = args.search.load(Mask::default(), session)?;
+    let solver = args.search.load(session)?;
     let batch = Batch { args, session, skeleton, solver };
     session.batch::<super::Args>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }

@@ -2,10 +2,10 @@
 
 use super::table_names;
 use crate::heuristics::{HeuristicSpec, family};
-use crate::mask::Mask;
+use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::moves::Counting;
-use crate::solver::Solver;
+use crate::solver::{GoalSolver, Solver};
 use crate::tables::TableId;
 use clap::Args;
 use puzzle_cli::{Failure, Session, tables};
@@ -39,8 +39,18 @@ impl SearchArgs {
         SearchArgs { metric: Some(metric.into()), heuristic: Some(heuristic.to_owned()), table: None }
     }
 
-    /// Loads the solver for the goal of `mask`, and builds the tables that it lacks.
-    pub(super) fn load(&self, mask: Mask, session: &Session) -> Result<Solver, Failure> {
+    /// Loads the solver for the solved cube alone, and builds the tables that it lacks.
+    pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
+        self.load_for(&Mask::default(), session)
+    }
+
+    /// Loads the solver for `goals`, and builds the tables that it lacks.
+    pub(super) fn load_goals(&self, goals: &Goals, session: &Session) -> Result<GoalSolver, Failure> {
+        GoalSolver::new(goals.clone(), |mask| self.load_for(mask, session))
+    }
+
+    /// Loads the solver for the goal of `mask`.
+    fn load_for(&self, mask: &Mask, session: &Session) -> Result<Solver, Failure> {
         let store = session.store(super::VERSION)?;
         let (heuristic, metric) = self.specify(mask, &store, session)?;
         tracing::info!(%heuristic, metric = metric.name(), "loading");
@@ -69,18 +79,17 @@ impl SearchArgs {
 
     fn specify(
         &self,
-        mask: Mask,
+        mask: &Mask,
         store: &Store,
         session: &Session,
     ) -> Result<(HeuristicSpec, Metric), Failure> {
         let metric = self.metric()?;
         match (&self.heuristic, &self.table) {
-            (None, None) if mask.is_none() => {
-                Ok((HeuristicSpec::strongest(metric, store, &session.run()), metric))
+            (None, None) => Ok((HeuristicSpec::for_goal(mask, metric, store, &session.run()), metric)),
+            _ if !mask.is_none() => {
+                Err(Failure::usage("a goal that leaves something open has its own heuristic")
+                    .with_remedy("leave out --heuristic and --table"))
             }
-            (None, None) => Ok((HeuristicSpec::Masked(mask), metric)),
-            _ if !mask.is_none() => Err(Failure::usage("a goal that ignores pieces has its own heuristic")
-                .with_remedy("leave out --heuristic and --table")),
             (Some(name), _) => Ok((name.parse().map_err(Failure::usage)?, metric)),
             (None, Some(name)) => self.table_alone(table_names::one(name, metric)?),
         }

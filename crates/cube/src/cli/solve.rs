@@ -4,13 +4,13 @@ use super::algorithm::{Algorithm, Searcher};
 use super::chosen::{self, Chosen};
 use super::fewest::{Fewest, FewestArgs};
 use super::link;
-use super::mask::MaskArgs;
+use super::mask::{MaskArgs, named_help};
 use super::search_args::SearchArgs;
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::{self, Ends};
-use crate::mask::Mask;
+use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::notation::{Format, Given, Position};
 use crate::solver::up_to_symmetry;
@@ -32,7 +32,7 @@ use std::time::Instant;
 /// solution is proved to have at least N moves. The moves are for the cube as it is held
 /// after the scramble (or as its facelets show it).
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", named_help()))]
 pub struct SolveArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
@@ -91,7 +91,9 @@ Examples:
   cube-opt solve --goal superflip \"\"              from the solved cube
   cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
   cube-opt solve --metric stm \"M E\"               a slice is one move
-  cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
+  cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
+  cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
+  cube-opt solve --auf \"R U R' U R U2 R' U\"        up to a final turn of U
   cube-opt solve --pre \"R U\" --post F \"L D2 F\"    the shortest of those that begin and end so
   cube-opt solve --pre \"R U (F')\" \"L D2 F\"       the same, with F' on the inverse scramble
   cube-opt solve --niss 2 \"R U F2 L'\"            4 L F2 (R U): two moves on the inverse scramble
@@ -112,10 +114,8 @@ struct Batch<'a> {
     goal: Cube,
     /// Turns that lead to the goal from the solved cube, if it was given by them.
     goal_turns: Option<Vec<Turn>>,
-    /// What the goal ignores, of the cubes as they are.
-    ignored: Mask,
-    /// The same, of cubes renamed so that the goal is the solved one.
-    mask: Mask,
+    /// The goals, of cubes renamed so that `goal` is the solved one.
+    goals: Goals,
     fewest: Fewest,
     search: Search,
     certificates: Certificates,
@@ -142,16 +142,16 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique chooses among all solutions, but only one is requested")
             .with_remedy("add --all, or --extra N"));
     }
-    let ignored = args.mask.read()?;
-    let mask = ignored.renamed(&goal);
+    let goals = args.mask.read(&goal)?;
+    let is_open = !goals.only().is_some_and(Mask::is_none);
     let fewest = args.fewest.read()?;
-    refuse_combinations(args, &fewest, mask)?;
-    if args.unique && !mask.is_none() {
-        return Err(Failure::usage("--unique is not available for goals that ignore pieces"));
+    refuse_combinations(args, &fewest, is_open)?;
+    if args.unique && is_open {
+        return Err(Failure::usage("--unique is not available for goals that leave something open"));
     }
     let set = chosen::set(args.moves.as_deref(), &args.search)?;
     if set.is_some() {
-        args.refuse_with_a_set(mask)?;
+        args.refuse_with_a_set(is_open)?;
     }
     let session = &session.with_records(&args.records);
     if notation::none_is_a_cube(&args.scrambles, args.from) {
@@ -160,16 +160,16 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let certificates = args.certificates.open()?;
     let search = match set {
         Some(set) => Search::Chosen(Box::new(Chosen::new(set))),
-        None => Search::Faces(Searcher::load(args.algorithm, &args.search, mask, session)?),
+        None => Search::Faces(Searcher::load(args.algorithm, &args.search, &goals, session)?),
     };
-    let batch = Batch { args, session, goal, goal_turns, ignored, mask, fewest, search, certificates };
+    let batch = Batch { args, session, goal, goal_turns, goals, fewest, search, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
 /// Refuses what fixed moves and the inverse scramble cannot be combined with.
-fn refuse_combinations(args: &SolveArgs, fewest: &Fewest, mask: Mask) -> Result<(), Failure> {
-    if !mask.is_none() && fewest.needs_inverse() {
-        return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that ignores no pieces")
+fn refuse_combinations(args: &SolveArgs, fewest: &Fewest, is_open: bool) -> Result<(), Failure> {
+    if is_open && fewest.needs_inverse() {
+        return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that leaves nothing open")
             .with_remedy("fix first moves alone, with --pre"));
     }
     if args.unique && fewest.fixes_moves() {
@@ -196,11 +196,11 @@ fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
 
 impl SolveArgs {
     /// Refuses what a search with a set of moves cannot do.
-    fn refuse_with_a_set(&self, mask: Mask) -> Result<(), Failure> {
+    fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
             ("--heuristic and --table: it has tables of its own", self.search.asks_for_heuristic()),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
-            ("--ignore, --only and --ignore-orientation", !mask.is_none()),
+            ("a goal that leaves something open", is_open),
             ("--unique", self.unique),
             ("--inverse, --pre, --post and --niss", self.fewest.are_used()),
             ("--certificate", self.certificates.certificate.is_some()),
@@ -253,7 +253,7 @@ impl Batch<'_> {
         }
         let run = self.args.limits.run(&self.session.run());
         let (config, method) = (self.config(), self.method());
-        let options = (&self.goal, self.mask, config.wanted, config.full_last_iteration);
+        let options = (&self.goal, &self.goals, config.wanted, config.full_last_iteration);
         let options = format!("{options:?}{}", self.fewest.key());
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
@@ -328,7 +328,7 @@ impl Batch<'_> {
     fn subject(&self, position: &Position) -> Result<Subject<Stickers>, Failure> {
         let all = self.args.all || self.args.extra.is_some();
         Ok(Subject {
-            puzzle: Stickers::of(position, &self.goal, &self.ignored)?,
+            puzzle: Stickers::of(position, &self.goal, &self.goals)?,
             search: self.args.algorithm.name(),
             automaton: self.args.algorithm.automaton().to_owned(),
             all: all.then_some(self.args.unique),
@@ -374,8 +374,8 @@ impl Batch<'_> {
         Ok(Solution { length, moves })
     }
 
-    /// Whether `cube` is the goal except for what the mask ignores.
+    /// Whether `cube` is the goal except for what is left open.
     fn is_accepted(&self, cube: &Cube) -> bool {
-        self.mask.accepts(&self.goal.inverse().compose(cube))
+        self.goals.accepts(&self.goal.inverse().compose(cube))
     }
 }

@@ -3,7 +3,6 @@
 use super::search_args::SearchArgs;
 use super::{notation, referee_check};
 use crate::cube::Cube;
-use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::notation::Position;
 use crate::solver::Solver;
@@ -64,7 +63,7 @@ pub struct CubeProblem {
 impl CubeProblem {
     fn load(text: &str, search: &SearchArgs, session: &Session) -> Result<CubeProblem, Failure> {
         let position = notation::read(text, None)?;
-        Ok(CubeProblem { solver: search.load(Mask::default(), session)?, position })
+        Ok(CubeProblem { solver: search.load(session)?, position })
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::engine::{Engine, Wiring};
 use super::manhattan::Variant;
-use super::{CosetSpec, Part, Speed, SquareSpec};
+use super::{CosetSpec, Masked, Part, Speed, SquareSpec};
 use super::{coset, manhattan, masked, patterns, square};
 use crate::mask::Mask;
 use crate::metric::Metric;
@@ -52,8 +52,8 @@ families! {
     Manhattan(Variant) in manhattan,
     /// The maximum of patterns.
     Patterns(Vec<Part>) in patterns,
-    /// The maximum of the patterns of the pieces that a goal does not ignore, and that goal.
-    Masked(Mask) in masked,
+    /// A goal that leaves something open, and the maximum of patterns of what matters.
+    Masked(Masked) in masked,
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset(CosetSpec) in coset,
     /// The half-turn cosets.
@@ -150,14 +150,40 @@ impl HeuristicSpec {
     /// built within a minute. The largest tables are never built for this.
     pub fn strongest(metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
         let is_soon = |Candidate { spec, is_built }: &Candidate| {
-            let missing: Vec<TableId> =
-                spec.tables(metric).into_iter().filter(|id| !store.contains(&id.name())).collect();
-            let seconds: f64 = missing.iter().map(|id| id.build_seconds(run.threads())).sum();
-            missing.is_empty() || *is_built && seconds <= PATIENCE_SECONDS
+            let exists = || spec.tables(metric).iter().all(|id| store.contains(&id.name()));
+            if *is_built { spec.is_soon(metric, store, run) } else { exists() }
         };
-        let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(metric), run).is_ok();
-        let strongest = candidates().find(|candidate| fits(&candidate.spec) && is_soon(candidate));
+        let mut candidates = candidates().filter(|candidate| candidate.spec.fits(metric, store, run));
+        let strongest = candidates.find(is_soon);
         strongest.expect("the weakest needs no table").spec
+    }
+
+    /// The heuristic for the goal of `mask`: the strongest if nothing is left open, and otherwise patterns
+    /// that fit the memory of `run` and exist in `store` or can be built within a minute.
+    pub fn for_goal(mask: &Mask, metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
+        if mask.is_none() {
+            return HeuristicSpec::strongest(metric, store, run);
+        }
+        let of = |edges| HeuristicSpec::Masked(Masked { mask: *mask, edges });
+        let many = of(masked::MANY_EDGES);
+        let bytes: u64 = many.tables(metric).iter().map(Recipe::bytes).sum();
+        let is_worth_it = masked::gains_from_many_edges(mask) && bytes <= masked::MOST_BYTES;
+        if is_worth_it && many.is_soon(metric, store, run) && many.fits(metric, store, run) {
+            many
+        } else {
+            of(masked::FEW_EDGES)
+        }
+    }
+
+    /// Whether its tables fit the memory.
+    fn fits(&self, metric: Metric, store: &Store, run: &Run<'_>) -> bool {
+        store.check_memory(&self.tables(metric), run).is_ok()
+    }
+
+    /// Whether its tables exist or can be built within a minute.
+    fn is_soon(&self, metric: Metric, store: &Store, run: &Run<'_>) -> bool {
+        let missing = self.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
+        missing.map(|id| id.build_seconds(run.threads())).sum::<f64>() <= PATIENCE_SECONDS
     }
 
     /// The heuristic that reads the table of `pattern` and, at most, the table that goes with it. None

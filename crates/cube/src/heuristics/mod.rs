@@ -5,7 +5,7 @@
 //! | [`family`] | what a family offers, the list of all of them, [`HeuristicSpec`] |
 //! | [`manhattan`] | 3-D Manhattan distance in its three variants |
 //! | [`patterns`] | corners, sets of edges, their maximum; one table under many symmetries |
-//! | [`masked`] | the patterns of goals that ignore something |
+//! | [`masked`] | the patterns of goals that leave something open, and the cosets where they hold |
 //! | [`coset`] | the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the position and its inverse |
 //! | [`square`] | the distance to a half-turn coset, of the position and its inverse |
 //! | [`engine`] | a heuristic, its tables and the search wired together |
@@ -22,6 +22,7 @@ pub use coset::{CosetBound, CosetSpec};
 pub use engine::Instructions;
 pub use family::HeuristicSpec;
 pub use manhattan::Manhattan;
+pub use masked::Masked;
 pub use patterns::{Part, PatternBound};
 pub use square::{Speed, SquareBound, SquareSpec};
 

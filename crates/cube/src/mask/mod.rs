@@ -1,85 +1,116 @@
-//! Goals that ignore some pieces, or their orientation.
+//! Goals that leave something open: the positions or the orientations of some pieces.
 //!
-//! A mask says of each cubie whether it must be solved, be in place in any orientation, or does not
-//! matter. The goal is the set of all legal cubes that the mask [accepts](Mask::accepts): the solved
-//! cube, and every other that differs from it only in what is ignored.
+//! A mask says of each cubie whether its position matters, alone or up to an exchange with others
+//! of a set, and whether its orientation matters. The goal is the set of all legal cubes that the mask
+//! [accepts](Mask::accepts): the solved cube, and every other that differs from it only in what is
+//! left open.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `pieces` | sets of pieces, and their names |
+//! | `freedom` | what is left open of the corners or of the edges: classes, orientations, axes |
+//! | `goals` | goals that are unions: up to a final turn, one of several masks |
+//! | `named` | the goals that have names: the cross, edge orientation, the first two layers, … |
 //!
 //! Techniques that need the solved cube as the only goal are not used: symmetries of the position,
 //! and the inverse, whose goal is another set.
 
-use crate::cube::{CORNERS, Cube, EDGES, Face, name};
-use std::collections::BTreeSet;
+mod freedom;
+mod goals;
+mod named;
+mod pieces;
+
+pub(crate) use freedom::members;
+pub use freedom::{Axis, Freedom, Kind};
+pub use goals::{Alternative, Goals, TurnsOrientation};
+pub use named::Named;
+pub use pieces::{Pieces, UnknownPiece};
+
+use crate::cube::{Cube, EDGES, Face};
+use crate::symmetry::Symmetry;
 use std::fmt;
 
-/// What a goal ignores of the corners or of the edges; bit `i` stands for cubie `i`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Freedom {
-    /// The cubies that do not matter.
-    pub ignored: u16,
-    /// Those that must be in place, in any orientation; none of the [`ignored`](Freedom::ignored).
-    pub turned: u16,
-}
-
-/// What a goal ignores.
+/// What a goal leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// What it ignores of the corners.
+    /// What it leaves open of the corners.
     pub corners: Freedom,
-    /// What it ignores of the edges.
+    /// What it leaves open of the edges.
     pub edges: Freedom,
 }
 
-/// Some corners and edges; bit `i` stands for cubie `i`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pieces {
-    /// The corners.
-    pub corners: u16,
-    /// The edges.
-    pub edges: u16,
+/// What matters of which pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matters {
+    /// The pieces that must be at home.
+    pub position: Pieces,
+    /// The pieces that must be oriented, at home or not.
+    pub orientation: Pieces,
+    /// Sets of pieces that may change places among themselves, but with no others; disjoint.
+    pub sets: Vec<Pieces>,
+    /// The axis of the corners' orientation.
+    pub corner_axis: Axis,
+    /// The axis of the edges' orientation: quarter turns around it flip edges.
+    pub edge_axis: Axis,
 }
 
-/// All eight corners.
-pub(crate) const ALL_CORNERS: u16 = 0xff;
-/// All twelve edges.
-const ALL_EDGES: u16 = 0xfff;
+impl Matters {
+    /// What matters if nothing is left open but what is said later, along the usual axes.
+    pub const ALL: Matters = Matters {
+        position: Pieces::ALL,
+        orientation: Pieces::ALL,
+        sets: Vec::new(),
+        corner_axis: Kind::Corners.own_axis(),
+        edge_axis: Kind::Edges.own_axis(),
+    };
 
-impl Freedom {
-    /// Whether nothing is ignored.
-    pub fn is_none(self) -> bool {
-        self == Freedom::default()
-    }
-
-    /// The bits of a cubie's `value | orientation << 4` that matter.
-    pub fn compared(self, cubie: usize) -> u8 {
-        match (self.ignored >> cubie & 1, self.turned >> cubie & 1) {
-            (1, _) => 0,
-            (_, 1) => 0x0f,
-            _ => 0xff,
-        }
-    }
-
-    fn accepts(self, cubies: &[u8]) -> bool {
-        let is_fine = |(location, &v): (usize, &u8)| {
-            let cubie = v & 15;
-            ((location as u8 | v & 0xf0) ^ cubie) & self.compared(cubie.into()) == 0
-        };
-        cubies.iter().enumerate().all(is_fine)
-    }
-
-    /// Whether an odd permutation of these cubies can be accepted.
-    fn has_odd(self) -> bool {
-        self.ignored.count_ones() >= 2
-    }
+    /// Nothing matters.
+    pub const NOTHING: Matters = Matters {
+        position: Pieces::NONE,
+        orientation: Pieces::NONE,
+        sets: Vec::new(),
+        corner_axis: Kind::Corners.own_axis(),
+        edge_axis: Kind::Edges.own_axis(),
+    };
 }
 
 impl Mask {
     /// The goal that ignores `ignored`, and the orientation of `turned`.
     pub fn new(ignored: Pieces, turned: Pieces) -> Mask {
-        let freedom = |ignored: u16, turned: u16| Freedom { ignored, turned: turned & !ignored };
+        let (position, orientation) = (ignored.others(), ignored.and(turned).others());
+        Mask::of(&Matters { position, orientation, ..Matters::ALL })
+    }
+
+    /// The goal of what matters. A piece of a set has the homes of the set, even if it is also among
+    /// the pieces whose position matters.
+    ///
+    /// # Panics
+    /// If two sets have a piece in common.
+    pub fn of(matters: &Matters) -> Mask {
+        let in_sets = matters.sets.iter().fold(Pieces::NONE, |all, set| all.and(*set));
+        let free = matters.position.others().without(in_sets);
+        let turned = matters.orientation.others();
+        let sets = || matters.sets.iter().chain([&free]);
+        let some = |set: &u16| *set != 0;
+        let corners: Vec<u16> = sets().map(|set| set.corners).filter(some).collect();
+        let edges: Vec<u16> = sets().map(|set| set.edges).filter(some).collect();
         Mask {
-            corners: freedom(ignored.corners, turned.corners),
-            edges: freedom(ignored.edges, turned.edges),
+            corners: Freedom::new(Kind::Corners, &corners, turned.corners, matters.corner_axis),
+            edges: Freedom::new(Kind::Edges, &edges, turned.edges, matters.edge_axis),
         }
+    }
+
+    /// The group of half turns, ⟨U2, D2, R2, L2, F2, B2⟩: corners in a permutation that half turns
+    /// make, edges in their slices, all oriented.
+    ///
+    /// Why that is the group: half turns do all of this. Conversely, it is known that they make all 96
+    /// of the corners' permutations together with all even permutations of the edges that keep the
+    /// slices, 663,552 cubes; and where the corners' permutation is even, as in all 96, that of the edges is.
+    pub fn half_turns() -> Mask {
+        let in_slice = |axis: Axis| Pieces { corners: 0, edges: slice(axis) };
+        let sets = Axis::ALL.map(in_slice).to_vec();
+        let edges = Mask::of(&Matters { sets, ..Matters::ALL }).edges;
+        Mask { corners: Freedom::half_turn_corners(), edges }
     }
 
     /// Whether the goal is the solved cube alone.
@@ -87,9 +118,14 @@ impl Mask {
         *self == Mask::default()
     }
 
+    /// Whether every cube is a goal.
+    pub fn is_complete(&self) -> bool {
+        self.corners.is_complete(Kind::Corners) && self.edges.is_complete(Kind::Edges)
+    }
+
     /// Whether `cube` is a goal.
     pub fn accepts(&self, cube: &Cube) -> bool {
-        self.corners.accepts(&cube.corners) && self.edges.accepts(&cube.edges)
+        self.corners.accepts(Kind::Corners, &cube.corners) && self.edges.accepts(Kind::Edges, &cube.edges)
     }
 
     /// Whether there are goals of both parities: of odd and of even numbers of quarter turns.
@@ -97,158 +133,96 @@ impl Mask {
         self.corners.has_odd() && self.edges.has_odd()
     }
 
+    /// Both freedoms with their kinds.
+    pub(crate) fn kinds(&self) -> [(Kind, &Freedom); 2] {
+        [(Kind::Corners, &self.corners), (Kind::Edges, &self.edges)]
+    }
+
     /// The mask of the same pieces for cubes that are renamed so that `goal` becomes the solved one:
-    /// a piece is named by its location in `goal`.
+    /// a piece is named by its location in `goal`. The half-turn group has no names of pieces: it stays.
     #[must_use]
     pub fn renamed(&self, goal: &Cube) -> Mask {
-        let freedom = |of: Freedom, at: &[u8]| {
-            let set = |from: u16| {
-                let is_in = |&(_, v): &(usize, &u8)| from >> (v & 15) & 1 == 1;
-                at.iter().enumerate().filter(is_in).fold(0, |set, (location, _)| set | 1 << location)
-            };
-            Freedom { ignored: set(of.ignored), turned: set(of.turned) }
+        let location = |at: &[u8], cubie: usize| {
+            at.iter().position(|v| usize::from(v & 15) == cubie).expect("each cubie is somewhere")
         };
-        Mask { corners: freedom(self.corners, &goal.corners), edges: freedom(self.edges, &goal.edges) }
+        Mask {
+            corners: self.corners.renamed(Kind::Corners, |cubie| location(&goal.corners, cubie)),
+            edges: self.edges.renamed(Kind::Edges, |cubie| location(&goal.edges, cubie)),
+        }
+    }
+
+    /// The image under a symmetry: if it accepts a cube, the image accepts the cube's conjugate.
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry) -> Mask {
+        let action = symmetry.action();
+        let axis = |axis: Axis| Axis::of(action.face[axis as usize]);
+        let corners = self.corners.renamed(Kind::Corners, |cubie| action.corner[cubie].into());
+        let edges = self.edges.renamed(Kind::Edges, |cubie| action.edge[cubie].into());
+        // In the half-turn group corners are oriented with respect to all axes or none.
+        let corners = if corners.is_of_half_turns() { self.corners } else { corners.along(axis) };
+        Mask { corners, edges: edges.along(axis) }
+    }
+
+    /// Whether every accepted cube is in the subgroup of the turns around `axis` and the half turns.
+    pub fn is_within_domino(&self, axis: Axis) -> bool {
+        let oriented = |kind: Kind, freedom: &Freedom, axis: Axis| {
+            (0..kind.count()).all(|cubie| {
+                let all = (0..kind.orientations()).flat_map(|own| (0..kind.count()).map(move |at| (own, at)));
+                let mut allowed = all.filter(|&(own, at)| freedom.allows(kind, cubie, at, own));
+                allowed.all(|(own, at)| kind.orientation(axis, cubie, at, own) == 0)
+            })
+        };
+        let keeps_slice = |class: u16| class & slice(axis) == 0 || class & !slice(axis) == 0;
+        let other = Axis::ALL.into_iter().find(|other| *other != axis).expect("there are three axes");
+        oriented(Kind::Corners, &self.corners, axis)
+            && oriented(Kind::Edges, &self.edges, other)
+            && (0..Kind::Edges.count()).all(|cubie| keeps_slice(self.edges.class(cubie)))
     }
 }
 
+/// The edges of the middle slice across an axis: those on no face of it.
+pub(crate) fn slice(axis: Axis) -> u16 {
+    let is_in = |faces: &[Face; 2]| faces.iter().all(|&face| Axis::of(face) != axis);
+    let edges = EDGES.iter().enumerate().filter(|(_, faces)| is_in(faces));
+    edges.fold(0, |set, (i, _)| set | 1 << i)
+}
+
 impl fmt::Display for Mask {
-    /// `ignore UF,URF; any orientation of DR`.
+    /// `ignore URF,UFL,UF,UR; any orientation of DR; any order of FR,FL,BL,BR`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |corners: u16, edges: u16| {
-            let corners = CORNERS.iter().enumerate().filter(move |(i, _)| corners >> i & 1 == 1);
-            let edges = EDGES.iter().enumerate().filter(move |(i, _)| edges >> i & 1 == 1);
-            let names: Vec<String> =
-                corners.map(|(_, c)| name(c)).chain(edges.map(|(_, e)| name(e))).collect();
-            names.join(",")
+        let pieces = |kind: Kind, set: u16| match kind {
+            Kind::Corners => Pieces { corners: set, edges: 0 },
+            Kind::Edges => Pieces { corners: 0, edges: set },
         };
-        let parts = [
-            ("ignore ", names(self.corners.ignored, self.edges.ignored)),
-            ("any orientation of ", names(self.corners.turned, self.edges.turned)),
-        ];
-        let parts: Vec<String> = parts
-            .iter()
-            .filter(|(_, names)| !names.is_empty())
-            .map(|(what, names)| format!("{what}{names}"))
-            .collect();
+        let (mut ignored, mut turned, mut orders, mut notes) =
+            (Pieces::NONE, Pieces::NONE, Vec::new(), Vec::new());
+        for (kind, freedom) in self.kinds() {
+            let sets: Vec<u16> = freedom.sets().collect();
+            let all_turned = freedom.turned();
+            match sets[..] {
+                [set] if set & !all_turned == 0 => {
+                    ignored = ignored.and(pieces(kind, set));
+                    turned = turned.and(pieces(kind, all_turned & !set));
+                }
+                _ => {
+                    turned = turned.and(pieces(kind, all_turned));
+                    orders.extend(sets.into_iter().map(|set| pieces(kind, set)));
+                }
+            }
+            let kinds = ["corners", "edges"][kind as usize];
+            if freedom.is_of_half_turns() {
+                notes.push("corners permuted as half turns do".to_owned());
+            } else if let Some(axis) = freedom.axis().filter(|axis| *axis != kind.own_axis()) {
+                notes.push(format!("{kinds} oriented along {}", axis.name()));
+            }
+        }
+        let parts = [("ignore ", ignored), ("any orientation of ", turned)].into_iter();
+        let parts = parts.chain(orders.into_iter().map(|set| ("any order of ", set)));
+        let parts = parts.filter(|(_, pieces)| *pieces != Pieces::NONE);
+        let parts: Vec<String> = parts.map(|(what, pieces)| format!("{what}{pieces}")).chain(notes).collect();
         f.write_str(&parts.join("; "))
     }
 }
 
-/// A name of neither a piece nor a group of pieces.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a piece: an edge is named by two letters (UF), a corner by three (URF), in any order; a single \
-     letter (U) stands for all pieces of the face; the groups are corners, edges and all"
-)]
-pub struct UnknownPiece(String);
-
-impl Pieces {
-    /// No piece.
-    pub const NONE: Pieces = Pieces { corners: 0, edges: 0 };
-    /// All pieces.
-    pub const ALL: Pieces = Pieces { corners: ALL_CORNERS, edges: ALL_EDGES };
-
-    /// The pieces of a list of names: `UF,URF`, a face's letter, `corners`, `edges`, `all`.
-    ///
-    /// # Errors
-    /// The first name that is unknown.
-    pub fn parse(list: &str) -> Result<Pieces, UnknownPiece> {
-        let mut pieces = Pieces::NONE;
-        for name in list.split([',', ' ']).filter(|name| !name.is_empty()) {
-            let named = Pieces::named(name).ok_or_else(|| UnknownPiece(name.to_owned()))?;
-            pieces = Pieces { corners: pieces.corners | named.corners, edges: pieces.edges | named.edges };
-        }
-        Ok(pieces)
-    }
-
-    fn named(name: &str) -> Option<Pieces> {
-        match name.to_ascii_lowercase().as_str() {
-            "corners" => return Some(Pieces { edges: 0, ..Pieces::ALL }),
-            "edges" => return Some(Pieces { corners: 0, ..Pieces::ALL }),
-            "all" => return Some(Pieces::ALL),
-            _ => {}
-        }
-        let letters: BTreeSet<char> = name.to_ascii_uppercase().chars().collect();
-        // A face's letter alone is in all its pieces; of two or three letters the piece has no other.
-        let is_named = |faces: &[Face]| {
-            let own: BTreeSet<char> = faces.iter().map(|face| face.letter()).collect();
-            letters.is_subset(&own) && (name.len() == 1 || name.len() == faces.len() && letters == own)
-        };
-        let corners = CORNERS.iter().enumerate().filter(|(_, corner)| is_named(*corner));
-        let edges = EDGES.iter().enumerate().filter(|(_, edge)| is_named(*edge));
-        let pieces = Pieces {
-            corners: corners.fold(0, |set, (i, _)| set | 1 << i),
-            edges: edges.fold(0, |set, (i, _)| set | 1 << i),
-        };
-        (pieces != Pieces::NONE).then_some(pieces)
-    }
-
-    /// All other pieces.
-    #[must_use]
-    pub fn others(self) -> Pieces {
-        Pieces { corners: !self.corners & ALL_CORNERS, edges: !self.edges & ALL_EDGES }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::scramble;
-
-    fn after(moves: &str) -> Cube {
-        Cube::SOLVED.apply_all(scramble::parse(moves).unwrap().turns)
-    }
-
-    fn mask(ignored: &str, turned: &str) -> Mask {
-        Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
-    }
-
-    #[test]
-    fn pieces_have_names() {
-        assert_eq!(Pieces::parse("FU, fru"), Ok(Pieces { corners: 1, edges: 2 }));
-        assert_eq!(Pieces::parse("U"), Ok(Pieces { corners: 0x0f, edges: 0x0f }));
-        assert_eq!(Pieces::parse("corners,edges"), Ok(Pieces::ALL));
-        assert_eq!(Pieces::parse(""), Ok(Pieces::NONE));
-        for bad in ["UD", "X", "UU", "URFD", "UFU", "edge"] {
-            assert_eq!(Pieces::parse(bad), Err(UnknownPiece(bad.to_owned())));
-        }
-        assert_eq!(mask("UF,URF", "UF,DR").to_string(), "ignore URF,UF; any orientation of DR");
-    }
-
-    #[test]
-    fn a_mask_accepts_what_differs_in_what_it_leaves_out() {
-        let last_layer = mask("U", "");
-        assert!(last_layer.accepts(&after("R U R' U R U2 R'")));
-        assert!(!last_layer.accepts(&after("R U R' U R U2 R")));
-        let turned = mask("", "UF,UB");
-        assert!(Mask::default().accepts(&Cube::SOLVED) && !Mask::default().accepts(&after("U")));
-        assert!(turned.accepts(&Cube::SOLVED) && !turned.accepts(&after("U2")));
-        // Two edges flipped where they are.
-        let mut flipped = Cube::SOLVED;
-        (flipped.edges[1], flipped.edges[3]) = (flipped.edges[1] ^ 16, flipped.edges[3] ^ 16);
-        assert!(turned.accepts(&flipped) && !mask("", "UF").accepts(&flipped));
-    }
-
-    #[test]
-    fn a_mask_can_be_renamed_for_any_goal() {
-        let goal = after("R U2 F' L D B2 R'");
-        let mask = mask("UF,URF,DL", "DR,DLF");
-        for moves in ["", "R", "F2 U", "L D' L'"] {
-            // What differs from the goal in the mask's pieces alone.
-            let cube = after(moves);
-            let reached = goal.compose(&cube);
-            let differs = |of: Freedom, reached: &[u8], goal: &[u8]| {
-                reached.iter().zip(goal).any(|(r, g)| {
-                    let location_differs = (r ^ g) & 15 != 0;
-                    let needed = of.compared((r & 15).into());
-                    needed != 0 && (location_differs || (r ^ g) & needed & 0xf0 != 0)
-                })
-            };
-            let wrong = differs(mask.corners, &reached.corners, &goal.corners)
-                || differs(mask.edges, &reached.edges, &goal.edges);
-            let renamed = goal.inverse().compose(&reached);
-            assert_eq!(mask.renamed(&goal).accepts(&renamed), !wrong, "{moves}");
-        }
-    }
-}
+mod tests;

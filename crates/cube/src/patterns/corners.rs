@@ -4,14 +4,14 @@
 //! location in base 3, the last one implied (2,187). A turn moves the twists of all corners of a
 //! row alike, whatever the cubies are, so there is one column map per turn.
 //!
-//! The goal may ignore corners, or their twists ([`Corners::up_to`]): then the table starts from all
+//! The goal may leave positions or twists open ([`Corners::up_to`]): then the table starts from all
 //! arrangements that the goal accepts.
 //!
 //! Source: Korf 1997, "Pattern Databases": 8!·3⁷ = 88,179,840 entries, greatest value 11 in the
 //! half-turn metric (14 in the quarter-turn metric), expected value 8.764.
 
 use crate::cube::{Cube, Turn};
-use crate::mask::Freedom;
+use crate::mask::{Freedom, Kind, members};
 use crate::metric::Metric;
 use search_core::pdb::rank::{orientation, permutation};
 use search_core::pdb::{PatternSpace, Step};
@@ -100,17 +100,40 @@ pub(super) fn with_twist(twist: usize) -> Cube {
     Cube { corners: std::array::from_fn(|i| i as u8 | twists[i] << 4), ..Cube::SOLVED }
 }
 
-/// Calls `each` with the cubies at `places` in all their orders, from the `done`-th place on.
-fn arrange(places: &[u8], done: usize, cubies: &mut [u8; 8], each: &mut impl FnMut(&[u8; 8])) {
-    if done == places.len() {
-        return each(cubies);
+/// The permutations of the corners that `freedom` accepts.
+fn permutations(freedom: &Freedom) -> Vec<[u8; 8]> {
+    fn extend(freedom: &Freedom, at: usize, used: u16, cubies: &mut [u8; 8], all: &mut Vec<[u8; 8]>) {
+        if at == 8 {
+            return all.push(*cubies);
+        }
+        for cubie in members(freedom.class(at) & !used) {
+            cubies[at] = cubie as u8;
+            extend(freedom, at + 1, used | 1 << cubie, cubies, all);
+        }
     }
-    for other in done..places.len() {
-        let (a, b) = (places[done] as usize, places[other] as usize);
-        cubies.swap(a, b);
-        arrange(places, done + 1, cubies, each);
-        cubies.swap(a, b);
+    let mut all = Vec::new();
+    extend(freedom, 0, 0, &mut [0; 8], &mut all);
+    all.retain(|cubies| freedom.accepts_permutation(cubies));
+    all
+}
+
+/// The columns in which `freedom` accepts the corners of a permutation.
+fn columns(freedom: &Freedom, cubies: &[u8; 8]) -> Vec<u16> {
+    let mut twists = vec![([0; 8], 0)];
+    for (at, &cubie) in cubies.iter().enumerate() {
+        let allowed: Vec<u8> =
+            (0..3).filter(|&own| freedom.allows(Kind::Corners, cubie.into(), at, own)).collect();
+        let each = |(twists, sum): ([u8; 8], u8)| {
+            allowed.iter().map(move |&own| {
+                let mut more = twists;
+                more[at] = own;
+                (more, sum + own)
+            })
+        };
+        twists = twists.into_iter().flat_map(each).collect();
     }
+    let closed = twists.iter().filter(|(_, sum)| sum % 3 == 0);
+    closed.map(|(twists, _)| orientation::rank_closed::<3>(twists) as u16).collect()
 }
 
 impl PatternSpace for Corners {
@@ -131,19 +154,13 @@ impl PatternSpace for Corners {
         Some(&self.maps[id as usize])
     }
     fn goals(&self) -> Vec<usize> {
-        let among = |set: u16| (0..8u8).filter(move |i| set >> i & 1 == 1);
-        let mut rows = Vec::new();
-        let mut cubies = std::array::from_fn(|i| i as u8);
-        arrange(&among(self.freedom.ignored).collect::<Vec<_>>(), 0, &mut cubies, &mut |cubies| {
-            rows.push(permutation::rank(cubies, 8) as u16);
-        });
-        let may_twist = |i: usize| (self.freedom.ignored | self.freedom.turned) >> i & 1 == 1;
-        let columns = (0..TWISTS as u16).filter(|&column| {
-            let corners = with_twist(column.into()).corners;
-            corners.iter().enumerate().all(|(i, v)| v >> 4 == 0 || may_twist(i))
-        });
-        let columns: Vec<u16> = columns.collect();
-        rows.iter().flat_map(|&row| columns.iter().map(move |&column| Corners::index(row, column))).collect()
+        let mut goals = Vec::new();
+        for cubies in permutations(&self.freedom) {
+            let row = permutation::rank(&cubies, 8) as u16;
+            let columns = columns(&self.freedom, &cubies);
+            goals.extend(columns.into_iter().map(|column| Corners::index(row, column)));
+        }
+        goals
     }
     fn is_undirected(&self) -> bool {
         true
@@ -153,7 +170,7 @@ impl PatternSpace for Corners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mask::Mask;
+    use crate::mask::{Axis, Mask};
 
     #[test]
     fn coordinates_follow_the_turns() {
@@ -172,8 +189,18 @@ mod tests {
     /// The goals of some masks against a look at every entry.
     #[test]
     fn goals_are_the_arrangements_that_are_accepted() {
-        for (ignored, turned) in [(0, 0), (0b1010_0010, 0b1), (0, 0b1100_0011), (0b1, 0), (0b111, 0b1000)] {
-            let freedom = Freedom { ignored, turned };
+        let free = |sets: &[u16], turned, axis| Freedom::new(Kind::Corners, sets, turned, axis);
+        let freedoms = [
+            Freedom::default(),
+            Freedom::half_turn_corners(),
+            free(&[], 0b1100_0011, Axis::Ud),
+            free(&[0b1010_0010], 0b1010_0011, Axis::Ud),
+            free(&[0b111], 0b1111, Axis::Ud),
+            free(&[0b1010, 0b0101], 0b1100, Axis::Rl),
+            free(&[0b1111_0000], 0b0011_0000, Axis::Fb),
+            free(&[0xff], 0, Axis::Ud),
+        ];
+        for freedom in freedoms {
             let mut goals = Corners::up_to(Metric::Htm, freedom).goals();
             goals.sort_unstable();
             let mask = Mask { corners: freedom, edges: Freedom::default() };

@@ -7,7 +7,8 @@
 //! Source: Korf 1997, "Pattern Databases": six edges have 12!/6!·2⁶ = 42,577,920 entries, greatest
 //! value 10, expected value 7.668; seven have 510,935,040.
 //!
-//! The goal may ignore how some of them are flipped ([`Edges::turned`]).
+//! The goal may leave open where some of them are, or how they are flipped ([`Edges::up_to`]): then the
+//! table starts from all arrangements that the goal accepts.
 //!
 //! Which six? Up to symmetry there are 30 sets; exactly one has the paper's expected value:
 //! [`KORF`], the four edges of a face and two adjacent ones of the middle layer. The other six
@@ -15,6 +16,7 @@
 //! table serves both sets, as Hoey remarked in his letter of May 1997.
 
 use crate::cube::{Cube, Turn};
+use crate::mask::{Freedom, Kind, members};
 use crate::metric::Metric;
 use search_core::pdb::rank::permutation;
 use search_core::pdb::{PatternSpace, Step};
@@ -31,8 +33,8 @@ pub const MOST: usize = 8;
 pub struct Edges {
     metric: Metric,
     cubies: Vec<u8>,
-    /// The flips that a goal may have, one bit per chosen cubie.
-    free: usize,
+    /// What the goal leaves open.
+    freedom: Freedom,
     /// For each turn, `to | flip << 4` of what lies at each location.
     moves: [[u8; 12]; Turn::COUNT],
 }
@@ -53,14 +55,13 @@ impl Edges {
             return Err(InvalidEdges(count));
         }
         let cubies = (0..12).filter(|i| set >> i & 1 == 1).collect();
-        Ok(Edges { metric, cubies, free: 0, moves: edge_moves() })
+        Ok(Edges { metric, cubies, freedom: Freedom::default(), moves: edge_moves() })
     }
 
-    /// The same space, its goals with all flips of the edges in `turned`.
+    /// The same space, with all arrangements for goals that `freedom` accepts.
     #[must_use]
-    pub fn turned(self, turned: u16) -> Edges {
-        let bit = |(i, cubie): (usize, &u8)| usize::from(turned >> cubie & 1) << i;
-        Edges { free: self.cubies.iter().enumerate().map(bit).sum(), ..self }
+    pub fn up_to(self, freedom: Freedom) -> Edges {
+        Edges { freedom, ..self }
     }
 
     /// The edges that are not in `set`.
@@ -84,6 +85,20 @@ impl Edges {
             flips |= usize::from(v >> 4) << i;
         }
         (permutation::rank(&locations[..n], 12) as usize) << n | flips
+    }
+}
+
+impl Edges {
+    /// Adds the goals in which the first `done` of the chosen cubies are as in `edge_of`, on the locations `used`.
+    fn extend_goals(&self, edge_of: &mut [u8; 16], done: usize, used: u16, goals: &mut Vec<usize>) {
+        let Some(&cubie) = self.cubies.get(done) else { return goals.push(self.index(edge_of)) };
+        let cubie = usize::from(cubie);
+        for location in members(self.freedom.class(cubie) & !used) {
+            for flip in (0..2).filter(|&flip| self.freedom.allows(Kind::Edges, cubie, location, flip)) {
+                edge_of[cubie] = location as u8 | flip << 4;
+                self.extend_goals(edge_of, done + 1, used | 1 << location, goals);
+            }
+        }
     }
 }
 
@@ -122,8 +137,9 @@ impl PatternSpace for Edges {
         Step { row: permutation::rank(locations, 12) as u32, map: 0, flip }
     }
     fn goals(&self) -> Vec<usize> {
-        let home = self.index(&std::array::from_fn(|i| i as u8));
-        (0..self.columns()).filter(|flips| flips & !self.free == 0).map(|flips| home | flips).collect()
+        let mut goals = Vec::new();
+        self.extend_goals(&mut [0; 16], 0, 0, &mut goals);
+        goals
     }
     fn is_undirected(&self) -> bool {
         true
@@ -134,6 +150,7 @@ impl PatternSpace for Edges {
 mod tests {
     use super::*;
     use crate::lanes::{Lanes, Portable};
+    use crate::mask::Axis;
     use crate::space::State;
     use crate::symmetry::Symmetry;
 
@@ -161,12 +178,40 @@ mod tests {
         assert!(Symmetry::all().any(|s| image(s) == Edges::complement(KORF)));
     }
 
+    /// The goals of some freedoms against a look at every entry of three edges.
     #[test]
-    fn goals_have_the_flips_that_are_left_out() {
-        let edges = Edges::new(Metric::Htm, 0b1000_0110_0101).unwrap();
-        let home = edges.goals()[0];
-        let turned = edges.clone().turned(0b1000_0100_0010);
-        // The second edge of the mask is none of the pattern; the others are its fifth and fourth.
-        assert_eq!((edges.goals().len(), turned.goals()), (1, vec![home, home | 8, home | 16, home | 24]));
+    fn goals_are_the_arrangements_that_are_accepted() {
+        let free = |sets: &[u16], turned, axis| Freedom::new(Kind::Edges, sets, turned, axis);
+        let set = 0b1000_0000_0110;
+        let freedoms = [
+            Freedom::default(),
+            free(&[], 0b1000_0100_0010, Axis::Fb),
+            free(&[0xfff], 0, Axis::Fb),
+            free(&[0b1111_0000_0011, 0b1100], 0b0110, Axis::Rl),
+            free(&[0b0000_0000_1110], 0b1000_0000_0000, Axis::Ud),
+        ];
+        for freedom in freedoms {
+            let edges = Edges::new(Metric::Htm, set).unwrap().up_to(freedom);
+            let mut accepted = Vec::new();
+            for places in (0..12u16.pow(3)).map(|n| [n % 12, n / 12 % 12, n / 144]) {
+                let [a, b, c] = places;
+                for flips in (0..8u16).filter(|_| a != b && b != c && c != a) {
+                    let mut edge_of = [0; 16];
+                    let chosen = [1, 2, 11];
+                    (0..3).for_each(|i| edge_of[chosen[i]] = places[i] as u8 | (flips >> i & 1) as u8 * 16);
+                    let is_fine = |&cubie: &usize| {
+                        let v = edge_of[cubie];
+                        freedom.allows(Kind::Edges, cubie, usize::from(v & 15), v >> 4)
+                    };
+                    if chosen.iter().all(is_fine) {
+                        accepted.push(edges.index(&edge_of));
+                    }
+                }
+            }
+            let mut goals = edges.goals();
+            goals.sort_unstable();
+            accepted.sort_unstable();
+            assert_eq!(goals, accepted);
+        }
     }
 }

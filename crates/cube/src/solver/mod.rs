@@ -1,6 +1,9 @@
 //! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
 
+mod goals;
 pub mod units;
+
+pub use goals::GoalSolver;
 
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, Wiring};

@@ -79,6 +79,56 @@ fn goals_that_leave_something_out() {
 }
 
 #[test]
+fn goals_of_any_mixture_and_by_name() {
+    assert_snapshot!(
+        [
+            run("solve --only-orientation edges --quiet 'F R U B3' 'R U'"),
+            run("solve --only-orientation edges --edge-axis R-L --quiet 'F R U B3'"),
+            run("solve --only DF --only-position UF --only-orientation UR --quiet 'F R'"),
+            run("solve --only-orientation edges --interchangeable FR,FL,BL,BR --all --quiet 'F U'"),
+            run("solve --goal-set eoline --quiet 'R F U D'"),
+            run("solve --goal-set cross --bottom F --quiet 'F U R'"),
+            run("solve --goal-set eo --auf --bottom R --quiet 'F U R'"),
+            run("solve --goal-set eo --auf --bottom B 'R'"),
+            run("solve --goal-set cross --only UF 'R'"),
+            run("solve --goal-set cross --goal R 'R'"),
+            run("solve --bottom F 'R'"),
+            run("solve --interchangeable UF,UR --interchangeable UR,UB 'R'"),
+            run("solve --auf --heuristic edges:UR,UF,UL,UB,DR --quiet 'R U' 'R U R3' 'U'"),
+        ]
+        .join("\n")
+    );
+}
+
+/// The referee checks what a goal leaves open from the certificate alone.
+#[test]
+fn certificates_say_what_is_left_open() {
+    let dir = tempfile::tempdir().unwrap();
+    let goals = [
+        "--only DF,DR --ignore-orientation DF",
+        "--only-orientation edges --edge-axis U-D",
+        "--only-orientation edges --interchangeable FR,FL,BL,BR",
+        "--goal-set eoline --bottom R",
+        "--goal-set eo --auf",
+        "--only-orientation UF,UR,DL --goal 'R U'",
+        "--auf --heuristic edges:UR,UF,UL,UB,DR",
+    ];
+    for (at, goal) in goals.into_iter().enumerate() {
+        let file = dir.path().join(format!("{at}.jsonl"));
+        let cubes = "'F R2 U' 'x y F2 D'";
+        let told = run(&format!("solve {goal} --all --quiet --certificate {} {cubes}", file.display()));
+        assert!(told.contains("exit code: 0\n"), "{told}");
+        let certificates = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(certificates.lines().count(), 2);
+        for line in certificates.lines() {
+            let certificate = referee::certificate::Certificate::parse(line).unwrap();
+            let report = certificate.check(referee::certificate::Effort { states: 100_000 });
+            assert!(report.stands() && report.proved, "{goal}: {line}\n{report:?}");
+        }
+    }
+}
+
+#[test]
 fn a_bound_is_proved_where_no_solution_is_found() {
     assert_snapshot!(
         [

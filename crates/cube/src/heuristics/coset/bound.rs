@@ -26,9 +26,10 @@
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
 
 use super::values::{VIEWS, Values, axis_and_side};
-use crate::cube::Turn;
+use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::Lanes;
+use crate::mask::Axis;
 use crate::patterns::Coset;
 use crate::patterns::corners::TWISTS;
 use crate::patterns::coset::{CLASSES, FLIPS, SLICE, SLICES, SYMMETRIES};
@@ -117,11 +118,26 @@ impl<V: Lanes> CosetBound<V> {
         axes: u8,
         inverse: bool,
     ) -> CosetBound<V> {
-        const { assert!(CLASSES * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view") };
         assert!((1..=3).contains(&axes), "a cube has three axes");
-        assert_eq!(table.len(), CLASSES * SLICES * FLIPS, "the table is that of the cosets");
         let sides = if inverse { 2 } else { 1 };
-        let views: Vec<u8> = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
+        let views = (0..sides).flat_map(|side| (0..axes).map(move |axis| 3 * side + axis)).collect();
+        CosetBound::of_views(space, coset, table, views)
+    }
+
+    /// The bound of `table` for the position alone, along some of the axes. It holds for every goal that is
+    /// within the subgroups of these axes ([`Mask::is_within_domino`](crate::Mask::is_within_domino)): the
+    /// arguments above need of a goal no more than that.
+    ///
+    /// # Panics
+    /// If there is no axis, or the table is not the coset's.
+    pub fn along(space: &CubeSpace<V>, coset: &Coset, table: Arc<Table>, axes: &[Axis]) -> CosetBound<V> {
+        assert!(!axes.is_empty(), "the bound has an axis");
+        CosetBound::of_views(space, coset, table, axes.iter().map(|&axis| view_of(axis)).collect())
+    }
+
+    fn of_views(space: &CubeSpace<V>, coset: &Coset, table: Arc<Table>, views: Vec<u8>) -> CosetBound<V> {
+        const { assert!(CLASSES * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view") };
+        assert_eq!(table.len(), CLASSES * SLICES * FLIPS, "the table is that of the cosets");
         let mut class_of = Box::new([0; TWISTS]);
         for (twist, entry) in class_of.iter_mut().enumerate() {
             let (class, symmetry) = coset.class_of(twist);
@@ -200,6 +216,11 @@ fn axis_of(turn: Turn) -> usize {
             matches!(image, crate::Face::U | crate::Face::D)
         })
         .expect("some rotation brings the face to U or D")
+}
+
+/// The view of the position along an axis.
+fn view_of(axis: Axis) -> u8 {
+    axis_of(Turn::new(Face::ALL[axis as usize], 1)) as u8
 }
 
 fn unchanged_axes(turn: Turn) -> u8 {

@@ -1,52 +1,194 @@
-//! The family of goals that ignore something ([`Mask`]); it has no names.
+//! The family of goals that leave something open ([`Mask`]); it has no names.
 //!
-//! The bound is the maximum of patterns: the corners together, and the edges that matter in at most
-//! two sets. Each table holds the distances to the nearest arrangement that the mask accepts, so a
-//! solution to any cube of the goal solves each pattern, and no value exceeds its length. Where all
-//! that matters fits into one pattern the value is the distance itself.
+//! The bound is a maximum. Each part is the distance to a set of arrangements that contains what the goal
+//! requires, so no value exceeds the distance:
+//!
+//! - **Patterns**: the corners together, and sets of the edges that matter. Each table holds the distances to
+//!   the nearest arrangement that the mask accepts. Where all that matters fits into one pattern the value is
+//!   the distance itself.
+//! - **Views**: a symmetry carries a set of edges to another one, and the distances from its accepted
+//!   arrangements to those of the image. Where the mask asks the same of the image, the table of the set
+//!   is looked up under the symmetry too (Hoey, letter of May 1997). For all but the last layer, seven
+//!   edges have four views.
+//! - **Cosets**: where every cube of the goal is in the subgroup ⟨U, D, R2, L2, F2, B2⟩ of some axis, the
+//!   distance to that subgroup.
 
+mod bound;
+
+pub use bound::WithCosets;
+
+use super::CosetBound;
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Family, Specification};
 use super::patterns::{EdgeLookup, EdgePart, PatternBound, corner_part};
-use crate::cube::EDGES;
 use crate::lanes::Lanes;
-use crate::mask::{ALL_CORNERS, Mask};
-use crate::patterns::{Edges, edges};
-use crate::space::{CubeSpace, Sides, View};
+use crate::mask::{Axis, Kind, Mask, members};
+use crate::patterns::{Coset, Edges, edges};
+use crate::space::{self, CubeSpace, Sides};
 use crate::symmetry::Symmetry;
 use crate::tables::Pattern;
 
 /// The family.
 pub const FAMILY: Family = Family::UNNAMED;
 
-/// The most edges in one set of the bound: six take 21 MB, seven 255.
-const EDGES_IN_A_SET: usize = 6;
+/// The heuristic of a goal that leaves something open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Masked {
+    /// The goal.
+    pub mask: Mask,
+    /// The most edges in one set, 1 to [`MOST`](edges::MOST): six take 21 MB, seven 255.
+    pub edges: u8,
+}
 
-impl Specification for Mask {
+/// The most edges in one set that a search with little memory uses.
+pub const FEW_EDGES: u8 = 6;
+/// The most that one with much memory uses.
+pub const MANY_EDGES: u8 = 7;
+
+/// The most bytes of all tables of a search with larger sets.
+pub const MOST_BYTES: u64 = 300_000_000;
+
+/// Whether sets of [`MANY_EDGES`] are worth their size: the goal has as many solved edges. Where edges must only be
+/// oriented, solutions are short and small sets suffice.
+pub fn gains_from_many_edges(mask: &Mask) -> bool {
+    mask.edges.solved(Kind::Edges).count_ones() >= u32::from(MANY_EDGES)
+}
+
+/// The most lookups of one table.
+const MOST_VIEWS: usize = 4;
+
+/// A set of edges and the symmetries under which its table is looked up: the cube's conjugate is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Viewed {
+    set: u16,
+    views: Vec<View>,
+}
+
+/// A lookup under a symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct View {
+    symmetry: Symmetry,
+    /// The edges of the cube that the set's are in the conjugate.
+    covers: u16,
+}
+
+/// What a mask asks of the edges of each conjugate.
+struct Conjugates {
+    mask: Mask,
+    all: Vec<Conjugate>,
+}
+
+struct Conjugate {
+    symmetry: Symmetry,
+    /// Whether it asks the same of the edges as of those of the cube itself.
+    is_same: bool,
+    /// For each edge of the conjugate the one of the cube.
+    origin: [u8; 12],
+}
+
+impl Conjugates {
+    fn of(mask: Mask) -> Conjugates {
+        let all = Symmetry::all().map(|symmetry| {
+            let mut origin = [0; 12];
+            for (from, &to) in symmetry.action().edge.iter().enumerate() {
+                origin[usize::from(to)] = from as u8;
+            }
+            Conjugate { symmetry, is_same: mask.image(symmetry).edges == mask.edges, origin }
+        });
+        Conjugates { mask, all: all.collect() }
+    }
+
+    /// A set of edges with some of its views, at most [`MOST_VIEWS`]: those that cover most, one for each
+    /// set of the cube's edges.
+    fn viewed(&self, set: u16) -> Viewed {
+        let solved = self.mask.edges.solved(Kind::Edges);
+        let mut left: Vec<View> = Vec::new();
+        for Conjugate { symmetry, is_same, origin } in &self.all {
+            let covers = members(set).fold(0, |covers, edge| covers | 1 << origin[edge]);
+            let asks_the_same = *is_same || (set | covers) & !solved == 0;
+            if asks_the_same && left.iter().all(|view| view.covers != covers) {
+                left.push(View { symmetry: *symmetry, covers });
+            }
+        }
+        let mut viewed = Viewed { set, views: Vec::new() };
+        while viewed.views.len() < MOST_VIEWS && !left.is_empty() {
+            let covered = viewed.covered();
+            // The first of the greatest: reversed, because the last maximum would be taken.
+            let gain = |&at: &usize| (left[at].covers & !covered).count_ones();
+            let best = (0..left.len()).rev().max_by_key(gain).expect("some are left");
+            viewed.views.push(left.remove(best));
+        }
+        viewed
+    }
+}
+
+impl Viewed {
+    /// The edges that some view covers.
+    fn covered(&self) -> u16 {
+        self.views.iter().fold(0, |all, view| all | view.covers)
+    }
+
+    /// The set itself.
+    fn alone(set: u16) -> Viewed {
+        Viewed { set, views: vec![View { symmetry: Symmetry::IDENTITY, covers: set }] }
+    }
+}
+
+impl Masked {
+    /// The sets of edges that are looked up.
+    fn edge_sets(&self) -> Vec<Viewed> {
+        let telling = self.mask.edges.telling(Kind::Edges);
+        let size = u32::from(self.edges).clamp(1, edges::MOST as u32);
+        if telling.count_ones() <= size {
+            return if telling == 0 { Vec::new() } else { vec![Viewed::alone(telling)] };
+        }
+        let conjugates = Conjugates::of(self.mask);
+        let sets = (0..1u16 << 12).filter(|set| set & !telling == 0 && set.count_ones() == size);
+        // Of all sets the one whose views cover most; then the one with most views; then that of 1997.
+        let worth =
+            |viewed: &Viewed| (viewed.covered().count_ones(), viewed.views.len(), viewed.set == edges::KORF);
+        let first = sets.map(|set| conjugates.viewed(set)).max_by_key(worth);
+        let mut chosen = vec![first.expect("there are enough edges")];
+        let mut left = telling & !chosen[0].covered();
+        while left != 0 {
+            // What is left, and others to fill the set.
+            let others = members(left).chain(members(telling & !left));
+            let set = others.take(size as usize).fold(0, |set, edge| set | 1 << edge);
+            left &= !set;
+            chosen.push(Viewed::alone(set));
+        }
+        chosen
+    }
+
+    /// The table of a set.
+    fn pattern_of(&self, set: u16) -> Pattern {
+        let freedom = self.mask.edges.of(Kind::Edges, set);
+        if freedom.is_none() { Pattern::Edges(set) } else { Pattern::EdgesUpTo { set, freedom } }
+    }
+
+    /// The table of the corners, if any matters.
+    fn corners(&self) -> Option<Pattern> {
+        let corners = self.mask.corners;
+        let free = Pattern::CornersUpTo(corners);
+        let pattern = if corners.is_none() { Pattern::Corners } else { free };
+        (!corners.is_complete(Kind::Corners)).then_some(pattern)
+    }
+
+    /// The axes along which the distance to the subgroup is a bound.
+    fn axes(&self) -> Vec<Axis> {
+        Axis::ALL.into_iter().filter(|&axis| self.mask.is_within_domino(axis)).collect()
+    }
+}
+
+impl Specification for Masked {
     fn name(&self) -> String {
-        format!("patterns ({self})")
+        format!("patterns ({})", self.mask)
     }
 
     fn patterns(&self) -> Vec<Pattern> {
-        let mut patterns = Vec::new();
-        if self.corners.ignored != ALL_CORNERS {
-            let free = Pattern::CornersUpTo(self.corners);
-            patterns.push(if self.corners.is_none() { Pattern::Corners } else { free });
-        }
-        // Those of the set of 1997 first: where all edges matter, the two sets are its own.
-        let matters = |edge: &usize| self.edges.ignored >> edge & 1 == 0;
-        let mut cubies: Vec<usize> = (0..EDGES.len()).filter(matters).collect();
-        cubies.sort_by_key(|edge| edges::KORF >> edge & 1 == 0);
-        // Where they do not fit into one set, two of full size that share some.
-        let first = &cubies[..cubies.len().min(EDGES_IN_A_SET)];
-        let last = &cubies[cubies.len().saturating_sub(EDGES_IN_A_SET)..];
-        let sets = if cubies.len() > EDGES_IN_A_SET { vec![first, last] } else { vec![first] };
-        for chosen in sets.into_iter().filter(|set| !set.is_empty()) {
-            let set = chosen.iter().fold(0, |set, edge| set | 1 << edge);
-            let turned = self.edges.turned & set;
-            patterns.push(if turned == 0 { Pattern::Edges(set) } else { Pattern::EdgesUpTo { set, turned } });
-        }
-        patterns
+        let cosets = (!self.axes().is_empty()).then_some(Pattern::Coset);
+        let edges = self.edge_sets().into_iter().map(|viewed| self.pattern_of(viewed.set));
+        cosets.into_iter().chain(self.corners()).chain(edges).collect()
     }
 
     fn has_symmetric_goal(&self) -> bool {
@@ -54,47 +196,73 @@ impl Specification for Mask {
     }
 }
 
-impl Wire for Mask {
+impl Wire for Masked {
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
-        let (mut corners, mut edges) = (None, Vec::new());
-        for pattern in self.patterns() {
-            match pattern {
-                Pattern::Edges(set) | Pattern::EdgesUpTo { set, .. } => {
-                    let space = Edges::new(wiring.metric, set).expect("a mask names sets that are patterns");
-                    let lookup = EdgeLookup::new(&space, Symmetry::IDENTITY, View::Position);
-                    edges.push(EdgePart { lookup, table: wiring.table(pattern).nibbles() });
-                }
-                _ => corners = Some(corner_part(wiring, pattern)),
+        let corners = self.corners().map(|pattern| corner_part(wiring, pattern));
+        let parts = self.edge_sets().into_iter().flat_map(|Viewed { set, views }| {
+            let space = Edges::new(wiring.metric, set).expect("a set of edges that is a pattern");
+            let table = wiring.table(self.pattern_of(set)).nibbles();
+            views.into_iter().map(move |view| EdgePart {
+                lookup: EdgeLookup::new(&space, view.symmetry, space::View::Position),
+                table: table.clone(),
+            })
+        });
+        let patterns = PatternBound::new(corners, parts.collect());
+        let space = CubeSpace::<V>::new(wiring.metric, Sides::One).up_to(self.mask);
+        match &self.axes()[..] {
+            [] => wired(space, patterns),
+            axes => {
+                let (coset, table) = (Coset::new(wiring.metric), wiring.table(Pattern::Coset).nibbles());
+                let cosets = CosetBound::along(&space, &coset, table, axes);
+                wired(space, WithCosets { cosets, patterns })
             }
         }
-        let space = CubeSpace::<V>::new(wiring.metric, Sides::One).up_to(*self);
-        wired(space, PatternBound::new(corners, edges))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mask::Pieces;
+    use crate::cube::Face;
+    use crate::mask::{Named, Pieces};
 
-    fn patterns(ignored: &str, turned: &str) -> Vec<Pattern> {
-        Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap()).patterns()
+    fn masked(ignored: &str, turned: &str, edges: u8) -> Masked {
+        Masked { mask: Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap()), edges }
     }
 
     #[test]
-    fn the_sets_of_edges_are_small_and_hold_all_that_matters() {
-        assert_eq!(
-            patterns("", ""),
-            [Pattern::Corners, Pattern::Edges(edges::KORF), Pattern::Edges(0xfff & !edges::KORF)]
+    fn the_sets_of_edges_cover_all_that_matters() {
+        assert_eq!(masked("corners,U,FR,FL,BL,BR", "", 6).patterns(), [Pattern::Edges(0xf0)]);
+        for heuristic in [
+            masked("", "UF", 6),
+            masked("D,FR", "UF", 6),
+            masked("U", "", 6),
+            masked("U", "", 7),
+            masked("corners", "edges", 5),
+            masked("corners,UF", "", 7),
+        ] {
+            let sets = heuristic.edge_sets();
+            let covered = sets.iter().fold(0, |all, viewed| all | viewed.covered());
+            assert_eq!(covered, heuristic.mask.edges.telling(Kind::Edges));
+            assert!(sets.iter().all(|viewed| viewed.set.count_ones() <= u32::from(heuristic.edges)));
+        }
+        // All but the last layer: one table, four views.
+        let f2l = masked("U", "", 7);
+        assert_eq!(f2l.edge_sets().iter().map(|viewed| viewed.views.len()).collect::<Vec<_>>(), [4]);
+        assert_eq!(f2l.patterns().len(), 2);
+        assert!(
+            gains_from_many_edges(&f2l.mask) && !gains_from_many_edges(&masked("corners", "edges", 7).mask)
         );
-        assert_eq!(patterns("corners,U,FR,FL,BL,BR", ""), [Pattern::Edges(0xf0)]);
-        let sets = patterns("D,FR", "UF").into_iter().map(|pattern| match pattern {
-            Pattern::Edges(set) => (set, 0),
-            Pattern::EdgesUpTo { set, turned } => (set, turned),
-            _ => (0, 0),
-        });
-        let union = sets.fold((0, 0), |union, (set, turned)| (union.0 | set, union.1 | turned));
-        let ignored = Pieces::parse("D,FR").unwrap().edges;
-        assert_eq!(union, (0xfff & !ignored, 2));
+    }
+
+    #[test]
+    fn cosets_are_read_where_they_hold() {
+        let axes = |named: Named| {
+            let mask = *named.goals(Face::D).only().unwrap();
+            Masked { mask, edges: 6 }.axes()
+        };
+        assert_eq!(axes(Named::F2l), []);
+        assert_eq!(axes(Named::Oll), [Axis::Ud]);
+        assert_eq!(axes(Named::Htr), Axis::ALL);
     }
 }

@@ -1,0 +1,374 @@
+//! What a goal leaves open of the corners, or of the edges.
+//!
+//! Positions: the cubies fall into classes, and each location must hold a cubie of its own cubie's
+//! class. A cubie that is alone in its class must be at home; those whose position does not matter
+//! form one class, since they have the homes that the others leave. Orientations: each cubie must be
+//! oriented, or may be turned in any way. How far a cubie away from home is turned depends on the
+//! [`Axis`] with respect to which orientation is told; at home it does not.
+
+use crate::cube::{CORNERS, Cube, EDGES, Face, Turn};
+use search_core::pdb::rank::permutation;
+use std::sync::LazyLock;
+
+/// An axis of the cube, with respect to which orientation is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Axis {
+    /// Up and down: that of a corner's orientation, if no other is named.
+    Ud,
+    /// Right and left.
+    Rl,
+    /// Front and back: that of an edge's orientation, if no other is named.
+    Fb,
+}
+
+impl Axis {
+    /// All axes.
+    pub const ALL: [Axis; 3] = [Axis::Ud, Axis::Rl, Axis::Fb];
+
+    /// The axis of a face.
+    pub const fn of(face: Face) -> Axis {
+        Axis::ALL[face.index() % 3]
+    }
+
+    /// Its name: `U-D`, `R-L` or `F-B`.
+    pub const fn name(self) -> &'static str {
+        ["U-D", "R-L", "F-B"][self as usize]
+    }
+}
+
+/// Corners or edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The eight corners.
+    Corners,
+    /// The twelve edges.
+    Edges,
+}
+
+impl Kind {
+    /// How many cubies there are.
+    pub const fn count(self) -> usize {
+        [8, 12][self as usize]
+    }
+
+    /// In how many ways one can be turned.
+    pub const fn orientations(self) -> u8 {
+        [3, 2][self as usize]
+    }
+
+    /// All cubies.
+    pub const fn all(self) -> u16 {
+        (1 << self.count()) - 1
+    }
+
+    /// The axis with respect to which [`Cube`] tells orientation: quarter turns around it keep the
+    /// orientation of corners; all others keep that of edges.
+    pub const fn own_axis(self) -> Axis {
+        [Axis::Ud, Axis::Fb][self as usize]
+    }
+
+    /// The slot of a location whose sticker tells orientation with respect to `axis`.
+    ///
+    /// Of a corner it is the one on the axis. Of an edge it is the one that comes first in an order
+    /// of the axes with this one in the middle. A quarter turn exchanges the two axes that it does not
+    /// turn around. If these are the first and the last, it flips the four edges that it carries;
+    /// if they are neighbours in the order, it keeps their orientation.
+    fn reference(self, axis: Axis, location: usize) -> u8 {
+        let slot = |faces: &[Face], of: Axis| faces.iter().position(|&face| Axis::of(face) == of);
+        let slot = match self {
+            Kind::Corners => slot(&CORNERS[location], axis),
+            Kind::Edges => {
+                let order = match axis {
+                    Axis::Fb => [Axis::Ud, Axis::Fb, Axis::Rl],
+                    Axis::Rl => [Axis::Ud, Axis::Rl, Axis::Fb],
+                    Axis::Ud => [Axis::Fb, Axis::Ud, Axis::Rl],
+                };
+                order.into_iter().find_map(|axis| slot(&EDGES[location], axis))
+            }
+        };
+        slot.expect("a location has a slot on the axis") as u8
+    }
+
+    /// The orientation with respect to `axis` of a cubie that [`Cube`] says to be turned by `own`.
+    pub fn orientation(self, axis: Axis, cubie: usize, location: usize, own: u8) -> u8 {
+        let orientations = self.orientations();
+        (own + self.reference(axis, cubie) + orientations - self.reference(axis, location)) % orientations
+    }
+
+    /// The corners or the edges of a cube.
+    pub fn of(self, cube: &Cube) -> &[u8] {
+        match self {
+            Kind::Corners => &cube.corners,
+            Kind::Edges => &cube.edges,
+        }
+    }
+}
+
+/// What a goal leaves open of the corners or of the edges; bit `i` of a set stands for cubie `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Freedom {
+    /// The least cubie of each cubie's class; beyond the last cubie each number is its own class.
+    classes: [u8; 12],
+    /// The cubies that may be turned in any way.
+    turned: u16,
+    /// The axis of orientation, if some cubie must be oriented and may be away from home.
+    axis: Option<Axis>,
+    /// (Corners) whether the permutation must be one that half turns make.
+    half_turns: bool,
+}
+
+impl Default for Freedom {
+    /// Nothing is left open.
+    fn default() -> Freedom {
+        Freedom { classes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], turned: 0, axis: None, half_turns: false }
+    }
+}
+
+impl Freedom {
+    /// The freedom in which the cubies of each of `sets` may change places among themselves, and
+    /// those of `turned` may be turned in any way; the others must be oriented with respect to `axis`.
+    ///
+    /// # Panics
+    /// If two sets have a cubie in common, or a set has a cubie that does not exist.
+    pub fn new(kind: Kind, sets: &[u16], turned: u16, axis: Axis) -> Freedom {
+        let mut freedom = Freedom { turned: turned & kind.all(), ..Freedom::default() };
+        let mut seen = 0;
+        for &set in sets {
+            assert!(set & !kind.all() == 0 && set & seen == 0, "disjoint sets of existing cubies");
+            seen |= set;
+            members(set).for_each(|cubie| freedom.classes[cubie] = set.trailing_zeros() as u8);
+        }
+        freedom.with_axis(kind, axis)
+    }
+
+    /// The corners of the group of half turns.
+    pub fn half_turn_corners() -> Freedom {
+        // Half turns keep each corner in its tetrad.
+        let tetrads = [tetrad(0), Kind::Corners.all() & !tetrad(0)];
+        Freedom { half_turns: true, ..Freedom::new(Kind::Corners, &tetrads, 0, Axis::Ud) }
+    }
+
+    /// The same freedom, with the axis if that makes a difference.
+    fn with_axis(self, kind: Kind, axis: Axis) -> Freedom {
+        let matters = members(kind.all() & !self.turned).any(|cubie| !self.is_at_home(cubie));
+        Freedom { axis: matters.then_some(axis), ..self }
+    }
+
+    /// Whether nothing is left open.
+    pub fn is_none(&self) -> bool {
+        *self == Freedom::default()
+    }
+
+    /// Whether every arrangement is accepted.
+    pub fn is_complete(&self, kind: Kind) -> bool {
+        self.class(0) == kind.all() && self.turned == kind.all() && !self.half_turns
+    }
+
+    /// The cubies with which `cubie` may change places, itself included: its possible homes.
+    pub fn class(&self, cubie: usize) -> u16 {
+        let classes = self.classes.iter().enumerate();
+        classes.filter(|(_, class)| **class == self.classes[cubie]).fold(0, |set, (i, _)| set | 1 << i)
+    }
+
+    /// The classes of two and more cubies.
+    pub fn sets(&self) -> impl Iterator<Item = u16> {
+        let first = (0..12).filter(|&cubie| usize::from(self.classes[cubie]) == cubie);
+        first.map(|cubie| self.class(cubie)).filter(|set| set.count_ones() > 1)
+    }
+
+    /// The cubies that may be turned in any way.
+    pub fn turned(&self) -> u16 {
+        self.turned
+    }
+
+    /// The axis of orientation, if it makes a difference.
+    pub fn axis(&self) -> Option<Axis> {
+        self.axis
+    }
+
+    /// Whether the permutation of the corners must be one that half turns make.
+    pub fn is_of_half_turns(&self) -> bool {
+        self.half_turns
+    }
+
+    /// Whether a cubie must be at home.
+    fn is_at_home(&self, cubie: usize) -> bool {
+        self.class(cubie).count_ones() == 1
+    }
+
+    /// The cubies that must be at home and oriented.
+    pub fn solved(&self, kind: Kind) -> u16 {
+        collect(members(kind.all() & !self.turned).filter(|&cubie| self.is_at_home(cubie)))
+    }
+
+    /// Enough cubies to tell whether an arrangement is accepted: where the others belong follows from them.
+    pub fn telling(&self, kind: Kind) -> u16 {
+        let is_open = |set: &u16| set & !self.turned == 0;
+        kind.all() & !self.sets().filter(is_open).max_by_key(|set| set.count_ones()).unwrap_or(0)
+    }
+
+    /// Whether `cubie` may be at `location`, turned by `own` as [`Cube`] tells it.
+    pub fn allows(&self, kind: Kind, cubie: usize, location: usize, own: u8) -> bool {
+        let axis = self.axis.unwrap_or(kind.own_axis());
+        self.classes[cubie] == self.classes[location]
+            && (self.turned >> cubie & 1 == 1 || kind.orientation(axis, cubie, location, own) == 0)
+    }
+
+    /// All that [`allows`](Freedom::allows) accepts for `cubie`: bit `16 * own + location`.
+    pub fn places(&self, kind: Kind, cubie: usize) -> u64 {
+        let all = (0..kind.orientations()).flat_map(|own| (0..kind.count()).map(move |at| (own, at)));
+        let allowed = all.filter(|&(own, at)| self.allows(kind, cubie, at, own));
+        allowed.fold(0, |places, (own, at)| places | 1 << (usize::from(own) << 4 | at))
+    }
+
+    /// Whether an arrangement is accepted: `cubie | orientation << 4` at each location.
+    pub fn accepts(&self, kind: Kind, cubies: &[u8]) -> bool {
+        let is_fine = |(at, v): (usize, &u8)| self.allows(kind, usize::from(v & 15), at, v >> 4);
+        cubies.iter().enumerate().all(is_fine) && self.accepts_permutation(cubies)
+    }
+
+    /// Whether the permutation is accepted of cubies that are each accepted where they are.
+    pub(crate) fn accepts_permutation(&self, cubies: &[u8]) -> bool {
+        !self.half_turns || is_of_half_turns(cubies)
+    }
+
+    /// The bits of a cubie's `location | orientation << 4` that must be those of home.
+    pub(crate) fn compared(&self, kind: Kind, cubie: usize) -> u8 {
+        let place = if self.is_at_home(cubie) { 0x0f } else { 0 };
+        let is_own = self.is_at_home(cubie) || self.axis == Some(kind.own_axis());
+        place | if is_own && self.turned >> cubie & 1 == 0 { 0xf0 } else { 0 }
+    }
+
+    /// Whether comparing the bits of [`compared`](Freedom::compared) suffices.
+    pub(crate) fn is_compared(&self, kind: Kind) -> bool {
+        self.sets().count() <= 1 && self.axis.is_none_or(|axis| axis == kind.own_axis()) && !self.half_turns
+    }
+
+    /// Whether an odd permutation of these cubies can be accepted.
+    pub(crate) fn has_odd(&self) -> bool {
+        self.sets().next().is_some() && !self.half_turns
+    }
+
+    /// The freedom of a set of cubies: what it says of the others is left out.
+    #[must_use]
+    pub fn of(&self, kind: Kind, set: u16) -> Freedom {
+        let sets: Vec<u16> = self.sets().filter(|class| class & set != 0).collect();
+        let turned = self.turned & set;
+        let freedom = Freedom::new(kind, &sets, turned, self.axis.unwrap_or(kind.own_axis()));
+        // What is turned beside the set says nothing of the axis.
+        let matters = members(set & !turned).any(|cubie| !freedom.is_at_home(cubie));
+        Freedom { axis: freedom.axis.filter(|_| matters), ..freedom }
+    }
+
+    /// The same freedom of cubies that have other names: cubie `i` becomes `name(i)`.
+    #[must_use]
+    pub(crate) fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
+        let image = |set: u16| collect(members(set).map(&name));
+        let sets: Vec<u16> = self.sets().map(image).collect();
+        let freedom = Freedom::new(kind, &sets, image(self.turned), Axis::Ud);
+        Freedom { axis: self.axis, half_turns: self.half_turns, ..freedom }
+    }
+
+    /// The same freedom with another axis, where the axis makes a difference.
+    #[must_use]
+    pub(crate) fn along(self, axis: impl Fn(Axis) -> Axis) -> Freedom {
+        Freedom { axis: self.axis.map(axis), ..self }
+    }
+
+    /// Whether the accepted arrangements are the same ones after each of them has been turned.
+    pub(crate) fn is_kept_by(&self, kind: Kind, turn: Turn) -> bool {
+        let moved = |places: u64| {
+            let locations = kind.of(Cube::of_turn(turn)).iter().enumerate();
+            locations.fold(0u64, |after, (to, v)| {
+                let (from, shift) = (usize::from(v & 15), v >> 4);
+                (0..kind.orientations()).fold(after, |after, own| {
+                    let turned = usize::from((own + shift) % kind.orientations());
+                    after | (places >> (usize::from(own) << 4 | from) & 1) << (turned << 4 | to)
+                })
+            })
+        };
+        let is_same = |cubie| moved(self.places(kind, cubie)) == self.places(kind, cubie);
+        (0..kind.count()).all(is_same) && !self.half_turns
+    }
+
+    /// A short text of all that it says: the classes, the turned cubies, the axis; in hexadecimal.
+    pub(crate) fn code(&self, kind: Kind) -> String {
+        let classes: String = self.classes[..kind.count()].iter().map(|class| format!("{class:x}")).collect();
+        let axis = self.axis.map_or("", |axis| ["-u", "-r", "-f"][axis as usize]);
+        let half_turns = if self.half_turns { "-h" } else { "" };
+        format!("{classes}-{:0digits$x}{axis}{half_turns}", self.turned, digits = kind.count() / 4)
+    }
+
+    /// The freedom of a [`code`](Freedom::code), given by its words; nothing if it is none.
+    pub(crate) fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
+        let (classes, turned) = (words.first()?, words.get(1)?);
+        let digits: Option<Vec<u8>> = classes.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
+        let digits = digits.filter(|digits| digits.len() == kind.count())?;
+        let mut freedom = Freedom { turned: u16::from_str_radix(turned, 16).ok()?, ..Freedom::default() };
+        let is_least =
+            |(at, &class): (usize, &u8)| usize::from(class) <= at && digits[usize::from(class)] == class;
+        if !digits.iter().enumerate().all(is_least) || freedom.turned & !kind.all() != 0 {
+            return None;
+        }
+        freedom.classes[..kind.count()].copy_from_slice(&digits);
+        for word in &words[2..] {
+            match *word {
+                "u" => freedom.axis = Some(Axis::Ud),
+                "r" => freedom.axis = Some(Axis::Rl),
+                "f" => freedom.axis = Some(Axis::Fb),
+                "h" => freedom.half_turns = true,
+                _ => return None,
+            }
+        }
+        let of_half_turns = Freedom::half_turn_corners();
+        if freedom.half_turns {
+            (kind == Kind::Corners && freedom == of_half_turns).then_some(freedom)
+        } else {
+            Some(freedom)
+        }
+    }
+}
+
+/// The members of a set, ascending.
+pub(crate) fn members(set: u16) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |i| set >> i & 1 == 1)
+}
+
+fn collect(cubies: impl Iterator<Item = usize>) -> u16 {
+    cubies.fold(0, |set, cubie| set | 1 << cubie)
+}
+
+/// The corners that half turns bring to the home of `corner`.
+fn tetrad(corner: u8) -> u16 {
+    half_turn_permutations().iter().fold(0, |set, cubies| set | 1 << cubies[usize::from(corner)])
+}
+
+/// Whether half turns make this permutation of the corners.
+fn is_of_half_turns(corners: &[u8]) -> bool {
+    static RANKS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+        let mut ranks: Vec<u64> =
+            half_turn_permutations().iter().map(|cubies| permutation::rank(cubies, 8)).collect();
+        ranks.sort_unstable();
+        ranks
+    });
+    let cubies: Vec<u8> = corners.iter().map(|v| v & 15).collect();
+    RANKS.binary_search(&permutation::rank(&cubies, 8)).is_ok()
+}
+
+/// All permutations of the corners that half turns make.
+fn half_turn_permutations() -> &'static [[u8; 8]] {
+    static ALL: LazyLock<Vec<[u8; 8]>> = LazyLock::new(|| {
+        let (mut all, mut done) = (vec![Cube::SOLVED], 0);
+        while done < all.len() {
+            for face in Face::ALL {
+                let next = Cube { edges: Cube::SOLVED.edges, ..all[done].apply(Turn::new(face, 2)) };
+                if !all.contains(&next) {
+                    all.push(next);
+                }
+            }
+            done += 1;
+        }
+        all.iter().map(|cube| cube.corners).collect()
+    });
+    &ALL
+}

@@ -1,0 +1,125 @@
+//! Goals that are unions of masks' goals.
+//!
+//! **Up to a final turn.** Let `A` be what a mask accepts and `u` a quarter turn of a face. A cube `c` is a
+//! goal up to turns of the face if `c uʲ` is in `A` for some `j`, that is, if `uʲ c` is in `uʲ A u⁻ʲ`.
+//! That set is what another mask accepts: the one that names each piece by where `uʲ` takes it. So for
+//! each `j` the cube `uʲ c` is solved for a goal of the usual kind, with all that is known about it: with
+//! nothing left open, `uʲ c` for the solved cube. A turn that keeps `A` needs no search of its own.
+//!
+//! The turn must not change the orientations that the mask compares away from home, or `uʲ A u⁻ʲ` is no
+//! mask's: turns around the axis keep those of corners, turns around the other axes those of edges.
+
+use super::{Axis, Kind, Mask};
+use crate::cube::{Cube, Face, Turn};
+use std::fmt;
+
+/// One of the goals of a union: a cube `c` is a goal if the mask accepts `before · c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// What comes before the cube.
+    pub before: Cube,
+    /// What the mask accepts then.
+    pub mask: Mask,
+}
+
+/// A union of goals; at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goals {
+    alternatives: Vec<Alternative>,
+    /// The masks before a final turn was left open.
+    masks: Vec<Mask>,
+    face: Option<Face>,
+}
+
+/// A final turn would change orientations that the goal compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a final turn of {} changes the orientation of {pieces} that the goal compares wherever they are", .face.letter())]
+pub struct TurnsOrientation {
+    face: Face,
+    pieces: &'static str,
+}
+
+impl Goals {
+    /// The goals of any of `masks`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn any(masks: &[Mask]) -> Goals {
+        assert!(!masks.is_empty(), "a goal has at least one alternative");
+        let alternatives = masks.iter().map(|&mask| Alternative { before: Cube::SOLVED, mask });
+        Goals { alternatives: alternatives.collect(), masks: masks.to_vec(), face: None }
+    }
+
+    /// The same goals up to a final turn of `face`.
+    ///
+    /// # Errors
+    /// If the turn changes orientations that are compared away from home.
+    pub fn up_to_turn(self, face: Face) -> Result<Goals, TurnsOrientation> {
+        let mut alternatives = Vec::new();
+        for &Alternative { before, mask } in &self.alternatives {
+            for (kind, freedom) in mask.kinds() {
+                let is_around = freedom.axis().map(|axis| axis == Axis::of(face));
+                let is_kept = is_around.is_none_or(|is_around| is_around == (kind == Kind::Corners));
+                if !is_kept || freedom.is_of_half_turns() {
+                    let pieces = ["corners", "edges"][kind as usize];
+                    return Err(TurnsOrientation { face, pieces });
+                }
+            }
+            for quarters in 0..4 {
+                let turn = (quarters > 0).then(|| Turn::new(face, quarters));
+                let is_kept_by = |turn| mask.kinds().iter().all(|(kind, of)| of.is_kept_by(*kind, turn));
+                // If a smaller turn keeps the goals, the greater ones repeat those before it.
+                if (1..=quarters).any(|smaller| is_kept_by(Turn::new(face, smaller))) {
+                    break;
+                }
+                let made = Cube::SOLVED.apply_all(turn);
+                let mask = mask.renamed(&made.inverse());
+                alternatives.push(Alternative { before: made.compose(&before), mask });
+            }
+        }
+        Ok(Goals { alternatives, face: Some(face), ..self })
+    }
+
+    /// The alternatives.
+    pub fn alternatives(&self) -> &[Alternative] {
+        &self.alternatives
+    }
+
+    /// The mask, if that is all: no union, no final turn.
+    pub fn only(&self) -> Option<&Mask> {
+        match &self.alternatives[..] {
+            [Alternative { before, mask }] if before.is_solved() => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// The masks; of a goal up to a final turn, those before the turn.
+    pub fn masks(&self) -> &[Mask] {
+        &self.masks
+    }
+
+    /// The face of the final turn, if it is left open.
+    pub fn face(&self) -> Option<Face> {
+        self.face
+    }
+
+    /// Whether `cube` is a goal.
+    pub fn accepts(&self, cube: &Cube) -> bool {
+        self.alternatives.iter().any(|alternative| alternative.accepts(cube))
+    }
+}
+
+impl Alternative {
+    /// Whether it accepts `cube`.
+    pub fn accepts(&self, cube: &Cube) -> bool {
+        self.mask.accepts(&self.before.compose(cube))
+    }
+}
+
+impl fmt::Display for Goals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let masks: Vec<String> = self.masks.iter().map(Mask::to_string).collect();
+        f.write_str(&masks.join(" | "))?;
+        self.face.map_or(Ok(()), |face| write!(f, " up to {}", face.letter()))
+    }
+}

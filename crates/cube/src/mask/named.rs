@@ -1,0 +1,190 @@
+//! The goals that have names, for a cube that is held with the face D at the bottom.
+
+use super::{Axis, Goals, Mask, Matters, Pieces, slice};
+use crate::cube::Face;
+use crate::symmetry::Symmetry;
+
+/// A goal by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Named {
+    /// The four edges of the bottom.
+    Cross,
+    /// The cross, and one corner of the bottom with the edge above it.
+    Xcross,
+    /// All but the top layer.
+    F2l,
+    /// The first two layers, and the top layer oriented.
+    Oll,
+    /// Everything up to a final turn of the top.
+    Pll,
+    /// All edges oriented: they can be solved without quarter turns of F and B.
+    Eo,
+    /// The same, and the edges DF and DB solved.
+    EoLine,
+    /// The same, and the cross.
+    EoCross,
+    /// All corners oriented: their stickers of top and bottom are on top and bottom.
+    Co,
+    /// The subgroup ⟨U, D, R2, L2, F2, B2⟩.
+    Dr,
+    /// The subgroup of half turns.
+    Htr,
+}
+
+impl Named {
+    /// All of them.
+    pub const ALL: [Named; 11] = [
+        Named::Cross,
+        Named::Xcross,
+        Named::F2l,
+        Named::Oll,
+        Named::Pll,
+        Named::Eo,
+        Named::EoLine,
+        Named::EoCross,
+        Named::Co,
+        Named::Dr,
+        Named::Htr,
+    ];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Named::Cross => "cross",
+            Named::Xcross => "xcross",
+            Named::F2l => "f2l",
+            Named::Oll => "oll",
+            Named::Pll => "pll",
+            Named::Eo => "eo",
+            Named::EoLine => "eoline",
+            Named::EoCross => "eocross",
+            Named::Co => "co",
+            Named::Dr => "dr",
+            Named::Htr => "htr",
+        }
+    }
+
+    /// What it is, in a phrase.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Named::Cross => "the four edges of the bottom",
+            Named::Xcross => "the cross, and any one corner of the bottom with the edge above it",
+            Named::F2l => "all but the top layer",
+            Named::Oll => "the first two layers, and the top layer oriented",
+            Named::Pll => "everything, up to a final turn of the top",
+            Named::Eo => "all edges oriented (with respect to F-B)",
+            Named::EoLine => "all edges oriented, DF and DB solved",
+            Named::EoCross => "all edges oriented, and the cross",
+            Named::Co => "all corners oriented (with respect to U-D)",
+            Named::Dr => "domino reduction: the subgroup <U,D,R2,L2,F2,B2>",
+            Named::Htr => "half-turn reduction: the subgroup <U2,D2,R2,L2,F2,B2>",
+        }
+    }
+
+    /// The goals, with `bottom` in the place of the face D. Where that leaves a choice (the line of `eoline`,
+    /// the axis of `eo`), the front stays F if it can, and becomes U otherwise.
+    pub fn goals(self, bottom: Face) -> Goals {
+        let rotation = holding(bottom);
+        let masks: Vec<Mask> = self.masks().iter().map(|mask| mask.image(rotation)).collect();
+        let goals = Goals::any(&masks);
+        match self {
+            Named::Pll => goals.up_to_turn(bottom.opposite()).expect("nothing is compared away from home"),
+            _ => goals,
+        }
+    }
+
+    fn masks(self) -> Vec<Mask> {
+        let of = |list: &str| Pieces::parse(list).expect("names of pieces");
+        let cross = of("DF,DR,DB,DL");
+        let (edges, corners) = (of("edges"), of("corners"));
+        let solved = |pieces: Pieces| Mask::new(pieces.others(), Pieces::NONE);
+        let mask = |position: Pieces, orientation: Pieces| {
+            Mask::of(&Matters { position, orientation, ..Matters::NOTHING })
+        };
+        match self {
+            Named::Cross => vec![solved(cross)],
+            Named::Xcross => {
+                ["DFR,FR", "DLF,FL", "DBL,BL", "DRB,BR"].map(|slot| solved(cross.and(of(slot)))).to_vec()
+            }
+            Named::F2l => vec![solved(of("U").others())],
+            Named::Oll => vec![mask(of("U").others(), Pieces::ALL)],
+            Named::Pll => vec![Mask::default()],
+            Named::Eo => vec![mask(Pieces::NONE, edges)],
+            Named::EoLine => vec![mask(of("DF,DB"), edges)],
+            Named::EoCross => vec![mask(cross, edges)],
+            Named::Co => vec![mask(Pieces::NONE, corners)],
+            Named::Dr => {
+                let sets = vec![Pieces { corners: 0, edges: slice(Axis::Ud) }];
+                vec![Mask::of(&Matters { orientation: Pieces::ALL, sets, ..Matters::NOTHING })]
+            }
+            Named::Htr => vec![Mask::half_turns()],
+        }
+    }
+}
+
+/// The first rotation that brings D to `bottom`, and F to F, or to U where F is taken.
+fn holding(bottom: Face) -> Symmetry {
+    let front = if Axis::of(bottom) == Axis::Fb { Face::U } else { Face::F };
+    let fits = |symmetry: &Symmetry| {
+        let action = symmetry.action();
+        action.proper && action.face[Face::D.index()] == bottom && action.face[Face::F.index()] == front
+    };
+    Symmetry::all().find(fits).expect("a rotation brings two adjacent faces to two adjacent faces")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cube;
+    use crate::notation::scramble;
+
+    fn after(moves: &str) -> Cube {
+        Cube::SOLVED.apply_all(scramble::parse(moves).unwrap().turns)
+    }
+
+    #[test]
+    fn what_the_names_mean() {
+        // For each goal, cubes that it accepts and cubes that it does not.
+        let cases: [(Named, &[&str], &[&str]); 11] = [
+            (Named::Cross, &["R U R'", "U"], &["D", "R", "F2"]),
+            (Named::Xcross, &["R U R'", "L' U2 L B U B'"], &["D", "R", "R U R' L' U L B U B' L U L'"]),
+            (Named::F2l, &["R U R' U R U2 R'", "U"], &["R", "R U R'"]),
+            (Named::Oll, &["U", "R2 U R U R' U' R' U' R' U R'"], &["R U R' U R U2 R'", "R"]),
+            (Named::Pll, &["U", "U2"], &["R2 U R U R' U' R' U' R' U R'", "D"]),
+            (Named::Eo, &["R U L D' F2 B2", "M2 U M2"], &["F", "B'", "F U F'"]),
+            (Named::EoLine, &["R U R'", "L U L'"], &["D", "F", "D2", "R2 D R2 D'"]),
+            (Named::EoCross, &["R U R'", "U"], &["F", "D2", "R2"]),
+            (Named::Co, &["U R2 D F2 B2", "M' U2 M"], &["R", "F", "R U R' U'"]),
+            (Named::Dr, &["U R2 D' F2 B2 L2"], &["R", "F", "R U R' U'", "F B'"]),
+            (Named::Htr, &["U2 R2 F2 D2 L2"], &["U", "R", "U R2 U'", "U D'"]),
+        ];
+        for (named, accepted, refused) in cases {
+            let goals = named.goals(Face::D);
+            assert!(goals.accepts(&Cube::SOLVED), "{named:?}");
+            for moves in accepted {
+                assert!(goals.accepts(&after(moves)), "{named:?} {moves}");
+            }
+            for moves in refused {
+                assert!(!goals.accepts(&after(moves)), "{named:?} {moves}");
+            }
+        }
+        assert_eq!(slice(Axis::Ud), 0xf00);
+    }
+
+    /// Held with another face at the bottom, a goal accepts the same cubes, rotated.
+    #[test]
+    fn a_goal_can_be_held_in_any_way() {
+        for named in Named::ALL {
+            let home = named.goals(Face::D);
+            for bottom in Face::ALL {
+                let (held, rotation) = (named.goals(bottom), holding(bottom));
+                for moves in ["", "U", "D", "R", "L2", "F", "B2", "R U R'", "F2 U2", "U R2 D' F2", "M2 E2 S2"]
+                {
+                    let cube = after(moves);
+                    let accepts = held.accepts(&rotation.conjugate(&cube));
+                    assert_eq!(accepts, home.accepts(&cube), "{named:?} {bottom:?} {moves}");
+                }
+            }
+        }
+    }
+}
