@@ -81,12 +81,12 @@ Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
-  cube-opt solve --goal checkerboard \"R U\"        to a position by its name (cube-opt help convert)
-  cube-opt solve --goal superflip \"\"              from the solved cube
+  cube-opt solve --goal checkerboard \"R U\"         to a position by its name (cube-opt help convert)
+  cube-opt solve --goal superflip \"\"               from the solved cube
   cube-opt solve --only DF,DR,DB,DL \"R U F2 L\"     the cross alone
-  cube-opt solve --pre \"R U\" --post F \"L D2 F\"    the shortest of those that begin and end so
-  cube-opt solve --pre \"R U (F')\" \"L D2 F\"       the same, with F' on the inverse scramble
-  cube-opt solve --niss 2 \"R U F2 L'\"            4 L F2 (R U): two moves on the inverse scramble
+  cube-opt solve --pre \"R U\" --post F \"L D2 F\"     the shortest of those that begin and end so
+  cube-opt solve --pre \"R U (F')\" \"L D2 F\"         the same, with F' on the inverse scramble
+  cube-opt solve --niss 2 \"R U F2 L'\"              4 L F2 (R U): two moves on the inverse scramble
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
 /// What only this program says of a search.
