@@ -87,16 +87,16 @@ Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
-  cube-opt solve --goal checkerboard \"R U\"        to a position by its name (cube-opt help convert)
-  cube-opt solve --goal superflip \"\"              from the solved cube
+  cube-opt solve --goal checkerboard \"R U\"         to a position by its name (cube-opt help convert)
+  cube-opt solve --goal superflip \"\"               from the solved cube
   cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
-  cube-opt solve --metric stm \"M E\"               a slice is one move
+  cube-opt solve --metric stm \"M E\"                a slice is one move
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
   cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
   cube-opt solve --auf \"R U R' U R U2 R' U\"        up to a final turn of U
-  cube-opt solve --pre \"R U\" --post F \"L D2 F\"    the shortest of those that begin and end so
-  cube-opt solve --pre \"R U (F')\" \"L D2 F\"       the same, with F' on the inverse scramble
-  cube-opt solve --niss 2 \"R U F2 L'\"            4 L F2 (R U): two moves on the inverse scramble
+  cube-opt solve --pre \"R U\" --post F \"L D2 F\"     the shortest of those that begin and end so
+  cube-opt solve --pre \"R U (F')\" \"L D2 F\"         the same, with F' on the inverse scramble
+  cube-opt solve --niss 2 \"R U F2 L'\"              4 L F2 (R U): two moves on the inverse scramble
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
 /// What only this program says of a search.
