@@ -33,7 +33,7 @@ pub struct Args {
 
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
-    Solve(solve::SolveArgs),
+    Solve(Box<solve::SolveArgs>),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Heuristics(heuristics::HeuristicsArgs),
