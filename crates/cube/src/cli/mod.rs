@@ -39,7 +39,7 @@ pub struct Args {
 
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
-    Solve(solve::SolveArgs),
+    Solve(Box<solve::SolveArgs>),
     Insert(insert::InsertArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),

@@ -3,7 +3,7 @@
 //! Positions: the cubies fall into classes, and each location must hold a cubie of its own cubie's
 //! class. A cubie that is alone in its class must be at home; those whose position does not matter
 //! form one class, since they have the homes that the others leave. Orientations: each cubie must be
-//! oriented, or may be turned in any way. How far a cubie away from home is turned depends on the
+//! oriented, or its orientation is ignored. How far a cubie away from home is turned depends on the
 //! [`Axis`] with respect to which orientation is told; at home it does not.
 
 use crate::cube::{CORNERS, Cube, EDGES, Face, Turn};
@@ -109,7 +109,7 @@ impl Kind {
 pub struct Freedom {
     /// The least cubie of each cubie's class; beyond the last cubie each number is its own class.
     classes: [u8; 12],
-    /// The cubies that may be turned in any way.
+    /// The cubies whose orientation is ignored.
     turned: u16,
     /// The axis of orientation, if some cubie must be oriented and may be away from home.
     axis: Option<Axis>,
@@ -126,7 +126,7 @@ impl Default for Freedom {
 
 impl Freedom {
     /// The freedom in which the cubies of each of `sets` may change places among themselves, and
-    /// those of `turned` may be turned in any way; the others must be oriented with respect to `axis`.
+    /// the orientation of `turned` is ignored; the others must be oriented with respect to `axis`.
     ///
     /// # Panics
     /// If two sets have a cubie in common, or a set has a cubie that does not exist.
@@ -176,7 +176,7 @@ impl Freedom {
         first.map(|cubie| self.class(cubie)).filter(|set| set.count_ones() > 1)
     }
 
-    /// The cubies that may be turned in any way.
+    /// The cubies whose orientation is ignored.
     pub fn turned(&self) -> u16 {
         self.turned
     }

@@ -125,7 +125,7 @@ pub struct Open {
     /// Sets of corners and sets of edges; those of a set may change places. Each by the colours of its stickers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interchangeable: Vec<Vec<String>>,
-    /// The pieces that may be turned in any way.
+    /// The pieces whose orientation is ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orientation_ignored: Vec<String>,
     /// The axis of corner orientation, by the colour of a centre on it; if absent, that through the first face.

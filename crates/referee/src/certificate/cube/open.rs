@@ -4,7 +4,7 @@
 //! matters. Turns act on codes: where a place's piece goes, and how far it is turned there, depends on the
 //! turn alone. So the codes of the accepted cubes are the ends of a search among codes.
 //!
-//! - Pieces of one set may be of two kinds: turned in any way, or not. The goal accepts every arrangement of
+//! - Pieces of one set may be of two kinds: those whose orientation is ignored, and the others. The goal accepts every arrangement of
 //!   the kinds on the places of the set; each is an end of its own.
 //! - Where half turns may follow, the ends are all codes that they make of these.
 //! - Where a final turn of a face is left open, the ends are these after each turn of the face.
@@ -45,7 +45,7 @@ pub(super) struct Alternative {
 struct Codes {
     /// For each piece, the least piece of its set and kind.
     first: Vec<usize>,
-    /// Whether it may be turned in any way.
+    /// Whether its orientation is ignored.
     turned: Vec<bool>,
     /// How far it is turned in the goal: the code tells the difference.
     offset: Vec<usize>,
