@@ -195,6 +195,15 @@ impl Recipe for TableId {
         }
     }
 
+    /// Counts the list of all goals from which a fill begins, which is long where a goal leaves corners open.
+    fn peak_bytes(&self) -> u64 {
+        let goals = match &self.pattern {
+            Pattern::CornersUpTo(freedom) => freedom.most_corner_goals(),
+            _ => 1,
+        };
+        self.bytes() + goals * size_of::<usize>() as u64
+    }
+
     fn build_seconds(&self, threads: usize) -> f64 {
         let (entries, threads) = (self.entries(), threads.max(1) as f64);
         match self.enumerated() {

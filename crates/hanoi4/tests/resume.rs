@@ -120,10 +120,11 @@ fn budgets_that_are_too_small_are_reported_before_the_search() {
         assert_eq!(refused.status.code(), Some(2), "{args:?}: {}", stderr(&refused));
         assert!(stderr(&refused).contains("--memory"), "{}", stderr(&refused));
     }
-    let table = hanoi4(&["tables", "build", "--discs", "20", "--memory", "1GiB"]).output().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let mut build = hanoi4(&["tables", "build", "--discs", "20", "--memory", "1GiB", "--tables"]);
+    let table = build.arg(home.path().join("tables")).output().unwrap();
     assert_eq!(table.status.code(), Some(1));
     assert!(stderr(&table).contains("give --memory"), "{}", stderr(&table));
-    let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
     let disk = hanoi4(&["bfs", "--discs", "18", "--disk", "1MiB", "--work-dir", dir.to_str().unwrap()]);
     let disk = { disk }.output().unwrap();

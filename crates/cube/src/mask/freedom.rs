@@ -191,6 +191,13 @@ impl Freedom {
         self.half_turns
     }
 
+    /// At most so many arrangements of the corners are goals.
+    pub(crate) fn most_corner_goals(&self) -> u64 {
+        let orders = |set: u16| (1..=u64::from(set.count_ones())).product::<u64>();
+        // The last twist follows from the others.
+        self.sets().map(orders).product::<u64>() * 3u64.pow(self.turned.count_ones().saturating_sub(1))
+    }
+
     /// Whether a cubie must be at home.
     fn is_at_home(&self, cubie: usize) -> bool {
         self.class(cubie).count_ones() == 1

@@ -202,6 +202,7 @@ mod tests {
         ];
         for freedom in freedoms {
             let mut goals = Corners::up_to(Metric::Htm, freedom).goals();
+            assert!(goals.len() as u64 <= freedom.most_corner_goals());
             goals.sort_unstable();
             let mask = Mask { corners: freedom, edges: Freedom::default() };
             let accepted = (0..ROWS).flat_map(|row| (0..TWISTS).map(move |column| (row, column)));
