@@ -74,7 +74,7 @@ Examples:
   cube-opt solve --goal \"M2 E2 S2\" \"R U\"           to the checkerboard
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
   cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
-  cube-opt solve --auf \"R U R' U\"                 up to a final turn of U: 3 R U' R'
+  cube-opt solve --auf \"U R U R'\"                 up to a final turn of U: 3 R U' R'
   cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
 
 /// The settings of all instances.
