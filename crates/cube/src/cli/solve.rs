@@ -93,7 +93,7 @@ Examples:
   cube-opt solve --metric stm \"M E\"                a slice is one move
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
   cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
-  cube-opt solve --auf \"R U R' U\"                 up to a final turn of U: 3 R U' R'
+  cube-opt solve --auf \"U R U R'\"                 up to a final turn of U: 3 R U' R'
   cube-opt solve --pre \"R U\" --post F \"L D2 F\"     the shortest of those that begin and end so
   cube-opt solve --pre \"R U (F')\" \"L D2 F\"         the same, with F' on the inverse scramble
   cube-opt solve --niss 2 \"R U F2 L'\"              4 L F2 (R U): two moves on the inverse scramble

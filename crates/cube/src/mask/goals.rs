@@ -31,12 +31,12 @@ pub struct Goals {
     face: Option<Face>,
 }
 
-/// A final turn would change orientations that the goal compares.
+/// A final turn would change what the goal compares away from home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a final turn of {} changes the orientation of {pieces} that the goal compares wherever they are", .face.letter())]
-pub struct TurnsOrientation {
+#[error("a final turn of {} cannot be left open: it changes {compared}, which the goal compares away from home", .face.letter())]
+pub struct ComparedByGoal {
     face: Face,
-    pieces: &'static str,
+    compared: &'static str,
 }
 
 impl Goals {
@@ -54,15 +54,18 @@ impl Goals {
     ///
     /// # Errors
     /// If the turn changes orientations that are compared away from home.
-    pub fn up_to_turn(self, face: Face) -> Result<Goals, TurnsOrientation> {
+    pub fn up_to_turn(self, face: Face) -> Result<Goals, ComparedByGoal> {
         let mut alternatives = Vec::new();
         for &Alternative { before, mask } in &self.alternatives {
             for (kind, freedom) in mask.kinds() {
                 let is_around = freedom.axis().map(|axis| axis == Axis::of(face));
                 let is_kept = is_around.is_none_or(|is_around| is_around == (kind == Kind::Corners));
-                if !is_kept || freedom.is_of_half_turns() {
-                    let pieces = ["corners", "edges"][kind as usize];
-                    return Err(TurnsOrientation { face, pieces });
+                if freedom.is_of_half_turns() {
+                    return Err(ComparedByGoal { face, compared: "the permutation of corners" });
+                }
+                if !is_kept {
+                    let compared = ["the orientation of corners", "the orientation of edges"][kind as usize];
+                    return Err(ComparedByGoal { face, compared });
                 }
             }
             for quarters in 0..4 {

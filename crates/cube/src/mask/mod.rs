@@ -22,7 +22,7 @@ mod pieces;
 
 pub(crate) use freedom::members;
 pub use freedom::{Axis, Freedom, Kind};
-pub use goals::{Alternative, Goals, TurnsOrientation};
+pub use goals::{Alternative, ComparedByGoal, Goals};
 pub use named::Named;
 pub use pieces::{Pieces, UnknownPiece};
 

@@ -90,6 +90,8 @@ fn goals_of_any_mixture_and_by_name() {
             run("solve --goal-set cross --bottom F --quiet 'F U R'"),
             run("solve --goal-set eo --auf --bottom R --quiet 'F U R'"),
             run("solve --goal-set eo --auf --bottom B 'R'"),
+            run("solve --goal-set htr --auf 'R'"),
+            run("solve --only-orientation edges --auf --bottom B 'R'"),
             run("solve --goal-set cross --only UF 'R'"),
             run("solve --goal-set cross --goal R 'R'"),
             run("solve --bottom F 'R'"),
