@@ -121,8 +121,8 @@ fn budgets_that_are_too_small_are_reported_before_the_search() {
         assert!(stderr(&refused).contains("--memory"), "{}", stderr(&refused));
     }
     let home = tempfile::tempdir().unwrap();
-    let mut build = hanoi4(&["tables", "build", "--discs", "20", "--memory", "1GiB", "--tables"]);
-    let table = build.arg(home.path().join("tables")).output().unwrap();
+    let mut build = hanoi4(&["tables", "build", "--discs", "20", "--memory", "1GiB"]);
+    let table = build.arg("--tables").arg(home.path().join("tables")).output().unwrap();
     assert_eq!(table.status.code(), Some(1));
     assert!(stderr(&table).contains("give --memory"), "{}", stderr(&table));
     let dir = home.path().join("run");
