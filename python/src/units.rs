@@ -15,7 +15,7 @@ use cube::space;
 use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
 use search_core::ida::units::{
-    Division, Gathered, Names, NearMisses, Next, Outcome, Plan, Shared, Standing, UnitError,
+    Division, Gathered, LastCut, Names, NearMisses, Next, Outcome, Plan, Shared, Standing, UnitError,
 };
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
@@ -23,6 +23,9 @@ use serde::de::DeserializeOwned;
 use slidetile::solver::units::SharedBoard;
 use slidetile::{Puzzle, Tiles};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The bound whose units this process searches.
+static LAST_CUT: LastCut = LastCut::new();
 
 fn write(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| exception(&Failure::error(error)))
@@ -104,7 +107,7 @@ pub fn unit_cut(
         let names = Names { version: VERSION, instance };
         let (plan, near, expected) = supervise_whole(py, &all_cores, None, |run| {
             let (plan, near) = standing.cut(shared, names, Division { units, grain }, run)?;
-            let expected = plan.expected(shared, run)?;
+            let expected = plan.expected(shared, &LAST_CUT, run)?;
             Ok::<_, UnitError>((plan, near, expected))
         })?
         .map_err(|error| of_unit(&error))?;
@@ -152,7 +155,7 @@ pub fn unit_search(
         let items = shares.get(unit).cloned().ok_or_else(|| {
             exception(&Failure::usage(format_args!("there is no unit {unit}: there are {}", shares.len())))
         })?;
-        let search = |run: &Run<'_>| plan.search(shared, items, &near, run);
+        let search = |run: &Run<'_>| plan.search(shared, items, &near, &LAST_CUT, run);
         match supervise_until(py, &solver.settings().run, &stop.get().0, None, search) {
             (_, Some(interruption)) => Err(interruption),
             (Ok(outcome), None) => write(&outcome).map(Some),

@@ -121,6 +121,12 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
     }
 
 
+def _complete(solution: Any) -> list[tuple[int, int, int]]:
+    """The bounds and counts of complete iterations, which are the same however the work is shared."""
+    iterations = [iteration for iteration in solution.iterations if iteration.complete]
+    return [(iteration.bound, iteration.generated, iteration.expanded) for iteration in iterations]
+
+
 def compare(number: int, rounds: int) -> Iterable[str]:
     """Solves a board on two workers of one thread, and on two threads of this process, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
@@ -135,7 +141,7 @@ def compare(number: int, rounds: int) -> Iterable[str]:
             used = sum(client.run(time.process_time).values())
             workers = cluster.solve(client, text, method)
             used_workers = sum(client.run(time.process_time).values()) - used
-            assert (workers.length, workers.moves) == (threads.length, threads.moves)
+            assert workers.length == threads.length and _complete(workers) == _complete(threads)
             yield f"two threads: {threads.seconds:.1f} s, {used_threads:.1f} s of processors, {threads.generated} nodes"
             yield f"two workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
 

@@ -8,7 +8,8 @@ use crate::units::parse_duration;
 use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::units::{
-    Advance, Division, Names, NearMisses, Next, OtherPlan, Outcome, Plan, Shared, Standing, UnitError,
+    Advance, Division, LastCut, Names, NearMisses, Next, OtherPlan, Outcome, Plan, Shared, Standing,
+    UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -308,6 +309,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
     let shared = problem.shared();
     plan.check(&*shared).map_err(|other| refused(&other))?;
     let (chosen, mut output) = (|unit| args.unit.is_none_or(|only| only == unit), session.output());
+    let last = LastCut::new();
     for (unit, items) in shares.into_iter().enumerate().filter(|&(unit, _)| chosen(unit)) {
         let path = directory.outcome(bound, unit);
         if directory.read::<Outcome>(&path).is_some() {
@@ -315,7 +317,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
             continue;
         }
         let (begun, near) = (Instant::now(), directory.pieces(&plan, &items)?);
-        let outcome = match plan.search(&*shared, items, &near, &session.run()) {
+        let outcome = match plan.search(&*shared, items, &near, &last, &session.run()) {
             Ok(outcome) => outcome,
             Err(UnitError::Cancelled(_)) => {
                 let message = format!("interrupted in unit {unit} of bound {bound}");

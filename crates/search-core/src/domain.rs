@@ -180,7 +180,7 @@ pub trait Domain: Sync {
     const TARGET: Target = Target::Detected;
 
     /// A legal state.
-    type State: Clone + Send + Sync;
+    type State: Clone + Send + Sync + 'static;
 
     /// The number of operators, at most 64.
     fn op_count(&self) -> usize;

@@ -70,7 +70,7 @@ use crate::domain::{Domain, Op, PerOp};
 /// ```
 pub trait ChildBound<D: Domain>: Sync {
     /// What is carried from a node to its children, as in [`Heuristic`].
-    type Carry: Clone + Send + Sync;
+    type Carry: Clone + Send + Sync + 'static;
     /// Where one stage's value lies, or the value itself when no table is needed.
     type Probe: Copy + Default + Send;
     /// What reading a child's stages leaves for [`carry_child`](ChildBound::carry_child): the

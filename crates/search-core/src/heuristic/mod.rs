@@ -76,7 +76,7 @@ pub struct Batch {
 pub trait Heuristic<D: Domain>: Sync {
     /// What is carried from a node to its children so that their values are cheap to compute:
     /// coordinates, partial sums, values of parts. Derived from the state alone.
-    type Carry: Clone + Send + Sync;
+    type Carry: Clone + Send + Sync + 'static;
     /// What evaluating the children of one node leaves from one call to the next: where values lie,
     /// for [`read`](Heuristic::read), and what was read, for [`carry_child`](Heuristic::carry_child).
     /// It is reused for one node after the other, so stage 0 finds what another node left.

@@ -297,8 +297,8 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             let mut tasks = vec![root];
             if self.orders_branches() {
                 tasks = split(pass, tasks, self.reach.enough(), counts);
-                // Stable: branches of the same depth stay in the order of the search.
-                tasks.sort_by_cached_key(|task| self.reach.fewest(&task.path));
+                let order = self.reach.order(tasks.iter().map(|task| &task.path[..]));
+                tasks = order.apply(tasks).expect("an order of these branches");
                 let branches: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
                 tasks = split(pass, tasks, work.enough, counts);
                 work.branches = Branches::new(&branches, &tasks);

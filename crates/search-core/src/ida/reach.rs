@@ -20,6 +20,7 @@ use super::node::Task;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The number of branches at which cutting stops: one for so many nodes of the bound before.
 const NODES_PER_BRANCH: u64 = 512;
@@ -40,13 +41,65 @@ impl Reach {
         (self.generated / NODES_PER_BRANCH).clamp(*BRANCHES.start(), *BRANCHES.end()) as usize
     }
 
+    /// The order in which branches are searched.
+    pub(super) fn order<'a>(&self, paths: impl Iterator<Item = &'a [Op]>) -> Order {
+        if self.branches.is_empty() {
+            return Order::default();
+        }
+        let fewest: Vec<u32> = paths.map(|path| self.fewest(path)).collect();
+        let mut known = fewest.clone();
+        known.sort_unstable();
+        known.dedup();
+        let rank = |fewest: &u32| known.partition_point(|other| other < fewest).min(Order::LAST) as u8;
+        Order(fewest.iter().map(|fewest| char::from(Order::FIRST + rank(fewest))).collect())
+    }
+
+    /// What parts of an iteration with so many nodes reached, put together.
+    pub(super) fn merged<'a>(parts: impl Iterator<Item = &'a Reach>, generated: u64) -> Reach {
+        let mut branches: Vec<_> = parts.flat_map(|part| part.branches.iter().cloned()).collect();
+        // Of a branch that several parts reached, the fewest moves come first and stay.
+        branches.sort_unstable();
+        branches.dedup_by(|later, first| later.0 == first.0);
+        Reach { generated, branches }
+    }
+
     /// The fewest moves left of all branches that `path` leads to or lies in; the greatest number if there are none.
-    pub(super) fn fewest(&self, path: &[Op]) -> u32 {
+    fn fewest(&self, path: &[Op]) -> u32 {
         let path = Operators::from(path);
         let first = self.branches.partition_point(|(branch, _)| *branch < path);
         let inside = self.branches[first..].iter().take_while(|(branch, _)| branch.starts_with(&path));
         let around = self.branches[..first].last().filter(|(branch, _)| path.starts_with(branch));
         inside.chain(around).map(|&(_, fewest)| fewest).min().unwrap_or(u32::MAX)
+    }
+}
+
+/// The order in which the branches of an iteration are searched: a rank for each of them, as a character; without
+/// any they stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Order(String);
+
+impl Order {
+    const FIRST: u8 = b'0';
+    /// The last rank, so that a rank is a printable character.
+    const LAST: usize = 78;
+
+    /// Brings branches into the order; those of the same rank stay in the order of the search. Nothing if the order is
+    /// of another number of branches.
+    pub(super) fn apply<T>(&self, branches: Vec<T>) -> Option<Vec<T>> {
+        if self.0.is_empty() {
+            return Some(branches);
+        }
+        if self.0.len() != branches.len() {
+            return None;
+        }
+        let mut ranked: Vec<_> = self.0.bytes().zip(branches).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        Some(ranked.into_iter().map(|(_, branch)| branch).collect())
+    }
+
+    /// Whether the branches stay as they are.
+    pub(super) fn is_plain(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
@@ -83,9 +136,22 @@ impl Branches {
         }
     }
 
-    /// What the next bound goes by, after so many nodes.
+    /// What some subtrees say, which were left with so few moves left.
+    pub fn part(&self, reached: &[(usize, u32)]) -> Reach {
+        let mut fewest = BTreeMap::new();
+        for &(task, left) in reached {
+            let branch = self.ends.partition_point(|&end| end <= task);
+            let so_far = fewest.entry(&self.paths[branch]).or_insert(left);
+            *so_far = left.min(*so_far);
+        }
+        let branches = fewest.into_iter().map(|(path, left)| (path.clone(), left)).collect();
+        Reach { generated: 0, branches }
+    }
+
+    /// What the next bound goes by, after so many nodes. A branch in which nothing was expanded is left out.
     pub fn reach(self, generated: u64) -> Reach {
-        let mut branches: Vec<_> = self.paths.into_iter().zip(self.fewest).collect();
+        let all = self.paths.into_iter().zip(self.fewest);
+        let mut branches: Vec<_> = all.filter(|(_, fewest)| *fewest != u32::MAX).collect();
         branches.sort_unstable();
         Reach { generated, branches }
     }
@@ -128,9 +194,45 @@ mod tests {
         let paths = ["12", "02", "01"].map(ops);
         let tasks = ["120", "121", "010", "012"].map(|path| task(&rules, path, 5));
         let mut branches = Branches::new::<Strings, Nothing>(&paths, &tasks);
+        assert_eq!(
+            branches.part(&[(3, 2), (0, 4), (2, 3)]).branches,
+            reach(&[("01", 2), ("12", 4)]).branches
+        );
         branches.note(&[(3, 2), (0, 4)]);
         branches.note(&[(2, 3), (1, 1)]);
         assert_eq!(branches.fewest, [1, u32::MAX, 2]);
-        assert_eq!(branches.reach(5), reach(&[("01", 2), ("02", u32::MAX), ("12", 1)]));
+        assert_eq!(branches.reach(5), reach(&[("01", 2), ("12", 1)]));
+    }
+
+    #[test]
+    fn branches_with_fewer_moves_left_come_first_and_others_stay() {
+        let reach = reach(&[("01", 7), ("020", 5), ("021", 4), ("10", 7)]);
+        let paths = ["00", "01", "02", "10", "12"].map(ops);
+        let order = reach.order(paths.iter().map(Vec::as_slice));
+        assert_eq!(order.apply(vec!["00", "01", "02", "10", "12"]).unwrap(), ["02", "01", "10", "00", "12"]);
+        assert_eq!(order.apply(vec![1, 2, 3]), None);
+        let plain = Reach::default().order(paths.iter().map(Vec::as_slice));
+        assert_eq!((plain.is_plain(), plain.apply(vec![3, 1])), (true, Some(vec![3, 1])));
+        // More ranks than characters: the last ones share one.
+        let many: Vec<(Operators, u32)> = (0..27)
+            .flat_map(|a| (0..3).map(move |b| (a, b)))
+            .zip(0..)
+            .map(|((a, b), fewest)| {
+                let string = [Op(a / 9), Op(a / 3 % 3), Op(a % 3), Op(b)];
+                (Operators::from(&string[..]), fewest)
+            })
+            .collect();
+        let paths: Vec<Vec<Op>> = many.iter().rev().map(|(branch, _)| branch.to_ops()).collect();
+        let order = Reach { generated: 5, branches: many }.order(paths.iter().map(Vec::as_slice));
+        let sorted = order.apply((0..81).rev().collect()).unwrap();
+        assert_eq!(sorted[..78], (0..78).collect::<Vec<_>>());
+        assert_eq!(sorted[78..], [80, 79, 78]);
+    }
+
+    #[test]
+    fn parts_of_a_branch_are_put_together() {
+        let parts = [reach(&[("01", 4), ("12", 1)]), reach(&[]), reach(&[("01", 2), ("02", 9)])];
+        let merged = reach(&[("01", 2), ("02", 9), ("12", 1)]);
+        assert_eq!(Reach::merged(parts.iter(), 5), merged);
     }
 }

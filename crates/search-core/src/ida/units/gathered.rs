@@ -2,6 +2,7 @@
 
 use super::super::counts::Counts;
 use super::super::near;
+use super::super::reach::Reach;
 use super::near::NearMisses;
 use super::tree::{Cut, Outcome};
 use crate::domain::Op;
@@ -104,6 +105,11 @@ impl Gathered {
         let counts = self.counts();
         let growth = last.map_or(GROWTH, |last| counts.generated as f64 / last.generated.max(1) as f64);
         near::keep_at(&counts, self.cut.bound, growth, self.cut.node)
+    }
+
+    /// How deep the iteration went into its branches.
+    pub(super) fn reach(&self) -> Reach {
+        Reach::merged(self.outcomes.iter().map(|outcome| &outcome.reach), self.counts().generated)
     }
 
     /// The near misses that the next iteration begins with; none where they are too many.

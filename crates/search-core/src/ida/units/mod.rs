@@ -14,10 +14,10 @@
 //!
 //! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all
 //! subtrees. A solution counts only when all units before its own are there, so it is the one that a
-//! single process finds in plain order ([`Config::deepest_first`](super::Config::deepest_first) is not for units), and the
-//! counts of complete iterations are those of a single process.
+//! single process finds, and the counts of complete iterations are those of a single process: the branches are in the same
+//! order ([`Config::deepest_first`](super::Config::deepest_first)), which the cut has as data.
 //!
-//! Cost: each unit splits the tree anew, which expands as many nodes as there are subtrees, about; one of near misses
+//! Cost: each process splits the tree anew, which expands as many nodes as there are subtrees, about; a unit of near misses
 //! also walks to each of them. A near miss is about four bytes of an outcome.
 //!
 //! | file | contents |
@@ -38,15 +38,16 @@ mod tree;
 
 pub use gathered::{Gathered, Step};
 pub use near::NearMisses;
-pub use plan::{Choice, Next, OtherPlan, Plan, Settings, Shared};
+pub use plan::{Choice, LastCut, Next, OtherPlan, Plan, Settings, Shared};
 pub use standing::{Advance, Division, Names, Standing};
-pub use tree::{AnyTree, Cut, Outcome, Tree, UnitError};
+pub use tree::{AnyTree, Cut, Outcome, Subtrees, Tree, UnitError};
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
     use crate::domain::{Op, OpSet};
+    use crate::ida::reach::Reach;
     use crate::ida::testing::{NOTHING, Nothing, Strings, digits, no_repetition, ops};
     use crate::ida::{Config, search};
     use crate::record::{Ending, Iteration};
@@ -62,7 +63,8 @@ mod tests {
     fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {
         let shares = cut.shares(units);
         assert_eq!(shares.iter().map(ExactSizeIterator::len).sum::<usize>(), cut.subtrees);
-        shares.into_iter().map(|share| tree.search(cut, share, &[], run).unwrap()).collect()
+        let subtrees = tree.subtrees(cut).unwrap();
+        shares.into_iter().map(|share| tree.search(cut, &subtrees, share, &[], run).unwrap()).collect()
     }
 
     /// Bound after bound: whatever the number of subtrees, units and threads and the order in which outcomes arrive,
@@ -73,14 +75,14 @@ mod tests {
         for goals in [&["0102010"][..], &["2121212", "0120120", "1010101"]] {
             let domain = Strings(goals.iter().map(|goal| ops(goal)).collect());
             let tree = tree(&domain, &rules);
-            let config = Config { min_bound: 3, deepest_first: false, ..Config::default() };
+            let config = Config { min_bound: 3, ..Config::default() };
             let whole = search(&domain, &NOTHING, &rules, &START, &config, &Run::new());
             let Ending::Optimal { solutions, .. } = &whole.ending else { panic!("solved") };
             for (enough, units, threads) in [(1, 1, 1), (5, 2, 3), (20, 7, 2), (1000, 1000, 1)] {
                 let run = Run::new().with_threads(threads);
-                let (mut bound, mut iterations) = (3, whole.iterations.iter());
+                let (mut bound, mut reach, mut iterations) = (3, Reach::default(), whole.iterations.iter());
                 let solution = loop {
-                    let cut = tree.cut(bound, enough, 0, 0, &run);
+                    let cut = tree.cut(bound, enough, (0, 0), &reach, &run);
                     let mut all = outcomes(&tree, &cut, units, &run);
                     let middle = all.len() / 2;
                     all.rotate_left(middle);
@@ -92,6 +94,7 @@ mod tests {
                         Step::Solved(path) => break path,
                         Step::Longer(excess) => bound += excess.unwrap(),
                     }
+                    reach = gathered.reach();
                     let seconds = expected.seconds;
                     assert_eq!(Iteration { seconds, ..gathered.iteration() }, *expected);
                 };
@@ -105,7 +108,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, 0, 0, &run);
+        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run);
         let all = outcomes(&tree, &cut, 6, &run);
         for missing in 0..6 {
             let mut gathered = Gathered::new(cut.clone());
@@ -124,11 +127,31 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, 0, 0, &run);
-        assert_eq!(cut.subtrees, 24);
-        let expected = tree.expected(&cut, &[0..6, 6..12, 12..24, 20..30], 2.0, &run);
-        // Four moves are left below each subtree.
-        assert_eq!(expected, [6.0, 6.0, 12.0, 0.0].map(|subtrees| subtrees * 16.0));
+        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run);
+        assert_eq!(cut.subtrees, 48);
+        let subtrees = tree.subtrees(&cut).unwrap();
+        let expected = tree.expected(&cut, &subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
+        // Three moves are left below each subtree.
+        assert_eq!(expected, [12.0, 12.0, 24.0, 0.0].map(|subtrees| subtrees * 8.0));
+    }
+
+    #[test]
+    fn where_the_deepest_branches_come_first_the_first_units_are_small() {
+        let (rules, run) = (no_repetition(), Run::new());
+        let domain = Strings(["21212121"].map(ops).to_vec());
+        let tree = tree(&domain, &rules);
+        let cut = tree.cut(6, 20, (0, 0), &Reach::default(), &run);
+        let mut gathered = Gathered::new(cut.clone());
+        assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
+        let next = tree.cut(7, 20, (0, 0), &gathered.reach(), &run);
+        for units in [1, 2, 5, 24, 1000] {
+            let shares = next.shares(units);
+            assert_eq!((shares[0].start, shares[shares.len() - 1].end), (0, next.subtrees));
+            assert!(shares.windows(2).all(|pair| pair[0].end == pair[1].start));
+            assert!(shares.iter().all(|share| !share.is_empty()));
+            assert!(shares.windows(2).all(|pair| pair[0].len() <= pair[1].len() + 1));
+        }
+        assert!(next.shares(5)[0].len() < next.subtrees / 10, "{:?}", next.shares(5));
     }
 
     #[test]
@@ -136,21 +159,22 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let (cut, next) = (tree.cut(7, 20, 0, 0, &run), tree.cut(8, 20, 0, 0, &run));
+        let (cut, next) = (
+            tree.cut(7, 20, (0, 0), &Reach::default(), &run),
+            tree.cut(8, 20, (0, 0), &Reach::default(), &run),
+        );
+        let (subtrees, others) = (tree.subtrees(&cut).unwrap(), tree.subtrees(&next).unwrap());
         let mut gathered = Gathered::new(cut.clone());
-        assert!(!gathered.add(tree.search(&next, 0..1, &[], &run).unwrap()), "another bound");
-        assert!(gathered.add(tree.search(&cut, 2..5, &[], &run).unwrap()));
+        assert!(!gathered.add(tree.search(&next, &others, 0..1, &[], &run).unwrap()), "another bound");
+        assert!(gathered.add(tree.search(&cut, &subtrees, 2..5, &[], &run).unwrap()));
         for overlapping in [0..3, 4..6, 3..4, 0..24] {
-            assert!(!gathered.add(tree.search(&cut, overlapping, &[], &run).unwrap()));
+            assert!(!gathered.add(tree.search(&cut, &subtrees, overlapping, &[], &run).unwrap()));
         }
-        assert!(gathered.add(tree.search(&cut, 5..24, &[], &run).unwrap()));
-        let beyond = tree.search(&cut, 20..25, &[], &run);
+        assert!(gathered.add(tree.search(&cut, &subtrees, 5..24, &[], &run).unwrap()));
+        let beyond = tree.search(&cut, &subtrees, 20..25, &[], &run);
         assert_eq!(beyond.unwrap_err(), UnitError::Range(24));
         let free = Automaton::unrestricted(3);
         let other = Tree { automaton: &free, ..tree };
-        assert_eq!(
-            other.search(&cut, 0..1, &[], &run).unwrap_err(),
-            UnitError::Other { expected: 24, found: 27 }
-        );
+        assert_eq!(other.subtrees(&cut).err().unwrap(), UnitError::Other { expected: 24, found: 81 });
     }
 }

@@ -7,12 +7,14 @@
 use super::gathered::{Gathered, Step};
 use super::near::NearMisses;
 use super::standing::Standing;
-use super::tree::{AnyTree, Cut, Outcome, UnitError};
+use super::tree::{AnyTree, Cut, Outcome, Subtrees, UnitError};
 use crate::domain::{Lengths, Op};
 use crate::record::{Ending, Iteration, TableUse};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a solver chose for an iteration before it was cut.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +86,42 @@ pub struct Plan {
     pub(super) units: usize,
     pub(super) choice: Choice,
     pub(super) cut: Cut,
+}
+
+/// The last tree that was cut here, so that the next unit of the same plan need not cut it again. Takes some tens of
+/// megabytes at most.
+#[derive(Default)]
+pub struct LastCut(Mutex<Option<Arc<KeptCut>>>);
+
+/// A plan and its subtrees.
+struct KeptCut {
+    plan: Plan,
+    subtrees: Subtrees,
+}
+
+impl LastCut {
+    /// Nothing yet.
+    pub const fn new() -> LastCut {
+        LastCut(Mutex::new(None))
+    }
+
+    /// The subtrees of a plan. Whoever asks while another thread cuts them waits.
+    fn of(&self, plan: &Plan, tree: &dyn AnyTree) -> Result<Arc<KeptCut>, UnitError> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = last.as_ref().filter(|kept| kept.plan == *plan) {
+            return Ok(Arc::clone(kept));
+        }
+        *last = None;
+        let kept = Arc::new(KeptCut { plan: plan.clone(), subtrees: tree.subtrees(&plan.cut)? });
+        *last = Some(Arc::clone(&kept));
+        Ok(kept)
+    }
+}
+
+impl fmt::Debug for LastCut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LastCut")
+    }
 }
 
 /// A plan is of another search.
@@ -184,7 +222,7 @@ impl Plan {
     }
 
     /// Searches the items of a unit; after the first solution, no later ones. `near` are the pieces of near misses
-    /// among them.
+    /// among them. Units of one plan that have `last` in common cut the tree once.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -193,16 +231,25 @@ impl Plan {
         shared: &dyn Shared,
         items: Range<usize>,
         near: &[NearMisses],
+        last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
-        with(shared, &self.choice, |tree| tree.search(&self.cut, items, near, run))?
+        with(shared, &self.choice, |tree| {
+            let kept = last.of(self, tree)?;
+            tree.search(&self.cut, &kept.subtrees, items, near, run)
+        })?
     }
 
     /// The work that is expected of each unit, in no unit.
     ///
     /// # Errors
     /// [`UnitError`] if the iteration was cut with other parts of the heuristic.
-    pub fn expected(&self, shared: &dyn Shared, run: &Run<'_>) -> Result<Vec<f64>, UnitError> {
+    pub fn expected(
+        &self,
+        shared: &dyn Shared,
+        last: &LastCut,
+        run: &Run<'_>,
+    ) -> Result<Vec<f64>, UnitError> {
         let growth = match &self.iterations[..] {
             [.., before, last] if before.expanded > 0 && last.bound > before.bound => {
                 let factor = last.expanded as f64 / before.expanded as f64;
@@ -210,7 +257,10 @@ impl Plan {
             }
             _ => shared.growth(),
         };
-        with(shared, &self.choice, |tree| tree.expected(&self.cut, &self.shares(), growth, run))
+        with(shared, &self.choice, |tree| {
+            let kept = last.of(self, tree)?;
+            tree.expected(&self.cut, &kept.subtrees, &self.shares(), growth, run)
+        })?
     }
 
     /// Whether these operators, which may come from a file, solve the instance.
@@ -238,6 +288,7 @@ impl Plan {
                 last: Some((self.bound(), self.choice.clone())),
                 keep_at: gathered.keep_at(last),
                 near: gathered.near(),
+                reach: gathered.reach(),
             }),
         })
     }

@@ -1,7 +1,8 @@
 //! A search between two bounds, as data, and how a process goes on from there.
 
+use super::super::reach::Reach;
 use super::near::NearMisses;
-use super::plan::{Choice, Next, Plan, Shared, with};
+use super::plan::{Choice, LastCut, Next, Plan, Shared, with};
 use super::tree::{Cut, UnitError};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration};
@@ -18,6 +19,7 @@ pub struct Standing {
     pub(super) last: Option<(u32, Choice)>,
     pub(super) keep_at: u32,
     pub(super) near: Vec<NearMisses>,
+    pub(super) reach: Reach,
 }
 
 /// What a plan says of a search besides what the solver knows.
@@ -53,7 +55,7 @@ impl Standing {
     /// Before the first bound.
     pub fn begin(shared: &dyn Shared) -> Standing {
         let (iterations, bound) = (Vec::new(), shared.value());
-        Standing { iterations, bound, last: None, keep_at: 0, near: Vec::new() }
+        Standing { iterations, bound, last: None, keep_at: 0, near: Vec::new(), reach: Reach::default() }
     }
 
     /// Every solution has at least so many moves.
@@ -82,7 +84,8 @@ impl Standing {
         let near = NearMisses::regroup(&self.near, Cut::most_pieces(units));
         let enough = units.saturating_mul(grain);
         let cut = with(shared, &choice, |tree| {
-            tree.cut(self.bound(shared), enough, self.keep_at, near.len(), run)
+            let kept = (self.keep_at, near.len());
+            tree.cut(self.bound(shared), enough, kept, &self.reach, run)
         })?;
         run.check()?;
         let plan = Plan {
@@ -128,7 +131,7 @@ impl Standing {
                 return Ok(Advance::Units(Box::new(plan), near));
             }
             if gathered.step().is_none() {
-                match plan.search(shared, shares[0].clone(), &near, run) {
+                match plan.search(shared, shares[0].clone(), &near, &LastCut::new(), run) {
                     Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
                     outcome => gathered.add(outcome?),
                 };
@@ -193,14 +196,14 @@ mod tests {
     fn searched(cakes: &Pancakes, plan: &Plan, near: &[NearMisses], run: &Run<'_>) -> Gathered {
         let plan: Plan = serde_json::from_str(&serde_json::to_string(plan).unwrap()).unwrap();
         plan.check(cakes).unwrap();
-        let (mut gathered, shares) = (plan.gathered(), plan.shares());
-        assert_eq!(plan.expected(cakes, run).unwrap().len(), shares.len());
+        let (mut gathered, shares, last) = (plan.gathered(), plan.shares(), LastCut::new());
+        assert_eq!(plan.expected(cakes, &last, run).unwrap().len(), shares.len());
         for (number, items) in shares.iter().enumerate().rev().chain([(0, &shares[0])]) {
             if items.is_empty() {
                 continue;
             }
             let pieces = near.get(items.start..items.end.min(near.len())).unwrap_or(&[]);
-            let outcome = plan.search(cakes, items.clone(), pieces, run).unwrap();
+            let outcome = plan.search(cakes, items.clone(), pieces, &last, run).unwrap();
             let text = serde_json::to_string(&outcome).unwrap();
             assert!(gathered.add(serde_json::from_str(&text).unwrap()), "unit {number}");
         }
@@ -230,7 +233,7 @@ mod tests {
         let refused = plan.check_version("test 2").unwrap_err().to_string();
         assert_eq!(refused, "the units are of test 1, this is test 2");
         let other = Pancakes::random(2, true);
-        let refused = plan.search(&other, 0..1, &[], &run).unwrap_err();
+        let refused = plan.search(&other, 0..1, &[], &LastCut::new(), &run).unwrap_err();
         assert!(matches!(refused, UnitError::Other { .. }), "{refused}");
     }
 
@@ -251,13 +254,13 @@ mod tests {
             standing = next;
         };
         let items = plan.shares()[0].clone();
-        assert_eq!(plan.search(&cakes, items.clone(), &[], &run), Err(UnitError::Near));
+        assert_eq!(plan.search(&cakes, items.clone(), &[], &LastCut::new(), &run), Err(UnitError::Near));
         let text = serde_json::to_string(&near[0]).unwrap();
         let strings = text.split("\"strings\":\"").nth(1).unwrap();
         // A flip that changes nothing is none.
         let damaged = text.replace(strings, &strings.replace('2', "0"));
         let damaged: NearMisses = serde_json::from_str(&damaged).unwrap();
-        assert_eq!(plan.search(&cakes, items, &[damaged], &run), Err(UnitError::Near));
+        assert_eq!(plan.search(&cakes, items, &[damaged], &LastCut::new(), &run), Err(UnitError::Near));
     }
 
     #[test]

@@ -7,10 +7,11 @@ use super::super::harvest::{Found, Harvest};
 use super::super::near::Kept;
 use super::super::node::{Node, Task};
 use super::super::pass::Pass;
+use super::super::reach::{Branches, Order, Reach};
 use super::super::split::{split, sweep};
 use super::super::stop::Stop;
 use super::near::{NearMisses, Walk};
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, StateId};
 use crate::cast::to_u64;
 use crate::clock::Instant;
 use crate::domain::{Domain, Op, OpSet};
@@ -18,6 +19,7 @@ use crate::heuristic::Heuristic;
 use crate::progress::Cancelled;
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::ops::Range;
 
 /// The subtrees of a share whose heuristic value is computed, which takes long where it is a sum of many tables.
@@ -56,6 +58,9 @@ pub struct Cut {
     pub pieces: usize,
     /// The number of subtrees.
     pub subtrees: usize,
+    /// The number of branches at which splitting stopped, and their order.
+    pub(super) branches: usize,
+    pub(super) order: Order,
     /// The number of subtrees at which splitting stopped.
     pub(super) enough: usize,
     /// Counts of the levels above the subtrees.
@@ -76,7 +81,9 @@ impl Cut {
         self.pieces.saturating_add(self.subtrees)
     }
 
-    /// The items, shared out to `units` units or fewer, in the order of the search.
+    /// The items, shared out to `units` units or fewer, in the order of the search. Where the deepest branches come first,
+    /// so do the largest subtrees, and mostly the solution: there the first units have the fewest subtrees, so
+    /// that many workers begin with them.
     ///
     /// # Panics
     /// If `units` is 0.
@@ -86,7 +93,12 @@ impl Cut {
             return vec![Range { start: 0, end: self.items() }];
         }
         let below = units.saturating_sub(self.pieces).min(self.subtrees).max(1);
-        let bound = |unit: usize| self.pieces + self.subtrees * unit / below;
+        let bound = |unit: usize| {
+            let even = self.subtrees * unit / below;
+            // No unit is empty.
+            let rising = (even * unit / below).max(unit);
+            self.pieces + if self.order.is_plain() { even } else { rising }
+        };
         let pieces = (0..self.pieces).map(|piece| piece..piece + 1);
         pieces.chain((0..below).map(|unit| bound(unit)..bound(unit + 1))).collect()
     }
@@ -111,6 +123,8 @@ pub struct Outcome {
     pub(super) solution: Option<Operators>,
     /// The near misses for the next iteration.
     pub(super) near: NearMisses,
+    /// How deep it went into its branches, for the next iteration.
+    pub(super) reach: Reach,
     pub(super) seconds: f64,
 }
 
@@ -148,9 +162,16 @@ pub trait AnyTree {
     /// Whether these operators, which may come from a file, lead to a goal.
     fn is_solution(&self, ops: &[Op]) -> bool;
 
-    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. Its units keep near misses
-    /// with `keep_at` moves left, and begin with so many `pieces` of those of the iteration before.
-    fn cut(&self, bound: u32, enough: usize, keep_at: u32, pieces: usize, run: &Run<'_>) -> Cut;
+    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. Of `near`, the first is the
+    /// moves left with which its units keep near misses, the second the pieces of those of the iteration
+    /// before that they begin with. That iteration's `reach` gives the order of the branches.
+    fn cut(&self, bound: u32, enough: usize, near: (u32, usize), reach: &Reach, run: &Run<'_>) -> Cut;
+
+    /// Cuts the iteration as `cut` says: what [`search`](AnyTree::search) and [`expected`](AnyTree::expected) need.
+    ///
+    /// # Errors
+    /// [`UnitError::Other`].
+    fn subtrees(&self, cut: &Cut) -> Result<Subtrees, UnitError>;
 
     /// Searches some items on all threads; after the first solution, no later ones. `near` are the pieces of near
     /// misses among them.
@@ -160,6 +181,7 @@ pub trait AnyTree {
     fn search(
         &self,
         cut: &Cut,
+        subtrees: &Subtrees,
         items: Range<usize>,
         near: &[NearMisses],
         run: &Run<'_>,
@@ -168,7 +190,53 @@ pub trait AnyTree {
     /// The work that is expected of each share, in no unit: a subtree is taken to grow by `growth` for each move by
     /// which its heuristic value is below the moves left. Some subtrees stand for all of a share. It decides
     /// which units are begun first, and nothing else.
-    fn expected(&self, cut: &Cut, shares: &[Range<usize>], growth: f64, run: &Run<'_>) -> Vec<f64>;
+    ///
+    /// # Errors
+    /// [`UnitError::Other`].
+    fn expected(
+        &self,
+        cut: &Cut,
+        subtrees: &Subtrees,
+        shares: &[Range<usize>],
+        growth: f64,
+        run: &Run<'_>,
+    ) -> Result<Vec<f64>, UnitError>;
+}
+
+/// The subtrees of an iteration, in the order of the search, for the tree that cut it.
+pub struct Subtrees(Box<dyn Any + Send + Sync>);
+
+/// The same, for states and carries of one kind.
+struct Cutting<S, C> {
+    roots: Vec<Root<S, C>>,
+    branches: Branches,
+}
+
+/// The root of a subtree, without the types of the tree: those have references to tables.
+struct Root<S, C> {
+    state: S,
+    carry: C,
+    fsm: StateId,
+    path: Vec<Op>,
+    remaining: u32,
+}
+
+impl<S: 'static, C: 'static> Cutting<S, C> {
+    fn of(subtrees: &Subtrees) -> Result<&Cutting<S, C>, UnitError> {
+        subtrees.0.downcast_ref().ok_or(UnitError::Other { expected: 0, found: 0 })
+    }
+}
+
+impl<S: Clone, C: Clone> Root<S, C> {
+    fn of<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(task: Task<D, H>) -> Root<S, C> {
+        let Task { node: Node { state, carry, fsm }, path, remaining } = task;
+        Root { state, carry, fsm, path, remaining }
+    }
+
+    fn task<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(&self) -> Task<D, H> {
+        let node = Node { state: self.state.clone(), carry: self.carry.clone(), fsm: self.fsm };
+        Task { node, path: self.path.clone(), remaining: self.remaining }
+    }
 }
 
 impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
@@ -178,14 +246,28 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
-    fn cut(&self, bound: u32, enough: usize, keep_at: u32, pieces: usize, run: &Run<'_>) -> Cut {
+    fn cut(
+        &self,
+        bound: u32,
+        enough: usize,
+        (keep_at, pieces): (u32, usize),
+        reach: &Reach,
+        run: &Run<'_>,
+    ) -> Cut {
+        let pass = self.pass(keep_at, run);
+        let branches = reach.enough();
         // At least two, so that the start is expanded by the operators that its symmetries leave.
         let enough = enough.clamp(2, MOST_SUBTREES);
-        let (tasks, above) = self.split(bound, enough, &self.pass(keep_at, run));
+        let (tasks, mut above) = self.split(bound, branches, &pass);
+        let order = reach.order(tasks.iter().map(|task| &task.path[..]));
+        // In any order as many.
+        let tasks = split(&pass, tasks, enough, &mut above);
         Cut {
             bound,
             pieces,
             subtrees: tasks.len(),
+            branches,
+            order,
             enough,
             above,
             stages: self.heuristic.stages(),
@@ -195,65 +277,92 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         }
     }
 
+    fn subtrees(&self, cut: &Cut) -> Result<Subtrees, UnitError> {
+        let other = |found| UnitError::Other { expected: cut.subtrees, found };
+        let run = Run::new().with_threads(1);
+        let pass = self.pass(cut.keep_at, &run);
+        let (branches, mut above) = self.split(cut.bound, cut.branches.min(MOST_SUBTREES), &pass);
+        let found = branches.len();
+        let branches = cut.order.apply(branches).ok_or_else(|| other(found))?;
+        let paths: Vec<_> = branches.iter().map(|task| task.path.clone()).collect();
+        let tasks = split(&pass, branches, cut.enough.min(MOST_SUBTREES), &mut above);
+        if tasks.len() != cut.subtrees || above != cut.above {
+            return Err(other(tasks.len()));
+        }
+        let branches = Branches::new(&paths, &tasks);
+        let roots = tasks.into_iter().map(Root::of).collect();
+        Ok(Subtrees(Box::new(Cutting { roots, branches })))
+    }
+
     fn search(
         &self,
         cut: &Cut,
+        subtrees: &Subtrees,
         items: Range<usize>,
         near: &[NearMisses],
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         let (pass, begun) = (self.pass(cut.keep_at, run), Instant::now());
-        let (tasks, above) = self.split(cut.bound, cut.enough.min(MOST_SUBTREES), &pass);
-        if tasks.len() != cut.subtrees || above != cut.above {
-            return Err(UnitError::Other { expected: cut.subtrees, found: tasks.len() });
-        }
+        let Cutting { roots, branches } = Cutting::<D::State, H::Carry>::of(subtrees)?;
         let first = items.start.min(cut.pieces)..items.end.min(cut.pieces);
         if near.len() != first.len() {
             return Err(UnitError::Near);
         }
         let below = items.start.saturating_sub(cut.pieces)..items.end.saturating_sub(cut.pieces);
-        let unit = tasks.get(below).filter(|_| !items.is_empty()).ok_or(UnitError::Range(cut.items()))?;
+        let start = below.start;
+        let unit = roots.get(below).filter(|_| !items.is_empty()).ok_or(UnitError::Range(cut.items()))?;
+        let unit: Vec<Task<D, H>> = unit.iter().map(Root::task).collect();
         let (retried, mut solution) = self.retry(cut.bound, near, run)?;
         let mut harvest = Harvest::default();
         if solution.is_none() {
             run.progress().begin(&format!("bound {}", cut.bound), to_u64(unit.len()));
-            harvest = sweep(&pass, unit, 0, None, &|done| run.progress().update(to_u64(done))).0;
+            harvest = sweep(&pass, &unit, 0, None, &|done| run.progress().update(to_u64(done))).0;
             run.check()?;
             run.progress().end();
             solution = harvest.found.first().map(|Found { path, .. }| path.clone());
+            harvest.reached.iter_mut().for_each(|(task, _)| *task += start);
         }
         Ok(Outcome {
             bound: cut.bound,
             items,
             counts: harvest.counts,
             retried,
-            solution: solution.map(|path| Operators::from(&path[..])),
-            near: NearMisses::of(cut.bound, cut.keep_at, unit, &harvest.kept),
+            solution: solution.as_deref().map(Operators::from),
+            near: NearMisses::of(cut.bound, cut.keep_at, &unit, &harvest.kept),
+            // After a solution there is no next iteration.
+            reach: if solution.is_some() { Reach::default() } else { branches.part(&harvest.reached) },
             seconds: begun.elapsed().as_secs_f64(),
         })
     }
 
-    fn expected(&self, cut: &Cut, shares: &[Range<usize>], growth: f64, run: &Run<'_>) -> Vec<f64> {
-        let (tasks, _) = self.split(cut.bound, cut.enough.min(MOST_SUBTREES), &self.pass(cut.keep_at, run));
-        let slack = |task: &Task<D, H>| {
-            let value = self.heuristic.value(self.domain, &task.node.state);
-            f64::from(task.remaining) - f64::from(value)
+    fn expected(
+        &self,
+        cut: &Cut,
+        subtrees: &Subtrees,
+        shares: &[Range<usize>],
+        growth: f64,
+        run: &Run<'_>,
+    ) -> Result<Vec<f64>, UnitError> {
+        let Cutting { roots, .. } = Cutting::<D::State, H::Carry>::of(subtrees)?;
+        let slack = |root: &Root<D::State, H::Carry>| {
+            let value = self.heuristic.value(self.domain, &root.state);
+            f64::from(root.remaining) - f64::from(value)
         };
-        let sum = |tasks: &[Task<D, H>]| {
-            let every = tasks.len().div_ceil(VALUED).max(1);
-            let some = tasks.iter().step_by(every).map(|task| growth.powf(slack(task)));
+        let sum = |roots: &[Root<D::State, H::Carry>]| {
+            let every = roots.len().div_ceil(VALUED).max(1);
+            let some = roots.iter().step_by(every).map(|root| growth.powf(slack(root)));
             let (count, sum) = some.fold((0.0, 0.0), |(count, sum), work| (count + 1.0, sum + work));
-            if tasks.is_empty() { 0.0 } else { sum / count * tasks.len() as f64 }
+            if roots.is_empty() { 0.0 } else { sum / count * roots.len() as f64 }
         };
         let below = |share: &Range<usize>| {
             share.start.saturating_sub(cut.pieces)..share.end.saturating_sub(cut.pieces)
         };
-        let mut works = run.map(shares, |share| tasks.get(below(share)).map_or(0.0, sum));
+        let mut works = run.map(shares, |share| roots.get(below(share)).map_or(0.0, sum));
         let piece = works.iter().sum::<f64>() / NEAR / cut.pieces.max(1) as f64;
         for (work, share) in works.iter_mut().zip(shares) {
             *work += piece * (share.start..share.end.min(cut.pieces)).len() as f64;
         }
-        works
+        Ok(works)
     }
 }
 
