@@ -35,10 +35,12 @@
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
+//! | [`algs`] | sets of algorithms: the cases of the last layer, all short solutions, their ranking |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`cli`] | the command line |
 
+pub mod algs;
 pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;

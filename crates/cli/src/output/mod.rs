@@ -88,6 +88,25 @@ impl Output {
         text(value).iter().try_for_each(|line| self.line(line))
     }
 
+    /// Writes a row of a table: a JSON object, a CSV row below a header with the names of its fields, or the
+    /// lines that `text` makes of it. Every row of one output has the same fields.
+    ///
+    /// # Errors
+    /// As [`record`](Output::record).
+    pub fn table_row<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(&T) -> Vec<String>,
+    ) -> Result<(), Failure> {
+        let printed = |value: &T| text(value).iter().map(|line| printable(line)).collect();
+        if self.format == Format::Csv { self.row(value) } else { self.record(value, printed) }
+    }
+
+    /// Leaves out the header of CSV rows, which is then elsewhere.
+    pub fn skip_header(&mut self) {
+        self.has_header = true;
+    }
+
     /// Writes the record of a search. As text: a line for each solution, its length and its moves;
     /// `>= N` where only a lower bound is proved.
     ///
@@ -228,6 +247,30 @@ pub(crate) mod tests {
             let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
             output.record(&18, |n| vec![format!("{n} moves")]).unwrap();
             output.error_record(&instance, &failure).unwrap();
+            assert_eq!(shared.text(), expected);
+        }
+    }
+
+    #[test]
+    fn rows_of_a_table_are_quoted_where_csv_needs_it() {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            case: &'a str,
+            moves: Option<&'a str>,
+        }
+        for (format, skips, expected) in [
+            (Format::Text, false, "R \"U\"\n"),
+            (Format::Json, false, "{\"case\":\"a,b\",\"moves\":\"R \\\"U\\\"\"}\n"),
+            (Format::Csv, false, "case,moves\n\"a,b\",\"R \"\"U\"\"\"\n"),
+            (Format::Csv, true, "\"a,b\",\"R \"\"U\"\"\"\n"),
+        ] {
+            let shared = Shared::default();
+            let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
+            if skips {
+                output.skip_header();
+            }
+            let line = Line { case: "a,b", moves: Some("R \"U\"") };
+            output.table_row(&line, |line| vec![line.moves.unwrap_or_default().to_owned()]).unwrap();
             assert_eq!(shared.text(), expected);
         }
     }

@@ -19,6 +19,14 @@ pub struct MaskArgs {
     /// Leave a final turn of the top open (of U, or the face across from --bottom)
     #[arg(long)]
     auf: bool,
+    #[command(flatten)]
+    pieces: PieceArgs,
+}
+
+/// What matters of which pieces.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Goal")]
+pub struct PieceArgs {
     /// Solve these pieces and ignore all others: UF,URF,…, a face's letter for all its pieces,
     /// corners, edges
     #[arg(long, value_name = "PIECES")]
@@ -52,7 +60,7 @@ pub struct MaskArgs {
 impl MaskArgs {
     /// The goals, of cubes renamed so that `goal` is the solved one.
     pub(super) fn read(&self, goal: &Cube) -> Result<Goals, Failure> {
-        let pieces = self.pieces()?;
+        let pieces = self.pieces.read()?;
         let bottom = self.bottom.unwrap_or(Face::D);
         let goals = match self.goal_set {
             Some(named) if pieces.is_none() => named.goals(bottom),
@@ -74,9 +82,11 @@ impl MaskArgs {
             false => Ok(goals),
         }
     }
+}
 
+impl PieceArgs {
     /// What the options say of pieces; nothing if none is given.
-    fn pieces(&self) -> Result<Option<Mask>, Failure> {
+    pub(super) fn read(&self) -> Result<Option<Mask>, Failure> {
         let parse = |option: &str, list: &str| {
             Pieces::parse(list).map_err(|error| Failure::usage(format_args!("{option}: {error}")))
         };

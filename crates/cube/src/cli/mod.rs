@@ -1,6 +1,7 @@
 //! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
 
 mod algorithm;
+mod algs;
 mod chosen;
 mod convert;
 mod cube_writer;
@@ -41,6 +42,7 @@ pub struct Args {
 enum Command {
     Solve(Box<solve::SolveArgs>),
     Insert(insert::InsertArgs),
+    Algs(Box<algs::AlgsArgs>),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Heuristics(heuristics::HeuristicsArgs),
@@ -68,6 +70,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Insert(args) => insert::run(&args, &session),
+        Command::Algs(args) => algs::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
         Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
         Command::Scramble(args) => scramble::run(&args, &session),

@@ -128,6 +128,15 @@ impl Mask {
         self.corners.accepts(Kind::Corners, &cube.corners) && self.edges.accepts(Kind::Edges, &cube.edges)
     }
 
+    /// Whether both say the same of where each piece may be and how it may be turned. Masks that
+    /// differ may do so: in one layer, edges are oriented alike along two axes.
+    pub fn is_equivalent(&self, other: &Mask) -> bool {
+        self.kinds().into_iter().zip(other.kinds()).all(|((kind, one), (_, other))| {
+            let is_alike = |cubie| one.places(kind, cubie) == other.places(kind, cubie);
+            one.is_of_half_turns() == other.is_of_half_turns() && (0..kind.count()).all(is_alike)
+        })
+    }
+
     /// Whether there are goals of both parities: of odd and of even numbers of quarter turns.
     pub fn has_both_parities(&self) -> bool {
         self.corners.has_odd() && self.edges.has_odd()

@@ -38,12 +38,12 @@ impl Move {
     }
 
     /// The move that undoes this one.
-    pub(super) fn inverse(self) -> Move {
+    pub(crate) fn inverse(self) -> Move {
         Move { quarters: 4 - self.quarters, ..self }
     }
 
     /// Makes the move: appends the turns of the cube's own faces, and rotates the cube.
-    pub(super) fn perform(self, turns: &mut Vec<Turn>, held: &mut Orientation) {
+    pub(crate) fn perform(self, turns: &mut Vec<Turn>, held: &mut Orientation) {
         let Move { face, layers, quarters } = self;
         let mut turn = |place, n| turns.push(held.from_held(Turn::new(place, n)));
         match layers {

@@ -93,3 +93,18 @@ fn an_interrupted_perft_keeps_nothing() {
     assert_eq!(code, Some(5), "{err}");
     assert!(out.lines().count() < 9 && err.contains("interrupted"), "{out}{err}");
 }
+
+#[test]
+fn an_interrupted_set_says_at_which_case_to_resume() {
+    let options = ["--heuristic", "manhattan-max", "--start-at", "T", "--csv"];
+    let child = spawn(&[&["algs", "pll"], &options[..]].concat());
+    sleep(Duration::from_millis(700));
+    signal(&child, "-INT");
+    let (code, out, err) = finish(child);
+    assert_eq!((code, out.as_str()), (Some(5), ""), "{err}");
+    assert_eq!(
+        err,
+        "error: interrupted at case 1 of 6: T\nremedy: resume with: \
+         cube-opt algs pll --heuristic manhattan-max --csv --start-at T --no-header\n"
+    );
+}

@@ -1,6 +1,7 @@
 //! The command line, run as a user runs it: help, answers, every error path. Outputs are pinned by
 //! snapshots.
 
+mod algs;
 mod basics;
 mod harness;
 mod interrupts;

@@ -1,0 +1,265 @@
+//! The sets of cases, generated: every state of the last layer that belongs to a set, once for all that
+//! are alike.
+//!
+//! A set says which states belong to it, and what is seen of them, which is also what its goal asks for.
+//! The cases are the classes of states that are alike ([`Seen::key`]). The representative of a case is the
+//! least of its cubes that show the key itself, so it does not depend on the order of enumeration.
+
+use super::layer::{self, Seen};
+use super::names;
+use crate::cube::{Cube, Face};
+use crate::mask::{Goals, Mask, Matters, Named, Pieces};
+use std::collections::BTreeMap;
+
+/// A set of cases of the last layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CaseSet {
+    /// The permutations of an oriented last layer.
+    Pll,
+    /// The orientations.
+    Oll,
+    /// The orientations of the corners, where all edges are oriented.
+    Ocll,
+    /// The corners; edges are ignored.
+    Cll,
+    /// The corners, where all edges are oriented and stay so.
+    Coll,
+    /// The orientations and the corners.
+    Ollcp,
+    /// The edges, where all corners are solved.
+    Ell,
+    /// Everything, where all edges are oriented and some corner is not.
+    Zbll,
+    /// Everything.
+    OneLook,
+}
+
+/// One case of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its name, which no other case of the set has.
+    pub name: String,
+    /// One of its cubes.
+    pub cube: Cube,
+}
+
+impl CaseSet {
+    /// All of them.
+    pub const ALL: [CaseSet; 9] = [
+        CaseSet::Pll,
+        CaseSet::Oll,
+        CaseSet::Ocll,
+        CaseSet::Cll,
+        CaseSet::Coll,
+        CaseSet::Ollcp,
+        CaseSet::Ell,
+        CaseSet::Zbll,
+        CaseSet::OneLook,
+    ];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CaseSet::Pll => "pll",
+            CaseSet::Oll => "oll",
+            CaseSet::Ocll => "ocll",
+            CaseSet::Cll => "cll",
+            CaseSet::Coll => "coll",
+            CaseSet::Ollcp => "ollcp",
+            CaseSet::Ell => "ell",
+            CaseSet::Zbll => "zbll",
+            CaseSet::OneLook => "1lll",
+        }
+    }
+
+    /// What it is, in a phrase.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            CaseSet::Pll => "21 permutations of an oriented last layer",
+            CaseSet::Oll => "57 orientations of the last layer",
+            CaseSet::Ocll => "7 orientations of the corners, edges oriented",
+            CaseSet::Cll => "42 cases of the corners, edges ignored",
+            CaseSet::Coll => "42 cases of the corners, edges oriented before and after",
+            CaseSet::Ollcp => "331 cases of orientation and the corners' permutation",
+            CaseSet::Ell => "29 cases of the edges, corners solved",
+            CaseSet::Zbll => "472 cases of a whole last layer with oriented edges, without pll",
+            CaseSet::OneLook => "3915 cases of a whole last layer",
+        }
+    }
+
+    /// What is seen of a state.
+    pub const fn seen(self) -> Seen {
+        match self {
+            CaseSet::Pll | CaseSet::Ell | CaseSet::Zbll | CaseSet::OneLook => Seen::ALL,
+            CaseSet::Oll => Seen::ORIENTATION,
+            CaseSet::Ocll => Seen::TWISTS,
+            CaseSet::Cll | CaseSet::Coll => Seen::CORNERS,
+            CaseSet::Ollcp => Seen { flips: true, ..Seen::CORNERS },
+        }
+    }
+
+    /// Whether a state of the last layer belongs to the set. (Where nothing is left to solve, it does not.)
+    fn has(self, cube: &Cube) -> bool {
+        let flips = Seen { twists: false, ..Seen::ORIENTATION };
+        let are_flipped = || flips.of(cube) != [0; 8];
+        let are_twisted = || Seen::TWISTS.of(cube) != [0; 8];
+        let belongs = match self {
+            CaseSet::Pll => !are_flipped() && !are_twisted(),
+            CaseSet::Oll | CaseSet::Cll | CaseSet::Ollcp | CaseSet::OneLook => true,
+            CaseSet::Ocll | CaseSet::Coll => !are_flipped(),
+            CaseSet::Ell => Seen::CORNERS.key(cube) == Seen::CORNERS.of(&Cube::SOLVED),
+            CaseSet::Zbll => !are_flipped() && are_twisted(),
+        };
+        belongs && self.seen().key(cube) != self.seen().of(&Cube::SOLVED)
+    }
+
+    /// The cases, in the order of their names' parts: letters, numbers.
+    ///
+    /// Permutations have their letters and orientations their numbers. Other cases have the letter of their
+    /// twists, or the number of their orientation, and a number of this program: their place among the
+    /// cases with that letter, in the order of what is seen.
+    pub fn cases(self) -> Vec<Case> {
+        let seen = self.seen();
+        let mut least: BTreeMap<[u8; 8], Cube> = BTreeMap::new();
+        for cube in layer::all().filter(|cube| self.has(cube)) {
+            let key = seen.key(&cube);
+            if seen.of(&cube) == key {
+                let known = least.entry(key).or_insert(cube);
+                *known = cube.min(*known);
+            }
+        }
+        let mut groups: BTreeMap<(usize, String), Vec<Cube>> = BTreeMap::new();
+        for cube in least.into_values() {
+            groups.entry(self.group(&cube)).or_default().push(cube);
+        }
+        let named = groups.into_iter().flat_map(|((_, name), cubes)| {
+            let counts = name.is_empty() || cubes.len() > 1 || !self.is_named_whole(&cubes[0]);
+            let numbered = cubes.into_iter().zip(1..);
+            numbered.map(move |(cube, at): (Cube, usize)| Case {
+                name: if counts { format!("{name}{at}") } else { name.clone() },
+                cube,
+            })
+        });
+        named.collect()
+    }
+
+    /// Whether the name of a case's group is its own.
+    fn is_named_whole(self, cube: &Cube) -> bool {
+        match self {
+            CaseSet::Pll | CaseSet::Oll | CaseSet::Ocll => true,
+            CaseSet::OneLook => names::oll(cube) == 0,
+            _ => false,
+        }
+    }
+
+    /// The place and the name of the group of a case.
+    fn group(self, cube: &Cube) -> (usize, String) {
+        let letter = |at: Option<usize>| {
+            let (at, name) = at.map_or((names::TWISTS.len(), "O"), |at| (at, names::TWISTS[at].0));
+            (at, name.to_owned())
+        };
+        let permutation = |cube: &Cube| {
+            let at = names::pll(cube).expect("each permutation has a letter");
+            (at, names::PLL[at].0.to_owned())
+        };
+        match self {
+            CaseSet::Pll => permutation(cube),
+            CaseSet::Oll => (names::oll(cube), names::oll(cube).to_string()),
+            CaseSet::Ell => (0, String::new()),
+            CaseSet::Ocll | CaseSet::Cll | CaseSet::Coll | CaseSet::Zbll => letter(names::twists(cube)),
+            CaseSet::OneLook if names::oll(cube) == 0 => permutation(cube),
+            CaseSet::Ollcp | CaseSet::OneLook => {
+                let number = names::oll(cube);
+                (names::PLL.len() + number, format!("{number}-"))
+            }
+        }
+    }
+
+    /// What a solution must reach, but for turns of U.
+    pub fn goals(self) -> Goals {
+        let layer = |list: &str| Pieces::parse(list).expect("names of pieces");
+        let edges = layer("UR,UF,UL,UB");
+        let mask = match self {
+            CaseSet::Pll | CaseSet::Ell | CaseSet::Zbll | CaseSet::OneLook => Mask::default(),
+            CaseSet::Oll | CaseSet::Ocll => return Named::Oll.goals(Face::D),
+            CaseSet::Cll => Mask::new(edges, Pieces::NONE),
+            CaseSet::Coll | CaseSet::Ollcp => {
+                Mask::of(&Matters { position: edges.others(), orientation: Pieces::ALL, ..Matters::NOTHING })
+            }
+        };
+        Goals::any(&[mask])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// The numbers that are known from the literature (without the solved case).
+    #[test]
+    fn the_sets_have_the_known_numbers_of_cases() {
+        let counts = CaseSet::ALL.map(|set| set.cases().len());
+        assert_eq!(counts, [21, 57, 7, 42, 42, 331, 29, 472, 3915]);
+        for set in CaseSet::ALL {
+            let count = set.cases().len().to_string();
+            assert!(set.meaning().starts_with(&count), "{}", set.name());
+        }
+    }
+
+    /// Burnside: the number of classes is the mean number of states that a pair of turns of U leaves
+    /// unchanged. Where only a part is seen, the states are what is seen.
+    #[test]
+    fn the_numbers_are_those_of_burnside() {
+        for set in CaseSet::ALL {
+            let seen = set.seen();
+            let states: Vec<Cube> = layer::all().filter(|cube| set.has(cube)).collect();
+            let shown: HashSet<[u8; 8]> = states.iter().map(|cube| seen.of(cube)).collect();
+            let mut fixed = 0;
+            for i in 0..4 {
+                for j in 0..4 {
+                    let turn = |cube: &Cube| layer::after_u(j).compose(cube).compose(&layer::after_u(i));
+                    let kept = states.iter().filter(|cube| seen.of(&turn(cube)) == seen.of(cube));
+                    fixed += kept.map(|cube| seen.of(cube)).collect::<HashSet<_>>().len();
+                }
+            }
+            assert_eq!((fixed % 16, fixed / 16), (0, set.cases().len()), "{} of {}", set.name(), shown.len());
+        }
+    }
+
+    #[test]
+    fn cases_have_names_of_their_own_and_belong_to_the_set() {
+        for set in CaseSet::ALL {
+            let cases = set.cases();
+            let names: HashSet<&String> = cases.iter().map(|case| &case.name).collect();
+            let keys: HashSet<[u8; 8]> = cases.iter().map(|case| set.seen().key(&case.cube)).collect();
+            assert_eq!((names.len(), keys.len()), (cases.len(), cases.len()), "{}", set.name());
+            assert!(cases.iter().all(|case| set.has(&case.cube)), "{}", set.name());
+            // What is seen is what the goal asks for: solved cases, and no others, are goals.
+            let goals = set.goals().up_to_turn(Face::U).unwrap();
+            let is_for_oriented_edges = matches!(set, CaseSet::Ocll | CaseSet::Coll);
+            let flips = Seen { twists: false, ..Seen::ORIENTATION };
+            for cube in layer::all().step_by(7) {
+                let is_solved = set.seen().key(&cube) == set.seen().key(&Cube::SOLVED);
+                let is_flipped = is_for_oriented_edges && flips.of(&cube) != [0; 8];
+                assert_eq!(goals.accepts(&cube), is_solved && !is_flipped, "{} {cube:?}", set.name());
+            }
+        }
+        let names = |set: CaseSet| set.cases().into_iter().map(|case| case.name).collect::<Vec<_>>();
+        assert_eq!(names(CaseSet::Pll)[..4], ["Aa", "Ab", "E", "F"]);
+        assert_eq!(names(CaseSet::Oll)[56], "57");
+        assert_eq!(names(CaseSet::Ocll), ["H", "Pi", "U", "T", "L", "As", "S"]);
+        let groups = |letter: &str| {
+            names(CaseSet::Zbll)
+                .iter()
+                .filter(|name| name.trim_end_matches(|c: char| c.is_ascii_digit()) == letter)
+                .count()
+        };
+        assert_eq!(["H", "Pi", "U", "T", "L", "As", "S"].map(groups), [40, 72, 72, 72, 72, 72, 72]);
+        assert_eq!(names(CaseSet::Coll)[40..], ["O1", "O2"]);
+        assert_eq!(
+            (names(CaseSet::OneLook)[20].as_str(), names(CaseSet::OneLook)[21].as_str()),
+            ("Z", "1-1")
+        );
+    }
+}

@@ -1,0 +1,277 @@
+//! All solutions of a case, up to free turns of U, and what the solutions of one case say of others.
+//!
+//! **Free turns.** A solution `A` with free turns before and after it solves `c uⁱ` up to a final `uʲ`. The
+//! final turn is the goal's ([`Goals::up_to_turn`]); the first one makes up to four cubes to search for,
+//! bound after bound ([`bounds`]). A solution that begins or ends with a turn of U that is free is left
+//! out, since it is shorter without it; so is one that passes a goal on its way.
+//!
+//! **Rotations.** Let `y` be a rotation of the whole cube about U, and `c` a state of the last layer. On its
+//! pieces `y` does what `u` does, so `y c y⁻¹ = u c u⁻¹`. If `c A uʲ` is solved, so is its conjugate
+//! `u c u⁻¹ A' uʲ` with `A' = y A y⁻¹`: then `A'`, with free turns, solves `c`. Conversely every solution that
+//! begins with `uⁱ` is a rotation of one that begins without. So of the four cubes only `c` itself is searched
+//! for, and the rotations of what is found are all there is. The same holds for any goal that `u`, by
+//! renaming the pieces, and `y` leave unchanged.
+//!
+//! **Mirror images and inverses.** A symmetry that keeps U, and the set of moves, maps solutions to
+//! solutions of the image of the case. If nothing is left open, the inverse of a solution solves the inverse
+//! of the case. So one search serves up to four cases ([`CaseSolver::class`], [`CaseSolver::carried`]): an
+//! image's solutions are the images of all solutions, none is lost.
+
+use super::bounds;
+use super::layer::{after_u, is_last_layer, turned};
+use super::solution::{Auf, Solution, as_moves, begins_with_u, effect, ends_with_u, image};
+use crate::cube::{Cube, Face};
+use crate::mask::{ComparedByGoal, Goals, Mask};
+use crate::metric::Metric;
+use crate::moves::SetSolver;
+use crate::notation::scramble::{Layers, Move};
+use crate::solver::GoalSolver;
+use crate::symmetry::Symmetry;
+use search_core::ida::Config;
+use search_core::{Ending, Run};
+
+/// The search that finds solutions.
+pub enum Engine {
+    /// With all face turns, to the goals of [`full_goals`].
+    Faces(GoalSolver),
+    /// With a set of moves, to the solved cube.
+    Chosen(Box<SetSolver>),
+}
+
+/// Finds all solutions of cases.
+pub struct CaseSolver {
+    engine: Engine,
+    /// The goals without a final turn.
+    goals: Goals,
+    /// The goals with it, where it is free.
+    full: Goals,
+    auf: Auf,
+    metric: Metric,
+    /// The symmetries that keep U, the goals and the moves.
+    images: Vec<Symmetry>,
+    /// Whether the inverse of a solution solves the inverse of its case.
+    inverts: bool,
+    /// Whether the goals stay the same when the pieces of U change places as a turn of U moves them.
+    is_kept_by_u: bool,
+}
+
+/// The goals with a final turn of U, where it is free.
+///
+/// # Errors
+/// If a turn of U changes what the goals compare away from home.
+pub fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoal> {
+    if auf.after() { goals.clone().up_to_turn(Face::U) } else { Ok(goals.clone()) }
+}
+
+impl CaseSolver {
+    /// The solver for `goals` with `engine`.
+    ///
+    /// # Errors
+    /// As [`full_goals`].
+    ///
+    /// # Panics
+    /// If the engine is one for chosen moves, which solve whole cubes, and the goals leave something open.
+    pub fn new(goals: Goals, auf: Auf, engine: Engine) -> Result<CaseSolver, ComparedByGoal> {
+        let is_whole = goals.only().is_some_and(Mask::is_none);
+        let full = full_goals(&goals, auf)?;
+        let (metric, moves) = match &engine {
+            Engine::Faces(solver) => (solver.metric(), None),
+            Engine::Chosen(solver) => {
+                assert!(is_whole, "chosen moves solve whole cubes");
+                let set = solver.group().set();
+                (Metric::try_from(set.counting()).unwrap_or_default(), Some(set.names()))
+            }
+        };
+        let is_goal = |mask: Mask| goals.masks().iter().any(|other| mask.is_equivalent(other));
+        let keeps = |symmetry: &Symmetry| {
+            let is_kept = |mask: &Mask| is_goal(mask.image(*symmetry));
+            symmetry.action().face[Face::U.index()] == Face::U
+                && goals.masks().iter().all(is_kept)
+                && moves.as_ref().is_none_or(|moves| are_kept(moves, *symmetry))
+        };
+        let turn = after_u(1).inverse();
+        Ok(CaseSolver {
+            metric,
+            full,
+            auf,
+            images: Symmetry::all().filter(keeps).collect(),
+            inverts: is_whole
+                && auf.before() == auf.after()
+                && moves.as_ref().is_none_or(|all| are_faces(all)),
+            is_kept_by_u: goals.masks().iter().all(|mask| is_goal(mask.renamed(&turn))),
+            goals,
+            engine,
+        })
+    }
+
+    /// The search.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Whether `cube`, after a solution and its free turns, is a goal.
+    pub fn accepts(&self, cube: &Cube) -> bool {
+        self.goals.accepts(cube)
+    }
+
+    /// Whether the rotations about U of a solution of `cube` are solutions too.
+    pub fn has_rotations(&self, cube: &Cube) -> bool {
+        matches!(self.engine, Engine::Faces(_))
+            && self.auf == Auf::Both
+            && self.is_kept_by_u
+            && self.rotations_of_moves().count() == 4
+            && is_last_layer(cube)
+    }
+
+    /// The rotations about U that keep goals and moves.
+    fn rotations_of_moves(&self) -> impl Iterator<Item = Symmetry> + '_ {
+        self.images.iter().copied().filter(|symmetry| symmetry.action().proper)
+    }
+
+    /// Searches for the shortest solutions of `cube` and those that are at most `config.wanted` longer. Of
+    /// solutions that are rotations of each other about U one at least is found, if
+    /// [they all are solutions](CaseSolver::has_rotations).
+    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Ending<Solution> {
+        let starts = self.starts(cube);
+        let length = |moves: &Vec<Move>| moves.len() as u32;
+        let ending = match &self.engine {
+            Engine::Faces(solver) => {
+                let search = |at: usize, config: &Config| {
+                    let ending = solver.solve(&starts[at], config, run).ending;
+                    ending.map(|turns| as_moves(&turns))
+                };
+                let least = starts.iter().map(|start| solver.value(start)).min().unwrap_or(0);
+                bounds::all(starts.len(), least.into(), config, run, length, search)
+            }
+            Engine::Chosen(solver) => {
+                let search = |at: usize, config: &Config| solver.solve(&starts[at], config, run).ending;
+                bounds::all(starts.len(), 0, config, run, length, search)
+            }
+        };
+        self.tidied(cube, ending)
+    }
+
+    /// The cubes to search for, each once.
+    fn starts(&self, cube: &Cube) -> Vec<Cube> {
+        let is_final_turn_searched = matches!(self.engine, Engine::Chosen(_)) && self.auf.after();
+        let is_first_turn_searched = self.auf.before() && !self.has_rotations(cube);
+        let mut starts: Vec<Cube> = Vec::new();
+        for start in turned(cube, is_first_turn_searched, is_final_turn_searched) {
+            if !starts.contains(&start) {
+                starts.push(start);
+            }
+        }
+        starts
+    }
+
+    /// The solutions with their free turns, without those that are shorter without them.
+    fn tidied(&self, cube: &Cube, ending: Ending<Vec<Move>>) -> Ending<Solution> {
+        let shortest = ending.length().unwrap_or(0) as usize;
+        let ending = ending.choose(|mut all| {
+            all.retain(|moves| moves.len() == shortest || !self.is_loose(cube, moves));
+            all
+        });
+        ending.map(|moves| self.placed(cube, moves).expect("a solution that was found solves the case"))
+    }
+
+    /// Whether a solution begins or ends with a free turn, or passes a goal on its way.
+    fn is_loose(&self, cube: &Cube, moves: &[Move]) -> bool {
+        let (_, held) = effect(moves);
+        if self.auf.before() && begins_with_u(moves) || self.auf.after() && ends_with_u(moves, held) {
+            return true;
+        }
+        let before = self.placed(cube, moves.to_vec()).map_or(0, |solution| solution.before);
+        let start = cube.compose(&after_u(before));
+        (0..moves.len()).any(|made| self.full.accepts(&start.compose(&effect(&moves[..made]).0)))
+    }
+
+    /// The solution with these moves, and the fewest quarter turns of U before and then after them; none if
+    /// they solve `cube` with no free turns.
+    fn placed(&self, cube: &Cube, moves: Vec<Move>) -> Option<Solution> {
+        let (done, held) = effect(&moves);
+        let quarters = |is_free: bool| 0..if is_free { 4 } else { 1 };
+        for before in quarters(self.auf.before()) {
+            let reached = cube.compose(&after_u(before)).compose(&done);
+            let is_solved = |after: &u8| self.goals.accepts(&reached.compose(&after_u(*after)));
+            if let Some(after) = quarters(self.auf.after()).find(is_solved) {
+                return Some(Solution { before, moves, after, held });
+            }
+        }
+        None
+    }
+
+    /// A solution of `cube` and its rotations about U, each once.
+    pub fn rotations(&self, cube: &Cube, solution: Solution) -> Vec<Solution> {
+        if !self.has_rotations(cube) {
+            return vec![solution];
+        }
+        let mut all: Vec<Solution> = Vec::new();
+        for rotation in self.rotations_of_moves() {
+            let moves = image(&solution.moves, rotation, false, self.metric);
+            if all.iter().all(|known| known.moves != moves) {
+                all.push(self.placed(cube, moves).expect("a rotation of a solution is one"));
+            }
+        }
+        all
+    }
+
+    /// Whether solutions of one case are carried to others.
+    fn is_carrying(&self) -> bool {
+        // Only symmetries of face turns are used.
+        self.inverts || self.images.len() > 1
+    }
+
+    /// The least of the cubes whose solutions are images of those of `cube`: equal for cases of which one search
+    /// serves all.
+    pub fn class(&self, cube: &Cube) -> Cube {
+        let images = self.images_of(cube).map(|(_, _, image)| self.least_turned(&image));
+        images.min().expect("the identity is a symmetry")
+    }
+
+    /// The images of a case.
+    fn images_of(&self, cube: &Cube) -> impl Iterator<Item = (Symmetry, bool, Cube)> + '_ {
+        let (cube, inverse) = (*cube, cube.inverse());
+        self.images.iter().flat_map(move |&symmetry| {
+            let plain = (symmetry, false, symmetry.conjugate(&cube));
+            let inverted = self.inverts.then(|| (symmetry, true, symmetry.conjugate(&inverse)));
+            std::iter::once(plain).chain(inverted)
+        })
+    }
+
+    /// The least of the cubes that differ from one by free turns of U.
+    fn least_turned(&self, cube: &Cube) -> Cube {
+        let is_free_after = self.auf.after() && self.is_kept_by_u;
+        turned(cube, self.auf.before(), is_free_after).min().expect("one at least")
+    }
+
+    /// How a search for `to` ends, from how it ended for `from`, a case of the same
+    /// [class](CaseSolver::class); none if the classes differ.
+    pub fn carried(&self, from: &Cube, ending: &Ending<Solution>, to: &Cube) -> Option<Ending<Solution>> {
+        let target = self.least_turned(to);
+        let (symmetry, inverted, _) =
+            self.images_of(from).find(|(.., image)| self.least_turned(image) == target)?;
+        let carry = |solution: Solution| {
+            let moves = match self.is_carrying() {
+                true => image(&solution.moves, symmetry, inverted, self.metric),
+                false => solution.moves,
+            };
+            self.placed(to, moves).expect("the image of a solution is one")
+        };
+        Some(ending.clone().map(carry))
+    }
+}
+
+/// Whether all moves turn faces alone.
+fn are_faces(moves: &[Move]) -> bool {
+    moves.iter().all(|name| name.layers == Layers::Outer)
+}
+
+/// Whether a symmetry carries these moves among each other; of sets with slices or wide turns, only the identity
+/// is said to.
+fn are_kept(moves: &[Move], symmetry: Symmetry) -> bool {
+    if !are_faces(moves) {
+        return symmetry == Symmetry::IDENTITY;
+    }
+    let image = |name: &Move| image(&[*name], symmetry, false, Metric::Htm)[0];
+    moves.iter().all(|name| moves.contains(&image(name)))
+}

@@ -1,0 +1,79 @@
+//! Cases as they are typed: a cube, with a name before it.
+
+use super::super::notation;
+use crate::algs::Case;
+use crate::notation::facelets::{self, LETTERS};
+use crate::notation::{Format, Given, Orientation, Position};
+use puzzle_cli::{Failure, Instance};
+
+/// A case with its name.
+pub(super) struct Named {
+    /// The name.
+    pub(super) name: String,
+    /// The cube.
+    pub(super) position: Position,
+}
+
+/// The case of a set.
+pub(super) fn of_case(case: &Case) -> Named {
+    let position = Position {
+        cube: case.cube,
+        orientation: Orientation::HOME,
+        given: Given::Facelets(LETTERS),
+        text: facelets::format(&case.cube),
+    };
+    Named { name: case.name.clone(), position }
+}
+
+/// Reads a case; nothing in a comment. A case without a name is called by its line or argument.
+///
+/// # Errors
+/// The name, and why what follows is no cube.
+pub(super) fn read(instance: &Instance, from: Option<Format>) -> Result<Option<Named>, (String, Failure)> {
+    let (name, text) = split(&instance.text);
+    let name = name.map_or_else(|| instance.origin.to_string(), str::to_owned);
+    match notation::read_instance(text, from) {
+        Ok(position) => Ok(position.map(|position| Named { name, position })),
+        Err(failure) => Err((name, failure)),
+    }
+}
+
+/// The name before a tab, or before a colon that is followed by a space and stands outside of brackets, and the
+/// text after it.
+fn split(text: &str) -> (Option<&str>, &str) {
+    let parted = |at: usize| (Some(text[..at].trim()).filter(|name| !name.is_empty()), text[at + 1..].trim());
+    if let Some(at) = text.find('\t') {
+        return parted(at);
+    }
+    let mut open = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '(' => open += 1,
+            ']' | ')' => open -= 1,
+            ':' if open == 0 && text[at + 1..].starts_with(' ') => return parted(at),
+            _ => {}
+        }
+    }
+    (None, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_before_a_tab_or_a_colon() {
+        for (text, name, rest) in [
+            ("T: R U R'", Some("T"), "R U R'"),
+            ("T perm\tR U: R'", Some("T perm"), "R U: R'"),
+            ("R U R'", None, "R U R'"),
+            ("[R: U] F", None, "[R: U] F"),
+            ("x: [R: U] F", Some("x"), "[R: U] F"),
+            ("12. 1:02.33 R U", None, "12. 1:02.33 R U"),
+            (": R", None, "R"),
+            ("ü: R", Some("ü"), "R"),
+        ] {
+            assert_eq!(split(text), (name, rest), "{text}");
+        }
+    }
+}

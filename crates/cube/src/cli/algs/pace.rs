@@ -1,0 +1,62 @@
+//! How far a set is, and when it will be done.
+
+use puzzle_cli::Session;
+use puzzle_cli::units::format_duration;
+use std::time::{Duration, Instant};
+
+/// How often a remark says how far the set is, where no progress bar does.
+const BETWEEN_REMARKS: Duration = Duration::from_secs(60);
+
+/// The time that a set takes.
+pub(super) struct Pace<'a> {
+    session: &'a Session,
+    count: usize,
+    begun: Instant,
+    remarked: Instant,
+    /// How many searches were left at the start.
+    all: Option<usize>,
+}
+
+impl<'a> Pace<'a> {
+    /// The clock of a set of `count` cases, which begins now.
+    pub(super) fn new(session: &'a Session, count: usize) -> Pace<'a> {
+        let now = Instant::now();
+        Pace { session, count, begun: now, remarked: now, all: None }
+    }
+
+    /// What to say while a case is solved; `left` searches are left. Now and then it is also a remark.
+    pub(super) fn place(&mut self, number: usize, name: &str, left: usize) -> String {
+        let all = *self.all.get_or_insert(left);
+        let place = text(number, self.count, name, self.begun.elapsed(), all - left, left);
+        if !self.session.bars().is_visible() && self.remarked.elapsed() >= BETWEEN_REMARKS {
+            self.remarked = Instant::now();
+            self.session.remark(&place);
+        }
+        place
+    }
+}
+
+/// `case 12 of 472 (U11), about 3 min 20 s left`. The time left is that of the searches done, for each that is
+/// left: cases whose solutions follow from others take none.
+fn text(number: usize, count: usize, name: &str, elapsed: Duration, done: usize, left: usize) -> String {
+    let place = format!("case {number} of {count} ({name})");
+    match u32::try_from(done) {
+        Ok(done @ 1..) => {
+            let rest = elapsed / done * u32::try_from(left).unwrap_or(u32::MAX);
+            format!("{place}, about {} left", format_duration(rest))
+        }
+        _ => place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_the_searches_left() {
+        let text = |done, left| text(12, 472, "U11", Duration::from_secs(60), done, left);
+        assert_eq!(text(0, 9), "case 12 of 472 (U11)");
+        assert_eq!(text(6, 20), "case 12 of 472 (U11), about 3 min 20 s left");
+    }
+}
