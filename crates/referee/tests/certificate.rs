@@ -228,7 +228,10 @@ fn cubes_have_their_known_lengths() {
     assert_refuted(&scramble("R L' U", Metric::Htm, optimal(2, "U' M")), "turns faces only");
     assert_refuted(&scramble("R U", Metric::Stm, optimal(3, "U' R' x")), "turns faces and slices only");
     assert_refuted(&scramble("R U", Metric::Stm, optimal(2, "U' M'")), "the moves end at");
-    assert_refuted(&scramble("R L' U", Metric::Stm, Answer::LowerBound { length: 3 }), "a shorter one: U' M");
+    assert_refuted(
+        &scramble("R L' U", Metric::Stm, Answer::LowerBound { length: 3 }),
+        "of 2 moves: U' M' x'",
+    );
     // The superflip needs 20 half turns; the referee's own search reaches 12.
     let solution = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let report = check(&scramble(solution, Metric::Htm, optimal(20, solution)));

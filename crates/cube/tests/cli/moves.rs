@@ -99,9 +99,26 @@ fn solving_with_slices() {
             run("solve --quiet --moves 'U2 R2' --all --unique 'U2 R2 U2 R2 U2 R2'"),
             run("solve --quiet --metric stm --goal 'four spots' ''"),
             run("convert --quiet --to moves --metric stm UUUUUUUUULLLLLLLLLBBBBBBBBBDDDDDDDDDRRRRRRRRRFFFFFFFFF"),
-            run("convert --quiet --to moves --metric stm 'UFUFUFUFURRRRRRRRRFDFDFDFDFDBDBDBDBDLLLLLLLLLBUBUBUBUB'"),
-            run("solve --quiet --metric stm --max-depth 4 'R U F2 L M'"),
+            run("convert --quiet --to moves --metric stm 'FFRUURFFRUUURRDUUURRBDFDRRBBBLDDLBBLDFDULLDFDFLLBBBFLL'"),
+            run("solve --quiet --metric stm --max-depth 3 'R U F2 L M'"),
         ]
         .join("\n")
     );
+}
+
+/// What the referee finds of certificates in slice turns, by a search of its own.
+#[test]
+fn certificates_of_slice_turns_are_proved() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("slices.jsonl");
+    let solve = "solve --metric stm --all --unique --quiet --max-depth 5 --certificate";
+    let told = run(&format!("{solve} {} 'M E' 'x R U M' 'R L F B U' 'R U F2 L M B D'", file.display()));
+    assert!(told.contains("exit code: 4\n"), "{told}");
+    let certificates = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(certificates.lines().count(), 4);
+    for line in certificates.lines() {
+        let certificate = referee::certificate::Certificate::parse(line).unwrap();
+        let report = certificate.check(referee::certificate::Effort { states: 300_000 });
+        assert!(report.stands() && report.proved, "{line}\n{report:?}");
+    }
 }
