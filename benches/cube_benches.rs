@@ -3,6 +3,8 @@
 
 use crate::bench::{Bench, Fault, Means, sample};
 use cube::heuristics::Instructions;
+use cube::moves::cosets::CosetTable;
+use cube::moves::{Counting, Group, MoveSet, SetSolver};
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};
 use cube::solver::Solver;
@@ -20,6 +22,7 @@ pub fn benches(threads: &[usize]) -> Vec<Bench> {
     let searches = [KORF97, COSET_3, COSET_3I, SQUARE_3, SQUARE_4];
     for &threads in threads {
         benches.extend(searches.iter().map(|search| search.bench(threads)));
+        benches.push(slices(threads));
     }
     benches.extend(SQUARE_4.without());
     benches
@@ -110,6 +113,29 @@ impl Search {
         })
         .on(threads)
     }
+}
+
+/// Face and slice turns, with the cosets.
+fn slices(threads: usize) -> Bench {
+    let (bound, nodes) = (14, 22_673_569);
+    let name = format!("cube/search/slices/{threads}");
+    let title = format!("cube 3 of 1997 to bound {bound} in slice turns");
+    Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
+        let group = Group::new(MoveSet::all(Counting::Stm));
+        let table = CosetTable::of(&group).expect("all slice turns have one");
+        let solver = SetSolver::with_cosets(group, &table, means.store, means.run)?;
+        let config = Config { max_bound: Some(bound), ..Config::default() };
+        let cube = ten_cubes()[2];
+        sample(move |run| {
+            let solved = solver.solve(black_box(&cube), &config, run);
+            run.check()?;
+            if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
+                return Err(format!("slice turns end with {:?}", solved.ending).into());
+            }
+            Ok(solved.generated())
+        })
+    })
+    .on(threads)
 }
 
 fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<Solver, Fault> {

@@ -9,15 +9,21 @@
 //! This is also the paper's state (Korf 1997, "The Problem Space"): the array by cubie is its
 //! array of 20 elements with 24 values each.
 //!
-//! Operators `0..n` put a turn at the front of what is left to find (moves of the position),
+//! Operators `0..n` put a move at the front of what is left to find (moves of the position),
 //! operators `n..2n` at the back; one-sided search has the first `n` only. The automaton keeps the
 //! move rules on either side. Where the two sides meet they may break a rule; such a solution is as
 //! short, and stands for the sorted one that is found as well.
 
+mod goal;
+mod moves;
+
+pub use moves::{AnyMoves, FaceTurns, Moves};
+
 use crate::cube::{Cube, Turn};
 use crate::lanes::{Four, Lanes, Rows, each};
-use crate::mask::{Freedom, Kind, Mask};
+use crate::mask::Mask;
 use crate::metric::Metric;
+use goal::Goal;
 use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
 
@@ -212,55 +218,6 @@ fn add_flips<V: Rows>(edges: V, flips: V) -> V {
     edges.xor(flips.and(edges.row([0x10; 16])))
 }
 
-/// The goals that a mask accepts.
-#[derive(Clone, Debug)]
-struct Goal<V> {
-    mask: Mask,
-    /// The bits of a cube by cubie that must be those of the solved cube, and their values.
-    compared: [Side<V>; 2],
-    /// Where a comparison does not suffice, the places of each corner and each edge: bit
-    /// `orientation << 4 | location`.
-    places: Option<[[u64; 16]; 2]>,
-}
-
-impl<V: Lanes> Goal<V> {
-    fn new(mask: Mask) -> Goal<V> {
-        let compared = |kind: Kind, of: &Freedom| {
-            V::load(std::array::from_fn(|i| if i < kind.count() { of.compared(kind, i) } else { 0 }))
-        };
-        let compared = Side {
-            corners: compared(Kind::Corners, &mask.corners),
-            edges: compared(Kind::Edges, &mask.edges),
-        };
-        let home = V::load(IDENTITY);
-        let home = Side { corners: home.and(compared.corners), edges: home.and(compared.edges) };
-        let suffices = mask.kinds().iter().all(|(kind, of)| of.is_compared(*kind));
-        let places = |(kind, of): (Kind, &Freedom)| {
-            std::array::from_fn(|i| if i < kind.count() { of.places(kind, i) } else { u64::MAX })
-        };
-        Goal { mask, compared: [compared, home], places: (!suffices).then(|| mask.kinds().map(places)) }
-    }
-
-    #[inline(always)]
-    fn accepts(&self, state: &State<V>) -> bool {
-        let [compared, home] = &self.compared;
-        let Side { corners, edges } = state.by_cubie();
-        corners.and(compared.corners) == home.corners
-            && edges.and(compared.edges) == home.edges
-            && self.places.as_ref().is_none_or(|places| self.accepts_places(places, state))
-    }
-
-    /// The rest of the check, after the comparison.
-    fn accepts_places(&self, places: &[[u64; 16]; 2], state: &State<V>) -> bool {
-        let Side { corners, edges } = state.by_cubie();
-        let is_fine = |(places, cubies): (&[u64; 16], V)| {
-            places.iter().zip(cubies.store()).all(|(places, v)| places >> v & 1 == 1)
-        };
-        places.iter().zip([*corners, *edges]).all(is_fine)
-            && self.mask.corners.accepts_permutation(&state.by_location().corners.store()[..8])
-    }
-}
-
 /// The ends of the unknown solution at which a search may fix moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
@@ -270,16 +227,14 @@ pub enum Sides {
     Two,
 }
 
-/// The cube in one metric, searched from one side or from both.
+/// The cube under some moves, searched from one side or from both.
 #[derive(Clone, Debug)]
-pub struct CubeSpace<V> {
-    metric: Metric,
+pub struct CubeSpace<V, M = FaceTurns> {
+    moves: M,
     sides: Sides,
     /// The states of the 18 turns.
     turns: [State<V>; Turn::COUNT],
-    /// The turn of each operator.
-    turn_of: [Turn; 2 * Turn::COUNT],
-    /// The state of that turn; padded to 64, so that no bound is checked.
+    /// The state of each operator's move; padded to 64, so that no bound is checked.
     state_of: [State<V>; 64],
     goal: Goal<V>,
 }
@@ -287,25 +242,15 @@ pub struct CubeSpace<V> {
 impl<V: Lanes> CubeSpace<V> {
     /// The cube in `metric`.
     pub fn new(metric: Metric, sides: Sides) -> CubeSpace<V> {
-        let turns: [State<V>; Turn::COUNT] =
-            std::array::from_fn(|i| State::new(Cube::of_turn(Turn::from_index(i))));
         let moves = metric.turns();
         let turn_of = std::array::from_fn(|op| moves[op % moves.len()]);
-        let state_of = std::array::from_fn(|op| turns[moves[op % moves.len()].index()]);
-        CubeSpace { metric, sides, turns, turn_of, state_of, goal: Goal::new(Mask::default()) }
-    }
-
-    /// The same domain, whose goals are the cubes that `mask` accepts. It is searched from one side:
-    /// the inverses of these cubes are another set.
-    #[must_use]
-    pub fn up_to(self, mask: Mask) -> CubeSpace<V> {
-        debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
-        CubeSpace { goal: Goal::new(mask), ..self }
+        let states = moves.iter().map(|&turn| State::new(Cube::of_turn(turn))).collect();
+        CubeSpace::over(FaceTurns { metric, turn_of }, states, sides)
     }
 
     /// The metric whose moves are the operators.
     pub fn metric(&self) -> Metric {
-        self.metric
+        self.moves.metric
     }
 
     /// What a turn does to the solved cube.
@@ -314,21 +259,70 @@ impl<V: Lanes> CubeSpace<V> {
         &self.turns[turn.index()]
     }
 
-    /// What the turn of an operator does to the solved cube.
-    #[inline(always)]
-    pub fn turn_state_of(&self, op: Op) -> &State<V> {
-        &self.state_of[op.index() & 63]
-    }
-
     /// The turn that an operator makes, and at which end.
     #[inline(always)]
     pub fn turn_of(&self, op: Op) -> (Turn, End) {
-        (self.turn_of[op.index()], self.end_of(op))
+        (self.moves.turn_of[op.index()], self.end_of(op))
     }
 
+    /// The move rules of the metric on one or both sides.
+    pub fn automaton(&self) -> Automaton {
+        match self.sides {
+            Sides::One => self.moves.metric.automaton(),
+            Sides::Two => self.moves.metric.two_sided_automaton(),
+        }
+    }
+
+    /// The moves of a solution in order, from operators of both ends.
+    ///
+    /// # Panics
+    /// If one is no operator.
+    pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
+        solution(self.moves.metric, ops).expect("operators of the domain")
+    }
+}
+
+impl<V: Lanes> CubeSpace<V, AnyMoves> {
+    /// The cube under `moves`, which are given by what each does to the solved cube.
+    ///
+    /// # Panics
+    /// If there are none or more than 32.
+    pub fn of_moves(moves: &[Cube], sides: Sides) -> CubeSpace<V, AnyMoves> {
+        let of = AnyMoves { count: moves.len(), are_odd: moves.iter().all(Cube::is_odd) };
+        CubeSpace::over(of, moves.iter().map(State::new).collect(), sides)
+    }
+}
+
+impl<V: Lanes, M: Moves> CubeSpace<V, M> {
+    fn over(moves: M, states: Vec<State<V>>, sides: Sides) -> CubeSpace<V, M> {
+        assert!((1..=32).contains(&states.len()), "a domain of both ends has 1 to 32 moves");
+        CubeSpace {
+            moves,
+            sides,
+            turns: std::array::from_fn(|i| State::new(Cube::of_turn(Turn::from_index(i)))),
+            state_of: std::array::from_fn(|op| states[op % states.len()]),
+            goal: Goal::new(Mask::default()),
+        }
+    }
+
+    /// The same domain, whose goals are the cubes that `mask` accepts. It is searched from one side:
+    /// the inverses of these cubes are another set.
+    #[must_use]
+    pub fn up_to(self, mask: Mask) -> CubeSpace<V, M> {
+        debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
+        CubeSpace { goal: Goal::new(mask), ..self }
+    }
+
+    /// What the move of an operator does to the solved cube.
     #[inline(always)]
-    fn end_of(&self, op: Op) -> End {
-        if op.index() >= self.metric.turns().len() { End::Back } else { End::Front }
+    pub fn move_state(&self, op: Op) -> &State<V> {
+        &self.state_of[op.index() & 63]
+    }
+
+    /// The end at which an operator puts its move.
+    #[inline(always)]
+    pub fn end_of(&self, op: Op) -> End {
+        if op.index() >= self.moves.count() { End::Back } else { End::Front }
     }
 
     /// Whether a search may also fix the last move.
@@ -340,59 +334,43 @@ impl<V: Lanes> CubeSpace<V> {
     /// The operators at one end. A one-sided search has none at the back.
     #[inline(always)]
     pub fn ops_at(&self, end: End) -> OpSet {
-        let front = OpSet::first(self.metric.turns().len());
+        let front = OpSet::first(self.moves.count());
         match end {
             End::Front => front,
             End::Back => OpSet::first(self.op_count()).minus(front),
         }
-    }
-
-    /// The move rules of the metric on one or both sides.
-    pub fn automaton(&self) -> Automaton {
-        match self.sides {
-            Sides::One => self.metric.automaton(),
-            Sides::Two => self.metric.two_sided_automaton(),
-        }
-    }
-
-    /// The moves of a solution in order, from operators of both ends.
-    ///
-    /// # Panics
-    /// If one is no operator.
-    pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
-        solution(self.metric, ops).expect("operators of the domain")
     }
 }
 
 /// The moves of a solution in order, from operators of both ends, which may come from a file: nothing if one is none.
 pub fn solution(metric: Metric, ops: &[Op]) -> Option<Vec<Turn>> {
     let turns = metric.turns();
-    let (mut front, mut back) = (Vec::with_capacity(ops.len()), Vec::new());
-    for op in ops {
-        match op.index().checked_sub(turns.len()) {
-            None => front.push(turns[op.index()]),
-            Some(last) => back.push(*turns.get(last)?),
-        }
-    }
-    front.extend(back.iter().rev());
-    Some(front)
+    in_order(turns.len(), ops).into_iter().map(|op| turns.get(op.index()).copied()).collect()
 }
 
-impl<V: Lanes> Domain for CubeSpace<V> {
+/// The numbers of the moves of a solution in order, from operators of both ends of `count` moves.
+pub fn in_order(count: usize, ops: &[Op]) -> Vec<Op> {
+    let is_front = |op: &&Op| op.index() < count;
+    let front = ops.iter().filter(is_front).copied();
+    let back = ops.iter().rev().filter(|op| !is_front(op)).map(|op| Op(op.0 - count as u8));
+    front.chain(back).collect()
+}
+
+impl<V: Lanes, M: Moves> Domain for CubeSpace<V, M> {
     const TARGET: Target = V::TARGET;
     type State = State<V>;
 
     #[inline(always)]
     fn op_count(&self) -> usize {
         match self.sides {
-            Sides::One => self.metric.turns().len(),
-            Sides::Two => 2 * self.metric.turns().len(),
+            Sides::One => self.moves.count(),
+            Sides::Two => 2 * self.moves.count(),
         }
     }
 
     #[inline(always)]
     fn apply(&self, state: &State<V>, op: Op) -> State<V> {
-        state.turned(self.turn_state_of(op), self.end_of(op))
+        state.turned(self.move_state(op), self.end_of(op))
     }
 
     #[inline(always)]
@@ -401,9 +379,9 @@ impl<V: Lanes> Domain for CubeSpace<V> {
     }
 
     fn lengths(&self, state: &State<V>) -> Lengths {
-        match self.metric {
-            Metric::Qtm if !self.goal.mask.has_both_parities() => Lengths::parity(state.cube().is_odd()),
-            _ => Lengths::ANY,
+        match self.moves.are_odd() && !self.goal.mask.has_both_parities() {
+            true => Lengths::parity(state.cube().is_odd()),
+            false => Lengths::ANY,
         }
     }
 }
@@ -414,6 +392,7 @@ mod tests {
     use crate::lanes::Portable;
 
     fn check<V: Lanes>() {
+        check_any::<V>();
         let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
         let mut cube = Cube::SOLVED;
         for step in 0..200u32 {
@@ -441,6 +420,28 @@ mod tests {
             inverse.corners = inverse.corners.map(|v| v & 15 | (3 - (v >> 4)) % 3 << 4);
             assert_eq!(inverse, cube.inverse());
         }
+    }
+
+    /// Face turns, and turns of two opposite faces, at both ends.
+    fn check_any<V: Lanes>() {
+        let slice = |turn: Turn| Cube::SOLVED.apply_all([turn.inverse(), turn.across()]);
+        let turns = Turn::all().map(|turn| *Cube::of_turn(turn));
+        let moves: Vec<Cube> = turns.chain(Turn::all().take(9).map(slice)).collect();
+        let space = CubeSpace::<V, _>::of_moves(&moves, Sides::Two);
+        assert_eq!((space.op_count(), space.lengths(&State::new(&moves[0]))), (54, Lengths::ANY));
+        assert_eq!(space.ops_at(End::Front).len() + space.ops_at(End::Back).len(), 54);
+        let mut cube = Cube::SOLVED;
+        for op in (0..100).map(|step| Op((step * 7 % 54) as u8)) {
+            let next = space.apply(&State::new(&cube), op);
+            cube = match space.end_of(op) {
+                End::Front => cube.compose(&moves[op.index()]),
+                End::Back => moves[op.index() - 27].compose(&cube),
+            };
+            assert_eq!(next, State::new(&cube));
+        }
+        let odd: Vec<Cube> = Turn::all().filter(|t| t.quarters() != 2).map(|t| *Cube::of_turn(t)).collect();
+        let space = CubeSpace::<V, _>::of_moves(&odd, Sides::One);
+        assert_eq!(space.lengths(&State::new(&moves[0])), Lengths::parity(true));
     }
 
     #[test]

@@ -69,6 +69,7 @@ fn units_give_the_answer_and_the_counts_of_one_process() {
     assert!(near > 2, "{near} pieces of near misses");
     let near = check(&["--heuristic", "corners", "--metric", "qtm"], "U R' F B' L D R' U", 5);
     assert_eq!(near, 0, "the papers' heuristics are searched as in the papers");
+    check(&["--metric", "stm"], "x U R' M B' L E2 R'", 2);
     // A symmetric cube, in one unit: near misses are the first part of its work.
     check(&["--heuristic", "square-1"], "U R2 F2 U2 F2 R2 U", 1);
 }

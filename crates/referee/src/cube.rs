@@ -98,6 +98,8 @@ pub enum Metric {
     HalfTurn,
     /// A quarter turn of a face costs 1, a half turn 2.
     QuarterTurn,
+    /// A turn of a face or of a slice by any angle costs 1.
+    SliceTurn,
 }
 
 impl Move {
@@ -124,8 +126,13 @@ impl Move {
         self.layers == [false, false, true]
     }
 
+    /// Whether the move turns the layer between two opposite faces and nothing else.
+    pub fn is_slice(&self) -> bool {
+        self.layers == [false, true, false]
+    }
+
     /// The move's length: what it costs to do the same, up to the orientation of the whole cube,
-    /// by turning faces.
+    /// by turning faces, or slices where these cost no more.
     pub fn length(&self, metric: Metric) -> u64 {
         let faces = match self.layers {
             [true, true, true] => 0,
@@ -135,6 +142,7 @@ impl Move {
         match metric {
             Metric::HalfTurn => faces,
             Metric::QuarterTurn => faces * u64::from(self.quarters.min(4 - self.quarters)),
+            Metric::SliceTurn => faces.min(1),
         }
     }
 
@@ -223,6 +231,14 @@ impl Cube {
         moves.iter().fold(self.clone(), |cube, turn| cube.after(turn))
     }
 
+    /// This cube held in the first way that is the right one, if any is.
+    pub(crate) fn held_as(&self, is_right: impl Fn(&Cube) -> bool) -> Option<Cube> {
+        let tips = ["", "x", "x2", "x'", "z", "z'"].into_iter();
+        let ways = tips.flat_map(|tip| ["", "y", "y2", "y'"].map(|turn| format!("{tip} {turn}")));
+        let mut held = ways.filter_map(|way| Some(self.after_all(&parse_moves(&way).ok()?)));
+        held.find(is_right)
+    }
+
     /// The symbols of the 54 stickers.
     pub fn facelets(&self) -> &[char; 54] {
         &self.facelets
@@ -265,13 +281,6 @@ pub fn check_moves(
         return Err(Refusal::of_move(i + 1, &moves[i], "a move that is not allowed"));
     }
     let reached = start.after_all(&moves);
-    let held = |cube: &Cube, rotations: &str| parse_moves(rotations).map(|moves| cube.after_all(&moves));
-    for tip in ["", "x", "x2", "x'", "z", "z'"] {
-        for turn in ["", "y", "y2", "y'"] {
-            if held(&reached, &format!("{tip} {turn}"))? == *goal {
-                return Refusal::verdict(goal, goal, moves.len() as u64, claimed as u64);
-            }
-        }
-    }
+    let reached = reached.held_as(|cube| cube == goal).unwrap_or(reached);
     Refusal::verdict(&reached, goal, moves.len() as u64, claimed as u64)
 }

@@ -216,11 +216,22 @@ fn cubes_have_their_known_lengths() {
         ("R U R' U'", Metric::Htm, 4, "U R U' R'", "U R U' R' F F'"),
         ("R2 L2 U2 D2 F2 B2", Metric::Htm, 6, "B2 F2 D2 U2 L2 R2", "B2 F2 D2 U2 L2 R2 F F'"),
         ("R2 U", Metric::Qtm, 3, "U' R2", "U' R2 F F'"),
+        ("R L U", Metric::Stm, 3, "U' L2 M'", "U' R' L' F F'"),
+        ("R L' U", Metric::Stm, 2, "U' M'", "U' M' F F'"),
+        ("M2 E2 S2", Metric::Stm, 3, "M2 E2 S2", "S2 E2 M2 F F'"),
     ] {
         let of = |result| scramble(moves, metric, result);
         assert_lengths(length, solution, longer, 2, of);
     }
     assert_refuted(&scramble("R U", Metric::Qtm, Answer::LowerBound { length: 3 }), "a shorter one: U' R'");
+    // Slices are one move there, and two elsewhere; whole rotations are none.
+    assert_refuted(&scramble("R L' U", Metric::Htm, optimal(2, "U' M")), "turns faces only");
+    assert_refuted(&scramble("R U", Metric::Stm, optimal(3, "U' R' x")), "turns faces and slices only");
+    assert_refuted(&scramble("R U", Metric::Stm, optimal(2, "U' M'")), "the moves end at");
+    assert_refuted(
+        &scramble("R L' U", Metric::Stm, Answer::LowerBound { length: 3 }),
+        "of 2 moves: U' M' x'",
+    );
     // The superflip needs 20 half turns; the referee's own search reaches 12.
     let solution = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let report = check(&scramble(solution, Metric::Htm, optimal(20, solution)));

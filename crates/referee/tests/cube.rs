@@ -119,6 +119,7 @@ fn lengths_in_both_metrics() {
     let moves = moves("R U2 F' M x r2");
     assert_eq!(length(&moves, Metric::HalfTurn), 1 + 1 + 1 + 2 + 1);
     assert_eq!(length(&moves, Metric::QuarterTurn), 1 + 2 + 1 + 2 + 2);
+    assert_eq!(length(&moves, Metric::SliceTurn), 1 + 1 + 1 + 1 + 1);
 }
 
 #[test]

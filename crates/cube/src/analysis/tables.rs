@@ -5,7 +5,6 @@
 //! cosets as its class has twists, since the symmetry that brings a twist to its class's
 //! representative carries flips and slices one to one.
 
-use crate::metric::Metric;
 use crate::patterns::Coset;
 use crate::patterns::corners::TWISTS;
 use crate::patterns::coset::{CLASSES, FLIPS, SLICES};
@@ -20,7 +19,7 @@ use search_core::pdb::{Histogram, Packed};
 pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
     assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
     match id.pattern {
-        Pattern::Coset => run.install(|| cosets(id.metric, table, run)),
+        Pattern::Coset => cosets(&Coset::new(id.metric), table, run),
         Pattern::Corners | Pattern::CornersUpTo(_) | Pattern::Edges(_) | Pattern::EdgesUpTo { .. } => {
             Histogram::of(table, run)
         }
@@ -30,9 +29,12 @@ pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
     }
 }
 
-/// Each class's entries as often as the class has twists.
-fn cosets(metric: Metric, table: &Table, run: &Run<'_>) -> Histogram {
-    let coset = Coset::new(metric);
+/// How many cosets have each distance in the table of `coset`: each class's entries as often as the class has twists.
+pub fn cosets(coset: &Coset, table: &Table, run: &Run<'_>) -> Histogram {
+    run.install(|| count_cosets(coset, table, run))
+}
+
+fn count_cosets(coset: &Coset, table: &Table, run: &Run<'_>) -> Histogram {
     let mut twists = vec![0; CLASSES];
     for twist in 0..TWISTS {
         twists[usize::from(coset.class_of(twist).0)] += 1;
@@ -54,6 +56,7 @@ fn cosets(metric: Metric, table: &Table, run: &Run<'_>) -> Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Metric;
     use search_core::table::{Recipe, Unfinished};
 
     fn built(name: &str) -> (TableId, Table) {

@@ -31,6 +31,23 @@ pub(super) fn set(moves: Option<&str>, search: &SearchArgs) -> Result<Option<Mov
     }
 }
 
+/// The solver of all slice turns, if they were asked for.
+pub(super) fn slices(search: &SearchArgs, session: &Session) -> Result<Option<SetSolver>, Failure> {
+    let Some(set) = set(None, search)? else { return Ok(None) };
+    if search.asks_for_heuristic() {
+        return Err(Failure::usage("a search with --metric stm does not take --heuristic and --table")
+            .with_remedy("leave them out: it has a table of its own"));
+    }
+    load(Group::new(set), session).map(Some)
+}
+
+/// Loads the solver of a group, and builds the tables that it lacks.
+fn load(group: Group, session: &Session) -> Result<SetSolver, Failure> {
+    let progress = session.bars().named(&format!("moves {}", group.set()));
+    let run = session.run().with_progress(&progress);
+    SetSolver::load(group, &session.store(VERSION)?, &run).map_err(|error| tables::failure(NAME, &error))
+}
+
 impl Chosen {
     /// A search with `set`.
     pub(super) fn new(set: MoveSet) -> Chosen {
@@ -44,10 +61,7 @@ impl Chosen {
         if self.solver.get().is_some() || self.group.element(&held).is_none() {
             return Ok(());
         }
-        let progress = session.bars().named(&format!("moves {}", self.group.set()));
-        let run = session.run().with_progress(&progress);
-        let solver = SetSolver::load(self.group.clone(), &session.store(VERSION)?, &run)
-            .map_err(|error| tables::failure(NAME, &error))?;
+        let solver = load(self.group.clone(), session)?;
         self.solver.get_or_init(|| solver);
         Ok(())
     }
@@ -59,7 +73,13 @@ impl Chosen {
 
     /// The heuristic's description for run records, which names the set.
     pub(super) fn heuristic(&self) -> String {
-        format!("distances with the moves {}", self.group.set())
+        let bound = self.solver.get().map_or("distances", SetSolver::bound);
+        format!("{bound} with the moves {}", self.group.set())
+    }
+
+    /// What prunes duplicate strings of moves, for certificates.
+    pub(super) fn automaton(&self) -> &'static str {
+        "move rules: of turns about one axis that do the same, the first of the shortest strings"
     }
 
     /// The tables that it reads.
@@ -68,19 +88,24 @@ impl Chosen {
     }
 
     /// Searches for the shortest solutions of `cube`, which leads from `position` to `goal` and for which the
-    /// search was [prepared](Chosen::prepare). Each is replayed by the referee.
+    /// search was [prepared](Chosen::prepare); for one of each class of equivalent ones where `unique`. Each is
+    /// replayed by the referee.
     pub(super) fn solve(
         &self,
         (position, goal): (&Position, &Cube),
         cube: &Cube,
-        config: &Config,
+        (config, unique): (&Config, bool),
         run: &Run<'_>,
     ) -> Result<Report<Solution>, Failure> {
         let Some(solver) = self.solver.get() else {
             return Ok(Report { ending: Ending::Exhausted, iterations: Vec::new() });
         };
         let held = position.orientation.held_from_cube(cube);
-        solver.solve(&held, config, run).try_map(|solution| {
+        let report = match unique {
+            true => solver.solve_up_to_symmetry(&held, config, run),
+            false => solver.solve(&held, config, run),
+        };
+        report.try_map(|solution| {
             let (length, moves) = (solution.len(), format_moves(solution));
             referee_check::check_moves(position, goal, &moves, &self.allowed, length)?;
             Ok(Solution { length: length as u32, moves })

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Facelets and cubies are printed with every face's centre at its home. Moves that include wide
 /// turns, slices and rotations become turns of the six faces. For a cube that is not given as
 /// moves, a shortest sequence that leads to it from the solved cube is searched for, which can take
-/// minutes.
+/// minutes; with `--metric stm` slices may be in it, after which the cube is held in another way.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
 pub struct ConvertArgs {

@@ -5,6 +5,7 @@ use super::{notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::insert::{Insertion, insertions};
 use crate::fewest::{self, Niss};
+use crate::metric::Metric;
 use crate::notation::{Format, Position};
 use crate::solver::Solver;
 use clap::Args;
@@ -42,7 +43,7 @@ pub struct InsertArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
     #[command(flatten)]
-    search: SearchArgs,
+    search: SearchArgs<Metric>,
     #[command(flatten)]
     limits: InsertLimits,
 }

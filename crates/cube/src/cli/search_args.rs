@@ -7,23 +7,28 @@ use crate::metric::Metric;
 use crate::moves::Counting;
 use crate::solver::{GoalSolver, Solver};
 use crate::tables::TableId;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{Recipe, Store};
 
-/// How to search.
+/// How to search: in a metric of type `M`, which is [`Metric`] where slices are not available.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
-pub struct SearchArgs {
+pub struct SearchArgs<M: AnyMetric = Counting> {
     /// What counts as one move [default: htm]
     #[arg(long, value_enum)]
-    metric: Option<Counting>,
+    metric: Option<M>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<String>,
     /// Search with this table alone, named as in `cube-opt tables`
     #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
     table: Option<String>,
 }
+
+/// A metric that can be typed.
+pub trait AnyMetric: ValueEnum + Copy + Into<Counting> + Send + Sync + 'static {}
+
+impl<M: ValueEnum + Copy + Into<Counting> + Send + Sync + 'static> AnyMetric for M {}
 
 fn heuristic_help() -> String {
     format!(
@@ -34,11 +39,14 @@ fn heuristic_help() -> String {
 }
 
 impl SearchArgs {
-    /// The arguments that ask for this.
-    pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
-        SearchArgs { metric: Some(metric.into()), heuristic: Some(heuristic.to_owned()), table: None }
+    /// The arguments that ask for this. Slice turns have a heuristic of their own, which cannot be asked for.
+    pub(super) fn of(metric: Counting, heuristic: &str) -> SearchArgs {
+        let heuristic = (metric != Counting::Stm).then(|| heuristic.to_owned());
+        SearchArgs { metric: Some(metric), heuristic, table: None }
     }
+}
 
+impl<M: AnyMetric> SearchArgs<M> {
     /// Loads the solver for the solved cube alone, and builds the tables that it lacks.
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
         self.load_for(&Mask::default(), session)
@@ -61,13 +69,13 @@ impl SearchArgs {
 
     /// What counts as one move, if that was said.
     pub(super) fn counting(&self) -> Option<Counting> {
-        self.metric
+        self.metric.map(Into::into)
     }
 
     /// The metric, of face turns.
     pub(super) fn metric(&self) -> Result<Metric, Failure> {
-        Metric::try_from(self.metric.unwrap_or_default()).map_err(|name| {
-            Failure::usage(format_args!("the metric {name} is for the subcommands solve and group"))
+        Metric::try_from(self.counting().unwrap_or_default()).map_err(|name| {
+            Failure::usage(format_args!("the metric {name} is not for this search"))
                 .with_remedy("choose htm or qtm")
         })
     }
@@ -96,7 +104,7 @@ impl SearchArgs {
     }
 
     fn table_alone(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
-        match self.metric {
+        match self.counting() {
             Some(metric) if metric != id.metric.into() => Err(Failure::usage(format_args!(
                 "table {} is for the metric {}, not {}",
                 id.name(),

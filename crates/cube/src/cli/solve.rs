@@ -195,15 +195,19 @@ fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
 }
 
 impl SolveArgs {
+    /// Whether a certificate is asked for with moves that certificates do not know.
+    fn has_unknown_moves(&self) -> bool {
+        self.certificates.certificate.is_some() && self.moves.is_some()
+    }
+
     /// Refuses what a search with a set of moves cannot do.
     fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
             ("--heuristic and --table: it has tables of its own", self.search.asks_for_heuristic()),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
             ("a goal that leaves something open", is_open),
-            ("--unique", self.unique),
             ("--inverse, --pre, --post and --niss", self.fewest.are_used()),
-            ("--certificate", self.certificates.certificate.is_some()),
+            ("--certificate, unless all faces and slices may turn", self.has_unknown_moves()),
         ];
         match refused.into_iter().find(|(_, is_asked)| *is_asked) {
             Some((option, _)) => Err(Failure::usage(format_args!(
@@ -267,7 +271,8 @@ impl Batch<'_> {
                 self.found(searcher.metric, &position, report)?
             }
             Search::Chosen(chosen) => {
-                let report = chosen.solve((&position, &self.goal), &cube, &config, &run)?;
+                let config = (&config, self.args.unique);
+                let report = chosen.solve((&position, &self.goal), &cube, config, &run)?;
                 chosen.explain(&report.ending, self.session);
                 Found { report, link: None, joined: None }
             }
@@ -330,7 +335,10 @@ impl Batch<'_> {
         Ok(Subject {
             puzzle: Stickers::of(position, &self.goal, &self.goals)?,
             search: self.args.algorithm.name(),
-            automaton: self.args.algorithm.automaton().to_owned(),
+            automaton: match &self.search {
+                Search::Faces(_) => self.args.algorithm.automaton().to_owned(),
+                Search::Chosen(chosen) => chosen.automaton().to_owned(),
+            },
             all: all.then_some(self.args.unique),
         })
     }

@@ -20,21 +20,29 @@
 //! | [`rules`] | the move rules of any set |
 //! | [`edges`] | some of the edges, where all are too many |
 //! | [`tables`] | the pattern databases of a set |
-//! | [`space`], [`bound`], [`solver`] | the search |
+//! | [`cosets`] | the coset table of a set that is the same seen by every symmetry |
+//! | [`symmetries`] | the symmetries of a set, and of a position under it |
+//! | [`space`], [`bound`], `engine`, [`solver`] | the search |
+//! | [`units`] | its iterations as units |
 
 pub mod arrangements;
 pub mod bound;
 pub mod chain;
+pub mod cosets;
 pub mod edges;
+mod engine;
 pub mod group;
 pub mod permutation;
 pub mod rules;
 pub mod set;
 pub mod solver;
 pub mod space;
+pub mod symmetries;
 pub mod tables;
+pub mod units;
 
 pub use group::{Distances, Group};
 pub use permutation::Permutation;
 pub use set::{Counting, InvalidSet, MoveSet, Operator};
 pub use solver::SetSolver;
+pub use symmetries::SetSymmetries;

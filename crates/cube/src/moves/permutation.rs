@@ -3,7 +3,7 @@
 //! A permutation says where each sticker goes. Face turns keep the six centres; slices and wide turns
 //! move them, so here a move is what a person does to a cube in space, without any renaming of faces.
 
-use crate::cube::{Cube, Face, Turn};
+use crate::cube::{CORNERS, Cube, EDGES, Face, Turn};
 use crate::notation::Orientation;
 use crate::notation::facelets::{of_corners, of_edges};
 use crate::notation::scramble::{Layers, Move};
@@ -95,17 +95,14 @@ impl Permutation {
     }
 
     /// Where a symmetry carries the facelets.
-    fn of_symmetry(symmetry: Symmetry) -> Permutation {
+    pub fn of_symmetry(symmetry: Symmetry) -> Permutation {
         let action = symmetry.action();
-        debug_assert!(action.proper, "the cube can only be rotated");
         let mut images = [0; FACELETS];
         for (face, to) in action.face.iter().enumerate() {
             images[centre(face)] = centre(to.index()) as u8;
         }
-        let corners: [u8; 8] = by_location(&action.corner, &action.corner_shift);
-        let edges: [u8; 12] = by_location(&action.edge, &action.edge_shift);
-        place(&mut images, &of_corners(), &corners);
-        place(&mut images, &of_edges(), &edges);
+        carry(&mut images, &action.face, (&CORNERS, &of_corners()), &action.corner);
+        carry(&mut images, &action.face, (&EDGES, &of_edges()), &action.edge);
         Permutation(images)
     }
 }
@@ -126,13 +123,21 @@ pub const fn centre(face: usize) -> usize {
     9 * face + 4
 }
 
-/// `cubie | shift << 4` at each location, from where each cubie goes and how far it is turned there.
-fn by_location<const N: usize>(to: &[u8; N], shift: &[u8; N]) -> [u8; N] {
-    let mut at = [0; N];
-    for (cubie, (&to, &shift)) in (0..).zip(to.iter().zip(shift)) {
-        at[usize::from(to)] = cubie | shift << 4;
+/// Writes where the facelets of the locations go that have these names and facelets, if the faces go to `face` and
+/// the locations to `to`.
+fn carry<const S: usize, const N: usize>(
+    images: &mut [u8; FACELETS],
+    face: &[Face; 6],
+    (names, facelets): (&[[Face; S]; N], &[[usize; S]; N]),
+    to: &[u8; N],
+) {
+    for ((name, from), &to) in names.iter().zip(facelets).zip(to) {
+        let to = usize::from(to);
+        for (side, &facelet) in name.iter().zip(from) {
+            let slot = names[to].iter().position(|&f| f == face[side.index()]);
+            images[facelet] = facelets[to][slot.expect("a symmetry carries faces to faces")] as u8;
+        }
     }
-    at
 }
 
 /// Writes where the stickers of the cubies go: `cubie | shift << 4` at each location.
@@ -188,5 +193,11 @@ mod tests {
         let rotations: Vec<_> = Permutation::rotations().collect();
         assert_eq!((rotations.len(), rotations[0]), (24, Permutation::IDENTITY));
         assert!(rotations.iter().all(|r| rotations.contains(&r.inverse())));
+        // Conjugation by a symmetry, reflections included, is that of the cube.
+        for symmetry in Symmetry::all() {
+            let carried = Permutation::of_symmetry(symmetry);
+            let conjugate = carried.inverse().then(&p).then(&carried);
+            assert_eq!(conjugate, Permutation::of_cube(&symmetry.conjugate(&a)));
+        }
     }
 }

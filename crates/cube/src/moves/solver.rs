@@ -1,23 +1,33 @@
 //! Shortest solutions with a set of moves alone.
+//!
+//! A set of all faces, or of all faces and slices, is searched from both ends with its [cosets](super::cosets), if
+//! their table fits the memory; every other set from one end with the maximum of its [tables](super::tables).
+//! Either way of first moves that [symmetries](super::symmetries) map to each other only one is searched.
 
 use super::bound::{Part, SetBound};
+use super::cosets::CosetTable;
+use super::engine::{ByPlaces, Engine, both_ends};
 use super::group::Group;
-use super::rules;
-use super::space::{MoveSpace, Places};
+use super::permutation::Permutation;
+use super::rules::Rules;
+use super::space::MoveSpace;
+use super::symmetries::SetSymmetries;
 use super::tables::SetTable;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use search_core::ida::{self, Config};
+use search_core::ida::{Config, Wanted};
 use search_core::record::TableUse;
-use search_core::table::{TableError, Tables};
-use search_core::{Automaton, Ending, Report, Run};
+use search_core::table::{Recipe, Table, TableError, Tables};
+use search_core::{Ending, Op, OpSet, Report, Run};
 
 /// Solves cubes with a set of moves.
 pub struct SetSolver {
-    group: Group,
-    space: MoveSpace,
-    bound: SetBound,
-    rules: Automaton,
+    pub(super) group: Group,
+    rules: Rules,
+    symmetries: SetSymmetries,
+    pub(super) engine: Box<dyn Engine>,
+    /// Whether the engine fixes moves at the back too.
+    from_both: bool,
     tables: Vec<TableUse>,
 }
 
@@ -27,8 +37,13 @@ impl SetSolver {
     /// # Errors
     /// [`TableError`] of the first table that is not available.
     pub fn load(group: Group, store: &impl Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
-        let tables = SetTable::plan_within(&group, run.memory());
-        SetSolver::with_tables(group, &tables, store, run)
+        match CosetTable::of(&group).filter(|table| table.peak_bytes() <= run.memory()) {
+            Some(table) => SetSolver::with_cosets(group, &table, store, run),
+            None => {
+                let tables = SetTable::plan_within(&group, run.memory());
+                SetSolver::with_tables(group, &tables, store, run)
+            }
+        }
     }
 
     /// The solver with these tables of the group.
@@ -45,15 +60,48 @@ impl SetSolver {
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
         let loaded = store.tables(tables, run)?;
-        let used = loaded.iter().map(search_core::table::Table::used).collect();
+        let used = loaded.iter().map(Table::used).collect();
         let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
-        let (space, rules) = (MoveSpace::new(&group), rules::automaton(group.set()));
-        Ok(SetSolver { group, space, bound: SetBound::new(parts), rules, tables: used })
+        let (space, rules) = (MoveSpace::new(&group), Rules::new(group.set()));
+        let engine = ByPlaces { space, bound: SetBound::new(parts), rules: rules.automaton() };
+        Ok(SetSolver::new(group, rules, Box::new(engine), false, used))
+    }
+
+    /// The solver with the cosets of the group.
+    ///
+    /// # Errors
+    /// [`TableError`] if the table is not available.
+    pub fn with_cosets(
+        group: Group,
+        table: &CosetTable,
+        store: &impl Tables,
+        run: &Run<'_>,
+    ) -> Result<SetSolver, TableError> {
+        let loaded = store.table(table, run)?;
+        let (used, rules) = (vec![loaded.used()], Rules::new(group.set()));
+        let engine = both_ends(table, loaded.body, &rules);
+        Ok(SetSolver::new(group, rules, engine, true, used))
+    }
+
+    fn new(
+        group: Group,
+        rules: Rules,
+        engine: Box<dyn Engine>,
+        from_both: bool,
+        tables: Vec<TableUse>,
+    ) -> SetSolver {
+        let symmetries = SetSymmetries::of(group.set());
+        SetSolver { group, rules, symmetries, engine, from_both, tables }
     }
 
     /// The group of the moves.
     pub fn group(&self) -> &Group {
         &self.group
+    }
+
+    /// The name of its lower bound.
+    pub fn bound(&self) -> &'static str {
+        if self.from_both { "coset-3i" } else { "distances" }
     }
 
     /// The tables that it reads.
@@ -63,18 +111,67 @@ impl SetSolver {
 
     /// Searches for shortest solutions of `cube` as it is held: moves that make it look solved, held in any way.
     /// [`Ending::Exhausted`], without a search, if the cube is not in the group. When all are requested, those are
-    /// found that follow the [`rules`]: of strings that differ in runs of turns about one axis that do the same, one.
+    /// found that follow the [`rules`](super::rules) (of strings that differ in runs of turns about one axis that do
+    /// the same, one), and have no part that does nothing.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Move>> {
+        self.search(cube, config, run, |strings, symmetries| symmetries.images(&strings, &self.rules))
+    }
+
+    /// The same, with one of each class of solutions that symmetries of the cube and the set map to each other.
+    pub fn solve_up_to_symmetry(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Move>> {
+        self.search(cube, config, run, |strings, symmetries| {
+            symmetries.representatives(symmetries.images(&strings, &self.rules), &self.rules)
+        })
+    }
+
+    /// Searches; `choose` what to return of solutions that follow the rules, of which others are images.
+    fn search(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+        choose: impl FnOnce(Vec<Vec<Op>>, &SetSymmetries) -> Vec<Vec<Op>>,
+    ) -> Report<Vec<Move>> {
         let Some(element) = self.group.element(cube) else {
             return Report { ending: Ending::Exhausted, iterations: Vec::new() };
         };
-        let start = Places::of(&element);
-        let report = ida::search(&self.space, &self.bound, &self.rules, &start, config, run);
-        let in_order = |mut solutions: Vec<Vec<search_core::Op>>| {
-            solutions.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-            solutions
-        };
-        let report = Report { ending: report.ending.choose(in_order), ..report };
-        report.map(|ops| self.group.set().spell(ops.iter().map(|op| op.index())))
+        let symmetries = self.leaving(&element);
+        let config = Config { first: config.first.and(self.first(&symmetries)), ..config.clone() };
+        let report = self.engine.search(cube, &element, &config, run);
+        let ending = report.ending.choose(|mut strings| match config.wanted {
+            Wanted::First => strings,
+            Wanted::All { .. } => {
+                strings.retain(|string| self.rules.allow(string) && self.has_no_loop(string));
+                choose(strings, &symmetries)
+            }
+        });
+        Report { ending, ..report }.map(|ops| self.group.set().spell(ops.iter().map(|op| op.index())))
+    }
+
+    /// Whether no part of a string does nothing. A search from one end and one from both ends find other strings with
+    /// such parts, but the same ones without.
+    fn has_no_loop(&self, ops: &[Op]) -> bool {
+        let operators = self.group.set().operators();
+        let mut so_far = vec![Permutation::IDENTITY];
+        ops.iter().all(|op| {
+            let next = so_far[so_far.len() - 1].then(&operators[op.index()].effect);
+            let is_new = !so_far.contains(&next);
+            so_far.push(next);
+            is_new
+        })
+    }
+
+    /// The symmetries that leave an element of the group as it looks.
+    pub(super) fn leaving(&self, element: &Permutation) -> SetSymmetries {
+        self.symmetries.leaving(element, self.group.solved())
+    }
+
+    /// The operators that a search must start with, where `symmetries` leave the cube as it looks.
+    pub(super) fn first(&self, symmetries: &SetSymmetries) -> OpSet {
+        let (first, last) = symmetries.first_and_last(&self.rules);
+        match self.from_both {
+            true => OpSet(first.0 | last.0 << self.group.set().operators().len()),
+            false => first,
+        }
     }
 }

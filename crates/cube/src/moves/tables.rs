@@ -147,7 +147,7 @@ impl Space {
 }
 
 /// Fills a table as deep as its entries hold.
-fn fill_within(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
+pub(super) fn fill_within(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
     let table = Packed::<4, Memory>::bytes_for(space.rows() * space.columns()) as u64;
     let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
     let options = FillOptions { max_depth: Some(DEEPEST), ..FillOptions::default() };

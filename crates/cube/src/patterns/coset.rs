@@ -20,8 +20,8 @@
 //! distances along the other two axes, and those of the inverse, come from the same table.
 
 use super::corners::{TWISTS, twist_of, with_twist};
-use super::edges::edge_moves;
-use crate::cube::{Cube, Turn};
+use super::edges::edges_moved;
+use crate::cube::Cube;
 use crate::metric::Metric;
 use crate::symmetry::Symmetry;
 use search_core::pdb::rank::combination;
@@ -38,24 +38,41 @@ pub const SYMMETRIES: usize = 16;
 /// The edge cubies, and the locations, of the middle slice.
 pub const SLICE: u32 = 0b1111_0000_0000;
 
-/// The coset space in one metric, with its small tables.
-#[derive(Debug)]
+/// The coset space under some moves, with its small tables.
+#[derive(Clone, Debug)]
 pub struct Coset {
-    metric: Metric,
+    /// What each move does to the solved cube.
+    moves: Vec<Cube>,
     /// For each twist, the class and the symmetry that brings it to the class's representative.
     class_of: Vec<(u8, Symmetry)>,
     /// The least twist of each class.
     representatives: Vec<u16>,
-    /// `16 * turn + symmetry`: where a turn and then a symmetry bring flips that no slice
+    /// `16 * move + symmetry`: where a move and then a symmetry bring flips that no slice
     /// disturbs. The last 16 are those of the symmetries alone.
     flip_maps: Vec<Vec<u16>>,
-    /// For each turn, `to | flip << 4` of what lies at each edge location.
-    moves: [[u8; 12]; Turn::COUNT],
+    /// For each move, `to | flip << 4` of what lies at each edge location; last, for none.
+    edges: Vec<[u8; 12]>,
 }
 
 impl Coset {
     /// The space in `metric`.
     pub fn new(metric: Metric) -> Coset {
+        Coset::of_moves(metric.turns().iter().map(|&turn| *Cube::of_turn(turn)).collect())
+    }
+
+    /// The space under `moves`, given by what each does to the solved cube. They must be the same set seen by
+    /// any symmetry of the axis, and have their inverses among them: then cosets that are images of each other
+    /// have the same distance.
+    ///
+    /// # Panics
+    /// If they are not such a set, or more than 4,000.
+    pub fn of_moves(moves: Vec<Cube>) -> Coset {
+        let is_move = |cube: &Cube| moves.contains(cube);
+        let has_images = |cube: &Cube| keeping_axis().all(|s| is_move(&s.conjugate(cube)));
+        assert!(
+            moves.len() <= 4_000 && moves.iter().all(|cube| has_images(cube) && is_move(&cube.inverse())),
+            "moves have their inverses and their images among them"
+        );
         let mut class_of = vec![(u8::MAX, Symmetry::IDENTITY); TWISTS];
         let mut representatives = Vec::new();
         for twist in 0..TWISTS {
@@ -72,15 +89,13 @@ impl Coset {
             }
         }
         assert_eq!(representatives.len(), CLASSES);
-        let moves = edge_moves();
-        let no_turn = std::array::from_fn(|location| location as u8);
-        let flip_maps = moves
+        let edges: Vec<[u8; 12]> = moves.iter().chain([&Cube::SOLVED]).map(edges_moved).collect();
+        let flip_maps = edges
             .iter()
-            .chain([&no_turn])
-            .flat_map(|moves| keeping_axis().map(move |s| (moves, s)))
-            .map(|(moves, s)| (0..FLIPS).map(|flip| map_flip(moves, s, flip)).collect())
+            .flat_map(|edges| keeping_axis().map(move |s| (edges, s)))
+            .map(|(edges, s)| (0..FLIPS).map(|flip| map_flip(edges, s, flip)).collect())
             .collect();
-        Coset { metric, class_of, representatives, flip_maps, moves }
+        Coset { moves, class_of, representatives, flip_maps, edges }
     }
 
     /// The class of a twist, and the symmetry that brings the twist to its representative.
@@ -102,19 +117,19 @@ impl Coset {
         Coset::index(class, combination::rank(slice_of(&image)) as usize, flip_of(&image))
     }
 
-    /// What `turn` (if any) and then the symmetry `s` do to the columns of the row whose slice is
-    /// at `slice`: the new locations of the slice, and the XOR of the flips.
-    fn carry(&self, slice: u32, turn: Option<Turn>, s: Symmetry) -> (u32, u16) {
+    /// What a move (the last one is none) and then the symmetry `s` do to the columns of the row whose slice
+    /// is at `slice`: the new locations of the slice, and the step's XOR of the flips and its column map.
+    fn carry(&self, slice: u32, op: usize, s: Symmetry) -> (u32, u16, u16) {
         let (mut to, mut flip) = (0, 0);
         for location in 0..12u8 {
-            let v = turn.map_or(location, |t| self.moves[t.index()][usize::from(location)]);
+            let v = self.edges[op][usize::from(location)];
             let (moved, in_slice) = (v & 15, slice >> location & 1);
             let image = s.action().edge[moved as usize];
             to |= in_slice << image;
             let swaps = s.action().edge_shift[moved as usize] ^ (in_slice as u8 * slice_shift(s));
             flip |= u16::from(v >> 4 ^ swaps) << image;
         }
-        (to, flip & (FLIPS - 1) as u16)
+        (to, flip & (FLIPS - 1) as u16, (op * SYMMETRIES + s.index()) as u16)
     }
 
     fn row(class: u8, slice: u32) -> u32 {
@@ -146,11 +161,11 @@ fn slice_shift(s: Symmetry) -> u8 {
     s.action().edge_shift[8]
 }
 
-/// Moves the bits of a flip as a turn and then a symmetry move the edges.
-fn map_flip(moves: &[u8; 12], s: Symmetry, flip: usize) -> u16 {
+/// Moves the bits of a flip as a move and then a symmetry move the edges.
+fn map_flip(edges: &[u8; 12], s: Symmetry, flip: usize) -> u16 {
     let all = flip | (flip.count_ones() as usize & 1) << 11;
     let image = (0..12).fold(0, |image, location| {
-        image | (all >> location & 1) << s.action().edge[moves[location] as usize & 15]
+        image | (all >> location & 1) << s.action().edge[edges[location] as usize & 15]
     });
     (image & (FLIPS - 1)) as u16
 }
@@ -163,16 +178,15 @@ impl PatternSpace for Coset {
         FLIPS
     }
     fn ops(&self) -> usize {
-        self.metric.turns().len()
+        self.moves.len()
     }
     fn step(&self, row: usize, op: usize) -> Step {
-        let turn = self.metric.turns()[op];
         let twist = self.representatives[row / SLICES];
-        let after = twist_of(&with_twist(twist.into()).apply(turn));
+        let after = twist_of(&with_twist(twist.into()).compose(&self.moves[op]));
         let (class, s) = self.class_of(after);
         let slice = combination::unrank((row % SLICES) as u32, 12, 4);
-        let (slice, flip) = self.carry(slice, Some(turn), s);
-        Step { row: Coset::row(class, slice), map: (turn.index() * SYMMETRIES + s.index()) as u16, flip }
+        let (slice, flip, map) = self.carry(slice, op, s);
+        Step { row: Coset::row(class, slice), map, flip }
     }
     fn map(&self, id: u16) -> Option<&[u16]> {
         Some(&self.flip_maps[id as usize])
@@ -186,9 +200,8 @@ impl PatternSpace for Coset {
         let same_twist = keeping_axis().skip(1).filter(|&s| conjugate_twist(twist, s) == twist);
         same_twist
             .map(|s| {
-                let (image, flip) = self.carry(slice, None, s);
+                let (image, flip, map) = self.carry(slice, self.moves.len(), s);
                 let class = (row / SLICES) as u8;
-                let map = (Turn::COUNT * SYMMETRIES + s.index()) as u16;
                 Step { row: Coset::row(class, image), map, flip }
             })
             .collect()
@@ -201,10 +214,20 @@ impl PatternSpace for Coset {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Turn;
 
+    /// All face turns, and with them the turns of opposite faces against each other, which are slices.
     #[test]
-    fn entries_follow_turns_and_symmetries() {
-        let coset = Coset::new(Metric::Htm);
+    fn entries_follow_moves_and_symmetries() {
+        let turns: Vec<Cube> = Turn::all().map(|turn| *Cube::of_turn(turn)).collect();
+        let slice = |turn: Turn| Cube::SOLVED.apply_all([turn.inverse(), turn.across()]);
+        let slices = Turn::all().take(9).map(slice);
+        check(&turns);
+        check(&turns.iter().copied().chain(slices).collect::<Vec<_>>());
+    }
+
+    fn check(moves: &[Cube]) {
+        let coset = Coset::of_moves(moves.to_vec());
         let mut cube = Cube::SOLVED;
         for step in 0..400u16 {
             let index = coset.index_of(&cube);
@@ -218,13 +241,13 @@ mod tests {
             for image in images {
                 assert!(image == index || aliases.contains(&image));
             }
-            let turn = Turn::from_index(usize::from(step) * 5 % 18);
-            let stepped = apply(coset.step(row, turn.index()));
-            // The representative is an image of the cube: some image of its turn is the same entry.
+            let op = usize::from(step) * 5 % moves.len();
+            let stepped = apply(coset.step(row, op));
+            // The representative is an image of the cube: some image of its move is the same entry.
             let (_, s) = coset.class_of(twist_of(&cube));
-            let turned = coset.index_of(&s.conjugate(&cube).apply(turn));
+            let turned = coset.index_of(&s.conjugate(&cube).compose(&moves[op]));
             assert_eq!(stepped, turned);
-            cube = cube.apply(turn);
+            cube = cube.compose(&moves[op]);
         }
     }
 }

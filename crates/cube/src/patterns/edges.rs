@@ -104,13 +104,16 @@ impl Edges {
 
 /// For each turn, `to | flip << 4` of what lies at each edge location.
 pub(super) fn edge_moves() -> [[u8; 12]; Turn::COUNT] {
-    std::array::from_fn(|turn| {
-        let mut to = [0; 12];
-        for (at, v) in Cube::of_turn(Turn::from_index(turn)).edges.iter().enumerate() {
-            to[*v as usize & 15] = at as u8 | v & 16;
-        }
-        to
-    })
+    std::array::from_fn(|turn| edges_moved(Cube::of_turn(Turn::from_index(turn))))
+}
+
+/// `to | flip << 4` of what lies at each edge location, under a move that makes `cube` of the solved one.
+pub(super) fn edges_moved(cube: &Cube) -> [u8; 12] {
+    let mut to = [0; 12];
+    for (at, v) in cube.edges.iter().enumerate() {
+        to[*v as usize & 15] = at as u8 | v & 16;
+    }
+    to
 }
 
 impl PatternSpace for Edges {

@@ -44,6 +44,7 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
             let metric = match metric {
                 Metric::Htm => cube::Metric::HalfTurn,
                 Metric::Qtm => cube::Metric::QuarterTurn,
+                Metric::Stm => cube::Metric::SliceTurn,
                 Metric::Moves => return wrong("moves"),
             };
             let open = Opening { ignored, orientation_ignored, alternatives, final_turn: *final_turn };
@@ -51,6 +52,7 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
         }
         (_, Metric::Htm) => wrong("htm"),
         (_, Metric::Qtm) => wrong("qtm"),
+        (_, Metric::Stm) => wrong("stm"),
         (Puzzle::Tiles { rows, columns, start, goal, notation }, Metric::Moves) => {
             let written = match notation {
                 Notation::Blank | Notation::Tile => Written::Moves,

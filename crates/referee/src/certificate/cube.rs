@@ -174,12 +174,20 @@ impl Game for Cubes {
         for (i, word) in solution.split_whitespace().enumerate() {
             let refused = |reason: &str| format!("move {} ({word}): {reason}", i + 1);
             let turn = Move::parse(word).map_err(|reason| refused(&reason))?;
-            if !turn.is_face_turn() {
-                return Err(refused("a solution turns faces only"));
+            match self.metric {
+                Metric::SliceTurn if turn.is_slice() || turn.is_face_turn() => {}
+                Metric::SliceTurn => return Err(refused("a solution turns faces and slices only")),
+                _ if turn.is_face_turn() => {}
+                _ => return Err(refused("a solution turns faces only")),
             }
             let images = self.images.entry(word.to_owned()).or_insert_with(|| turn.images());
             cube = cube.moved(images);
             length += turn.length(self.metric);
+        }
+        if self.metric == Metric::SliceTurn {
+            // Slices carry the centres along; the cube is held as at the start before it is compared.
+            let centres = |cube: &Cube| [4, 13, 22, 31, 40, 49].map(|centre| cube.facelets()[centre]);
+            cube = cube.held_as(|held| centres(held) == centres(&self.start)).unwrap_or(cube);
         }
         pieces(&cube, &self.places).map_err(|fault| format!("the moves end nowhere: {fault}"))?;
         if self.alternatives.iter().any(|alternative| alternative.accepts(&cube)) {
@@ -189,6 +197,8 @@ impl Game for Cubes {
     }
 
     fn derive(&self, bound: u32, effort: u64) -> Derived {
+        // A layer of slice turns is eighteen times as large as the one before, all held in memory.
+        let effort = if self.metric == Metric::SliceTurn { effort / 2 } else { effort };
         let each = |space: &Turns| {
             let written = |from: u128, to: u128| {
                 let turn = space.turns.iter().find(|turn| turn.applied(from) == to);
@@ -222,7 +232,7 @@ fn nearest(one: Derived, other: Derived) -> Derived {
     Derived { result, how }
 }
 
-/// A turn of a face: for each place, the place that its piece comes from, as a number of bits, and the codes after
+/// A turn of a face or a slice: for each place, the place that its piece comes from, as a number of bits, and the codes after
 /// the turn.
 struct Turn {
     text: String,
@@ -252,9 +262,11 @@ fn packed(codes: &[u8]) -> u128 {
     codes.iter().rev().fold(0, |packed, &code| packed << 5 | u128::from(code))
 }
 
-/// A face turn, from the model of stickers, where `code` is that of a piece.
+/// A turn that leaves the centres at home, from the model of stickers, where `code` is that of a piece.
 fn turn(text: String, places: &[Place], code: impl Fn(&Piece) -> u8) -> Turn {
-    let images = Move::parse(&text).expect("a face turn").images();
+    let moves = parse_moves(&text).expect("a face turn, or a slice and a rotation");
+    let image = |facelet| moves.iter().fold(facelet, |facelet, turn| turn.images()[facelet]);
+    let images: [usize; 54] = std::array::from_fn(image);
     let mut turn = Turn { text, from: [0; 20], after: vec![[0; 32]; 20] };
     for (from, place) in places.iter().enumerate() {
         let image = images[place[0]];
@@ -315,8 +327,11 @@ mod tests {
     /// The numbers of cubes at each distance are known.
     #[test]
     fn layers_have_the_known_sizes() {
-        let known =
-            [(Metric::HalfTurn, [1, 18, 243, 3240, 43239]), (Metric::QuarterTurn, [1, 12, 114, 1068, 10011])];
+        let known = [
+            (Metric::HalfTurn, [1, 18, 243, 3240, 43239]),
+            (Metric::QuarterTurn, [1, 12, 114, 1068, 10011]),
+            (Metric::SliceTurn, [1, 27, 501, 9175, 164_900]),
+        ];
         for (metric, sizes) in known {
             let game = cubes(&Cube::solved(), &[], &[], metric);
             let space = &game.alternatives[0].space;

@@ -159,6 +159,8 @@ pub enum Metric {
     Htm,
     /// (Cube) a quarter turn costs 1, a half turn 2.
     Qtm,
+    /// (Cube) a turn of a face or of a slice by any angle costs 1.
+    Stm,
     /// Every move costs 1.
     Moves,
 }

@@ -26,19 +26,19 @@
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
 
 use super::values::{VIEWS, Values, axis_and_side};
-use crate::cube::{Face, Turn};
+use crate::cube::{Cube, Face, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::Lanes;
 use crate::mask::Axis;
 use crate::patterns::Coset;
 use crate::patterns::corners::TWISTS;
 use crate::patterns::coset::{CLASSES, FLIPS, SLICE, SLICES, SYMMETRIES};
-use crate::space::{CubeSpace, End, Side, State, View};
+use crate::space::{CubeSpace, End, Moves, Side, State, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::rank::combination;
-use search_core::{Op, OpSet, PerOp};
+use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// How the twist along one axis is read off the corners; or flips and slice off the edges, along
@@ -74,9 +74,9 @@ pub struct CosetBound<V> {
     class_of: Box<[u16; TWISTS]>,
     /// Rank of each mask of four slice locations, times the flips.
     slice_base: Box<[u32; 4096]>,
-    /// For each turn, the axes (bit = axis) whose views it cannot change: those of the position as
-    /// a last move, those of the inverse as a next move.
-    unchanged: [u8; Turn::COUNT],
+    /// For each operator, the axes (bit = axis) whose views its move cannot change: those of the position
+    /// as a last move, those of the inverse as a next move.
+    unchanged: [u8; 64],
     /// For each set of tight axes of the inverse, the front operators that can still serve; and for
     /// each set of tight axes of the position, the back ones.
     useful: [[OpSet; 8]; 2],
@@ -110,9 +110,9 @@ impl<V: Lanes> CosetBound<V> {
     /// too where `inverse`.
     ///
     /// # Panics
-    /// If `axes` is not 1, 2 or 3, or the table is not the coset's.
-    pub fn new(
-        space: &CubeSpace<V>,
+    /// If `axes` is not 1, 2 or 3, the table is not the coset's, or some move is in the subgroup of no axis.
+    pub fn new<M: Moves>(
+        space: &CubeSpace<V, M>,
         coset: &Coset,
         table: Arc<Table>,
         axes: u8,
@@ -130,12 +130,22 @@ impl<V: Lanes> CosetBound<V> {
     ///
     /// # Panics
     /// If there is no axis, or the table is not the coset's.
-    pub fn along(space: &CubeSpace<V>, coset: &Coset, table: Arc<Table>, axes: &[Axis]) -> CosetBound<V> {
+    pub fn along<M: Moves>(
+        space: &CubeSpace<V, M>,
+        coset: &Coset,
+        table: Arc<Table>,
+        axes: &[Axis],
+    ) -> CosetBound<V> {
         assert!(!axes.is_empty(), "the bound has an axis");
         CosetBound::of_views(space, coset, table, axes.iter().map(|&axis| view_of(axis)).collect())
     }
 
-    fn of_views(space: &CubeSpace<V>, coset: &Coset, table: Arc<Table>, views: Vec<u8>) -> CosetBound<V> {
+    fn of_views<M: Moves>(
+        space: &CubeSpace<V, M>,
+        coset: &Coset,
+        table: Arc<Table>,
+        views: Vec<u8>,
+    ) -> CosetBound<V> {
         const { assert!(CLASSES * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view") };
         assert_eq!(table.len(), CLASSES * SLICES * FLIPS, "the table is that of the cosets");
         let mut class_of = Box::new([0; TWISTS]);
@@ -148,6 +158,11 @@ impl<V: Lanes> CosetBound<V> {
             slice_base[mask as usize] = combination::rank(mask) * FLIPS as u32;
         }
         let to_axis = |axis: usize| Symmetry::from_index(SYMMETRIES * axis);
+        let mut unchanged = [0; 64];
+        for op in OpSet::first(space.op_count()) {
+            unchanged[op.index()] = unchanged_axes(coset, &space.move_state(op).cube());
+            assert_ne!(unchanged[op.index()], 0, "each move is in the subgroup of some axis");
+        }
         CosetBound {
             table,
             order_from: std::array::from_fn(|first| order_from(&views, first as u8)),
@@ -159,8 +174,8 @@ impl<V: Lanes> CosetBound<V> {
                 .collect(),
             class_of,
             slice_base,
-            unchanged: std::array::from_fn(|turn| unchanged_axes(Turn::from_index(turn))),
-            useful: End::ALL.map(|end| useful_sets(space, space.ops_at(end))),
+            unchanged,
+            useful: End::ALL.map(|end| useful_sets(&unchanged, space.ops_at(end))),
         }
     }
 
@@ -223,14 +238,18 @@ fn view_of(axis: Axis) -> u8 {
     axis_of(Turn::new(Face::ALL[axis as usize], 1)) as u8
 }
 
-fn unchanged_axes(turn: Turn) -> u8 {
-    if turn.quarters() == 2 { 0b111 } else { 1 << axis_of(turn) }
+/// The axes whose subgroups a move is in, which makes `cube` of the solved cube.
+fn unchanged_axes(coset: &Coset, cube: &Cube) -> u8 {
+    let home = coset.index_of(&Cube::SOLVED);
+    let is_in =
+        |axis: &usize| coset.index_of(&Symmetry::from_index(SYMMETRIES * axis).conjugate(cube)) == home;
+    (0..3).filter(is_in).fold(0, |axes, axis| axes | 1 << axis)
 }
 
 /// For each set of tight axes, the members of `side` that leave no tight value unchanged.
-fn useful_sets<V: Lanes>(space: &CubeSpace<V>, side: OpSet) -> [OpSet; 8] {
+fn useful_sets(unchanged: &[u8; 64], side: OpSet) -> [OpSet; 8] {
     std::array::from_fn(|tight| {
-        side.into_iter().filter(|&op| unchanged_axes(space.turn_of(op).0) & tight as u8 == 0).collect()
+        side.into_iter().filter(|&op| unchanged[op.index()] & tight as u8 == 0).collect()
     })
 }
 
@@ -269,11 +288,11 @@ impl<V: Lanes> CosetBound<V> {
     /// Locates one view of the children: of the inverse or of the position, after turns at one end.
     /// Both are known where this is inlined.
     #[inline(always)]
-    fn locate_view(
+    fn locate_view<M: Moves>(
         &self,
         side: View,
         end: End,
-        node: NodeRef<'_, CubeSpace<V>, Ordered>,
+        node: NodeRef<'_, CubeSpace<V, M>, Ordered>,
         batch: Batch,
         located: &mut PerOp<EntryOrValue>,
     ) {
@@ -282,13 +301,11 @@ impl<V: Lanes> CosetBound<V> {
         let tag = u32::from(view) << VIEW_SHIFT;
         // A loop, not a closure: what is called must be inlined to get the caller's instructions.
         for op in batch.ops {
-            let (turn, _) = node.domain.turn_of(op);
-            if side != end.view() && self.unchanged[turn.index()] >> axis & 1 == 1 {
+            if side != end.view() && self.unchanged[op.index() & 63] >> axis & 1 == 1 {
                 located[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
                 continue;
             }
-            let turn = node.domain.turn_state(turn);
-            let Side { corners, edges } = node.state.side_after(turn, end, side);
+            let Side { corners, edges } = node.state.side_after(node.domain.move_state(op), end, side);
             let entry = self.entry(corners, edges, axis, side);
             self.table.prefetch(entry as usize);
             located[op] = tag | entry;
@@ -296,7 +313,7 @@ impl<V: Lanes> CosetBound<V> {
     }
 }
 
-impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
+impl<V: Lanes, M: Moves> Heuristic<CubeSpace<V, M>> for CosetBound<V> {
     type Carry = Ordered;
     type Scratch = Scratch;
 
@@ -305,7 +322,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         self.views.len()
     }
 
-    fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Ordered {
+    fn carry(&self, _: &CubeSpace<V, M>, state: &State<V>) -> Ordered {
         let mut values = Values::default();
         for &view in &self.views {
             values.set(view, self.view(state, view));
@@ -316,7 +333,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     #[inline(always)]
     fn carry_child(
         &self,
-        _: NodeRef<'_, CubeSpace<V>, Ordered>,
+        _: NodeRef<'_, CubeSpace<V, M>, Ordered>,
         op: Op,
         _: &State<V>,
         scratch: &Scratch,
@@ -325,11 +342,11 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     }
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, batch: Batch, scratch: &mut Scratch) {
+    fn locate(&self, node: NodeRef<'_, CubeSpace<V, M>, Ordered>, batch: Batch, scratch: &mut Scratch) {
         let Some(first) = batch.ops.into_iter().next() else { return };
         let located = &mut scratch.located;
         // A useful set holds operators of one end only, so that what follows is chosen once.
-        match (axis_and_side(node.carry.order[batch.stage]).1, node.domain.turn_of(first).1) {
+        match (axis_and_side(node.carry.order[batch.stage]).1, node.domain.end_of(first)) {
             (View::Position, End::Front) => {
                 self.locate_view(View::Position, End::Front, node, batch, located);
             }
@@ -355,7 +372,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
         sieved
     }
 
-    fn value(&self, space: &CubeSpace<V>, state: &State<V>) -> u8 {
+    fn value(&self, space: &CubeSpace<V, M>, state: &State<V>) -> u8 {
         let values = self.carry(space, state).values;
         let greatest = |side| values.side(side).to_le_bytes().into_iter().max().unwrap_or(0);
         let bound = |side| greatest(side) + u8::from(values.are_equal(side));
@@ -363,7 +380,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
     }
 
     #[inline(always)]
-    fn useful(&self, node: NodeRef<'_, CubeSpace<V>, Ordered>, remaining: u32, allowed: OpSet) -> OpSet {
+    fn useful(&self, node: NodeRef<'_, CubeSpace<V, M>, Ordered>, remaining: u32, allowed: OpSet) -> OpSet {
         let values = node.carry.values;
         let front = self.useful[0][values.tight(View::Inverse, remaining)].and(allowed);
         let back = self.useful[1][values.tight(View::Position, remaining)].and(allowed);
@@ -382,9 +399,9 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for CosetBound<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Metric;
     use crate::lanes::Portable;
-    use crate::space::Sides;
-    use crate::{Cube, Metric};
+    use crate::space::{CubeSpace, Sides};
     use search_core::memory::Memory;
 
     /// Every view's entry is that of the plain conjugate.
@@ -428,7 +445,13 @@ mod tests {
 
     #[test]
     fn turns_of_an_axis_leave_its_cosets() {
-        assert_eq!(unchanged_axes(Turn::new(crate::Face::U, 1)), 0b001);
-        assert_eq!(Turn::all().map(unchanged_axes).filter(|&axes| axes == 0b111).count(), 6);
+        let coset = Coset::new(Metric::Htm);
+        let unchanged = |turn: Turn| unchanged_axes(&coset, Cube::of_turn(turn));
+        assert!(Turn::all().all(|turn| unchanged(turn) & 1 << axis_of(turn) > 0));
+        assert_eq!(unchanged(Turn::new(Face::U, 1)), 0b001);
+        assert_eq!(Turn::all().map(unchanged).filter(|&axes| axes == 0b111).count(), 6);
+        let slice = Cube::SOLVED.apply_all([Turn::new(Face::R, 1), Turn::new(Face::L, 3)]);
+        assert_eq!(unchanged_axes(&coset, &slice), 1 << axis_of(Turn::new(Face::R, 1)));
+        assert_eq!(unchanged_axes(&coset, &slice.compose(&slice)), 0b111);
     }
 }

@@ -273,7 +273,7 @@ impl<V: Lanes> SquareBound<V> {
             let Some(four) = pop_four(&mut ops) else { break };
             let turns = each(
                 #[inline(always)]
-                |i| node.domain.turn_state_of(four[i]).side(view),
+                |i| node.domain.move_state(four[i]).side(view),
             );
             *others = self.square.entries_of(&side.then(&Side::four(turns)), view);
             for entry in others {

@@ -173,12 +173,7 @@ impl Alternative {
             Some(face) => closure(ends, &[with(FACES[face].to_owned())])?,
             None => ends,
         };
-        let amounts: &[&str] = match metric {
-            Metric::HalfTurn => &["", "2", "'"],
-            Metric::QuarterTurn => &["", "'"],
-        };
-        let all = FACES.iter().flat_map(|face| amounts.iter().map(move |amount| format!("{face}{amount}")));
-        let turns = all.map(with).collect();
+        let turns = texts(metric).into_iter().map(with).collect();
         let start = packed(&codes.all(&first));
         let space = Turns { start, goals: ends.into_iter().collect(), turns };
         Ok(Alternative { places, codes, space })
@@ -193,6 +188,19 @@ impl Alternative {
     pub(super) fn accepts(&self, cube: &Cube) -> bool {
         self.state(cube).is_some_and(|state| self.space.goals.binary_search(&state).is_ok())
     }
+}
+
+/// The turns of a metric. A slice is followed by the rotation that brings the centres home: then the same turns
+/// follow, however the cube is held.
+fn texts(metric: Metric) -> Vec<String> {
+    let amounts: &[&str] = match metric {
+        Metric::HalfTurn | Metric::SliceTurn => &["", "2", "'"],
+        Metric::QuarterTurn => &["", "'"],
+    };
+    let faces = FACES.iter().flat_map(|face| amounts.iter().map(move |amount| format!("{face}{amount}")));
+    let slices = ["M x", "M2 x2", "M' x'", "E y", "E2 y2", "E' y'", "S z'", "S2 z2", "S' z"];
+    let slices = if metric == Metric::SliceTurn { &slices[..] } else { &[] };
+    faces.chain(slices.iter().map(|&text| text.to_owned())).collect()
 }
 
 /// The piece of a name.
