@@ -1,6 +1,8 @@
 // The page: its views, and the colours.
 import "./style.css";
 import { place } from "./address";
+import { THREADS_MODULE, type Threading, threading } from "./modules";
+import { onThreads } from "./solver";
 import { cubeView } from "./views/cube";
 import { hanoiView } from "./views/hanoi";
 import { reportView } from "./views/report";
@@ -60,6 +62,25 @@ document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (e
 addEventListener("hashchange", show);
 show();
 
-if ("serviceWorker" in navigator && import.meta.env.PROD) {
-  navigator.serviceWorker.register("./sw.js").catch(() => undefined);
+const threads = document.querySelector<HTMLElement>("#threads")!;
+const say = ({ count, why }: Threading) => {
+  threads.textContent = count > 1 ? `Searches run on ${count} threads.` : `Searches run on one thread: ${why}.`;
+};
+say(threading());
+onThreads(say);
+
+// The service worker sets the headers that isolate the page from others, which threads need, on hosts that do not.
+// They have an effect when the page is loaded the next time: at once, unless someone is at work here already.
+async function isolate() {
+  await navigator.serviceWorker.register("./sw.js");
+  await navigator.serviceWorker.ready;
+  if (!navigator.serviceWorker.controller) {
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  }
+  const inWork = navigator.userActivation?.hasBeenActive ?? true;
+  if (crossOriginIsolated || !THREADS_MODULE || inWork || sessionStorage.getItem("loaded") !== null) return;
+  // Once, whatever comes of it.
+  sessionStorage.setItem("loaded", "again");
+  location.reload();
 }
+if ("serviceWorker" in navigator && import.meta.env.PROD) isolate().catch(() => undefined);

@@ -1,5 +1,6 @@
 // What the page, the worker and the WebAssembly module say to each other. The module's side is in
 // crates/wasm: `answer.rs` has the requests, `host.rs` the events.
+import type { Room, Shared } from "./worker/wasm";
 
 export interface Fault {
   message: string;
@@ -31,6 +32,8 @@ export interface Answered {
   iterations: Iteration[];
   heuristic: string | null;
   tables: { name: string; checksum: string }[];
+  /** What differs from what was asked for. */
+  remark: string | null;
   seconds: number;
 }
 
@@ -60,11 +63,22 @@ export interface Answers {
 export type Request = { do: keyof Answers } & Record<string, unknown>;
 
 export type ToWorker =
-  | { kind: "request"; id: number; request: Request }
-  | { kind: "tables"; tables: [string, Uint8Array][] };
+  /** The first message: the number of threads, and the tables that could not be stored. */
+  | { kind: "begin"; threads: number; tables: [string, Uint8Array][] }
+  | { kind: "request"; id: number; request: Request };
+
+/** To one of the further threads. */
+export interface ToThread {
+  shared: Shared;
+  room: Room;
+}
 
 export type FromWorker =
   | { kind: "event"; id: number; event: Event }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "failed"; id: number; message: string }
+  /** The further threads are to be started: they find their work in the memory. */
+  | { kind: "threads"; shared: Shared; rooms: Room[] }
+  /** There are no further threads. */
+  | { kind: "alone"; why: string }
   | { kind: "table"; name: string; bytes: Uint8Array };

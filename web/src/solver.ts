@@ -1,6 +1,7 @@
-// Requests to the worker. Work is stopped by ending the worker; the next request starts another, which reads the
-// tables that are stored.
-import type { Answers, Event, Fault, FromWorker, Request, ToWorker } from "./protocol";
+// Requests to the worker. Work is stopped by ending the worker and its threads; the next request starts others, which
+// read the tables that are stored.
+import { type Threading, threading } from "./modules";
+import type { Answers, Event, Fault, FromWorker, Request, ToThread, ToWorker } from "./protocol";
 
 /** What is wrong with an input, at its places. */
 export class Refused extends Error {
@@ -18,12 +19,21 @@ interface Waiting {
   onEvent?: (event: Event) => void;
 }
 
+/** What is told when the number of threads turns out. */
+const listeners = new Set<(threading: Threading) => void>();
+export const onThreads = (listener: (threading: Threading) => void) => listeners.add(listener);
+
 export class Solver {
   private worker?: Worker;
+  /** The further threads. The page starts them, because the worker cannot while it works. */
+  private threads: Worker[] = [];
   private readonly waiting = new Map<number, Waiting>();
   /** Tables that could not be stored. */
   private readonly tables = new Map<string, Uint8Array>();
   private last = 0;
+
+  /** `quick` is for what takes no time: on one thread. */
+  constructor(private readonly quick = false) {}
 
   ask<K extends keyof Answers>(
     what: K,
@@ -39,26 +49,39 @@ export class Solver {
 
   /** Stops all work. */
   stop() {
-    this.worker?.terminate();
-    this.worker = undefined;
-    const waiting = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { reject } of waiting) reject(new Stopped("stopped"));
+    this.end(() => new Stopped("stopped"));
   }
 
   private post(message: ToWorker) {
     if (!this.worker) {
-      this.worker = new Worker(new URL("./worker/worker.ts", import.meta.url), { type: "module" });
-      this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
-      this.worker.onerror = (event) => this.fail(event.message || "the worker cannot be started");
-      if (this.tables.size > 0) {
-        this.worker.postMessage({ kind: "tables", tables: [...this.tables] } satisfies ToWorker);
-      }
+      this.worker = this.listen(new Worker(new URL("./worker/worker.ts", import.meta.url), { type: "module" }));
+      const threads = this.quick ? 1 : threading().count;
+      const begin: ToWorker = { kind: "begin", threads, tables: [...this.tables] };
+      this.worker.postMessage(begin);
     }
     this.worker.postMessage(message);
   }
 
+  private listen(worker: Worker): Worker {
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
+    worker.onerror = (event) => this.fail(event.message || "the worker cannot be started");
+    return worker;
+  }
+
   private receive(data: FromWorker) {
+    if (data.kind === "threads") {
+      this.threads = data.rooms.map((room) => {
+        const thread = this.listen(new Worker(new URL("./worker/thread.ts", import.meta.url), { type: "module" }));
+        thread.postMessage({ shared: data.shared, room } satisfies ToThread);
+        return thread;
+      });
+      for (const listener of listeners) listener({ count: data.rooms.length + 1, why: "" });
+      return;
+    }
+    if (data.kind === "alone") {
+      for (const listener of listeners) listener({ count: 1, why: data.why });
+      return;
+    }
     if (data.kind === "table") {
       this.tables.set(data.name, data.bytes);
       return;
@@ -81,10 +104,20 @@ export class Solver {
 
   /** The worker is of no more use: a new one for the next request. */
   private fail(message: string) {
-    this.worker?.terminate();
-    this.worker = undefined;
+    this.end(() => new Error(message));
+  }
+
+  /** Ends the worker and its threads. */
+  private end(reason: () => Error) {
+    for (const worker of [this.worker, ...this.threads]) {
+      if (!worker) continue;
+      // What it said before is not heard any more.
+      worker.onmessage = null;
+      worker.terminate();
+    }
+    [this.worker, this.threads] = [undefined, []];
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { reject } of waiting) reject(new Error(message));
+    for (const { reject } of waiting) reject(reason());
   }
 }

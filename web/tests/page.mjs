@@ -1,7 +1,7 @@
 // Tests of the built page in Chromium. `npm test`, after `npm run build`; or `cargo xtask web --test`.
 // With SHOTS=FOLDER, pictures of each view at 1280 and 390 pixels are written there.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -18,17 +18,65 @@ if (!executablePath) {
 
 const SCRAMBLE = "R U R' F2 D L' B2 U2 R F' L D2 B";
 const LONG = 180_000;
+/** The threads of a search in these tests, whatever the machine has. */
+const THREADS = 3;
+const hasThreads = readdirSync(join(folder, "assets")).some((file) => /threads.*\.wasm$/.test(file));
+if (!hasThreads) console.log("the page was built without threads: they are not tested");
 const site = await serve(folder);
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const said = [];
 
+/** A browser with nothing stored; with the page's service worker, unless it is blocked. */
 async function context(options = {}) {
   const made = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  await made.addInitScript((count) => {
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => count });
+  }, THREADS);
   made.on("page", (page) => {
-    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
+    page.on("console", (message) => {
+      const isBlocked = message.text().includes("registration blocked");
+      if (["error", "warning"].includes(message.type()) && !isBlocked) said.push(message.text());
+    });
     page.on("pageerror", (error) => said.push(error.message));
   });
+  if (options.serviceWorkers !== "block") await visit(made);
   return made;
+}
+
+/**
+ * The first visit: the service worker is installed, and the page loads itself again. Nothing is asked of it until then,
+ * because a script of a test counts as someone who is at work on it.
+ */
+async function visit(made) {
+  const page = await made.newPage();
+  let loads = 0;
+  page.on("request", (request) => { loads += Number(request.isNavigationRequest()); });
+  await page.goto(`${site.address}#hanoi`).catch(() => undefined);
+  if (hasThreads) await until(() => loads >= 2, "the page loads itself again");
+  await page.waitForFunction((isolated) => navigator.serviceWorker.controller && (crossOriginIsolated || !isolated), hasThreads);
+  await page.close();
+}
+
+/** A page of a server of its own, which isolates it; its workers run a script first. */
+async function prepared(inWorkers, hash) {
+  const other = await serve(folder, { isolated: true, inWorkers });
+  const made = await context({ serviceWorkers: "block" });
+  const page = await made.newPage();
+  await page.goto(`${other.address}#${hash}`);
+  const close = async () => {
+    await made.close();
+    other.close();
+  };
+  return { page, close };
+}
+
+const threads = (page) => page.textContent("#threads");
+/** Each bound and its nodes; the last one, where a solution is found, depends on the threads. */
+async function bounds(page) {
+  await page.click("summary");
+  const rows = await page.locator("details tbody tr").evaluateAll((all) =>
+    all.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)));
+  return rows.slice(0, -1);
 }
 const open = async (made, hash) => {
   const page = await made.newPage();
@@ -42,6 +90,13 @@ const net = async (page) => {
   const labels = await page.locator(".net .sticker").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
   return labels.map((label) => COLOURS[label.split(" ")[1].replace(",", "")]).join("");
 };
+
+async function until(is, what) {
+  for (let attempt = 0; !is(); attempt += 1) {
+    assert.ok(attempt < 100, what);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 const tests = {
   async "a scramble is pasted, solved, and its solution replayed"(made) {
@@ -129,8 +184,12 @@ const tests = {
     await page.click("text=Solve >> nth=0");
     await page.waitForFunction(() => /Searching for 1[0-9] moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: LONG });
     await page.waitForFunction(() => /million a second/.test(document.querySelector(".numbers")?.textContent ?? ""), null, { timeout: 30_000 });
+    // One worker for quick answers.
+    if (hasThreads) assert.equal(page.workers().length, THREADS + 1);
     await page.click("text=Stop");
     await page.waitForSelector("text=Stopped.");
+    // The one for quick answers, and another that looks for tables.
+    await until(() => page.workers().length === 2, "all threads end");
     const proved = async () => Number(/at least (\d+) moves/.exec(await page.textContent(".status"))[1]);
     const bound = await proved();
     assert.ok(bound >= 10 && bound <= 20, `${bound}`);
@@ -306,18 +365,59 @@ const tests = {
   },
 
   async "without room for tables it solves all the same"() {
-    const made = await context();
-    const page = await made.newPage();
-    await page.route("**/worker-*.js", async (route) => {
-      const response = await route.fetch();
-      const refuse = "StorageManager.prototype.getDirectory = async () => { throw new DOMException('no', 'QuotaExceededError'); };";
-      await route.fulfill({ response, body: refuse + (await response.text()) });
-    });
-    await page.goto(`${site.address}#tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1`);
+    const refuse = "StorageManager.prototype.getDirectory = async () => { throw new DOMException('no', 'QuotaExceededError'); };";
+    const { page, close } = await prepared(refuse, "tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1");
     await page.click("text=Solve >> nth=0");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.equal(await page.textContent(".length strong"), "31");
-    await made.close();
+    await close();
+  },
+
+  async "threads prove what one thread does, and the page says how many there are"(made) {
+    const hash = `cube?text=${encodeURIComponent(SCRAMBLE)}`;
+    const found = async (page) => {
+      await page.click("text=Solve >> nth=0");
+      await page.waitForSelector(".length", { timeout: LONG });
+      return { bounds: await bounds(page), solution: await moves(page) };
+    };
+    const blocked = await context({ serviceWorkers: "block" });
+    const alone = await open(blocked, hash);
+    const why = hasThreads ? "load the page once more for all" : "this page was built without threads";
+    assert.equal(await threads(alone), `Searches run on one thread: ${why}.`);
+    const one = await found(alone);
+    assert.equal(alone.workers().length, 2);
+    await blocked.close();
+    assert.ok(one.bounds.length >= 3 && one.solution.length === 13, JSON.stringify(one));
+    if (!hasThreads) return;
+    const page = await open(made, hash);
+    assert.equal(await threads(page), `Searches run on ${THREADS} threads.`);
+    assert.deepEqual(await found(page), one);
+    assert.equal(page.workers().length, THREADS + 1);
+  },
+
+  async "where the browser refuses shared memory, one thread searches"() {
+    if (!hasThreads) return;
+    const refuse = "WebAssembly.Memory = class { constructor() { throw new RangeError('could not allocate memory'); } };";
+    const { page, close } = await prepared(refuse, "tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1");
+    assert.match(await threads(page), /threads/);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "31");
+    assert.equal(await threads(page), "Searches run on one thread: RangeError: could not allocate memory.");
+    await close();
+  },
+
+  async "without memory for a table the search uses a smaller one, and says so"() {
+    if (!hasThreads) return;
+    // Less than 118 MB in all.
+    const limit = "const Whole = WebAssembly.Memory; WebAssembly.Memory = function (size) { return new Whole({ ...size, maximum: 1600 }); };";
+    const { page, close } = await prepared(limit, `cube?table=square-2&text=${encodeURIComponent("R U F2 L")}`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "4");
+    await page.waitForSelector("text=There is no memory for the table of 119 MB: that of 30 MB was used.");
+    assert.match(await page.textContent("summary"), /heuristic square-0$/);
+    await close();
   },
 
   async "the page works off line, and isolated from other origins"(made) {

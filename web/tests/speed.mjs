@@ -42,7 +42,7 @@ async function load() {
     const text = new TextEncoder().encode(JSON.stringify(request));
     const room = exports.input(text.length);
     new Uint8Array(memory.buffer, room, text.length).set(text);
-    const length = exports.call();
+    const length = exports.call(1);
     return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, exports.output(), length))).ok;
   };
 }

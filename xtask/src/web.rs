@@ -2,11 +2,15 @@
 //!
 //! Three steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, and the
 //! page by Vite. Nothing is installed but those packages, into the folder of the page.
+//!
+//! The solvers are compiled twice: for one thread, and for threads that share memory. The second needs the standard
+//! library with atomics, which a nightly compiler builds from its source; without one the page has one thread.
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,10 +18,32 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The file that the compiler writes.
 const MODULE: &str = "optimal_puzzles_wasm.wasm";
+/// What the page calls the one with threads.
+const WITH_THREADS: &str = "optimal_puzzles_wasm_threads.wasm";
+/// How to get what that takes.
+const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
+
+/// For the compiler: instructions of shared memory, and how the linker lays it out. The page provides the memory
+/// (`web/src/worker/wasm.ts`), with as many pages at first as are said here, and gives each thread its stack and
+/// thread-local storage by the symbols that are exported.
+const FLAGS: [&str; 11] = [
+    "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
+    "-Clink-arg=--shared-memory",
+    "-Clink-arg=--import-memory",
+    "-Clink-arg=--initial-memory=16777216",
+    "-Clink-arg=--max-memory=4294967296",
+    "-Clink-arg=-zstack-size=4194304",
+    "-Clink-arg=--export=__stack_pointer",
+    "-Clink-arg=--export=__wasm_init_tls",
+    "-Clink-arg=--export=__tls_size",
+    "-Clink-arg=--export=__tls_align",
+    "-Clink-arg=--export=__tls_base",
+];
 
 /// Build the page that solves in the browser
 ///
-/// Needs Node.js with npm, and the compiler's target wasm32-unknown-unknown.
+/// Needs Node.js with npm, and the compiler's target wasm32-unknown-unknown. Threads also need a nightly compiler
+/// with the source of the standard library; without one the page is built for one thread.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -50,6 +76,13 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     }
     let web = root.join("web");
     compile(&root, &web)?;
+    match nightly(&root) {
+        Some(rustc) => compile_with_threads(&root, &web, &rustc)?,
+        None => {
+            remove(&web.join("generated").join(WITH_THREADS))?;
+            session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
+        }
+    }
     if !is_installed(&web) {
         step(npm(&web).args(["ci", "--no-audit", "--no-fund"]), "npm ci")?;
     }
@@ -97,9 +130,47 @@ fn compile(root: &Path, web: &Path) -> Result<(), Failure> {
     // Only there the folder is known, wherever the user's own target folder is.
     cargo.current_dir(root).arg("build").args(package).arg("--target-dir").arg(root.join("target"));
     step(&mut cargo, "cargo build")?;
-    let (from, to) = (root.join("target").join(TARGET).join("wasm").join(MODULE), web.join("generated"));
-    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(MODULE)));
+    place(&root.join("target"), web, MODULE)
+}
+
+/// The nightly compiler, if it is installed with the source of the standard library.
+fn nightly(root: &Path) -> Option<PathBuf> {
+    let which = ["which", "--toolchain", "nightly", "rustc"];
+    let output = Command::new("rustup").args(which).current_dir(root).output().ok()?;
+    let rustc = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    let source = rustc.parent()?.parent()?.join("lib/rustlib/src/rust/library/Cargo.lock");
+    (output.status.success() && source.is_file()).then_some(rustc)
+}
+
+/// Compiles the solvers for threads.
+fn compile_with_threads(root: &Path, web: &Path, rustc: &Path) -> Result<(), Failure> {
+    let target = root.join("target/threads");
+    let mut cargo = Command::new(rustc.with_file_name(if cfg!(windows) { "cargo.exe" } else { "cargo" }));
+    let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
+    cargo.current_dir(root).arg("build").args(package).arg("-Zbuild-std=std,panic_abort");
+    cargo.arg("--target-dir").arg(&target);
+    // The flags take the place of those in `.cargo/config.toml`; the toolchain, that of `rust-toolchain.toml`.
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
+    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
+    step(&mut cargo, "cargo build, with threads")?;
+    place(&target, web, WITH_THREADS)
+}
+
+/// Puts a compiled module where the page finds it, under a name.
+fn place(target: &Path, web: &Path, name: &str) -> Result<(), Failure> {
+    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), web.join("generated"));
+    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(name)));
     copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
+}
+
+/// Removes a file, if there is one.
+fn remove(file: &Path) -> Result<(), Failure> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Failure::error(format!("{}: {error}", file.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether npm has installed what the lock file says: it leaves a copy of it.
@@ -138,6 +209,17 @@ mod tests {
         let lock = fs::File::options().write(true).open(web.join("package-lock.json")).expect("a file");
         lock.set_modified(later).expect("a time");
         assert!(!is_installed(web));
+    }
+
+    #[test]
+    fn a_module_of_an_earlier_build_is_removed_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(WITH_THREADS);
+        fs::write(&file, "").expect("a file");
+        assert!(remove(&file).is_ok() && !file.exists());
+        assert!(remove(&file).is_ok());
+        fs::create_dir(&file).expect("a folder");
+        assert!(remove(&file).is_err());
     }
 
     #[test]

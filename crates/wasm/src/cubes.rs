@@ -15,12 +15,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use referee::cube as judge;
 use search_core::Run;
-use search_core::table::Recipe;
+use search_core::table::{FileError, Recipe, TableError};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
 /// The heuristics that the page offers, the one with the smallest table first.
-const OFFERED: [&str; 4] = ["square-0", "square-2", "square-3", "square-4"];
+const OFFERED: [&str; 6] = ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6"];
 
 /// Reads a cube.
 #[derive(Debug, Deserialize)]
@@ -195,40 +195,88 @@ pub struct Solve {
     wish: Wish,
 }
 
+/// The solver of a search: its tables stay in memory.
+struct Loaded {
+    /// The heuristic that was asked for, and the metric.
+    asked: (HeuristicSpec, Metric),
+    solver: Solver,
+    /// What its tables take the place of.
+    remark: Option<String>,
+}
+
 thread_local! {
-    /// The solver of the last search: its tables stay in memory.
-    static LAST: RefCell<Option<Solver>> = const { RefCell::new(None) };
+    /// The solver of the last search.
+    static LAST: RefCell<Option<Loaded>> = const { RefCell::new(None) };
 }
 
 impl Solve {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let cube = facelets::parse(&self.facelets).map_err(Refusal::error)?.cube;
-        let (spec, metric) = (spec(&self.heuristic)?, if self.quarter { Metric::Qtm } else { Metric::Htm });
+        let asked = (spec(&self.heuristic)?, if self.quarter { Metric::Qtm } else { Metric::Htm });
         let reporter = Reporter::new(host);
         let run = run(&reporter, self.wish.memory);
         LAST.with_borrow_mut(|last| {
-            let is_it = |solver: &Solver| *solver.heuristic() == spec && solver.metric() == metric;
-            let solver = match last.take().filter(is_it) {
-                Some(solver) => solver,
-                None => Solver::load(&spec, metric, &HostTables(host), &run).map_err(Refusal::error)?,
+            let loaded = match last.take().filter(|loaded| loaded.asked == asked) {
+                Some(loaded) => loaded,
+                None => self.load(asked, host, &run)?,
             };
-            let solved = self.search(&cube, last.insert(solver), &reporter, &run, host);
+            let solved = self.search(&cube, last.insert(loaded), &reporter, &run, host);
             solved.map_err(Refusal::Error)
         })
+    }
+
+    /// The solver that was asked for. A browser may have less memory than its tables need: then the one with the
+    /// largest tables that it has memory for.
+    fn load(
+        &self,
+        asked: (HeuristicSpec, Metric),
+        host: &'static dyn Host,
+        run: &Run<'_>,
+    ) -> Result<Loaded, Refusal> {
+        let metric = asked.1;
+        let smaller = OFFERED.iter().rev().skip_while(|name| **name != self.heuristic).skip(1);
+        let mut refused = Vec::new();
+        for heuristic in [&self.heuristic[..]].into_iter().chain(smaller.copied()) {
+            let spec = spec(heuristic)?;
+            match Solver::load(&spec, metric, &HostTables(host), run) {
+                Ok(solver) => {
+                    let remark = refused.first().map(|wanted| {
+                        let used = megabytes(&spec, metric);
+                        format!("There is no memory for the table of {wanted}: that of {used} was used.")
+                    });
+                    return Ok(Loaded { asked, solver, remark });
+                }
+                Err(TableError { problem: FileError::Memory(_) | FileError::OverBudget { .. }, .. }) => {
+                    let bytes = megabytes(&spec, metric);
+                    run.progress().note(&format!("there is no memory for the table of {bytes}"));
+                    refused.push(bytes);
+                }
+                Err(error) => return Err(Refusal::error(error)),
+            }
+        }
+        let least = refused.last().map_or("", String::as_str);
+        Err(Refusal::Error(format!("the browser has no memory for a table of {least}: close other pages")))
     }
 
     fn search(
         &self,
         cube: &Cube,
-        solver: &Solver,
+        Loaded { solver, remark, .. }: &Loaded,
         reporter: &Reporter,
         run: &Run<'_>,
         host: &'static dyn Host,
     ) -> Result<Answered, String> {
         let report = solver.solve(cube, &self.wish.config(host), run);
         let found = report.try_map(|turns| checked(cube, &turns, solver.metric()))?;
-        Ok(Answered::of(found, reporter).by(&solver.heuristic().to_string(), solver.tables()))
+        let answered = Answered::of(found, reporter).by(&solver.heuristic().to_string(), solver.tables());
+        Ok(Answered { remark: remark.clone(), ..answered })
     }
+}
+
+/// The size of a heuristic's tables.
+fn megabytes(spec: &HeuristicSpec, metric: Metric) -> String {
+    let bytes: u64 = spec.tables(metric).iter().map(Recipe::bytes).sum();
+    format!("{} MB", bytes.div_ceil(1_000_000))
 }
 
 /// A solution, replayed by the referee.

@@ -1,12 +1,17 @@
 //! The functions that JavaScript calls, and those of JavaScript that are called.
 //!
-//! A call: `input(len)` gives room for a request, `call()` answers it and returns the length of the answer,
-//! which lies at `output()`. The host's functions get addresses and lengths in the same memory. There is no
-//! generated glue: both sides are here and in `web/src/worker/wasm.ts`, a screen each.
+//! A call: `input(len)` gives room for a request, `call(number)` answers it and returns the length of the answer,
+//! which lies at `output()`; reports carry the call's number, whichever thread makes them. The host's functions get
+//! addresses and lengths in the same memory. There is no generated glue: both sides are here and in
+//! `web/src/worker/wasm.ts`, a screen each.
+//!
+//! With atomics, the memory is shared: `pool(count)` makes the threads, `room(size)` gives each its stack and its
+//! thread-local storage, and `work()` is what each of the workers calls that the page starts for them.
 
 use crate::answer;
 use crate::host::{Event, Host};
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 // What JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
@@ -14,7 +19,7 @@ use std::time::Duration;
 // SAFETY: these are the functions of `web/src/worker/wasm.ts`. They read the bytes that an address and a length
 // name, and `host_read` writes no others than those; they call nothing here.
 unsafe extern "C" {
-    safe fn host_report(text: *const u8, len: usize);
+    safe fn host_report(call: u32, text: *const u8, len: usize);
     safe fn host_now() -> f64;
     safe fn host_kept(name: *const u8, len: usize) -> f64;
     safe fn host_keep(
@@ -37,11 +42,18 @@ struct Page;
 impl Host for Page {
     fn report(&self, event: &Event) {
         let text = serde_json::to_string(event).unwrap_or_default();
-        host_report(text.as_ptr(), text.len());
+        host_report(CALL.load(Ordering::Relaxed), text.as_ptr(), text.len());
     }
 
     fn now(&self) -> Duration {
         now()
+    }
+
+    fn threads(&self) -> usize {
+        #[cfg(target_feature = "atomics")]
+        return crate::threads::count();
+        #[cfg(not(target_feature = "atomics"))]
+        1
     }
 
     fn kept(&self, name: &str) -> Option<u64> {
@@ -66,6 +78,9 @@ impl Host for Page {
 fn now() -> Duration {
     Duration::from_secs_f64(host_now().max(0.0) / 1e3)
 }
+
+/// The number of the last call.
+static CALL: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -94,7 +109,8 @@ pub extern "C" fn input(len: usize) -> *mut u8 {
 /// Answers the request. Returns the length of the answer.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
-pub extern "C" fn call() -> usize {
+pub extern "C" fn call(number: u32) -> usize {
+    CALL.store(number, Ordering::Relaxed);
     let request = INPUT.with_borrow(|input| String::from_utf8_lossy(input).into_owned());
     let answered = answer(&request, &Page);
     OUTPUT.with_borrow_mut(|output| {
@@ -108,4 +124,29 @@ pub extern "C" fn call() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())
+}
+
+/// Makes `count` threads, the calling one among them. Returns how many there are.
+#[cfg(target_feature = "atomics")]
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn pool(count: usize) -> usize {
+    crate::threads::begin(count)
+}
+
+/// Room of `size` bytes for a thread, for ever.
+#[cfg(target_feature = "atomics")]
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(size: usize) -> *mut u8 {
+    vec![0; size].leak().as_mut_ptr()
+}
+
+/// Works as one of the threads, until its worker is ended. The instance of the module has a stack and thread-local
+/// storage of its own by then.
+#[cfg(target_feature = "atomics")]
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn work() {
+    crate::threads::work();
 }

@@ -4,13 +4,17 @@ use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// What the page provides.
+/// What the page provides. Any thread may report and ask for the time; tables are read and kept by the thread alone
+/// that answers the request.
 pub trait Host: Debug + Send + Sync {
     /// Receives a report of long work.
     fn report(&self, event: &Event);
 
     /// The time since any moment; it never decreases.
     fn now(&self) -> Duration;
+
+    /// The number of threads that work, at least 1.
+    fn threads(&self) -> usize;
 
     /// The bytes that are kept under the name of a table; nothing if there are none.
     fn kept(&self, name: &str) -> Option<u64>;

@@ -2,8 +2,8 @@
 //!
 //! The page runs this crate, compiled to WebAssembly, in a worker. A request is a JSON object whose `do`
 //! names what to do; [`answer()`] returns the answer. Long work reports to the [`Host`], which also
-//! keeps the tables, since a browser has no files. The work is single-threaded and is stopped by ending
-//! the worker: the page has by then the bound that was proved, and the last checkpoint.
+//! keeps the tables, since a browser has no files. The work uses the host's threads, and is stopped by
+//! ending them: the page has by then the bound that was proved, and the last checkpoint.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -14,8 +14,9 @@
 //! | [`cubes`], [`tiles`], [`towers`] | the requests of each puzzle |
 //! | [`answer`](mod@answer) | from a request to its answer |
 //! | `exports` | the functions that JavaScript calls; only in WebAssembly |
+//! | `threads` | threads that the page starts; only in WebAssembly with atomics |
 //!
-//! Everything but `exports` is plain Rust, and tested natively.
+//! Everything but `exports` and `threads` is plain Rust, and tested natively.
 
 pub mod answer;
 pub mod cubes;
@@ -24,6 +25,8 @@ mod exports;
 pub mod host;
 pub mod refusal;
 pub mod tables;
+#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+mod threads;
 pub mod tiles;
 pub mod towers;
 pub mod work;

@@ -2,7 +2,7 @@
 //!
 //! A table that the host has is read block by block and compared with its checksums, as a file is; one
 //! that is damaged, or of another version, is removed and built again. One that the host cannot keep
-//! is used all the same.
+//! is used all the same. One that exceeds the memory budget is refused.
 
 use crate::host::Host;
 use search_core::Run;
@@ -37,6 +37,10 @@ impl Source for Kept<'_> {
             false => Err(IoError { path: PathBuf::from(self.name), error: UnexpectedEof.into() }),
         }
     }
+
+    fn is_for_all_threads(&self) -> bool {
+        false
+    }
 }
 
 impl Tables for HostTables {
@@ -50,6 +54,9 @@ impl Tables for HostTables {
 impl HostTables {
     fn get(&self, name: &str, recipe: &dyn Recipe, path: &Path, run: &Run<'_>) -> Result<Table, FileError> {
         let (host, spec, path) = (self.0, recipe.spec(), path.to_owned());
+        if recipe.bytes() > run.memory() {
+            return Err(FileError::OverBudget { table: recipe.bytes(), others: 0, budget: run.memory() });
+        }
         if let Some(bytes) = host.kept(name) {
             match read(&Kept { host, name, bytes }, &spec, run) {
                 Ok((header, body)) => return Ok(Table { path, header, body }),

@@ -2,7 +2,6 @@
 
 use crate::host::{Event, Host};
 use search_core::ida::{Checkpoint, Checkpoints, Config, Wanted};
-
 use search_core::record::{Iteration, TableUse};
 use search_core::{Ending, Progress, Report, Run};
 use serde::{Deserialize, Serialize};
@@ -80,11 +79,11 @@ impl Progress for Reporter {
     }
 }
 
-/// A run on the calling thread that reports to `reporter`.
+/// A run on the host's threads that reports to `reporter`.
 pub fn run(reporter: &Reporter, memory: Option<u64>) -> Run<'_> {
     // What an address of 32 bits leaves for tables.
     let memory = memory.unwrap_or(3 << 30);
-    Run::new().with_threads(1).with_memory(memory).with_progress(reporter)
+    Run::new().with_threads(reporter.host.threads()).with_memory(memory).with_progress(reporter)
 }
 
 /// How to search.
@@ -162,6 +161,8 @@ pub struct Answered {
     pub heuristic: Option<String>,
     /// The tables that it read.
     pub tables: Vec<TableUse>,
+    /// What differs from what was asked for.
+    pub remark: Option<String>,
     /// Seconds in all, tables included.
     pub seconds: f64,
 }
@@ -182,6 +183,7 @@ impl Answered {
             iterations: report.iterations,
             heuristic: None,
             tables: Vec::new(),
+            remark: None,
             seconds: reporter.seconds(),
         }
     }

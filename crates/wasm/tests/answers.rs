@@ -5,6 +5,7 @@ use optimal_puzzles_wasm::host::{Event, Host};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// Keeps everything, unless it is full.
@@ -12,17 +13,29 @@ use std::time::{Duration, Instant};
 struct Memory {
     begun: Instant,
     full: bool,
+    threads: usize,
+    /// The thread that answers.
+    first: Mutex<Option<ThreadId>>,
     tables: Mutex<BTreeMap<String, Vec<u8>>>,
     events: Mutex<Vec<Event>>,
 }
 
 impl Memory {
     fn new(full: bool) -> &'static Memory {
-        let (tables, events) = Default::default();
-        Box::leak(Box::new(Memory { begun: Instant::now(), full, tables, events }))
+        Memory::on_threads(full, 1)
+    }
+
+    fn on_threads(full: bool, threads: usize) -> &'static Memory {
+        let (tables, events, first) = Default::default();
+        Box::leak(Box::new(Memory { begun: Instant::now(), full, threads, first, tables, events }))
+    }
+
+    fn is_first(&self) -> bool {
+        *self.first.lock().unwrap() == Some(thread::current().id())
     }
 
     fn ask(&'static self, request: Value) -> Value {
+        *self.first.lock().unwrap() = Some(thread::current().id());
         serde_json::from_str(&answer(&request.to_string(), self)).expect("an object")
     }
 
@@ -51,11 +64,16 @@ impl Host for Memory {
         self.begun.elapsed()
     }
 
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
     fn kept(&self, name: &str) -> Option<u64> {
         self.tables.lock().unwrap().get(name).map(|bytes| bytes.len() as u64)
     }
 
     fn read(&self, name: &str, buffer: &mut [u8], offset: u64) -> bool {
+        assert!(self.is_first(), "another thread reads");
         let tables = self.tables.lock().unwrap();
         let part = tables[name].get(offset as usize..).and_then(|rest| rest.get(..buffer.len()));
         part.is_some_and(|part| {
@@ -65,6 +83,7 @@ impl Host for Memory {
     }
 
     fn keep(&self, name: &str, header: &[u8], body: &[u8]) -> bool {
+        assert!(self.is_first(), "another thread keeps");
         if !self.full {
             self.tables.lock().unwrap().insert(name.to_owned(), [header, body].concat());
         }
@@ -129,6 +148,60 @@ fn tables_that_cannot_be_kept_serve_all_the_same() {
     let solved = host.ok(request);
     assert_eq!((&solved["ending"], solved["length"].as_u64().unwrap()), (&json!("optimal"), 28));
     assert!(host.notes().iter().any(|note| note.contains("no room")), "{:?}", host.notes());
+}
+
+#[test]
+fn threads_change_no_answer() {
+    let (one, three) = (Memory::new(false), Memory::on_threads(false, 3));
+    let all = |host: &'static Memory| {
+        // The second time the tables are read, on another thread.
+        let solved = || {
+            let text = "R U R' F2 D L' B2 U2 R F'";
+            let read = host.ok(json!({ "do": "cube.read", "text": text }));
+            let solve = json!({ "do": "cube.solve", "facelets": read["facelets"], "heuristic": "square-0", "all": true, "extra": 1 });
+            let cube = host.ok(solve);
+            let tiles = host.ok(json!({ "do": "tiles.solve", "text": "8 7 6 5 4 3 2 1 0", "rows": 3, "cols": 3, "heuristic": "korf96" }));
+            let towers = host.ok(
+                json!({ "do": "towers.solve", "discs": 7, "pegs": 4, "from": "0000000", "to": "3333333" }),
+            );
+            let nodes = |answer: &Value| -> Vec<Value> {
+                answer["iterations"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|bound| bound["generated"].clone())
+                    .collect()
+            };
+            let answers = [&cube, &tiles, &towers].map(|answer| answer["solutions"].clone());
+            (answers, nodes(&cube))
+        };
+        let first = solved();
+        assert_eq!(thread::scope(|scope| scope.spawn(solved).join().unwrap()), first);
+        first
+    };
+    assert_eq!(all(one), all(three));
+    assert!(*one.tables.lock().unwrap() == *three.tables.lock().unwrap());
+}
+
+#[test]
+fn without_memory_for_a_table_a_smaller_one_serves() {
+    let host = Memory::new(true);
+    let facelets = host.ok(json!({ "do": "cube.read", "text": "R U F2" }))["facelets"].clone();
+    let ask = |heuristic: &str, memory: u64| {
+        host.ask(
+            json!({ "do": "cube.solve", "facelets": facelets, "heuristic": heuristic, "memory": memory }),
+        )
+    };
+    // The request is repeated with the tables in memory.
+    for _ in 0..2 {
+        let solved = &ask("square-6", 40_000_000)["ok"];
+        assert_eq!((&solved["length"], &solved["heuristic"]), (&json!(3), &json!("square-0")));
+        let remark = "There is no memory for the table of 1896 MB: that of 30 MB was used.";
+        assert_eq!(solved["remark"], remark);
+    }
+    assert_eq!(ask("square-0", 40_000_000)["ok"]["remark"], Value::Null);
+    let refused = ask("square-2", 1_000_000);
+    assert_eq!(refused["error"], "the browser has no memory for a table of 30 MB: close other pages");
 }
 
 #[test]

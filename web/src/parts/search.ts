@@ -146,6 +146,7 @@ function proof(answer: Answered): HTMLElement[] {
     ? `No solution of ${length - 1} moves: ${count(before)} nodes searched.`
     : `No solution of ${length - 1} moves: the lower bound is ${length} already.`;
   const rate = searched > 0.05 ? `, ${(nodes / searched / 1e6).toFixed(1)} million a second` : "";
+  if (answer.remark) lines.push(el("p", { className: "status" }, answer.remark));
   const rows = answer.iterations.map((iteration) => el("tr", {},
     el("td", {}, String(iteration.bound)), el("td", {}, count(iteration.generated)),
     el("td", {}, iteration.seconds.toFixed(3))));

@@ -13,7 +13,7 @@ import { Refused, Solver } from "../solver";
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all, one longer too"]];
 
 export function cubeView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(), new Solver()];
+  const [quick, solver] = [new Solver(true), new Solver()];
   let facelets = SOLVED;
   let legal = true;
   let metric = state.get("metric") === "qtm" ? "qtm" : "htm";

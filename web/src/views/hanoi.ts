@@ -66,7 +66,7 @@ class Towers {
 }
 
 export function hanoiView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(), new Solver()];
+  const [quick, solver] = [new Solver(true), new Solver()];
   let pegs = state.get("pegs") === "3" ? 3 : 4;
   let discs = Math.min(MOST[pegs]!, Math.max(1, Number(state.get("discs") ?? 8) || 8));
   let player: Player | undefined;

@@ -16,7 +16,7 @@ const STEPS: Record<string, [number, number]> = { U: [-1, 0], D: [1, 0], L: [0, 
 const KEYS: Record<string, string> = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" };
 
 export function tilesView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(), new Solver()];
+  const [quick, solver] = [new Solver(true), new Solver()];
   const side = (name: string) => Math.min(5, Math.max(2, Number(state.get(name) ?? 4) || 4));
   let [rows, cols] = [side("rows"), side("cols")];
   let last = state.get("goal") !== "first";

@@ -10,6 +10,10 @@ const PREFIX = 128;
 const FOLDER = "tables";
 const SPARE = 16;
 const ATTEMPTS = 20;
+/** The bytes of a piece that is copied out of shared memory. */
+const PIECE = 1 << 20;
+/** The largest table that the page holds where there is no room to store it. */
+const LARGEST = 512 << 20;
 
 interface Slot {
   file: string;
@@ -78,7 +82,7 @@ export class Store {
   /** Fills a buffer; returns whether there were so many bytes. */
   read(name: string, buffer: Uint8Array, offset: number): boolean {
     const slot = this.slot(name);
-    if (slot) return slot.handle.read(buffer, { at: PREFIX + offset }) === buffer.length;
+    if (slot) return readAt(slot.handle, buffer, PREFIX + offset);
     const part = this.passed.get(name)?.subarray(offset, offset + buffer.length);
     if (part?.length !== buffer.length) return false;
     buffer.set(part);
@@ -92,9 +96,7 @@ export class Store {
       try {
         slot.handle.truncate(0);
         slot.name = "";
-        const write = (bytes: Uint8Array, at: number) => {
-          if (slot.handle.write(bytes, { at }) !== bytes.length) throw new Error("no room");
-        };
+        const write = (bytes: Uint8Array, at: number) => writeAt(slot.handle, bytes, at);
         write(header, PREFIX);
         write(body, PREFIX + header.length);
         slot.handle.flush();
@@ -107,6 +109,7 @@ export class Store {
         slot.handle.truncate(0);
       }
     }
+    if (body.length > LARGEST) return false;
     const bytes = new Uint8Array(header.length + body.length);
     bytes.set(header);
     bytes.set(body, header.length);
@@ -122,6 +125,30 @@ export class Store {
       slot.handle.truncate(0);
       slot.name = "";
     }
+  }
+}
+
+const isShared = (bytes: Uint8Array) => !(bytes.buffer instanceof ArrayBuffer);
+
+/** Fills a buffer from a position on. Not every browser reads into memory that threads share: then by a copy. */
+function readAt(handle: FileSystemSyncAccessHandle, buffer: Uint8Array, at: number): boolean {
+  if (!isShared(buffer)) return handle.read(buffer, { at }) === buffer.length;
+  const piece = new Uint8Array(Math.min(PIECE, buffer.length));
+  for (let done = 0; done < buffer.length; done += piece.length) {
+    const part = piece.subarray(0, Math.min(piece.length, buffer.length - done));
+    if (handle.read(part, { at: at + done }) !== part.length) return false;
+    buffer.set(part, done);
+  }
+  return true;
+}
+
+/** Writes all bytes at a position, out of shared memory by a copy. */
+function writeAt(handle: FileSystemSyncAccessHandle, bytes: Uint8Array, at: number) {
+  const size = isShared(bytes) ? PIECE : Math.max(1, bytes.length);
+  for (let done = 0; done < bytes.length; done += size) {
+    const part = bytes.subarray(done, done + size);
+    const written = handle.write(isShared(bytes) ? part.slice() : part, { at: at + done });
+    if (written !== part.length) throw new Error("no room");
   }
 }
 

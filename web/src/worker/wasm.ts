@@ -7,44 +7,143 @@ interface Exports {
   memory: WebAssembly.Memory;
   start(): void;
   input(len: number): number;
-  call(): number;
+  call(number: number): number;
   output(): number;
 }
 
+/** What the build with threads has besides; the linker adds those with underscores. */
+interface ThreadExports extends Exports {
+  pool(count: number): number;
+  room(size: number): number;
+  work(): void;
+  __stack_pointer: WebAssembly.Global;
+  __tls_size: WebAssembly.Global;
+  __tls_align: WebAssembly.Global;
+  __wasm_init_tls(address: number): void;
+}
+
+/** A module and its memory, on which each thread has an instance. */
+export interface Shared {
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+}
+
+/** What an instance gets of its own: the end of its stack, and the beginning of its thread-local storage. */
+export interface Room {
+  stack: number;
+  local: number;
+}
+
+/** Pages of 64 KiB at first, as xtask/src/web.rs tells the linker, and the most that addresses of 32 bits reach. */
+const INITIAL = 256;
+const MOST = 65536;
+const STACK = 1 << 20;
+
+type Report = (call: number, event: Event) => void;
+
+/** The functions that the module calls. Only the thread with a store reads and keeps tables. */
+function provided(memory: () => WebAssembly.Memory, report: Report, store?: Store) {
+  const bytes = (at: number, len: number) => {
+    [at, len] = [at >>> 0, len >>> 0];
+    // Where another thread has enlarged the memory, the buffer that is seen here may be of the size before.
+    if (at + len > memory().buffer.byteLength) memory().grow(0);
+    return new Uint8Array(memory().buffer, at, len);
+  };
+  const text = (at: number, len: number) => decode(bytes(at, len));
+  const tables = () => {
+    if (!store) throw new Error("this thread has no tables");
+    return store;
+  };
+  return {
+    host_report: (call: number, at: number, len: number) => report(call, JSON.parse(text(at, len)) as Event),
+    // The same for all workers: each counts from its own beginning.
+    host_now: () => performance.timeOrigin + performance.now(),
+    host_kept: (at: number, len: number) => tables().kept(text(at, len)) ?? -1,
+    host_read: (at: number, len: number, buffer: number, size: number, offset: number) =>
+      Number(tables().read(text(at, len), bytes(buffer, size), offset)),
+    host_keep: (at: number, len: number, header: number, headerLen: number, body: number, bodyLen: number) =>
+      Number(tables().keep(text(at, len), bytes(header, headerLen), bytes(body, bodyLen))),
+    host_remove: (at: number, len: number) => tables().remove(text(at, len)),
+  };
+}
+
+/** A copy, because a decoder takes no shared memory. */
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice());
+
 /** Answers requests with the solvers. */
 export class Solvers {
-  private constructor(private readonly exports: Exports) {}
+  private constructor(
+    private readonly exports: Exports,
+    private readonly memory: WebAssembly.Memory,
+    private begin?: () => void,
+  ) {}
 
-  /** Loads the module; reports go to `report`, tables to `store`. */
-  static async load(address: URL, store: Store, report: (event: Event) => void): Promise<Solvers> {
+  /** Loads the module for one thread; reports go to `report`, tables to `store`. */
+  static async load(address: string, store: Store, report: Report): Promise<Solvers> {
     let memory: WebAssembly.Memory | undefined;
-    const bytes = (at: number, len: number) => new Uint8Array(memory!.buffer, at >>> 0, len >>> 0);
-    const text = (at: number, len: number) => new TextDecoder().decode(bytes(at, len));
-    const host = {
-      host_report: (at: number, len: number) => report(JSON.parse(text(at, len)) as Event),
-      host_now: () => performance.now(),
-      host_kept: (at: number, len: number) => store.kept(text(at, len)) ?? -1,
-      host_read: (at: number, len: number, buffer: number, size: number, offset: number) =>
-        Number(store.read(text(at, len), bytes(buffer, size), offset)),
-      host_keep: (at: number, len: number, header: number, headerLen: number, body: number, bodyLen: number) =>
-        Number(store.keep(text(at, len), bytes(header, headerLen), bytes(body, bodyLen))),
-      host_remove: (at: number, len: number) => store.remove(text(at, len)),
-    };
+    const host = provided(() => memory!, report, store);
     const response = await fetch(address);
     const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), { host });
     const exports = instance.exports as unknown as Exports;
     memory = exports.memory;
     exports.start();
-    return new Solvers(exports);
+    return new Solvers(exports, memory);
   }
 
-  answer(request: Request): Answer {
-    const { exports } = this;
+  /** Loads the module for `count` threads. Before the first work, `begin` is asked to start the others; they may
+   * begin later. */
+  static async share(
+    address: string, count: number, store: Store, report: Report, begin: (shared: Shared, rooms: Room[]) => void,
+  ): Promise<Solvers> {
+    const memory = shared();
+    const response = await fetch(address);
+    const module = await WebAssembly.compile(await response.arrayBuffer());
+    const instance = await WebAssembly.instantiate(module, { host: provided(() => memory, report, store), env: { memory } });
+    const exports = instance.exports as unknown as ThreadExports;
+    exports.start();
+    const [size, align] = [exports.__tls_size.value as number, exports.__tls_align.value as number];
+    return new Solvers(exports, memory, () => {
+      const rooms = Array.from({ length: exports.pool(count) - 1 }, () => ({
+        // A stack grows downwards, and begins at a multiple of 16.
+        stack: ((exports.room(STACK) + STACK) & ~15) >>> 0,
+        local: Math.ceil((exports.room(size + align) >>> 0) / align) * align,
+      }));
+      begin({ module, memory }, rooms);
+    });
+  }
+
+  answer(number: number, request: Request): Answer {
+    const { exports, memory } = this;
+    // To look for tables takes no threads.
+    if (request.do !== "cube.tables") {
+      this.begin?.();
+      this.begin = undefined;
+    }
     const bytes = new TextEncoder().encode(JSON.stringify(request));
     const room = exports.input(bytes.length) >>> 0;
-    new Uint8Array(exports.memory.buffer, room, bytes.length).set(bytes);
-    const len = exports.call() >>> 0;
-    const answer = new Uint8Array(exports.memory.buffer, exports.output() >>> 0, len);
-    return JSON.parse(new TextDecoder().decode(answer)) as Answer;
+    new Uint8Array(memory.buffer, room, bytes.length).set(bytes);
+    const len = exports.call(number) >>> 0;
+    const answer = new Uint8Array(memory.buffer, exports.output() >>> 0, len);
+    return JSON.parse(decode(answer)) as Answer;
   }
+}
+
+/** Shared memory, as large as it can become in this browser. */
+function shared(): WebAssembly.Memory {
+  for (let maximum = MOST; ; maximum /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: INITIAL, maximum, shared: true });
+    } catch (error) {
+      if (maximum <= MOST / 8) throw error;
+    }
+  }
+}
+
+/** Works as one of the other threads; returns only when there is nothing to do any more. */
+export function work({ module, memory }: Shared, { stack, local }: Room, report: Report) {
+  const instance = new WebAssembly.Instance(module, { host: provided(() => memory, report), env: { memory } });
+  const exports = instance.exports as unknown as ThreadExports;
+  exports.__stack_pointer.value = stack;
+  exports.__wasm_init_tls(local);
+  exports.work();
 }

@@ -31,6 +31,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo xtask web --serve", "serves until it is stopped"),
     ("cargo xtask web --test", "needs Node.js; CI runs it"),
     ("rustup target add wasm32-unknown-unknown", "changes the user's toolchain"),
+    ("rustup toolchain install nightly --component rust-src", "changes the user's toolchain"),
     ("cargo xtask figures", "writes to the sources"),
     ("cargo xtask datasets cubes --heuristic square-8", "hours, 7 GB"),
     ("cargo xtask bench", "minutes"),

@@ -86,7 +86,9 @@ impl Lanes for Simd128 {
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u32 {
-        u32::from(u8x16_bitmask(u8x16_shl(self.0, 7 - BIT as u32)))
+        // The wanted bit of each byte becomes its highest; what crosses bytes stays below it. Words are shifted by one
+        // instruction, bytes by several.
+        u32::from(u8x16_bitmask(u16x8_shl(self.0, 7 - BIT as u32)))
     }
     #[inline(always)]
     fn base_three(self, weights: Self) -> u32 {
@@ -147,15 +149,29 @@ impl Four for [Simd128; 4] {
     }
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        let weights = bytes(weights);
-        let scale = |at: usize| {
-            i32x4(scales[at].into(), scales[at + 1].into(), scales[at + 2].into(), scales[at + 3].into())
+        let words = |at: usize| {
+            let word = |i: usize| u64::from(weights[at + i]) << (16 * (i % 4));
+            let four = |first: usize| (first..first + 4).fold(0, |words, i| words | word(i));
+            u64x2(four(0), four(4))
         };
-        let (low, high) = (scale(0), scale(4));
-        self.map(|Simd128(row)| {
-            let pairs = u32x4_extadd_pairwise_u16x8(u16x8_extmul_low_u8x16(row, weights));
-            let more = u32x4_extadd_pairwise_u16x8(u16x8_extmul_high_u8x16(row, weights));
-            sum(i32x4_add(i32x4_mul(pairs, low), i32x4_mul(more, high)))
-        })
+        let (low, high) = (words(0), words(8));
+        let [a, b, c, d, e, f, g, h] = scales;
+        let scales = i16x8(a, b, c, d, e, f, g, h);
+        let [a, b, c, d] = self.map(|Simd128(row)| {
+            let pairs = i32x4_dot_i16x8(u16x8_extend_low_u8x16(row), low);
+            let more = i32x4_dot_i16x8(u16x8_extend_high_u8x16(row), high);
+            // The sums of pairs are below 32768, so they fit.
+            i32x4_dot_i16x8(i16x8_narrow_i32x4(pairs, more), scales)
+        });
+        // The four sums of four words at once.
+        let halves = |a, b| i32x4_add(i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b));
+        let (ab, cd) = (halves(a, b), halves(c, d));
+        let sums = i32x4_add(i64x2_shuffle::<0, 2>(ab, cd), i64x2_shuffle::<1, 3>(ab, cd));
+        [
+            u32x4_extract_lane::<0>(sums),
+            u32x4_extract_lane::<1>(sums),
+            u32x4_extract_lane::<2>(sums),
+            u32x4_extract_lane::<3>(sums),
+        ]
     }
 }

@@ -52,6 +52,11 @@ pub trait Source: Sync {
     /// # Errors
     /// [`IoError`]; of the kind `UnexpectedEof` when they end too early.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), IoError>;
+
+    /// Whether any thread may read. Otherwise only the one that was given the source does.
+    fn is_for_all_threads(&self) -> bool {
+        true
+    }
 }
 
 impl Source for DataFile {

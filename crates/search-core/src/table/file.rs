@@ -227,17 +227,41 @@ pub fn read(source: &impl Source, spec: &Spec, run: &Run<'_>) -> Result<(Header,
     let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
     let mut body = Memory::zeroed(bytes)?;
     let meter = Meter::begin(run.progress(), "loading", header.body_len());
-    let read = |(index, block): (usize, &mut [u8])| {
-        run.check()?;
-        read_block(source, &header, index, block)?;
-        meter.add(to_u64(block.len()));
-        Ok(())
+    let result = match source.is_for_all_threads() {
+        true => {
+            let read = |(index, block): (usize, &mut [u8])| {
+                run.check()?;
+                read_block(source, &header, index, block)?;
+                meter.add(to_u64(block.len()));
+                Ok(())
+            };
+            let blocks = body.par_chunks_mut(header.block as usize).enumerate();
+            run.install(|| blocks.try_for_each(read))
+        }
+        false => read_here(source, &header, &mut body, &meter, run),
     };
-    let blocks = body.par_chunks_mut(header.block as usize).enumerate();
-    let result = run.install(|| blocks.try_for_each(read));
     run.progress().end();
     result.map_err(|error| first_damage(error, source, &header, run))?;
     Ok((header, body))
+}
+
+/// Reads a body on this thread, a block for each thread at a time, and verifies these on all of them.
+fn read_here(
+    source: &impl Source,
+    header: &Header,
+    body: &mut [u8],
+    meter: &Meter<'_>,
+    run: &Run<'_>,
+) -> Result<(), FileError> {
+    let (block, at_once) = (header.block as usize, run.threads());
+    for (first, piece) in (0..).step_by(at_once).zip(body.chunks_mut(block * at_once)) {
+        run.check()?;
+        source.read_at(piece, offset_of(header, first))?;
+        let check = |(i, bytes): (usize, &[u8])| check_block(header, first + i, bytes);
+        run.install(|| piece.par_chunks(block).enumerate().try_for_each(check))?;
+        meter.add(to_u64(piece.len()));
+    }
+    Ok(())
 }
 
 /// Opens the table that `spec` describes and loads its body into several parts, which it fills. After an error,
@@ -320,13 +344,22 @@ fn sized<'b>(buffer: &'b mut Vec<u8>, header: &Header, block: usize) -> &'b mut 
 
 /// Reads a block into `buffer`, which has its length, and compares it with its checksum.
 fn read_block(file: &impl Source, header: &Header, block: usize, buffer: &mut [u8]) -> Result<(), FileError> {
-    let offset = header.header_len() + to_u64(block) * u64::from(header.block);
-    file.read_at(buffer, offset)?;
-    let (expected, got) = (header.checksums[block], xxh3_64(buffer));
+    file.read_at(buffer, offset_of(header, block))?;
+    check_block(header, block, buffer)
+}
+
+/// Where a block begins in the file.
+fn offset_of(header: &Header, block: usize) -> u64 {
+    header.header_len() + to_u64(block) * u64::from(header.block)
+}
+
+/// Compares the bytes of a block with its checksum.
+fn check_block(header: &Header, block: usize, bytes: &[u8]) -> Result<(), FileError> {
+    let (expected, got) = (header.checksums[block], xxh3_64(bytes));
     if expected == got {
         return Ok(());
     }
-    let blocks = header.checksums.len();
+    let (blocks, offset) = (header.checksums.len(), offset_of(header, block));
     Err(FormatError::Block { block, blocks, offset, expected, got }.into())
 }
 

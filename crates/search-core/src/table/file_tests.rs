@@ -4,6 +4,7 @@ use super::*;
 use crate::table::error::ErrorKind;
 use crate::table::format::sample;
 use std::fs;
+use std::thread::{self, ThreadId};
 use tempfile::tempdir;
 
 fn body() -> Vec<u8> {
@@ -106,8 +107,8 @@ fn a_cancelled_publication_leaves_the_old_table() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
-/// Bytes in memory.
-struct Bytes(Vec<u8>);
+/// Bytes in memory; perhaps for one thread alone.
+struct Bytes(Vec<u8>, Option<ThreadId>);
 
 impl Source for Bytes {
     fn bytes(&self) -> Result<u64, storage::IoError> {
@@ -115,10 +116,15 @@ impl Source for Bytes {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), storage::IoError> {
+        assert!(self.1.is_none_or(|reader| reader == thread::current().id()), "another thread reads");
         let part = self.0.get(to_usize(offset)..).and_then(|rest| rest.get(..buffer.len()));
         let error = std::io::ErrorKind::UnexpectedEof.into();
         buffer.copy_from_slice(part.ok_or(storage::IoError { path: "memory".into(), error })?);
         Ok(())
+    }
+
+    fn is_for_all_threads(&self) -> bool {
+        self.1.is_none()
     }
 }
 
@@ -127,13 +133,18 @@ fn tables_are_read_and_verified_from_elsewhere_too() {
     let body = body();
     let header = small_blocks(&body);
     let bytes = [header.to_bytes(), body.clone()].concat();
-    let run = Run::new().with_threads(1);
-    let (got, loaded) = read(&Bytes(bytes.clone()), &header.spec, &run).unwrap();
-    assert_eq!((got, &*loaded), (header.clone(), &body[..]));
-    let mut damaged = bytes.clone();
-    damaged[4096 + 9_000] ^= 1;
-    let error = read(&Bytes(damaged), &header.spec, &run).unwrap_err();
-    assert!(matches!(error, FileError::Format(FormatError::Block { block: 2, .. })), "{error}");
-    let error = read(&Bytes(bytes[..5000].to_vec()), &header.spec, &run).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Damaged);
+    for (threads, reader) in
+        [(1, None), (3, None), (1, Some(thread::current().id())), (3, Some(thread::current().id()))]
+    {
+        let run = Run::new().with_threads(threads);
+        let (got, loaded) = read(&Bytes(bytes.clone(), reader), &header.spec, &run).unwrap();
+        assert_eq!((got, &*loaded), (header.clone(), &body[..]));
+        let mut damaged = bytes.clone();
+        damaged[4096 + 9_000] ^= 1;
+        damaged[4096 + 20_000] ^= 1;
+        let error = read(&Bytes(damaged, reader), &header.spec, &run).unwrap_err();
+        assert!(matches!(error, FileError::Format(FormatError::Block { block: 2, .. })), "{error}");
+        let error = read(&Bytes(bytes[..5000].to_vec(), reader), &header.spec, &run).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged);
+    }
 }

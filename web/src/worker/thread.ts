@@ -1,0 +1,8 @@
+// One of the further threads: works on the memory that it is given, until it is ended.
+import type { FromWorker, ToThread } from "../protocol";
+import { work } from "./wasm";
+
+onmessage = ({ data }: MessageEvent<ToThread>) => {
+  const tell = (message: FromWorker) => postMessage(message);
+  work(data.shared, data.room, (id, event) => tell({ kind: "event", id, event }));
+};
