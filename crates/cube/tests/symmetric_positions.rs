@@ -240,19 +240,58 @@ fn one_branch_of_each_orbit_finds_the_same_solutions() {
     }
 }
 
-/// The superflip has all 48 symmetries: of the 18 first turns, a quarter turn and a half turn.
+/// Cubes that a symmetry makes the inverse of, and mostly none leaves unchanged: the same shortest solutions.
 #[test]
-fn the_start_of_the_superflip_has_two_branches() {
+fn one_of_each_pair_of_ends_finds_the_same_solutions() {
+    let involutions: Vec<Symmetry> =
+        Symmetry::all().filter(|&symmetry| symmetry.then(symmetry) == Symmetry::IDENTITY).collect();
+    assert_eq!(involutions.len(), 20);
+    let rng = &mut common::rng(34);
+    for (metric, longest) in [(Metric::Htm, 9), (Metric::Qtm, 10)] {
+        let solver = common::solver("coset-3i", metric, Instructions::Best);
+        let plain = common::solver("coset-3i", metric, Instructions::Best).without_symmetries();
+        let (mut compared, mut without_symmetry) = (0, 0);
+        for (number, &symmetry) in involutions.iter().cycle().take(80).enumerate() {
+            // x h s(x)⁻¹, where s makes of h its inverse, as of each half turn that it leaves unchanged.
+            let middle: Vec<Turn> =
+                Turn::all().filter(|&turn| symmetry.turn(turn) == turn.inverse()).collect();
+            let x = common::random_walk(rng, metric, 3 + number % 2);
+            let mut half = x;
+            if number % 3 > 0 && !middle.is_empty() {
+                half = half.apply(middle[common::below(rng, middle.len())]);
+            }
+            let cube = half.compose(&symmetry.conjugate(&x).inverse());
+            assert_eq!(symmetry.conjugate(&cube), cube.inverse());
+            let found = all_solutions(&solver, &cube, 0, 2);
+            if found[0].len() > longest {
+                continue;
+            }
+            assert_eq!(found, all_solutions(&plain, &cube, 0, 1), "{metric:?} {cube:?}");
+            compared += 1;
+            without_symmetry += usize::from(Symmetry::of(&cube).len() == 1);
+        }
+        assert!(compared > 50 && without_symmetry > 20, "{compared}, {without_symmetry}");
+    }
+}
+
+/// The superflip has all 48 symmetries and is its own inverse. The counts depend on nothing but the cube and the
+/// heuristic.
+#[test]
+fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let cube = cube::notation::scramble::parse(superflip).expect("a scramble").cube();
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
-    let nodes = |solver: Solver| {
-        let config = Config { max_bound: Some(11), ..Config::default() };
-        let solved = solver.solve(&cube, &config, &Run::new().with_threads(1));
-        assert_eq!(solved.ending, Ending::Bounded { lower_bound: 12 });
-        solved.iterations.last().expect("an iteration").generated
+    let counts = |solver: Solver, threads| {
+        let config = Config { max_bound: Some(14), ..Config::default() };
+        let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads));
+        assert_eq!(solved.ending, Ending::Bounded { lower_bound: 15 });
+        let counts = solved.iterations.iter().map(|iteration| (iteration.generated, iteration.expanded));
+        counts.collect::<Vec<_>>()
     };
     let solver = || common::solver("coset-3i", Metric::Htm, Instructions::Best);
-    let (some, all) = (nodes(solver()), nodes(solver().without_symmetries()));
-    assert!(some * 8 < all, "{some} of {all}");
+    let (one, five) = (counts(solver(), 1), counts(solver(), 5));
+    assert_eq!(one, five);
+    let all = counts(solver().without_symmetries(), 2);
+    let (some, all) = (one.last().expect("an iteration").0, all.last().expect("an iteration").0);
+    assert!(some * 40 < all, "{some} of {all}");
 }

@@ -72,6 +72,9 @@ fn units_give_the_answer_and_the_counts_of_one_process() {
     check(&["--metric", "stm"], "x U R' M B' L E2 R'", 2);
     // A symmetric cube, in one unit: near misses are the first part of its work.
     check(&["--heuristic", "square-1"], "U R2 F2 U2 F2 R2 U", 1);
+    // One that is its own inverse, in many units.
+    let near = check(&["--heuristic", "square-1"], "U R' F2 L D B R2 B' D' L' F2 R U'", 16);
+    assert!(near > 2, "{near} pieces of near misses");
 }
 
 #[test]

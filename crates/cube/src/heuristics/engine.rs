@@ -9,25 +9,28 @@ use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
 use search_core::ida::units::{AnyTree, Tree};
-use search_core::ida::{self, Config};
-use search_core::{Automaton, Heuristic, OpSet, Report, Run};
+use search_core::ida::{self, Config, Openings};
+use search_core::{Automaton, Heuristic, Report, Run};
 
 /// A search in which everything but the cube is fixed.
 pub trait Engine: Send + Sync {
     /// Searches for shortest solutions.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
 
-    /// Calls `act` with the tree of a search that begins with the operators `first`.
+    /// Calls `act` with the tree of a search with these openings.
     fn with_tree(
         &self,
         cube: &Cube,
-        first: OpSet,
+        openings: &Openings,
         near_misses_first: bool,
         act: &mut dyn FnMut(&dyn AnyTree),
     );
 
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
+
+    /// The move rules of the search, from one side or from both.
+    fn rules(&self) -> &Automaton;
 }
 
 /// The implementation of the byte shuffles to run.
@@ -103,16 +106,20 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
     fn with_tree(
         &self,
         cube: &Cube,
-        first: OpSet,
+        openings: &Openings,
         near_misses_first: bool,
         act: &mut dyn FnMut(&dyn AnyTree),
     ) {
         let Wired { space: domain, heuristic, automaton } = self;
-        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), first, near_misses_first });
+        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), openings, near_misses_first });
     }
 
     fn value(&self, cube: &Cube) -> u8 {
         self.heuristic.value(&self.space, &State::new(cube))
+    }
+
+    fn rules(&self) -> &Automaton {
+        &self.automaton
     }
 }
 

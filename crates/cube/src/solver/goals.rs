@@ -193,7 +193,10 @@ impl Search<'_> {
         let config = Config { min_bound: bound, max_bound: Some(bound), ..config };
         let metric = self.starts[0].0.metric();
         for (solver, start) in &self.starts {
-            let report = solver.solve(start, &config, self.run);
+            // Of the alternative's own solutions, longer ones than the shortest may be wanted.
+            let images = solver.images(start);
+            let images = if self.config.wanted == Wanted::First { images } else { images.forwards() };
+            let report = solver.solve_with(start, &images, &config, self.run);
             report.iterations.iter().for_each(|part| add(&mut iteration, part));
             let after = match report.ending {
                 Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),

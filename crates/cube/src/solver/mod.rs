@@ -1,21 +1,22 @@
 //! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
 
 mod goals;
+mod symmetric;
 pub mod units;
 
 pub use goals::GoalSolver;
+pub use symmetric::up_to_symmetry;
 
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, Wiring};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::metric::Metric;
-use crate::symmetry::Symmetry;
 use crate::tables::LoadedTable;
 use search_core::ida::{Config, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{Store, TableError, Tables};
-use search_core::{Op, OpSet, Report, Run};
-use std::collections::BTreeSet;
+use search_core::{Report, Run};
+use symmetric::Images;
 
 /// Solves cubes with one heuristic in one metric.
 pub struct Solver {
@@ -103,13 +104,16 @@ impl Solver {
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
     /// When all are requested, they are those that follow the move rules.
     ///
-    /// A symmetry that leaves the cube unchanged carries solutions to solutions; so of the first (or
-    /// last) turns that symmetries carry into each other only one is searched, and what is found is
-    /// carried back.
+    /// Of branches that symmetries of the cube carry into each other only one is searched (`solver/symmetric.rs`),
+    /// and what is found is carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let symmetries = self.symmetries(cube);
+        self.solve_with(cube, &self.images(cube).serving(config.wanted), config, run)
+    }
+
+    /// The same, where `images` carry solutions to each other.
+    fn solve_with(&self, cube: &Cube, images: &Images, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let config = &Config {
-            first: config.first.and(self.first(&symmetries)),
+            openings: images.openings(self.metric, self.engine.rules()),
             near_misses_first: self.heuristic.specification().near_misses_first(),
             ..config.clone()
         };
@@ -117,64 +121,7 @@ impl Solver {
         if config.wanted == Wanted::First {
             return report;
         }
-        let ending = report.ending.choose(|solutions| self.canonical(solutions, &symmetries));
+        let ending = report.ending.choose(|solutions| images.all(self.metric, solutions));
         Report { ending, ..report }
     }
-
-    /// The symmetries of the search for `cube`.
-    fn symmetries(&self, cube: &Cube) -> Vec<Symmetry> {
-        match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
-            true => Symmetry::of(cube),
-            false => vec![Symmetry::IDENTITY],
-        }
-    }
-
-    /// The operators that a search must start with, where `symmetries` leave the cube unchanged: of
-    /// those that become each other the least.
-    ///
-    /// Why that finds an image of every solution: of all images, brought into the order of the
-    /// rules, take the one whose first turn is least. If that turn became a lesser one under a
-    /// symmetry, so would the string, and the rules' order makes no first turn greater. At the back
-    /// the rules hold for opposite faces read backwards, so there the order is theirs.
-    fn first(&self, symmetries: &[Symmetry]) -> OpSet {
-        let turns = self.metric.turns();
-        let least = |key: &dyn Fn(Turn) -> Turn| {
-            let is_least =
-                |turn: Turn| symmetries.iter().all(|symmetry| key(symmetry.turn(turn)) >= key(turn));
-            (0..).zip(turns).filter(|(_, turn)| is_least(**turn)).map(|(op, _)| Op(op)).collect::<OpSet>()
-        };
-        let (front, back) = (least(&|turn| turn), least(&|turn| turn.across()));
-        OpSet(front.0 | back.0 << turns.len())
-    }
-
-    /// The solutions that follow the move rules, and their images under `symmetries`, each once, by
-    /// length and then in the order of the turns. A two-sided search finds each of these, and others
-    /// that break a rule where the two sides meet.
-    fn canonical(&self, solutions: Vec<Vec<Turn>>, symmetries: &[Symmetry]) -> Vec<Vec<Turn>> {
-        let rules = self.metric.automaton();
-        let keeps_rules = |turns: &&Vec<Turn>| {
-            let next = |state, turn: &Turn| rules.next(state, self.metric.operator(*turn)?);
-            turns.iter().try_fold(rules.start(), next).is_some()
-        };
-        let mut sorted: BTreeSet<(usize, Vec<Turn>)> = BTreeSet::new();
-        for turns in solutions.iter().filter(keeps_rules) {
-            let image = |&symmetry: &Symmetry| (turns.len(), image(self.metric, turns, symmetry));
-            sorted.extend(symmetries.iter().map(image));
-        }
-        sorted.into_iter().map(|(_, turns)| turns).collect()
-    }
-}
-
-/// The image of a solution under a symmetry, in the order of the rules.
-fn image(metric: Metric, turns: &[Turn], symmetry: Symmetry) -> Vec<Turn> {
-    let image: Vec<Turn> = turns.iter().map(|&turn| symmetry.turn(turn)).collect();
-    metric.canonical(&image)
-}
-
-/// Of solutions of `cube` that its symmetries carry into each other, the first in the order of the
-/// turns.
-pub fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
-    let symmetries = Symmetry::of(cube);
-    solutions.retain(|turns| symmetries.iter().all(|&symmetry| image(metric, turns, symmetry) >= *turns));
-    solutions
 }

@@ -1,6 +1,6 @@
 //! The iterations of one cube as units, for processes that share nothing but files or messages.
 //!
-//! See [`search_core::ida::units`] for the invariant. The first moves that symmetries of the cube leave follow from
+//! See [`search_core::ida::units`] for the invariant. The branches that symmetries of the cube leave follow from
 //! the cube, and near misses are part of the outcomes: so a shared search does what [`Solver::solve`] does.
 
 use super::Solver;
@@ -50,11 +50,11 @@ impl Shared for SharedCube<'_> {
 
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let solver = self.solver;
-        let first = solver.first(&solver.symmetries(self.cube));
+        let openings = solver.images(self.cube).openings(solver.metric, solver.engine.rules());
         let near_misses_first = solver.heuristic.specification().near_misses_first();
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            solver.engine.with_tree(self.cube, first, near_misses_first, act);
+            solver.engine.with_tree(self.cube, &openings, near_misses_first, act);
         }
         is_ours
     }

@@ -443,7 +443,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: self.config.wanted,
-            first: self.config.first,
+            openings: &self.config.openings,
             kernel: self.config.kernel.unwrap_or_else(|| self.heuristic.kernel()),
             keep_at,
             stop: Stop::new(self.exhaustive),

@@ -15,6 +15,7 @@
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `units` | one iteration as work for many processes |
+//! | `openings` | by which operators the first nodes are expanded, where not by all |
 //! | `reach` | the branches that one bound entered most deeply, searched first by the next |
 //! | `near` | near misses of one bound, searched first by the next |
 //! | `depth_first` | the plain kernel |
@@ -37,6 +38,7 @@ mod harvest;
 mod interleaved;
 mod near;
 mod node;
+mod openings;
 mod pass;
 mod path;
 mod reach;
@@ -48,7 +50,6 @@ pub mod units;
 
 use std::sync::Arc;
 
-use crate::domain::OpSet;
 pub use checkpoint::{Checkpoint, Checkpoints, Operators, Part, Retry};
 
 /// Which solutions are wanted.
@@ -78,10 +79,10 @@ pub struct Config {
     /// unless a whole iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)): where such starts are
     /// possible, refuse them before the search (by parity, say), or give a bound, or a time limit to the `Run`.
     pub max_bound: Option<u32>,
-    /// The operators of which the start's children are generated, if not all. Where symmetries that
-    /// the start has make some of them equivalent, one of each kind is enough. (Bounds of three moves
-    /// and fewer are searched whole.)
-    pub first: OpSet,
+    /// The operators by which the first nodes are expanded, if not by all. Where symmetries that the
+    /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
+    /// fewer are expanded by all.)
+    pub openings: Openings,
     /// Begin each bound below the nodes that the one before left with few moves: the last iteration
     /// is mostly short then. Plain IDA* does not.
     pub near_misses_first: bool,
@@ -114,7 +115,7 @@ impl Default for Config {
             wanted: Wanted::First,
             min_bound: 0,
             max_bound: None,
-            first: OpSet::ALL,
+            openings: Openings::default(),
             near_misses_first: false,
             deepest_first: true,
             full_last_iteration: false,
@@ -126,4 +127,5 @@ impl Default for Config {
 
 pub use crate::heuristic::Kernel;
 pub use driver::{search, search_after};
+pub use openings::{Opening, Openings};
 pub use reach::Reach;

@@ -3,6 +3,7 @@
 use super::Wanted;
 use super::counts::{BY_REMAINING, Counts};
 use super::node::{Node, Task};
+use super::openings::{Opening, Openings};
 use super::stop::Stop;
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
@@ -15,8 +16,8 @@ pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
     pub heuristic: &'a H,
     pub automaton: &'a Automaton,
     pub wanted: Wanted,
-    /// The operators that the start is expanded by.
-    pub first: OpSet,
+    /// The operators by which the first nodes are expanded.
+    pub openings: &'a Openings,
     pub kernel: Kernel,
     /// Moves left at which expanded nodes are kept as near misses; 0 keeps none.
     pub keep_at: u32,
@@ -38,12 +39,22 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
     }
 
-    /// Expands `node` by `ops`, as far as they apply: its children, at the first stage.
+    /// Expands `node`, by the operators of its opening if it has one: its children, at the first stage.
     #[inline(always)]
-    pub fn expand(&self, node: &Node<D, H>, ops: OpSet, remaining: u32, counts: &mut Counts) -> Batch {
-        let applicable = self.domain.applicable(&node.state).and(ops);
+    pub fn expand(
+        &self,
+        node: &Node<D, H>,
+        opening: Option<Opening>,
+        remaining: u32,
+        counts: &mut Counts,
+    ) -> Batch {
+        let given = opening.map_or(OpSet::ALL, |opening| opening.ops);
+        let applicable = self.domain.applicable(&node.state).and(given);
         let allowed = applicable.and(self.automaton.allowed(node.fsm));
-        let ops = self.heuristic.useful(self.seen(node), remaining, allowed);
+        let ops = match opening {
+            Some(Opening { is_final: true, .. }) => allowed,
+            _ => self.heuristic.useful(self.seen(node), remaining, allowed),
+        };
         if ops != allowed {
             // What the heuristic leaves out may lie just beyond the bound.
             counts.least_excess = counts.least_excess.min(1);
@@ -81,25 +92,25 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
     pub fn descend(&self, root: &Task<D, H>, ops: &[Op]) -> Option<Node<D, H>> {
         let (mut node, mut scratch) = (root.node.clone(), H::Scratch::default());
         for (&op, remaining) in ops.iter().zip((1..=root.remaining).rev()) {
-            node = self.reached(&node, OpSet::ALL, op, remaining, &mut scratch)?;
+            node = self.reached(&node, None, op, remaining, &mut scratch)?;
         }
         Some(node)
     }
 
-    /// The child that `op` leads to, where `node` is expanded by `ops`. Nothing if the search does not reach it.
+    /// The child that `op` leads to, where `node` has this opening, if any. Nothing if the search does not reach it.
     ///
     /// All of its children are evaluated, with the moves then left: what a heuristic says of one, and keeps of it, may
     /// depend on both.
     pub fn reached(
         &self,
         node: &Node<D, H>,
-        ops: OpSet,
+        opening: Option<Opening>,
         op: Op,
         remaining: u32,
         scratch: &mut H::Scratch,
     ) -> Option<Node<D, H>> {
         let mut counts = Counts::default();
-        let batch = self.expand(node, ops, remaining, &mut counts);
+        let batch = self.expand(node, opening, remaining, &mut counts);
         let is_reached = batch.ops.contains(op) && self.sieve(node, batch, scratch, &mut counts).contains(op);
         is_reached.then(|| self.child(node, op, scratch))
     }

@@ -79,7 +79,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         if remaining == pass.keep_at {
             self.keep_last(harvest);
         }
-        pass.expand(&self.last().node, OpSet::ALL, remaining, &mut harvest.counts)
+        pass.expand(&self.last().node, None, remaining, &mut harvest.counts)
     }
 
     /// Takes the next child: enters it, or tests it if it is a leaf.

@@ -11,10 +11,12 @@
 use super::counts::Counts;
 use super::harvest::Harvest;
 use super::node::Task;
+#[cfg(doc)]
+use super::openings::Openings;
 use super::pass::Pass;
 use super::{depth_first, interleaved};
 use crate::clock::Instant;
-use crate::domain::{Domain, OpSet};
+use crate::domain::Domain;
 use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,8 +73,8 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     (harvest, next.into_inner().min(tasks.len()))
 }
 
-/// Expands subtrees level by level, in order, to at least `enough` or until all that is left is small,
-/// or as deep as the nodes to be kept.
+/// Expands subtrees level by level, in order, to at least `enough` and until none has an [opening](Openings), or until
+/// all that is left is small, or as deep as the nodes to be kept.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     mut tasks: Vec<Task<D, H>>,
@@ -81,10 +83,16 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
 ) -> Vec<Task<D, H>> {
     let smallest = SMALLEST.max(pass.keep_at);
     let mut scratch = H::Scratch::default();
-    while tasks.len() < enough && tasks.iter().any(|task| task.remaining > smallest) {
+    loop {
+        let few = tasks.len() < enough;
+        let is_split =
+            |task: &Task<D, H>| task.remaining > smallest && (few || pass.openings.at(&task.path).is_some());
+        if !tasks.iter().any(is_split) {
+            return tasks;
+        }
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
-            if task.remaining > smallest {
+            if is_split(&task) {
                 children(pass, &task, &mut level, &mut scratch, counts);
             } else {
                 level.push(task);
@@ -92,7 +100,6 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
         }
         tasks = level;
     }
-    tasks
 }
 
 /// Appends the subtrees below the children of `task` that the heuristic leaves.
@@ -103,8 +110,7 @@ fn children<D: Domain, H: Heuristic<D>>(
     scratch: &mut H::Scratch,
     counts: &mut Counts,
 ) {
-    let ops = if task.path.is_empty() { pass.first } else { OpSet::ALL };
-    let batch = pass.expand(&task.node, ops, task.remaining, counts);
+    let batch = pass.expand(&task.node, pass.openings.at(&task.path), task.remaining, counts);
     for op in pass.sieve(&task.node, batch, scratch, counts) {
         let node = pass.child(&task.node, op, scratch);
         if !pass.passes_goal(&node.state) {

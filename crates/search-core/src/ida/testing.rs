@@ -3,7 +3,7 @@
 use super::node::{Node, Task};
 use super::pass::Pass;
 use super::stop::Stop;
-use super::{Kernel, Wanted};
+use super::{Kernel, Openings, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, OpSet};
 use crate::run::Run;
@@ -47,7 +47,7 @@ pub fn pass<'a>(
         heuristic: &NOTHING,
         automaton,
         wanted: Wanted::First,
-        first: OpSet::ALL,
+        openings: Openings::none(),
         kernel: Kernel::DepthFirst,
         keep_at: 0,
         stop: Stop::new(false),

@@ -3,9 +3,10 @@
 //! See [`search_core::ida::units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
+use search_core::ida::Openings;
 use search_core::ida::units::{AnyTree, Choice, Settings, Shared, Tree};
 use search_core::record::{Iteration, TableUse};
-use search_core::{Domain, Heuristic, Lengths, OpSet, Run};
+use search_core::{Domain, Heuristic, Lengths, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, Solver, Visit};
@@ -87,7 +88,7 @@ impl Visit for WithTree<'_, '_> {
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, start: &Tiles) {
         let Solver { puzzle: domain, automaton, .. } = self.solver;
-        let first = OpSet::ALL;
-        (self.act)(&Tree { domain, heuristic, automaton, start, first, near_misses_first: false });
+        let openings = Openings::none();
+        (self.act)(&Tree { domain, heuristic, automaton, start, openings, near_misses_first: false });
     }
 }

@@ -46,18 +46,18 @@ pub use tree::{AnyTree, Cut, Outcome, Subtrees, Tree, UnitError};
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
-    use crate::domain::{Op, OpSet};
+    use crate::domain::Op;
     use crate::ida::reach::Reach;
     use crate::ida::testing::{NOTHING, Nothing, Strings, digits, no_repetition, ops};
-    use crate::ida::{Config, search};
+    use crate::ida::{Config, Openings, search};
     use crate::record::{Ending, Iteration};
     use crate::run::Run;
 
     static START: Vec<Op> = Vec::new();
 
     fn tree<'a>(domain: &'a Strings, rules: &'a Automaton) -> Tree<'a, Strings, Nothing> {
-        let (heuristic, first) = (&NOTHING, OpSet::ALL);
-        Tree { domain, heuristic, automaton: rules, start: &START, first, near_misses_first: false }
+        let (heuristic, openings) = (&NOTHING, Openings::none());
+        Tree { domain, heuristic, automaton: rules, start: &START, openings, near_misses_first: false }
     }
 
     fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {

@@ -5,7 +5,7 @@ use super::super::near::Kept;
 use super::super::node::Task;
 use super::super::pass::Pass;
 use super::super::split::SMALLEST;
-use crate::domain::{Domain, Op, OpSet};
+use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
@@ -142,8 +142,8 @@ pub(super) struct Walk<D: Domain, H: Heuristic<D>> {
     bound: u32,
     /// The subtrees on the way to the last one, from the root on, with the moves that were left.
     way: Vec<Task<D, H>>,
-    /// Whether the root was expanded when the iteration was cut.
-    is_split: bool,
+    /// Nodes with so few moves left were not expanded when the iteration was cut.
+    smallest: u32,
     scratch: H::Scratch,
 }
 
@@ -151,9 +151,9 @@ impl<D: Domain, H: Heuristic<D>> Walk<D, H> {
     /// Before the first of them.
     pub fn new(near: &NearMisses, root: Task<D, H>) -> Walk<D, H> {
         let root = Task { remaining: near.bound, ..root };
-        let is_split = near.bound > SMALLEST.max(near.keep_at);
+        let smallest = SMALLEST.max(near.keep_at);
         let (strings, scratch) = (Strings::of(near), H::Scratch::default());
-        Walk { strings, bound: near.bound, way: vec![root], is_split, scratch }
+        Walk { strings, bound: near.bound, way: vec![root], smallest, scratch }
     }
 
     /// The subtrees below at most `most` of them that come next, with a greater bound. Nothing if the search does
@@ -165,11 +165,12 @@ impl<D: Domain, H: Heuristic<D>> Walk<D, H> {
             let Some(shared) = self.strings.next() else { break };
             self.way.truncate(shared + 1);
             for &op in &self.strings.ops[shared..] {
-                let (last, is_root) = (self.way.last()?, self.way.len() == 1);
+                let last = self.way.last()?;
                 let remaining = last.remaining.checked_sub(1).filter(|&left| left > 0)?;
-                // The start was expanded when the iteration was cut, if that was large enough.
-                let ops = if is_root && self.is_split { pass.first } else { OpSet::ALL };
-                let node = pass.reached(&last.node, ops, op, last.remaining, &mut self.scratch)?;
+                // Openings are those of nodes that were expanded when the iteration was cut.
+                let path = &self.strings.ops[..self.way.len() - 1];
+                let opening = pass.openings.at(path).filter(|_| last.remaining > self.smallest);
+                let node = pass.reached(&last.node, opening, op, last.remaining, &mut self.scratch)?;
                 self.way.push(Task { node, path: Vec::new(), remaining });
             }
             let last = self.way.last()?;

@@ -2,8 +2,8 @@
 
 use super::{AnyTree, Choice, Settings, Shared, Tree};
 use crate::automaton::Automaton;
-use crate::domain::{Domain, Lengths, Op, OpSet};
-use crate::ida::{Config, search};
+use crate::domain::{Domain, Lengths, Op};
+use crate::ida::{Config, Openings, search};
 use crate::record::{Ending, Iteration, TableUse};
 use crate::run::Run;
 
@@ -96,7 +96,7 @@ impl Shared for Pancakes {
             heuristic: &(gap as fn(&Stack) -> u8),
             automaton: &self.automaton,
             start: &self.start,
-            first: OpSet::ALL,
+            openings: Openings::none(),
             near_misses_first: self.near_misses_first,
         });
         choice.parts.is_empty()

@@ -1,6 +1,5 @@
 //! Cutting an iteration, and searching a unit of it.
 
-use super::super::Wanted;
 use super::super::checkpoint::{MOST_SUBTREES, Operators};
 use super::super::counts::Counts;
 use super::super::harvest::{Found, Harvest};
@@ -10,11 +9,12 @@ use super::super::pass::Pass;
 use super::super::reach::{Branches, Order, Reach};
 use super::super::split::{split, sweep};
 use super::super::stop::Stop;
+use super::super::{Openings, Wanted};
 use super::near::{NearMisses, Walk};
 use crate::automaton::{Automaton, StateId};
 use crate::cast::to_u64;
 use crate::clock::Instant;
-use crate::domain::{Domain, Op, OpSet};
+use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::progress::Cancelled;
 use crate::run::Run;
@@ -42,8 +42,8 @@ pub struct Tree<'a, D: Domain, H: Heuristic<D>> {
     pub automaton: &'a Automaton,
     /// The state to solve.
     pub start: &'a D::State,
-    /// As in [`Config`](crate::ida::Config::first).
-    pub first: OpSet,
+    /// As in [`Config`](crate::ida::Config::openings).
+    pub openings: &'a Openings,
     /// As in [`Config`](crate::ida::Config::near_misses_first).
     pub near_misses_first: bool,
 }
@@ -256,8 +256,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
     ) -> Cut {
         let pass = self.pass(keep_at, run);
         let branches = reach.enough();
-        // At least two, so that the start is expanded by the operators that its symmetries leave.
-        let enough = enough.clamp(2, MOST_SUBTREES);
+        let enough = enough.min(MOST_SUBTREES);
         let (tasks, mut above) = self.split(bound, branches, &pass);
         let order = reach.order(tasks.iter().map(|task| &task.path[..]));
         // In any order as many.
@@ -421,7 +420,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: Wanted::First,
-            first: self.first,
+            openings: self.openings,
             kernel: self.heuristic.kernel(),
             keep_at,
             stop: Stop::new(false),

@@ -1,0 +1,389 @@
+//! Symmetric positions: of branches that symmetries carry into each other only one is searched.
+//!
+//! The idea: a symmetry that leaves the cube unchanged carries each solution to a solution. One that makes the
+//! cube's inverse of it (an antisymmetry) does so as well, once the solution is read backwards: its turns in reverse
+//! order, each of them undone. So solutions come in classes of *images*, and it is enough to find one of each
+//! class. Of the first turns only one of each kind is searched; below it, the symmetries that
+//! leave this turn unchanged do the same for the second turn; and so on, until none but the identity is left.
+//!
+//! What is searched. A node fixes turns at the front and at the back of the solution; its images are those that keep
+//! all of them in their places. A turn at one end is left out if an image carries it to a lesser one there. At the
+//! front turns are ordered as the operators are; at the back as the turns of the opposite faces are, since
+//! there the move rules hold backwards. An antisymmetry exchanges the ends, so it says nothing of one turn, but
+//! of a pair: where some are left, the search fixes a turn at the front and then one at the back, and leaves out a pair
+//! that an image carries to a lesser one, compared at the front first.
+//!
+//! Why a solution of each class is found. All is said of solutions that keep the move rules; an image is taken to
+//! be brought into their order. A solution has exactly one path in the tree, since the end whose turn is
+//! fixed depends on the node alone. Compare two solutions of a class where their paths part, by the order at that end,
+//! and let *w* be the least. Suppose that the search leaves *w* out at a node: an image *e* keeps the turns
+//! *F* and *B* that are fixed there, and carries the next turn (or the next two, one at each end) to lesser ones. Let
+//! *u* be the string of the images of *w*'s turns, before it is put in order: it begins with *F*, ends with *B*, and what
+//! comes next in it is less than in *w*. Ordering sorts runs of turns of one axis, and makes two equal quarter turns
+//! clockwise. So where it first changes the string, read from the front, it puts a lesser turn; and read from the back
+//! too, in the order that holds there. Therefore the path of *u* in order either parts from that of *w* where a turn of
+//! *F* or *B* is fixed, with a lesser turn; or it comes to the node, and the next turn (the next two) is
+//! no greater than in *u*. Either way it is less than *w*, a contradiction. Turns of the heuristic's own choice are not
+//! concerned: it leaves out only turns with which no solution of the bound continues at the end that it chose.
+//!
+//! The argument needs all solutions of a class to be in the tree. A solution that comes back to the start on its way, read
+//! backwards, passes the goal on its way, where no search continues. It is at least eight turns longer than
+//! the shortest; so antisymmetries serve the search for shortest solutions only.
+//!
+//! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
+
+use super::Solver;
+use crate::cube::{Cube, Turn};
+use crate::metric::Metric;
+use crate::symmetry::Symmetry;
+use search_core::automaton::StateId;
+use search_core::ida::{Opening, Openings, Wanted};
+use search_core::{Automaton, Op, OpSet};
+use std::collections::BTreeSet;
+
+/// The number of turns that are fixed in this way. Strings of more with images that keep them all are few: one in
+/// fifty or less.
+const DEPTH: usize = 4;
+
+/// What carries solutions of a cube to solutions: a symmetry, after reading the solution backwards or as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Image {
+    symmetry: Symmetry,
+    reverses: bool,
+}
+
+impl Image {
+    const IDENTITY: Image = Image { symmetry: Symmetry::IDENTITY, reverses: false };
+
+    /// What the turns at the same place from both ends become.
+    fn pair(self, first: Turn, last: Turn) -> (Turn, Turn) {
+        let image = |turn: Turn| self.symmetry.turn(turn);
+        if self.reverses {
+            (image(last.inverse()), image(first.inverse()))
+        } else {
+            (image(first), image(last))
+        }
+    }
+
+    /// The image of a solution, in the order of the rules.
+    fn solution(self, metric: Metric, turns: &[Turn]) -> Vec<Turn> {
+        let mut image: Vec<Turn> = turns.iter().map(|&turn| self.symmetry.turn(turn)).collect();
+        if self.reverses {
+            image.reverse();
+            image.iter_mut().for_each(|turn| *turn = turn.inverse());
+        }
+        metric.canonical(&image)
+    }
+}
+
+/// What carries the solutions of one cube to each other: a group.
+#[derive(Clone, Debug)]
+pub(super) struct Images(Vec<Image>);
+
+impl Images {
+    /// The identity alone.
+    pub fn none() -> Images {
+        Images(vec![Image::IDENTITY])
+    }
+
+    /// The symmetries that leave `cube` unchanged, and the antisymmetries.
+    pub fn of(cube: &Cube) -> Images {
+        let inverse = cube.inverse();
+        let image = |reverses, to| {
+            move |symmetry: Symmetry| (symmetry.conjugate(cube) == to).then_some(Image { symmetry, reverses })
+        };
+        let same = Symmetry::all().filter_map(image(false, *cube));
+        Images(same.chain(Symmetry::all().filter_map(image(true, inverse))).collect())
+    }
+
+    /// Those that read a solution as it is.
+    #[must_use]
+    pub fn forwards(mut self) -> Images {
+        self.0.retain(|image| !image.reverses);
+        self
+    }
+
+    /// Those that serve a search for the solutions that are wanted.
+    #[must_use]
+    pub fn serving(self, wanted: Wanted) -> Images {
+        match wanted {
+            Wanted::First | Wanted::All { extra: 0 } => self,
+            Wanted::All { .. } => self.forwards(),
+        }
+    }
+
+    /// The openings of a search with the move rules `rules`, from one side or from both.
+    pub fn openings(&self, metric: Metric, rules: &Automaton) -> Openings {
+        let turns = metric.turns();
+        let is_two_sided = rules.ops() > turns.len();
+        let images = if is_two_sided { self.clone() } else { self.clone().forwards() };
+        let mut tree = Tree { turns, rules, openings: Openings::default() };
+        tree.grow(&mut Vec::new(), rules.start(), &images.0);
+        tree.openings
+    }
+
+    /// The solutions that keep the move rules, and their images, each once, by length and then in the order of the
+    /// turns. A two-sided search finds others too, which break a rule where the two sides meet.
+    pub fn all(&self, metric: Metric, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+        let rules = metric.automaton();
+        let keeps_rules = |turns: &&Vec<Turn>| {
+            let next = |state, turn: &Turn| rules.next(state, metric.operator(*turn)?);
+            turns.iter().try_fold(rules.start(), next).is_some()
+        };
+        let mut sorted: BTreeSet<(usize, Vec<Turn>)> = BTreeSet::new();
+        for turns in solutions.iter().filter(keeps_rules) {
+            sorted.extend(self.0.iter().map(|image| (turns.len(), image.solution(metric, turns))));
+        }
+        sorted.into_iter().map(|(_, turns)| turns).collect()
+    }
+}
+
+/// The nodes with openings, as they are found.
+struct Tree<'a> {
+    turns: &'a [Turn],
+    rules: &'a Automaton,
+    openings: Openings,
+}
+
+impl Tree<'_> {
+    /// Adds the node that `path` leads to, which `images` keep as it is, and those below it.
+    fn grow(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
+        let [_, _, ..] = images else { return };
+        if path.len() >= DEPTH {
+            return;
+        }
+        match images.iter().any(|image| image.reverses) {
+            true => self.grow_by_pairs(path, state, images),
+            false => self.grow_by_turns(path, state, images),
+        }
+    }
+
+    /// Where the search chooses the end.
+    fn grow_by_turns(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
+        let ops: OpSet = self.allowed(state).filter(|&op| self.is_least(op, images)).collect();
+        self.openings.insert(path, Opening { ops, is_final: false });
+        for op in ops {
+            let turn = self.turn(op);
+            let rest: Vec<Image> =
+                images.iter().filter(|image| image.symmetry.turn(turn) == turn).copied().collect();
+            self.below(path, state, op, |tree, path, state| tree.grow(path, state, &rest));
+        }
+    }
+
+    /// Where antisymmetries are left: a turn at the front, then one at the back.
+    fn grow_by_pairs(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
+        let forwards: Vec<Image> = images.iter().filter(|image| !image.reverses).copied().collect();
+        let at_front = |&op: &Op| !self.is_back(op);
+        let firsts: OpSet =
+            self.allowed(state).filter(at_front).filter(|&op| self.is_least(op, &forwards)).collect();
+        self.openings.insert(path, Opening { ops: firsts, is_final: true });
+        for first in firsts {
+            self.below(path, state, first, |tree, path, state| tree.grow_last(path, state, first, images));
+        }
+    }
+
+    /// The second half of a pair, after the turn `first`.
+    fn grow_last(&mut self, path: &mut Vec<Op>, state: StateId, first: Op, images: &[Image]) {
+        let pair = |last: Op| (self.turn(first), self.turn(last));
+        let key = |(first, last): (Turn, Turn)| (first, last.across());
+        let image = |image: &Image, (first, last)| image.pair(first, last);
+        let is_least = |&last: &Op| images.iter().all(|e| key(image(e, pair(last))) >= key(pair(last)));
+        let lasts: OpSet = self.allowed(state).filter(|&op| self.is_back(op)).filter(is_least).collect();
+        let rest = |last: Op| -> Vec<Image> {
+            images.iter().filter(|e| image(e, pair(last)) == pair(last)).copied().collect()
+        };
+        let rests: Vec<(Op, Vec<Image>)> = lasts.into_iter().map(|last| (last, rest(last))).collect();
+        self.openings.insert(path, Opening { ops: lasts, is_final: true });
+        for (last, rest) in rests {
+            self.below(path, state, last, |tree, path, state| tree.grow(path, state, &rest));
+        }
+    }
+
+    /// Calls `act` with the node that `op` leads to.
+    fn below(
+        &mut self,
+        path: &mut Vec<Op>,
+        state: StateId,
+        op: Op,
+        act: impl FnOnce(&mut Self, &mut Vec<Op>, StateId),
+    ) {
+        let state = self.rules.next(state, op).expect("the rules allowed the turn");
+        path.push(op);
+        act(self, path, state);
+        path.pop();
+    }
+
+    /// The operators that the rules allow.
+    fn allowed(&self, state: StateId) -> impl Iterator<Item = Op> + use<> {
+        self.rules.allowed(state).and(OpSet::first(self.rules.ops())).into_iter()
+    }
+
+    fn is_back(&self, op: Op) -> bool {
+        op.index() >= self.turns.len()
+    }
+
+    fn turn(&self, op: Op) -> Turn {
+        self.turns[op.index() % self.turns.len()]
+    }
+
+    /// Whether no image makes a lesser turn of this one, at its end.
+    fn is_least(&self, op: Op, images: &[Image]) -> bool {
+        let key = |turn: Turn| if self.is_back(op) { turn.across() } else { turn };
+        let turn = self.turn(op);
+        images.iter().all(|image| key(image.symmetry.turn(turn)) >= key(turn))
+    }
+}
+
+impl Solver {
+    /// What carries solutions of `cube` to each other, as far as this search has it.
+    pub(super) fn images(&self, cube: &Cube) -> Images {
+        match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
+            true => Images::of(cube),
+            false => Images::none(),
+        }
+    }
+}
+
+/// Of solutions of `cube` that its symmetries carry into each other, the first in the order of the
+/// turns.
+pub fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+    let Images(images) = Images::of(cube).forwards();
+    solutions.retain(|turns| images.iter().all(|image| image.solution(metric, turns) >= *turns));
+    solutions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    /// The groups of images that cubes within four turns have, and that of the solved cube.
+    fn groups() -> Vec<Images> {
+        let (mut seen, mut layer) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED]);
+        let mut groups = HashMap::from([(2 * Symmetry::COUNT as u128, Images::of(&Cube::SOLVED))]);
+        for _ in 0..4 {
+            let next = layer.iter().flat_map(|cube| Turn::all().map(|turn| cube.apply(turn)));
+            layer = next.filter(|cube| seen.insert(*cube)).collect();
+            for images in layer.iter().map(Images::of).filter(|images| images.0.len() > 1) {
+                let bit = |image: &Image| image.symmetry.index() + if image.reverses { 48 } else { 0 };
+                let set = images.0.iter().fold(0u128, |set, image| set | 1 << bit(image));
+                groups.entry(set).or_insert(images);
+            }
+        }
+        groups.into_values().collect()
+    }
+
+    /// A string of `length` turns of some faces that keeps the rules.
+    fn string(
+        metric: Metric,
+        faces: usize,
+        length: usize,
+        random: &mut impl FnMut(usize) -> usize,
+    ) -> Vec<Turn> {
+        let rules = metric.automaton();
+        let (mut state, mut turns) = (rules.start(), Vec::new());
+        while turns.len() < length {
+            let op = Op(random(metric.turns().len()) as u8);
+            let turn = metric.turns()[op.index()];
+            // U and D first, then F and B, then all.
+            let is_one = [0, 3, 2, 5, 1, 4][..faces].contains(&turn.face().index());
+            if let Some(next) = rules.next(state, op).filter(|_| is_one) {
+                (state, turns) = (next, [&turns[..], &[turn]].concat());
+            }
+        }
+        turns
+    }
+
+    /// Whether a search finds `turns` that chooses ends at random, where no opening does.
+    fn is_found(metric: Metric, openings: &Openings, turns: &[Turn], sides: usize, seed: u64) -> bool {
+        let (mut path, mut left) = (Vec::new(), turns);
+        while let (Some(first), Some(last)) = (left.first(), left.last()) {
+            let opening = openings.at(&path);
+            let mut hasher = DefaultHasher::new();
+            (seed, &path).hash(&mut hasher);
+            let is_back = match opening {
+                Some(Opening { ops, is_final: true }) => ops.0 >> metric.turns().len() != 0,
+                _ => sides == 2 && hasher.finish() % 2 == 1,
+            };
+            let op = metric.operator(if is_back { *last } else { *first }).expect("a move");
+            let op = Op(op.0 + if is_back { metric.turns().len() as u8 } else { 0 });
+            if opening.is_some_and(|opening| !opening.ops.contains(op)) {
+                return false;
+            }
+            path.push(op);
+            left = if is_back { &left[..left.len() - 1] } else { &left[1..] };
+        }
+        true
+    }
+
+    /// Whatever the group of images and the ends that a search chooses, it finds a string of each class, and of
+    /// large classes few.
+    #[test]
+    fn a_string_of_each_class_is_found() {
+        let (groups, mut seed) = (groups(), 1u64);
+        assert!(groups.len() > 60, "{} groups", groups.len());
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for metric in [Metric::Htm, Metric::Qtm] {
+            let two_sided = metric.two_sided_automaton();
+            let (mut large, mut found) = (0, 0);
+            for images in &groups {
+                for (sides, rules) in [(1, &metric.automaton()), (2, &two_sided)] {
+                    let openings = images.openings(metric, rules);
+                    let images = if sides == 2 { images.clone() } else { images.clone().forwards() };
+                    for number in 0..300 {
+                        let (faces, length) = (if number % 2 == 0 { 6 } else { 4 }, 4 + random(5));
+                        let one = string(metric, faces, length, &mut random);
+                        let class: BTreeSet<Vec<Turn>> =
+                            images.0.iter().map(|image| image.solution(metric, &one)).collect();
+                        let ends = random(usize::MAX >> 32) as u64;
+                        let is_found = |turns: &&Vec<Turn>| is_found(metric, &openings, turns, sides, ends);
+                        let some = class.iter().filter(is_found).count();
+                        assert!(some > 0, "{metric:?}, {sides} sides, {images:?}: {class:?}");
+                        if class.len() >= 24 {
+                            (large, found) = (large + class.len(), found + some);
+                        }
+                    }
+                }
+            }
+            assert!(large > 10_000 && found * 15 < large, "{metric:?}: {found} of {large}");
+        }
+    }
+
+    #[test]
+    fn images_of_solutions_are_solutions() {
+        let scramble = [1, 3, 8, 10, 14].map(Turn::from_index);
+        for symmetry in Symmetry::all().filter(|&s| s.then(s) == Symmetry::IDENTITY) {
+            // x s(x)⁻¹: the symmetry makes its inverse of it.
+            let undone = scramble.iter().rev().map(|turn| symmetry.turn(turn.inverse()));
+            let cube = Cube::SOLVED.apply_all(scramble).apply_all(undone.clone());
+            let images = Images::of(&cube);
+            assert!(images.0.contains(&Image { symmetry, reverses: true }));
+            let solution: Vec<Turn> = scramble.iter().copied().chain(undone).collect();
+            let solution: Vec<Turn> = solution.iter().rev().map(|turn| turn.inverse()).collect();
+            for image in images.0 {
+                let turns = image.solution(Metric::Htm, &solution);
+                assert!(cube.apply_all(turns).is_solved(), "{image:?}");
+            }
+        }
+    }
+
+    /// Of the 18 first turns of the superflip a quarter turn and a half turn, and few pairs.
+    #[test]
+    fn the_superflip_has_few_openings() {
+        let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+        let cube = crate::notation::scramble::parse(superflip).expect("a scramble").cube();
+        let images = Images::of(&cube);
+        assert_eq!(images.0.len(), 2 * Symmetry::COUNT);
+        let one = images.openings(Metric::Htm, &Metric::Htm.automaton());
+        assert_eq!(one.at(&[]).expect("an opening").ops, [Op(0), Op(1)].into_iter().collect());
+        let two = images.openings(Metric::Htm, &Metric::Htm.two_sided_automaton());
+        let pairs = [0, 1].map(|first| two.at(&[Op(first)]).expect("an opening").ops.len());
+        assert_eq!(two.at(&[]), Some(Opening { ops: one.at(&[]).expect("one").ops, is_final: true }));
+        assert!(pairs.iter().sum::<usize>() <= 12, "{pairs:?} of 324");
+        assert!(two.len() < 1000, "{}", two.len());
+    }
+}
