@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 const KNOWN: &str = "{msg} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {elapsed}, {eta} left";
+const BYTES: &str = "{msg} [{bar:30}] {bytes} of {total_bytes} {elapsed}, {eta} left";
 const UNKNOWN: &str = "{spinner} {msg} {human_pos} {rate} {elapsed}";
 const REDRAW: Duration = Duration::from_millis(200);
 
@@ -70,15 +71,16 @@ impl Bars {
     }
 }
 
-impl Progress for Bars {
-    fn begin(&self, what: &str, total: u64) {
+impl Bars {
+    /// Begins a phase that is drawn as `known` says, if its length is known.
+    fn draw(&self, what: &str, total: u64, known: &str) {
         self.end();
         if !self.is_visible() {
             return;
         }
         let (bar, template) = match total {
             0 => (ProgressBar::new_spinner(), UNKNOWN),
-            _ => (ProgressBar::new(total), KNOWN),
+            _ => (ProgressBar::new(total), known),
         };
         let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key(
             "rate",
@@ -91,6 +93,16 @@ impl Progress for Bars {
         let bar = self.lines.add(bar);
         bar.enable_steady_tick(REDRAW);
         self.replace(Some(bar));
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, what: &str, total: u64) {
+        self.draw(what, total, KNOWN);
+    }
+
+    fn begin_bytes(&self, what: &str, total: u64) {
+        self.draw(what, total, BYTES);
     }
 
     fn update(&self, done: u64) {
@@ -139,6 +151,17 @@ mod tests {
         assert_eq!(term.contents().trim(), "depth 3: 243");
         bars.update(1);
         bars.end();
+    }
+
+    #[test]
+    fn bytes_are_drawn_in_binary_units() {
+        let term = InMemoryTerm::new(10, 120);
+        let bars = Bars::on(ProgressDrawTarget::term_like(Box::new(term.clone()))).named("square-8");
+        bars.begin_bytes("loading", 7 << 30);
+        bars.update(7 << 29);
+        bars.current().expect("a phase is on").force_draw();
+        let drawn = term.contents();
+        assert!(drawn.contains("square-8: loading [") && drawn.contains("3.50 GiB of 7.00 GiB"), "{drawn}");
     }
 
     #[test]

@@ -20,6 +20,16 @@ pub(crate) struct Meter<'a> {
 impl<'a> Meter<'a> {
     pub(crate) fn begin(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
         progress.begin(what, total);
+        Meter::new(progress)
+    }
+
+    /// The same, where units are bytes.
+    pub(crate) fn begin_bytes(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
+        progress.begin_bytes(what, total);
+        Meter::new(progress)
+    }
+
+    fn new(progress: &'a dyn Progress) -> Meter<'a> {
         Meter { progress, start: Instant::now(), done: AtomicU64::new(0), due: AtomicU64::new(PAUSE) }
     }
 

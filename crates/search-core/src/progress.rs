@@ -14,6 +14,10 @@ pub trait Progress: Sync {
     fn begin(&self, what: &str, total: u64) {
         let _ = (what, total);
     }
+    /// A phase begins whose units are `total` bytes; as any other, unless this says otherwise.
+    fn begin_bytes(&self, what: &str, total: u64) {
+        self.begin(what, total);
+    }
     /// `done` units of the current phase are done in all.
     fn update(&self, done: u64) {
         let _ = done;

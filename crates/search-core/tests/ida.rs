@@ -143,6 +143,37 @@ fn near_misses_lose_no_length_and_depend_on_no_threads() {
     assert!(shorter > longer && shorter > 5, "{shorter} shorter, {longer} longer");
 }
 
+/// A search that gives up before a large iteration, and one that begins there, are the whole search.
+#[test]
+fn a_bound_that_will_take_too_many_nodes_is_left_to_another_search() {
+    let distances = distances();
+    let mut states: Vec<_> = distances.iter().collect();
+    states.sort();
+    let mut handed_over = 0;
+    for (start, _) in states.into_iter().step_by(83) {
+        for (run, config) in configs() {
+            let config = Config { deepest_first: false, ..config };
+            let whole = solve(&zero, &never_twice(), start, &(run.clone(), config.clone()));
+            let most_nodes = Some(500);
+            let first = Config { most_nodes, ..config.clone() };
+            let first = solve(&zero, &never_twice(), start, &(run.clone(), first));
+            let Ending::Bounded { lower_bound } = first.ending else {
+                assert_eq!(first.ending, whole.ending);
+                continue;
+            };
+            handed_over += 1;
+            let next = Config { min_bound: lower_bound, ..config };
+            let next = solve(&gaps, &never_twice(), start, &(run, next));
+            assert_eq!(next.ending.length(), whole.ending.length());
+            assert!(next.iterations.first().is_none_or(|one| one.bound == lower_bound));
+            let [.., before, last] = &first.iterations[..] else { panic!("two to judge by") };
+            assert!(last.generated * last.generated > 500 * before.generated);
+            assert!(first.iterations.iter().all(|one| one.generated <= 500 * 6));
+        }
+    }
+    assert!(handed_over > 100, "{handed_over}");
+}
+
 /// Branches that were entered deeply first: the same lengths and complete iterations as in plain order, whatever
 /// the kernel and the threads the same solution, and mostly a shorter last iteration.
 #[test]

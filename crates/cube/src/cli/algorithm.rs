@@ -1,6 +1,7 @@
 //! `--algorithm ida|shamir`: one interface to both searches.
 
 use super::search_args::SearchArgs;
+use super::staged::{Staged, Used};
 use crate::cube::{Cube, Turn};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
@@ -9,7 +10,6 @@ use crate::solver::GoalSolver;
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
 use search_core::ida::Config;
-use search_core::record::TableUse;
 use search_core::{Report, Run};
 
 /// The algorithms.
@@ -44,22 +44,36 @@ impl Algorithm {
 /// A search that is ready to begin.
 pub(super) struct Searcher {
     pub(super) metric: Metric,
-    /// For the search by IDA*; none for that by Fiat and others.
-    solver: Option<GoalSolver>,
+    solver: Kind,
+}
+
+/// What searches.
+enum Kind {
+    /// IDA*.
+    Ida(GoalSolver),
+    /// IDA*, with a small table first.
+    Staged(Box<Staged>),
+    /// The search by Fiat and others.
+    Shamir,
 }
 
 impl Searcher {
-    /// Loads what the algorithm needs for `goals`.
+    /// Loads what the algorithm needs for `goals`. Where a search `may_wait` for tables, large ones are loaded when it needs them.
     pub(super) fn load(
         algorithm: Algorithm,
         search: &SearchArgs,
         goals: &Goals,
+        may_wait: bool,
         session: &Session,
     ) -> Result<Searcher, Failure> {
         match algorithm {
             Algorithm::Ida => {
+                let staged = if may_wait { Staged::load(search, goals, session)? } else { None };
+                if let Some(staged) = staged {
+                    return Ok(Searcher { metric: staged.metric(), solver: Kind::Staged(Box::new(staged)) });
+                }
                 let solver = search.load_goals(goals, session)?;
-                Ok(Searcher { metric: solver.metric(), solver: Some(solver) })
+                Ok(Searcher { metric: solver.metric(), solver: Kind::Ida(solver) })
             }
             Algorithm::Shamir if search.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
@@ -68,24 +82,34 @@ impl Searcher {
                 Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")
                     .with_remedy("leave out --algorithm, or the options that leave something open"))
             }
-            Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: None }),
+            Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: Kind::Shamir }),
         }
     }
 
-    /// The heuristic's name for run records.
-    pub(super) fn heuristic(&self) -> String {
-        self.solver.as_ref().map_or("none (shamir)".to_owned(), GoalSolver::heuristic)
-    }
-
-    pub(super) fn tables(&self) -> &[TableUse] {
-        self.solver.as_ref().map_or(&[], GoalSolver::tables)
-    }
-
-    /// Searches for shortest solutions.
-    pub(super) fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    /// How the next cube may be searched.
+    pub(super) fn planned(&self) -> Used {
         match &self.solver {
-            Some(solver) => solver.solve(cube, config, run),
-            None => shamir::solve(cube, self.metric.turns(), config.max_bound.unwrap_or(u32::MAX), run),
+            Kind::Ida(solver) => Used::one(solver.heuristic(), solver.tables()),
+            Kind::Staged(staged) => staged.planned(),
+            Kind::Shamir => Used::one("none (shamir)".to_owned(), &[]),
         }
+    }
+
+    /// Searches for shortest solutions, and says with what.
+    pub(super) fn solve(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+        how: (&SearchArgs, &Session),
+    ) -> Result<(Report<Vec<Turn>>, Used), Failure> {
+        let report = match &self.solver {
+            Kind::Ida(solver) => solver.solve(cube, config, run),
+            Kind::Staged(staged) => return staged.solve(cube, config, run, how),
+            Kind::Shamir => {
+                shamir::solve(cube, self.metric.turns(), config.max_bound.unwrap_or(u32::MAX), run)
+            }
+        };
+        Ok((report, self.planned()))
     }
 }

@@ -19,6 +19,7 @@ mod referee_check;
 mod scramble;
 mod search_args;
 mod solve;
+mod staged;
 mod stickers;
 mod table_names;
 mod tables;

@@ -61,9 +61,22 @@ impl<M: AnyMetric> SearchArgs<M> {
     fn load_for(&self, mask: &Mask, session: &Session) -> Result<Solver, Failure> {
         let store = session.store(super::VERSION)?;
         let (heuristic, metric) = self.specify(mask, &store, session)?;
+        self.load_heuristic(&heuristic, metric, session.run().memory(), session)
+    }
+
+    /// Loads the solver with `heuristic`, and builds the tables that it lacks, within so much memory.
+    pub(super) fn load_heuristic(
+        &self,
+        heuristic: &HeuristicSpec,
+        metric: Metric,
+        memory: u64,
+        session: &Session,
+    ) -> Result<Solver, Failure> {
+        let store = session.store(super::VERSION)?;
         tracing::info!(%heuristic, metric = metric.name(), "loading");
         let progress = session.bars().named(&heuristic.to_string());
-        Solver::load(&heuristic, metric, &store, &session.run().with_progress(&progress))
+        let run = session.run().with_memory(memory);
+        Solver::load(heuristic, metric, &store, &run.with_progress(&progress))
             .map_err(|error| tables::failure(super::NAME, &error))
     }
 

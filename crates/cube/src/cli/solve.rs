@@ -6,6 +6,7 @@ use super::fewest::{Fewest, FewestArgs};
 use super::link;
 use super::mask::{MaskArgs, named_help};
 use super::search_args::SearchArgs;
+use super::staged::{Stage, Used};
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
@@ -105,6 +106,9 @@ struct More {
     /// A link to a player that shows the first solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
+    /// Where there were several heuristics, the first bound of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    heuristics: Vec<Stage>,
 }
 
 /// The settings of all instances.
@@ -160,7 +164,11 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let certificates = args.certificates.open()?;
     let search = match set {
         Some(set) => Search::Chosen(Box::new(Chosen::new(set))),
-        None => Search::Faces(Searcher::load(args.algorithm, &args.search, &goals, session)?),
+        None => {
+            // A time limit is for the search, without loading.
+            let may_wait = args.limits.time_limit.is_none();
+            Search::Faces(Searcher::load(args.algorithm, &args.search, &goals, may_wait, session)?)
+        }
     };
     let batch = Batch { args, session, goal, goal_turns, goals, fewest, search, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
@@ -227,19 +235,27 @@ struct Found {
     joined: Option<Solution>,
 }
 
-/// Searches for the turns between the fixed ones; the report is of whole solutions.
-fn solve(searcher: &Searcher, cube: &Cube, ends: &Ends, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+/// Searches for the turns between the fixed ones; the report is of whole solutions. Also says with what.
+fn solve(
+    searcher: &Searcher,
+    cube: &Cube,
+    ends: &Ends,
+    (config, run): (&Config, &Run<'_>),
+    how: (&SearchArgs, &Session),
+) -> Result<(Report<Vec<Turn>>, Used), Failure> {
     let fixed = ends.length(searcher.metric);
     let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
         // The fixed turns alone are too many.
         Some(None) => {
             let ending = Ending::Bounded { lower_bound: fixed };
-            return Report { ending, iterations: Vec::new() };
+            return Ok((Report { ending, iterations: Vec::new() }, searcher.planned()));
         }
         bound => bound.flatten(),
     };
     let config = Config { max_bound, ..config.clone() };
-    ends.whole(searcher.metric, searcher.solve(cube, &config, run))
+    let (report, mut used) = searcher.solve(cube, &config, run, how)?;
+    used.stages.iter_mut().for_each(|stage| stage.from += fixed);
+    Ok((ends.whole(searcher.metric, report), used))
 }
 
 impl Batch<'_> {
@@ -262,9 +278,13 @@ impl Batch<'_> {
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let config = Config { checkpoints: Some(file.clone()), ..config };
+        let (mut method, mut heuristics) = (method, Vec::new());
         let Found { report, link, joined } = match &self.search {
             Search::Faces(searcher) => {
-                let mut report = solve(searcher, &cube, &ends, &config, &run);
+                let how = (&self.args.search, self.session);
+                let (mut report, used) = solve(searcher, &cube, &ends, (&config, &run), how)?;
+                let Used { heuristic, tables, stages } = used;
+                (method, heuristics) = (Method { heuristic, tables, ..method }, stages);
                 if self.args.unique {
                     report.ending = report.ending.choose(|all| up_to_symmetry(searcher.metric, &cube, all));
                 }
@@ -279,7 +299,7 @@ impl Batch<'_> {
         };
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let (more, limits) = (More { link }, &self.args.limits);
+        let (more, limits) = (More { link, heuristics }, &self.args.limits);
         let exit = self.session.answer_with(&record, &more, Some(instance.origin), limits, output);
         if let Some(joined) = joined {
             self.session.remark(&format!("{}: with turns of one face joined: {joined}", instance.origin));
@@ -359,13 +379,16 @@ impl Batch<'_> {
 
     fn method(&self) -> Method {
         let (metric, heuristic, tables) = match &self.search {
-            Search::Faces(searcher) => (searcher.metric.name(), searcher.heuristic(), searcher.tables()),
-            Search::Chosen(chosen) => (chosen.metric(), chosen.heuristic(), chosen.tables()),
+            Search::Faces(searcher) => {
+                let Used { heuristic, tables, .. } = searcher.planned();
+                (searcher.metric.name(), heuristic, tables)
+            }
+            Search::Chosen(chosen) => (chosen.metric(), chosen.heuristic(), chosen.tables().to_vec()),
         };
         Method {
             metric: metric.to_owned(),
             heuristic,
-            tables: tables.to_vec(),
+            tables,
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),

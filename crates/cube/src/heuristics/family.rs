@@ -14,6 +14,7 @@ use crate::tables::{Pattern, TableId};
 use search_core::Run;
 use search_core::table::{Recipe, Store};
 use std::fmt;
+use std::mem::discriminant;
 use std::str::FromStr;
 
 /// Declares [`HeuristicSpec`] and [`FAMILIES`]: a line is a family, the type that specifies one of
@@ -137,6 +138,9 @@ pub struct Candidate {
     pub is_built: bool,
 }
 
+/// Tables of so many bytes are loaded in a fraction of a second.
+const SMALL: u64 = 1 << 30;
+
 /// The longest time for which tables are built without being requested.
 const PATIENCE_SECONDS: f64 = 60.0;
 
@@ -156,6 +160,21 @@ impl HeuristicSpec {
         let mut candidates = candidates().filter(|candidate| candidate.spec.fits(metric, store, run));
         let strongest = candidates.find(is_soon);
         strongest.expect("the weakest needs no table").spec
+    }
+
+    /// Where its tables take long to load, a heuristic to begin with: the strongest of the family whose tables exist in
+    /// `store`, are loaded quickly, and fit the memory of `run` together with its own.
+    pub fn forerunner(&self, metric: Metric, store: &Store, run: &Run<'_>) -> Option<HeuristicSpec> {
+        let bytes = |spec: &HeuristicSpec| spec.tables(metric).iter().map(Recipe::bytes).sum::<u64>();
+        let exists = |spec: &HeuristicSpec| spec.tables(metric).iter().all(|id| store.contains(&id.name()));
+        if bytes(self) <= SMALL {
+            return None;
+        }
+        let both = |spec: &HeuristicSpec| [self.tables(metric), spec.tables(metric)].concat();
+        let is_kin = |spec: &HeuristicSpec| discriminant(spec) == discriminant(self);
+        let mut small =
+            candidates().map(|candidate| candidate.spec).filter(|spec| is_kin(spec) && bytes(spec) <= SMALL);
+        small.find(|spec| exists(spec) && store.check_memory(&both(spec), run).is_ok())
     }
 
     /// The heuristic for the goal of `mask`: the strongest if nothing is left open, and otherwise patterns

@@ -1,10 +1,12 @@
 //! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
 
 mod goals;
+mod stages;
 mod symmetric;
 pub mod units;
 
 pub use goals::GoalSolver;
+pub use stages::Stages;
 pub use symmetric::up_to_symmetry;
 
 use crate::cube::{Cube, Turn};

@@ -146,7 +146,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             (bound, part) = (checkpoint.bound, Some(checkpoint.part));
         }
         let ending = loop {
-            if self.last_bound().is_some_and(|last| bound > last) {
+            if self.last_bound().is_some_and(|last| bound > last) || self.is_too_much() {
                 break self.ending(bound);
             }
             let Some(excess) = self.iterate(bound, part.take()) else { break self.ending(bound) };
@@ -277,13 +277,19 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if self.config.checkpoints.is_none() {
             return least;
         }
-        let expected = match &self.iterations[..] {
-            [.., before, last] => {
-                last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64)
-            }
-            _ => self.config.expected_nodes as f64,
-        };
-        checkpoint::enough(least, expected)
+        checkpoint::enough(least, self.expected().unwrap_or(self.config.expected_nodes as f64))
+    }
+
+    /// The nodes that the next iteration will probably generate, if two are there to judge by.
+    fn expected(&self) -> Option<f64> {
+        let [.., before, last] = &self.iterations[..] else { return None };
+        Some(last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64))
+    }
+
+    /// Whether the next iteration is left to another search.
+    fn is_too_much(&self) -> bool {
+        let most = self.config.most_nodes.filter(|_| self.solutions.is_empty());
+        most.zip(self.expected()).is_some_and(|(most, expected)| expected > most as f64)
     }
 
     /// Cuts the tree into subtrees. Counts the levels above them.

@@ -79,6 +79,9 @@ pub struct Config {
     /// unless a whole iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)): where such starts are
     /// possible, refuse them before the search (by parity, say), or give a bound, or a time limit to the `Run`.
     pub max_bound: Option<u32>,
+    /// Give up before a bound that will probably take more nodes than this, as far as the last two bounds show, unless a
+    /// solution is known: for another heuristic to continue.
+    pub most_nodes: Option<u64>,
     /// The operators by which the first nodes are expanded, if not by all. Where symmetries that the
     /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
     /// fewer are expanded by all.)
@@ -115,6 +118,7 @@ impl Default for Config {
             wanted: Wanted::First,
             min_bound: 0,
             max_bound: None,
+            most_nodes: None,
             openings: Openings::default(),
             near_misses_first: false,
             deepest_first: true,

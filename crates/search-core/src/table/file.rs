@@ -162,7 +162,7 @@ pub(super) fn publish_parts(
 /// Writes header and body to an empty file.
 fn write(file: &DataFile, header: &Header, parts: &[&[u8]], run: &Run<'_>) -> Result<(), FileError> {
     file.write_at(&header.to_bytes(), 0)?;
-    let meter = Meter::begin(run.progress(), "writing", header.body_len());
+    let meter = Meter::begin_bytes(run.progress(), "writing", header.body_len());
     let (mut end, mut buffer) = (header.header_len(), Vec::new());
     let written = (0..header.checksums.len()).try_for_each(|block| {
         run.check()?;
@@ -226,7 +226,7 @@ pub fn read(source: &impl Source, spec: &Spec, run: &Run<'_>) -> Result<(Header,
     spec.check(&header.spec)?;
     let bytes = usize::try_from(header.body_len()).unwrap_or(usize::MAX);
     let mut body = Memory::zeroed(bytes)?;
-    let meter = Meter::begin(run.progress(), "loading", header.body_len());
+    let meter = Meter::begin_bytes(run.progress(), "loading", header.body_len());
     let result = match source.is_for_all_threads() {
         true => {
             let read = |(index, block): (usize, &mut [u8])| {
@@ -277,7 +277,7 @@ pub(super) fn load_parts(
 ) -> Result<Header, FileError> {
     let (file, header) = open(path)?;
     spec.check(&header.spec)?;
-    let meter = Meter::begin(run.progress(), "loading", header.body_len());
+    let meter = Meter::begin_bytes(run.progress(), "loading", header.body_len());
     let mut rest = parts.iter_mut().flat_map(|part| part.chunks_mut(1 << 12));
     let (mut buffer, mut into): (Vec<u8>, &mut [u8]) = (Vec::new(), &mut []);
     let loaded = (0..header.checksums.len()).try_for_each(|index| {
@@ -306,7 +306,7 @@ pub(super) fn load_parts(
 /// [`FileError`]; [`FormatError::Block`] names the first damaged block.
 pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
     let (file, header) = open(path)?;
-    let meter = Meter::begin(run.progress(), "verifying", header.body_len());
+    let meter = Meter::begin_bytes(run.progress(), "verifying", header.body_len());
     let check = |buffer: &mut Vec<u8>, index| {
         run.check()?;
         read_block(&file, &header, index, sized(buffer, &header, index))?;

@@ -1,0 +1,71 @@
+//! A small table first: a search that hands over to another heuristic when that pays.
+//!
+//! The idea: a table of gigabytes takes seconds to a minute to load, and most easy cubes are solved sooner with a small
+//! one. So the search begins with the small table. Before a bound that will probably take more than so many nodes it
+//! asks for the large one, and continues from this bound.
+//!
+//! Why the answer is shortest: the bounds before have been searched to their end, so no solution is shorter, whichever
+//! heuristic proves that. The nodes of complete iterations do not depend on the number of threads, so neither does
+//! the bound at which the search hands over.
+//!
+//! Cost: no bound is searched twice. The near misses of the last bound are lost, since they are nodes of the other tree.
+
+use super::Solver;
+use crate::cube::{Cube, Turn};
+use search_core::ida::{Config, Wanted};
+use search_core::{Ending, Report, Run};
+
+/// What a search in two stages found.
+#[derive(Clone, Debug)]
+pub struct Stages {
+    /// The iterations of both.
+    pub report: Report<Vec<Turn>>,
+    /// The first bound of the second stage, if there was one.
+    pub handed_over: Option<u32>,
+}
+
+impl Solver {
+    /// Searches with this solver up to the first bound that will probably take more than `most_nodes` nodes, and from
+    /// there on with the one that `next` returns. Only the second search keeps checkpoints. Longer solutions than the
+    /// shortest are searched with the second alone.
+    ///
+    /// # Errors
+    /// The error of `next`, unless the run was cancelled: then the answer is what the first stage has proved.
+    ///
+    /// # Panics
+    /// If the solvers have different metrics.
+    pub fn solve_then<'s, E>(
+        &self,
+        most_nodes: u64,
+        next: impl FnOnce() -> Result<&'s Solver, E>,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Stages, E> {
+        let mut first =
+            Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
+        if matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) {
+            let small = Config { most_nodes: Some(most_nodes), checkpoints: None, ..config.clone() };
+            first = self.solve(cube, &small, run);
+        }
+        let Ending::Bounded { lower_bound } = first.ending else {
+            return Ok(Stages { report: first, handed_over: None });
+        };
+        if config.max_bound.is_some_and(|last| lower_bound > last) {
+            return Ok(Stages { report: first, handed_over: None });
+        }
+        let next = match next() {
+            Ok(next) => next,
+            Err(_) if run.is_cancelled() => {
+                let report = Report { ending: Ending::Cancelled { lower_bound }, ..first };
+                return Ok(Stages { report, handed_over: None });
+            }
+            Err(error) => return Err(error),
+        };
+        assert_eq!(self.metric, next.metric, "both stages count moves alike");
+        let config = Config { min_bound: lower_bound.max(config.min_bound), ..config.clone() };
+        let Report { ending, iterations } = next.solve(cube, &config, run);
+        let report = Report { ending, iterations: [first.iterations, iterations].concat() };
+        Ok(Stages { report, handed_over: Some(lower_bound) })
+    }
+}
