@@ -12,10 +12,10 @@ use crate::space::{AnyMoves, CubeSpace, Sides, State, in_order};
 use crate::tables::Table;
 use search_core::heuristic::ChildBound;
 use search_core::ida::units::{AnyTree, Tree};
-use search_core::ida::{self, Config};
+use search_core::ida::{self, Config, Openings};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
-use search_core::{Automaton, Domain, Heuristic, Lengths, Op, OpSet, Report, Run};
+use search_core::{Automaton, Domain, Heuristic, Lengths, Op, Report, Run};
 use std::sync::Arc;
 
 /// A search in which everything but the cube is fixed.
@@ -23,8 +23,14 @@ pub(super) trait Engine: Send + Sync {
     /// Searches for shortest solutions of `cube`, which is `element` of the group: operators in order.
     fn search(&self, cube: &Cube, element: &Permutation, config: &Config, run: &Run<'_>) -> Report<Vec<Op>>;
 
-    /// Calls `act` with the tree of a search that begins with the operators `first`.
-    fn with_tree(&self, cube: &Cube, element: &Permutation, first: OpSet, act: &mut dyn FnMut(&dyn AnyTree));
+    /// Calls `act` with the tree of a search with these openings.
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        element: &Permutation,
+        openings: &Openings,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    );
 
     /// The lower bound.
     fn value(&self, cube: &Cube, element: &Permutation) -> u8;
@@ -48,10 +54,16 @@ impl Engine for ByPlaces {
         ida::search(&self.space, &self.bound, &self.rules, &Places::of(element), config, run)
     }
 
-    fn with_tree(&self, _: &Cube, element: &Permutation, first: OpSet, act: &mut dyn FnMut(&dyn AnyTree)) {
+    fn with_tree(
+        &self,
+        _: &Cube,
+        element: &Permutation,
+        openings: &Openings,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    ) {
         let ByPlaces { space: domain, bound: heuristic, rules: automaton } = self;
         let (start, near_misses_first) = (&Places::of(element), false);
-        act(&Tree { domain, heuristic, automaton, start, first, near_misses_first });
+        act(&Tree { domain, heuristic, automaton, start, openings, near_misses_first });
     }
 
     fn value(&self, _: &Cube, element: &Permutation) -> u8 {
@@ -92,10 +104,16 @@ impl<V: Lanes> Engine for BothEnds<V> {
             .map(|ops| in_order(self.moves, &ops))
     }
 
-    fn with_tree(&self, cube: &Cube, _: &Permutation, first: OpSet, act: &mut dyn FnMut(&dyn AnyTree)) {
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        _: &Permutation,
+        openings: &Openings,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    ) {
         let BothEnds { space: domain, bound: heuristic, rules: automaton, .. } = self;
         let (start, near_misses_first) = (&State::new(cube), true);
-        act(&Tree { domain, heuristic, automaton, start, first, near_misses_first });
+        act(&Tree { domain, heuristic, automaton, start, openings, near_misses_first });
     }
 
     fn value(&self, cube: &Cube, _: &Permutation) -> u8 {

@@ -15,7 +15,7 @@ use super::symmetries::SetSymmetries;
 use super::tables::SetTable;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use search_core::ida::{Config, Wanted};
+use search_core::ida::{Config, Opening, Openings, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, TableError, Tables};
 use search_core::{Ending, Op, OpSet, Report, Run};
@@ -136,7 +136,7 @@ impl SetSolver {
             return Report { ending: Ending::Exhausted, iterations: Vec::new() };
         };
         let symmetries = self.leaving(&element);
-        let config = Config { first: config.first.and(self.first(&symmetries)), ..config.clone() };
+        let config = Config { openings: self.openings(&symmetries), ..config.clone() };
         let report = self.engine.search(cube, &element, &config, run);
         let ending = report.ending.choose(|mut strings| match config.wanted {
             Wanted::First => strings,
@@ -166,12 +166,15 @@ impl SetSolver {
         self.symmetries.leaving(element, self.group.solved())
     }
 
-    /// The operators that a search must start with, where `symmetries` leave the cube as it looks.
-    pub(super) fn first(&self, symmetries: &SetSymmetries) -> OpSet {
+    /// The operators by which a search begins, where `symmetries` leave the cube as it looks.
+    pub(super) fn openings(&self, symmetries: &SetSymmetries) -> Openings {
         let (first, last) = symmetries.first_and_last(&self.rules);
-        match self.from_both {
+        let ops = match self.from_both {
             true => OpSet(first.0 | last.0 << self.group.set().operators().len()),
             false => first,
-        }
+        };
+        let mut openings = Openings::default();
+        openings.insert(&[], Opening { ops, is_final: false });
+        openings
     }
 }

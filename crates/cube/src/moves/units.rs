@@ -63,8 +63,8 @@ impl Shared for SharedSet<'_> {
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            let first = self.solver.first(&self.solver.leaving(&self.element));
-            self.solver.engine.with_tree(&self.cube, &self.element, first, act);
+            let openings = self.solver.openings(&self.solver.leaving(&self.element));
+            self.solver.engine.with_tree(&self.cube, &self.element, &openings, act);
         }
         is_ours
     }
