@@ -270,6 +270,16 @@ fn chosen_moves_are_those_of_an_enumeration() {
     assert_eq!(solver.solve(&solved_by("F R U R' U' F'"), &config, &Run::new()), Ending::Exhausted);
 }
 
+/// Which cases two faces solve: with the four permutations of edges alone, the 84 that are known as 2GLL.
+#[test]
+fn two_faces_solve_the_known_number_of_cases() {
+    let group = Group::new(MoveSet::parse("U R", None).unwrap());
+    let is_solvable =
+        |case: &cube::algs::Case| turned(&case.cube, true, true).any(|cube| group.element(&cube).is_some());
+    let count = |set: CaseSet| set.cases().iter().filter(|case| is_solvable(case)).count();
+    assert_eq!((count(CaseSet::Zbll), count(CaseSet::Pll)), (80, 4));
+}
+
 #[test]
 fn slices_carry_the_layer_along() {
     let solver = chosen("M U", Auf::Both);
