@@ -19,8 +19,9 @@ use search_core::table::{FileError, Recipe, TableError};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// The heuristics that the page offers, the one with the smallest table first.
-const OFFERED: [&str; 6] = ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6"];
+/// The heuristics that the page offers, the one with the smallest table first. Addresses of 32 bits number the entries
+/// of no larger table: `square-6` has 7.5 billion.
+const OFFERED: [&str; 5] = ["square-0", "square-2", "square-3", "square-4", "square-5"];
 
 /// Reads a cube.
 #[derive(Debug, Deserialize)]
@@ -212,6 +213,13 @@ thread_local! {
 impl Solve {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let cube = facelets::parse(&self.facelets).map_err(Refusal::error)?.cube;
+        if !OFFERED.contains(&&self.heuristic[..]) {
+            let offered = OFFERED.join(", ");
+            return Err(Refusal::Error(format!(
+                "{} is not one of the page's tables: {offered}",
+                self.heuristic
+            )));
+        }
         let asked = (spec(&self.heuristic)?, if self.quarter { Metric::Qtm } else { Metric::Htm });
         let reporter = Reporter::new(host);
         let run = run(&reporter, self.wish.memory);

@@ -180,7 +180,6 @@ fn threads_change_no_answer() {
         first
     };
     assert_eq!(all(one), all(three));
-    assert!(*one.tables.lock().unwrap() == *three.tables.lock().unwrap());
 }
 
 #[test]
@@ -194,12 +193,15 @@ fn without_memory_for_a_table_a_smaller_one_serves() {
     };
     // The request is repeated with the tables in memory.
     for _ in 0..2 {
-        let solved = &ask("square-6", 40_000_000)["ok"];
+        let solved = &ask("square-5", 40_000_000)["ok"];
         assert_eq!((&solved["length"], &solved["heuristic"]), (&json!(3), &json!("square-0")));
-        let remark = "There is no memory for the table of 1896 MB: that of 30 MB was used.";
+        let remark = "There is no memory for the table of 948 MB: that of 30 MB was used.";
         assert_eq!(solved["remark"], remark);
     }
     assert_eq!(ask("square-0", 40_000_000)["ok"]["remark"], Value::Null);
+    let too_large = ask("square-6", 40_000_000);
+    let error = "square-6 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5";
+    assert_eq!(too_large["error"], error);
     let refused = ask("square-2", 1_000_000);
     assert_eq!(refused["error"], "the browser has no memory for a table of 30 MB: close other pages");
 }
