@@ -87,7 +87,8 @@ def at_bound(
     solver: tiles.Solver, text: str, bound: int, units: int, grain: int
 ) -> tuple[str, list[float]]:
     """The plan of the iteration with this bound, as if those before it had been searched."""
-    standing = {"iterations": [], "bound": bound, "last": None, "keep_at": 0, "near": []}
+    reach = {"generated": 0, "branches": []}
+    standing = {"iterations": [], "bound": bound, "last": None, "keep_at": 0, "near": [], "reach": reach}
     plan, near, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
     assert near == []
     return plan, expected
