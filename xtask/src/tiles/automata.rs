@@ -85,7 +85,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
         ),
     ];
     for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
-        job.tables = tables(&puzzle(5, 5), HeuristicSpec::Korf96);
+        job.tables = tables(&puzzle(5, 5), HeuristicSpec::Korf96, 0);
     }
     jobs
 }

@@ -31,10 +31,10 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-/// The tables of a solver with the board's default automaton.
-fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec) -> Vec<ProgramTable> {
+/// The tables of a solver with the board's default automaton, and pattern databases of at most so many bytes.
+fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec, bytes: u64) -> Vec<ProgramTable> {
     let mut tables: Vec<ProgramTable> =
-        heuristic.patterns(puzzle, u64::MAX).into_iter().map(ProgramTable::tiles).collect();
+        heuristic.patterns(puzzle, bytes).into_iter().map(ProgramTable::tiles).collect();
     if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }
