@@ -1,5 +1,6 @@
 //! `--algorithm ida|shamir`: one interface to both searches.
 
+use super::rival::Rival;
 use super::search_args::SearchArgs;
 use super::staged::{Staged, Used};
 use crate::cube::{Cube, Turn};
@@ -45,6 +46,8 @@ impl Algorithm {
 pub(super) struct Searcher {
     pub(super) metric: Metric,
     solver: Kind,
+    /// What symmetric cubes may be searched with instead.
+    rival: Option<Rival>,
 }
 
 /// What searches.
@@ -68,12 +71,16 @@ impl Searcher {
     ) -> Result<Searcher, Failure> {
         match algorithm {
             Algorithm::Ida => {
+                let is_free = may_wait && !search.asks_for_heuristic();
+                let is_whole = goals.only().is_some_and(Mask::is_none);
+                let rival = if is_free && is_whole { Rival::new(search.metric()?, session)? } else { None };
                 let staged = if may_wait { Staged::load(search, goals, session)? } else { None };
                 if let Some(staged) = staged {
-                    return Ok(Searcher { metric: staged.metric(), solver: Kind::Staged(Box::new(staged)) });
+                    let (metric, solver) = (staged.metric(), Kind::Staged(Box::new(staged)));
+                    return Ok(Searcher { metric, solver, rival });
                 }
                 let solver = search.load_goals(goals, session)?;
-                Ok(Searcher { metric: solver.metric(), solver: Kind::Ida(solver) })
+                Ok(Searcher { metric: solver.metric(), solver: Kind::Ida(solver), rival })
             }
             Algorithm::Shamir if search.asks_for_heuristic() => {
                 Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
@@ -82,7 +89,7 @@ impl Searcher {
                 Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")
                     .with_remedy("leave out --algorithm, or the options that leave something open"))
             }
-            Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: Kind::Shamir }),
+            Algorithm::Shamir => Ok(Searcher { metric: search.metric()?, solver: Kind::Shamir, rival: None }),
         }
     }
 
@@ -103,6 +110,16 @@ impl Searcher {
         run: &Run<'_>,
         how: (&SearchArgs, &Session),
     ) -> Result<(Report<Vec<Turn>>, Used), Failure> {
+        if let Some(rival) = &self.rival {
+            let usual = |trial: &Config| match &self.solver {
+                Kind::Ida(solver) => solver.solve(cube, trial, run),
+                Kind::Staged(staged) => staged.first().solve(cube, trial, run),
+                Kind::Shamir => unreachable!("that search has no rival"),
+            };
+            if let Some(answer) = rival.solve(cube, config, run, how, usual)? {
+                return Ok(answer);
+            }
+        }
         let report = match &self.solver {
             Kind::Ida(solver) => solver.solve(cube, config, run),
             Kind::Staged(staged) => return staged.solve(cube, config, run, how),

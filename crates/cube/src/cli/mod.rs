@@ -16,6 +16,7 @@ mod move_args;
 mod notation;
 mod perft;
 mod referee_check;
+mod rival;
 mod scramble;
 mod search_args;
 mod solve;

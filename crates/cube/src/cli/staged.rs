@@ -52,7 +52,8 @@ impl Used {
         Used { heuristic, tables: tables.to_vec(), stages: Vec::new() }
     }
 
-    fn solver(solver: &Solver) -> Used {
+    /// One solver for all bounds.
+    pub(super) fn solver(solver: &Solver) -> Used {
         Used::one(solver.heuristic().to_string(), solver.tables())
     }
 }
@@ -76,6 +77,11 @@ impl Staged {
         let first = search.load_heuristic(&first, metric, session.run().memory(), session)?;
         let (most_nodes, loaded) = (bytes / BYTES_PER_NODE, OnceCell::new());
         Ok(Some(Staged { first, then, tables, most_nodes, loaded }))
+    }
+
+    /// The one that is loaded first.
+    pub(super) fn first(&self) -> &Solver {
+        &self.first
     }
 
     pub(super) fn metric(&self) -> Metric {

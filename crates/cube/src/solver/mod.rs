@@ -7,7 +7,7 @@ pub mod units;
 
 pub use goals::GoalSolver;
 pub use stages::Stages;
-pub use symmetric::up_to_symmetry;
+pub use symmetric::{is_symmetric, up_to_symmetry};
 
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, Wiring};

@@ -76,6 +76,11 @@ impl Image {
     }
 }
 
+/// Whether a symmetry leaves a cube unchanged, or makes its inverse of it, as each that is its own inverse has.
+pub fn is_symmetric(cube: &Cube) -> bool {
+    Images::of(cube).0.len() > 1
+}
+
 /// What carries the solutions of one cube to each other: a group.
 #[derive(Clone, Debug)]
 pub(super) struct Images(Vec<Image>);
