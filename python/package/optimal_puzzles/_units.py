@@ -21,7 +21,7 @@ SUBTREES = 1 << 12
 MOST_UNITS = 1 << 14
 #: The units that keep a small cluster busy: so many for each thread, up to a number that is handed out in seconds;
 #: on a large one, so many for each thread.
-UNITS_PER_THREAD = 64
+UNITS_PER_THREAD = 32
 SOON = 1 << 10
 LEAST_PER_THREAD = 4
 #: How far the next bound is expected to grow, where the last two are no measure.

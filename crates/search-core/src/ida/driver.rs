@@ -7,7 +7,7 @@ use super::near::{self, Kept, Near};
 use super::node::{Node, Task};
 use super::pass::Pass;
 use super::reach::{Branches, Reach};
-use super::split::{self, split, sweep};
+use super::split::{self, refine, split, sweep};
 use super::stop::Stop;
 use super::{Config, Wanted};
 use crate::automaton::Automaton;
@@ -306,6 +306,9 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
                 let order = self.reach.order(tasks.iter().map(|task| &task.path[..]));
                 tasks = order.apply(tasks).expect("an order of these branches");
                 let branches: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
+                if !order.is_plain() {
+                    tasks = refine(pass, tasks, counts);
+                }
                 tasks = split(pass, tasks, work.enough, counts);
                 work.branches = Branches::new(&branches, &tasks);
             } else {

@@ -26,6 +26,10 @@ const SUBTREES_PER_THREAD: usize = 512;
 /// Moves left at which a subtree is too small to be worth splitting.
 pub(super) const SMALLEST: u32 = 3;
 
+/// The number of the first subtrees that are cut more finely, and about how finely.
+const FRONT: usize = 64;
+const FINER: usize = 16;
+
 impl<D: Domain, H: Heuristic<D>> ForTarget for Pass<'_, D, H> {
     const TARGET: Target = D::TARGET;
 }
@@ -102,6 +106,22 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
     }
 }
 
+/// Cuts the first subtrees more finely, where the deepest branches come first: these are the largest by far, and mostly
+/// hold the solution. Otherwise all but one of many threads would wait for the subtree that it is in.
+pub(super) fn refine<D: Domain, H: Heuristic<D>>(
+    pass: &Pass<'_, D, H>,
+    mut tasks: Vec<Task<D, H>>,
+    counts: &mut Counts,
+) -> Vec<Task<D, H>> {
+    if tasks.len() < FRONT * FINER {
+        return tasks;
+    }
+    let rest = tasks.split_off(FRONT);
+    let mut tasks = split(pass, tasks, FRONT * FINER, counts);
+    tasks.extend(rest);
+    tasks
+}
+
 /// Appends the subtrees below the children of `task` that the heuristic leaves.
 fn children<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
@@ -145,6 +165,32 @@ mod tests {
             let inner = (0..depth).map(|depth| strings(&rules, depth).len()).sum::<usize>() as u64;
             assert_eq!((counts.expanded, counts.generated), (inner, inner + paths.len() as u64 - 1));
         }
+    }
+
+    #[test]
+    fn the_first_subtrees_are_cut_more_finely_in_place() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        let pass = pass(&domain, &rules, &run);
+        let paths = |tasks: &[Task<Strings, Nothing>]| -> Vec<String> {
+            tasks.iter().map(|task| digits(&task.path)).collect()
+        };
+        let mut counts = Counts::default();
+        let few = split(&pass, vec![task(&rules, "", 24)], 100, &mut counts);
+        let before = paths(&few);
+        assert_eq!(paths(&refine(&pass, few, &mut counts)), before);
+        let many = split(&pass, vec![task(&rules, "", 24)], FRONT * FINER, &mut counts);
+        let before = paths(&many);
+        counts = Counts::default();
+        let after = paths(&refine(&pass, many, &mut counts));
+        // Each string is followed by two operators, so four levels make 16 of one.
+        let split_once = FRONT * (FINER - 1);
+        assert_eq!((after.len(), counts.expanded), (before.len() + split_once, split_once as u64));
+        assert_eq!(after[FRONT * FINER..], before[FRONT..]);
+        for (at, path) in after[..FRONT * FINER].iter().enumerate() {
+            let above = &before[at / FINER];
+            assert!(path.starts_with(above) && path.len() == above.len() + 4, "{at}");
+        }
+        assert!(after.is_sorted());
     }
 
     /// Searches the tree of strings of eight operators.

@@ -66,7 +66,7 @@ pub(super) fn with<T>(
 ) -> Result<T, UnitError> {
     let (mut act, mut done) = (Some(act), None);
     shared.with_tree(choice, &mut |tree| done = act.take().map(|act| act(tree)));
-    done.ok_or(UnitError::Other { expected: choice.parts.len(), found: 0 })
+    done.ok_or(UnitError::Heuristic)
 }
 
 /// A bound that is cut into units, with all that a process needs to search one.

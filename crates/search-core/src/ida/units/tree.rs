@@ -7,7 +7,7 @@ use super::super::near::Kept;
 use super::super::node::{Node, Task};
 use super::super::pass::Pass;
 use super::super::reach::{Branches, Order, Reach};
-use super::super::split::{split, sweep};
+use super::super::split::{refine, split, sweep};
 use super::super::stop::Stop;
 use super::super::{Openings, Wanted};
 use super::near::{NearMisses, Walk};
@@ -28,6 +28,9 @@ const VALUED: usize = 8;
 const NEAR: f64 = 12.0;
 /// The number of near misses that become subtrees at a time.
 const BATCH: usize = 1 << 15;
+/// Where the largest subtrees come first, the first units together have a share of the subtrees that rises with this
+/// power of their number.
+const RISE: u32 = 3;
 /// Of so many units, one is for near misses.
 const UNITS_PER_PIECE: usize = 8;
 
@@ -93,11 +96,12 @@ impl Cut {
             return vec![Range { start: 0, end: self.items() }];
         }
         let below = units.saturating_sub(self.pieces).min(self.subtrees).max(1);
+        let power = if self.order.is_plain() { 1 } else { RISE };
         let bound = |unit: usize| {
-            let even = self.subtrees * unit / below;
+            let [all, number, of] = [self.subtrees, unit, below].map(|number| number as u128);
+            let end = (all * number.pow(power) / of.pow(power)) as usize;
             // No unit is empty.
-            let rising = (even * unit / below).max(unit);
-            self.pieces + if self.order.is_plain() { even } else { rising }
+            self.pieces + end.max(unit).min(self.subtrees)
         };
         let pieces = (0..self.pieces).map(|piece| piece..piece + 1);
         pieces.chain((0..below).map(|unit| bound(unit)..bound(unit + 1))).collect()
@@ -146,6 +150,9 @@ pub enum UnitError {
         /// What this process finds.
         found: usize,
     },
+    /// The solver has another heuristic, or other parts of it, than the one that cut the bound.
+    #[error("the bound was cut with parts of a heuristic that this solver does not have")]
+    Heuristic,
     /// The unit's items are not among those of the cut.
     #[error("there are only {0} pieces of work")]
     Range(usize),
@@ -192,7 +199,7 @@ pub trait AnyTree {
     /// which units are begun first, and nothing else.
     ///
     /// # Errors
-    /// [`UnitError::Other`].
+    /// [`UnitError::Heuristic`].
     fn expected(
         &self,
         cut: &Cut,
@@ -223,7 +230,7 @@ struct Root<S, C> {
 
 impl<S: 'static, C: 'static> Cutting<S, C> {
     fn of(subtrees: &Subtrees) -> Result<&Cutting<S, C>, UnitError> {
-        subtrees.0.downcast_ref().ok_or(UnitError::Other { expected: 0, found: 0 })
+        subtrees.0.downcast_ref().ok_or(UnitError::Heuristic)
     }
 }
 
@@ -259,8 +266,8 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let enough = enough.min(MOST_SUBTREES);
         let (tasks, mut above) = self.split(bound, branches, &pass);
         let order = reach.order(tasks.iter().map(|task| &task.path[..]));
-        // In any order as many.
-        let tasks = split(&pass, tasks, enough, &mut above);
+        let tasks = order.apply(tasks).expect("an order of these branches");
+        let tasks = Self::divide(&pass, tasks, &order, enough, &mut above);
         Cut {
             bound,
             pieces,
@@ -284,7 +291,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let found = branches.len();
         let branches = cut.order.apply(branches).ok_or_else(|| other(found))?;
         let paths: Vec<_> = branches.iter().map(|task| task.path.clone()).collect();
-        let tasks = split(&pass, branches, cut.enough.min(MOST_SUBTREES), &mut above);
+        let tasks = Self::divide(&pass, branches, &cut.order, cut.enough.min(MOST_SUBTREES), &mut above);
         if tasks.len() != cut.subtrees || above != cut.above {
             return Err(other(tasks.len()));
         }
@@ -412,6 +419,18 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         let mut counts = Counts::default();
         let tasks = split(pass, vec![self.root(bound)], enough, &mut counts);
         (tasks, counts)
+    }
+
+    /// Cuts branches, which are in order, into at least `enough` subtrees.
+    fn divide(
+        pass: &Pass<'_, D, H>,
+        branches: Vec<Task<D, H>>,
+        order: &Order,
+        enough: usize,
+        counts: &mut Counts,
+    ) -> Vec<Task<D, H>> {
+        let tasks = if order.is_plain() { branches } else { refine(pass, branches, counts) };
+        split(pass, tasks, enough, counts)
     }
 
     fn pass<'p>(&'p self, keep_at: u32, run: &'p Run<'p>) -> Pass<'p, D, H> {
