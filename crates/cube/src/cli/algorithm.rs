@@ -2,16 +2,16 @@
 
 use super::rival::Rival;
 use super::search_args::SearchArgs;
-use super::staged::{Staged, Used};
-use crate::cube::{Cube, Turn};
+use super::staged::{Answer, Staged, Used};
+use crate::cube::Cube;
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::shamir;
 use crate::solver::GoalSolver;
 use clap::ValueEnum;
 use puzzle_cli::{Failure, Session};
+use search_core::Run;
 use search_core::ida::Config;
-use search_core::{Report, Run};
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -47,7 +47,7 @@ pub(super) struct Searcher {
     pub(super) metric: Metric,
     solver: Kind,
     /// What symmetric cubes may be searched with instead.
-    rival: Option<Rival>,
+    rival: Option<Box<Rival>>,
 }
 
 /// What searches.
@@ -73,7 +73,8 @@ impl Searcher {
             Algorithm::Ida => {
                 let is_free = may_wait && !search.asks_for_heuristic();
                 let is_whole = goals.only().is_some_and(Mask::is_none);
-                let rival = if is_free && is_whole { Rival::new(search.metric()?, session)? } else { None };
+                let rival = if is_free && is_whole { Rival::new(search.metric()?, session)? } else { None }
+                    .map(Box::new);
                 let staged = if may_wait { Staged::load(search, goals, session)? } else { None };
                 if let Some(staged) = staged {
                     let (metric, solver) = (staged.metric(), Kind::Staged(Box::new(staged)));
@@ -109,11 +110,13 @@ impl Searcher {
         config: &Config,
         run: &Run<'_>,
         how: (&SearchArgs, &Session),
-    ) -> Result<(Report<Vec<Turn>>, Used), Failure> {
+    ) -> Result<Answer, Failure> {
         if let Some(rival) = &self.rival {
             let usual = |trial: &Config| match &self.solver {
-                Kind::Ida(solver) => solver.solve(cube, trial, run),
-                Kind::Staged(staged) => staged.first().solve(cube, trial, run),
+                Kind::Ida(solver) => (solver.solve(cube, trial, run), self.planned()),
+                Kind::Staged(staged) => {
+                    (staged.first().solve(cube, trial, run), Used::solver(staged.first()))
+                }
                 Kind::Shamir => unreachable!("that search has no rival"),
             };
             if let Some(answer) = rival.solve(cube, config, run, how, usual)? {

@@ -7,8 +7,8 @@
 //! every machine with these tables. The nodes of the other one are not in the record.
 
 use super::search_args::SearchArgs;
-use super::staged::Used;
-use crate::cube::{Cube, Turn};
+use super::staged::{Answer, Used};
+use crate::cube::Cube;
 use crate::heuristics::HeuristicSpec;
 use crate::metric::Metric;
 use crate::solver::{Solver, is_symmetric};
@@ -38,24 +38,24 @@ impl Rival {
         Ok(fits.then(|| Rival { spec, metric, loaded: OnceCell::new() }))
     }
 
-    /// Searches a cube, if it is symmetric and `usual`, the default search, does not get as far with a few
-    /// million nodes.
+    /// Searches a cube, if it is symmetric and is solved by `usual`, the default search, with a few million nodes, or that
+    /// does not get as far with them.
     pub(super) fn solve(
         &self,
         cube: &Cube,
         config: &Config,
         run: &Run<'_>,
         (search, session): (&SearchArgs, &Session),
-        usual: impl FnOnce(&Config) -> Report<Vec<Turn>>,
-    ) -> Result<Option<(Report<Vec<Turn>>, Used)>, Failure> {
+        usual: impl FnOnce(&Config) -> Answer,
+    ) -> Result<Option<Answer>, Failure> {
         if !matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) || !is_symmetric(cube) {
             return Ok(None);
         }
         let trial = Config { most_nodes: Some(TRIAL), checkpoints: None, ..config.clone() };
-        let usual = usual(&trial);
-        let Ending::Bounded { lower_bound } = usual.ending else { return Ok(None) };
-        if config.max_bound.is_some_and(|last| lower_bound > last) {
-            return Ok(None);
+        let (usual, used) = usual(&trial);
+        let is_open = |lower_bound| config.max_bound.is_none_or(|last| lower_bound <= last);
+        if !matches!(usual.ending, Ending::Bounded { lower_bound } if is_open(lower_bound)) {
+            return Ok(Some((usual, used)));
         }
         let solver = match self.loaded.get() {
             Some(solver) => solver,
@@ -105,7 +105,7 @@ mod tests {
         assert!(!is_ahead(&bounded(16, 100), &bounded(17, 900)));
         assert!(is_ahead(&bounded(16, 100), &bounded(16, 101)));
         assert!(!is_ahead(&bounded(16, 100), &bounded(16, 100)));
-        assert!(is_ahead(&report(Ending::solved(9, vec![]), 900), &bounded(17, 100)));
+        assert!(is_ahead(&report(Ending::solved(9, ()), 900), &bounded(17, 100)));
         assert!(!is_ahead(&report(Ending::Cancelled { lower_bound: 18 }, 1), &bounded(17, 100)));
     }
 }

@@ -6,7 +6,7 @@ use super::fewest::{Fewest, FewestArgs};
 use super::link;
 use super::mask::{MaskArgs, named_help};
 use super::search_args::SearchArgs;
-use super::staged::{Stage, Used};
+use super::staged::{Answer, Stage, Used};
 use super::stickers::Stickers;
 use super::{Args as Program, notation, referee_check};
 use crate::cube::{Cube, Turn};
@@ -242,7 +242,7 @@ fn solve(
     ends: &Ends,
     (config, run): (&Config, &Run<'_>),
     how: (&SearchArgs, &Session),
-) -> Result<(Report<Vec<Turn>>, Used), Failure> {
+) -> Result<Answer, Failure> {
     let fixed = ends.length(searcher.metric);
     let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
         // The fixed turns alone are too many.

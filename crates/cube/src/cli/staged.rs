@@ -46,6 +46,9 @@ pub(super) struct Used {
     pub(super) stages: Vec<Stage>,
 }
 
+/// What a search found, and with what.
+pub(super) type Answer = (Report<Vec<Turn>>, Used);
+
 impl Used {
     /// One heuristic for all bounds.
     pub(super) fn one(heuristic: String, tables: &[TableUse]) -> Used {
@@ -106,7 +109,7 @@ impl Staged {
         config: &Config,
         run: &Run<'_>,
         (search, session): (&SearchArgs, &Session),
-    ) -> Result<(Report<Vec<Turn>>, Used), Failure> {
+    ) -> Result<Answer, Failure> {
         if let Some(solver) = self.loaded.get() {
             return Ok((solver.solve(cube, config, run), Used::solver(solver)));
         }
