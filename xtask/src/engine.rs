@@ -60,8 +60,8 @@ pub struct Request<'a> {
     pub out: &'a Path,
     /// The tables.
     pub store: &'a Store,
-    /// The digest of the sources that a paper's results depend on.
-    pub sources: &'a dyn Fn(Paper) -> String,
+    /// The digest of the sources that a job's result depends on.
+    pub sources: &'a dyn Fn(&Job) -> String,
     /// The program, the machine and the day.
     pub origin: &'a Origin,
     /// Receives each result that is asked for, as soon as it exists.
@@ -133,7 +133,7 @@ pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
 
 /// The state of a job before the run: its stored result, or what it would cost.
 fn at_first(job: &Job, request: &Request<'_>, keeper: &Keeper) -> State {
-    let sources = (request.sources)(job.paper);
+    let sources = (request.sources)(job);
     if let Some(kept) = keeper.load(&job.id) {
         match kept.is_stale(job, &sources, |name| checksum(request.store, name)) {
             None => return State::Done(Box::new(kept)),
@@ -193,7 +193,7 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     let threads = request.run.threads();
     let command = job.command(threads);
     let origin = Origin { command, threads, seconds, others, ..request.origin.clone() };
-    let kept = Kept::new(job, &(request.sources)(job.paper), tables, origin, outcome);
+    let kept = Kept::new(job, &(request.sources)(job), tables, origin, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
     // The work files are no longer needed.
     let _ = std::fs::remove_dir_all(&context.work_dir);

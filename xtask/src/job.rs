@@ -33,12 +33,18 @@ pub struct Job {
     pub cells: Vec<Key>,
     /// Its random seed, if it has one.
     pub seed: Option<u64>,
+    /// The digest of the sources that its result depends on.
+    pub sources: &'static str,
     /// The work.
     pub run: Work,
 }
 
 impl Job {
-    /// The job `paper/id`, which yields `cells`. It reads no tables and has no seed.
+    /// The job `paper/id`, which yields `cells`. It reads no tables and has no seed. Its sources are those of the
+    /// function in which its work is written.
+    ///
+    /// # Panics
+    /// When the work is not written in the module of a paper.
     pub fn new(
         paper: Paper,
         id: &str,
@@ -48,8 +54,10 @@ impl Job {
         cells: Vec<Key>,
         run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
     ) -> Job {
-        let (id, title, run) = (format!("{paper}/{id}"), title.to_owned(), Box::new(run));
-        Job { id, paper, tier, title, cost, tables: Vec::new(), cells, seed: None, run }
+        let (id, title) = (format!("{paper}/{id}"), title.to_owned());
+        let sources = sources_of(&run);
+        let (tables, run) = (Vec::new(), Box::new(run));
+        Job { id, paper, tier, title, cost, tables, cells, seed: None, sources, run }
     }
 
     /// With the tables that it reads.
@@ -68,6 +76,17 @@ impl Job {
     pub fn command(&self, threads: usize) -> String {
         format!("cargo xtask repro-paper --job {} --threads {threads}", self.id)
     }
+}
+
+/// The functions that make or do a job, each with the digest of all that it reaches.
+const SOURCES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
+/// The digest of what the function reaches in which some work is written.
+fn sources_of<F>(_: &F) -> &'static str {
+    // `xtask::hanoi_jobs::complete::jobs::{{closure}}`
+    let name = std::any::type_name::<F>().split("::{{").next().unwrap_or_default();
+    let found = SOURCES.iter().find(|(function, _)| *function == name);
+    found.unwrap_or_else(|| panic!("{name} is not a function of a paper's jobs")).1
 }
 
 /// What a job costs, without building its tables, on the reference machine: 2 cores of 2.5 GHz.

@@ -55,7 +55,7 @@ impl Paper {
         }
     }
 
-    /// The digest of the sources that its results depend on.
+    /// The digest of the sources of all its jobs, by which unfinished work of another program is recognised.
     pub const fn sources(self) -> &'static str {
         match self {
             Paper::Cube => env!("SOURCES_CUBE"),

@@ -143,7 +143,7 @@ impl Reproduction<'_> {
     fn reproduce(&self, asked: &Asked) -> Result<Exit, Failure> {
         let start = Instant::now();
         let records = self.records()?;
-        let provenance = Provenance::here(self.session.run().threads());
+        let provenance = Provenance::here(self.session.run().threads()).with_jobs(self.jobs);
         if asked.record && (provenance.dirty || provenance.commit.len() != 40) {
             return Err(Failure::usage("files differ from the commit that a record would name")
                 .with_remedy("commit the changes first, or omit --record"));
@@ -178,7 +178,7 @@ impl Reproduction<'_> {
             asked,
             out: self.out,
             store: &store,
-            sources: &|paper: Paper| paper.sources().to_owned(),
+            sources: &|job: &Job| job.sources.to_owned(),
             origin: &provenance.origin(),
             finished: &finished,
             tell: &|line| self.session.remark(line),
@@ -249,7 +249,7 @@ impl Reproduction<'_> {
         let records = self.records()?;
         let mut problems = check::drift(dir, self.jobs, self.fixtures, &records);
         if problems.is_empty() && self.args.recompute {
-            let provenance = Provenance::here(self.session.run().threads());
+            let provenance = Provenance::here(self.session.run().threads()).with_jobs(self.jobs);
             let ran = self.run(&Asked::new(&Paper::ALL, Tier::Quick), &provenance)?;
             if ran.interrupted {
                 return Err(Failure::interrupted("interrupted; results of finished jobs are kept"));

@@ -52,6 +52,7 @@ impl Sketch {
             tables: Vec::new(),
             cells,
             seed: (id == "values").then_some(7),
+            sources: "",
             run: Box::new(move |context| {
                 runs.fetch_add(1, Ordering::Relaxed);
                 stops.iter().for_each(Cancel::cancel);
@@ -150,7 +151,7 @@ fn report_of(jobs: &[Job], ran: &Ran, tier: Tier, sources: &str) -> Report {
     let provenance = Provenance {
         version: "0".into(),
         commit: "c0ffee".into(),
-        sources: [(Paper::Cube, sources.to_owned())].into(),
+        sources: jobs.iter().map(|job| (job.id.clone(), sources.to_owned())).collect(),
         ..Provenance::default()
     };
     Report::new(jobs, &ran, &fixtures(), (&[Paper::Cube], tier), provenance)

@@ -181,9 +181,9 @@ impl Report {
         self.jobs.iter().find(|line| line.id == id)
     }
 
-    /// Whether the sources of a paper have changed since a result was recorded.
+    /// Whether the sources of a job have changed since its result was recorded.
     pub fn is_stale(&self, line: &JobLine) -> bool {
-        line.recorded && self.provenance.sources.get(&line.paper) != Some(&line.sources)
+        line.recorded && self.provenance.sources.get(&line.id) != Some(&line.sources)
     }
 
     /// The cells of a paper, counted.

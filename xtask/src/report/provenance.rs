@@ -1,7 +1,7 @@
 //! The provenance of a report: sources, compiler, machine, tables.
 
+use crate::job::Job;
 use crate::keep::Origin;
-use crate::paper::Paper;
 use puzzle_cli::units::format_bytes;
 use search_core::record::TableUse;
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,8 @@ pub struct Provenance {
     pub commit: String,
     /// Whether files differed from the commit.
     pub dirty: bool,
-    /// The digest of each paper's sources.
-    pub sources: BTreeMap<Paper, String>,
+    /// The digest of each job's sources.
+    pub sources: BTreeMap<String, String>,
     /// The compiler.
     pub compiler: String,
     /// Profile, target and flags.
@@ -40,7 +40,7 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// The provenance of this program on this machine, without tables.
+    /// The provenance of this program on this machine, without jobs and tables.
     pub fn here(threads: usize) -> Provenance {
         let refresh = RefreshKind::nothing()
             .with_cpu(CpuRefreshKind::nothing())
@@ -55,7 +55,7 @@ impl Provenance {
             dirty: git(&["status", "--porcelain", "--", ".", ":!docs/repro", ":!fixtures/recorded"])
                 .is_none_or(|files| !files.is_empty()),
             commit,
-            sources: Paper::ALL.iter().map(|&paper| (paper, paper.sources().to_owned())).collect(),
+            sources: BTreeMap::new(),
             compiler: env!("COMPILER").to_owned(),
             build: env!("BUILD").to_owned(),
             cpu,
@@ -65,6 +65,13 @@ impl Provenance {
             system: System::long_os_version().unwrap_or_else(|_| std::env::consts::OS.to_owned()),
             tables: Vec::new(),
         }
+    }
+
+    /// With the sources of jobs.
+    #[must_use]
+    pub fn with_jobs(self, jobs: &[Job]) -> Provenance {
+        let sources = jobs.iter().map(|job| (job.id.clone(), job.sources.to_owned())).collect();
+        Provenance { sources, ..self }
     }
 
     /// The origin of the results that are computed today, without what each job takes.
