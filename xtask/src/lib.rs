@@ -14,6 +14,7 @@
 //! | [`web`] | `web`: the page that solves in the browser |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
+//! | [`listing`] | the list of jobs, with their tiers, costs and tables |
 //! | [`load`] | what other programs use of the machine meanwhile |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
 //! | [`tables`] | the tables of all puzzles under one type |
@@ -33,6 +34,7 @@ pub mod gen_tables;
 pub mod hanoi_jobs;
 pub mod job;
 pub mod keep;
+pub mod listing;
 pub mod load;
 pub mod number;
 pub mod paper;

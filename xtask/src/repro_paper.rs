@@ -5,6 +5,7 @@ use crate::engine::{self, Asked, Ran, Request};
 use crate::fixture::{self, Fixture};
 use crate::job::Job;
 use crate::keep::{Kept, write_whole};
+use crate::listing;
 use crate::number::Number;
 use crate::paper::{Paper, Tier};
 use crate::report::provenance::Provenance;
@@ -63,7 +64,7 @@ pub struct ReproPaperArgs {
     /// Also write the report's three files to this folder
     #[arg(long, value_name = "DIR")]
     publish: Option<PathBuf>,
-    /// Only list the jobs, their tiers and costs
+    /// Only list the jobs, their tiers, costs and tables; with --json, every table by name
     #[arg(long, conflicts_with_all = ["resume", "fresh", "publish", "job", "record"])]
     list: bool,
     /// Only check that the report in this folder matches this program and the recorded results
@@ -86,7 +87,9 @@ pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     let jobs = crate::jobs(&fixtures);
     let session = Session::build(&args.common)?;
     if args.list {
-        return list(&jobs, args, &session);
+        let wanted = jobs.iter().filter(|job| args.paper.is_none_or(|paper| paper == job.paper));
+        listing::print(wanted, &mut session.output())?;
+        return Ok(Exit::Done);
     }
     let out = args.out.clone().unwrap_or_else(crate::default_out);
     let repro = Reproduction { jobs: &jobs, fixtures: &fixtures, args, out: &out, session: &session };
@@ -271,22 +274,4 @@ fn fault(cell: &Cell) -> String {
     let shown = |number: Option<Number>| number.map_or_else(String::new, |number| number.to_string());
     let (printed, ours) = (shown(cell.printed), shown(cell.ours));
     format!("{}: {printed} printed, {ours} computed; {}", cell.key, cell.note)
-}
-
-fn list(jobs: &[Job], args: &ReproPaperArgs, session: &Session) -> Result<Exit, Failure> {
-    let mut output = session.output();
-    for job in jobs.iter().filter(|job| args.paper.is_none_or(|paper| paper == job.paper)) {
-        let tables: Vec<String> = job.tables.iter().map(|table| table.recipe.name()).collect();
-        let tables =
-            if tables.is_empty() { String::new() } else { format!("; tables {}", tables.join(", ")) };
-        output.line(&format!(
-            "{:<24} {:<9} {}; {} cells{tables}",
-            job.id,
-            job.tier,
-            job.cost,
-            job.cells.len()
-        ))?;
-        output.line(&format!("{:<24} {}", "", job.title))?;
-    }
-    Ok(Exit::Done)
 }

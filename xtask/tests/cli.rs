@@ -42,6 +42,15 @@ fn damaged_tables_are_found() {
 fn the_list_tells_jobs_and_costs() {
     let (out, _) = told(xtask().args(["repro-paper", "--list", "--paper", "hanoi"]), 0);
     assert!(out.contains("hanoi/verify-30") && out.contains("full") && !out.contains("cube/"), "{out}");
+    // Many tables of one kind are counted, and named in the JSON.
+    let (out, _) = told(xtask().args(["repro-paper", "--list", "--paper", "tiles"]), 0);
+    assert!(out.contains("tables tiles-5x5-pdb6-* (") && out.contains("), tiles-5x5-fsm-14"), "{out}");
+    assert!(!out.contains("tiles-5x5-pdb6-7e"), "{out}");
+    let (json, _) = told(xtask().args(["repro-paper", "--list", "--paper", "tiles", "--json"]), 0);
+    assert!(
+        json.contains("\"tiles-5x5-pdb6-7e\"") && json.lines().count() * 2 == out.lines().count(),
+        "{json}"
+    );
 }
 
 #[test]
