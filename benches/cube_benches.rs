@@ -29,7 +29,7 @@ pub fn benches(threads: &[usize]) -> Vec<Bench> {
 }
 
 fn entries(space: &impl PatternSpace, run: &Run<'_>) -> Result<u64, Fault> {
-    Ok(fill::<4, _>(space, FillOptions::default(), run)?.table.len() as u64)
+    Ok(fill::<4, _>(space, FillOptions::default(), run)?.table.len())
 }
 
 /// The three tables of 1997 from nothing, 84 MB (the paper: about an hour).

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { SOLVED, after } from "./cube.mjs";
 import { browserPath, serve } from "./serve.mjs";
+import { NATIVE, largest } from "./largest.mjs";
 
 const folder = join(import.meta.dirname, "../../target/web");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -73,7 +74,7 @@ async function prepared(inWorkers, hash) {
 const threads = (page) => page.textContent("#threads");
 /** Each bound and its nodes; the last one, where a solution is found, depends on the threads. */
 async function bounds(page) {
-  await page.click("summary");
+  await page.click(".search summary");
   const rows = await page.locator("details tbody tr").evaluateAll((all) =>
     all.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)));
   return rows.slice(0, -1);
@@ -113,9 +114,11 @@ const tests = {
     const start = after(SOLVED, SCRAMBLE);
     assert.equal(after(start, solution.join(" ")), SOLVED);
     // Every bound has the nodes that the native program counts: the vector instructions are right.
-    await page.click("summary");
+    await page.click(".search summary");
     const rows = await page.locator("details tbody tr").evaluateAll((all) => all.map((row) => row.textContent));
     assert.deepEqual(rows.slice(0, 3).map((row) => row.replace(/0\.\d+$/, "")), ["1050", "111,124", "1214,005"]);
+    // And the table has the native one's bytes.
+    assert.equal(await page.textContent("details .tables"), `Checksums of the tables: ${NATIVE["square-0"]}`);
     // The animation goes through the positions of the solution.
     assert.equal(await net(page), start);
     await page.locator(".speed input").fill("10");
@@ -416,9 +419,11 @@ const tests = {
     await page.waitForSelector(".length", { timeout: LONG });
     assert.equal(await page.textContent(".length strong"), "4");
     await page.waitForSelector("text=There is no memory for the table of 119 MB: that of 30 MB was used.");
-    assert.match(await page.textContent("summary"), /heuristic square-0$/);
+    assert.match(await page.textContent(".search summary"), /heuristic square-0$/);
     await close();
   },
+
+  ...largest({ bounds, moves, hasThreads, folder, executablePath }),
 
   async "the page works off line, and isolated from other origins"(made) {
     const page = await open(made, "hanoi?discs=6");

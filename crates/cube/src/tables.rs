@@ -145,7 +145,7 @@ impl TableId {
     /// # Panics
     /// If there are more or fewer bytes than the entries need.
     pub fn over(&self, body: Memory) -> AnyTable {
-        let entries = usize::try_from(self.entries()).expect("a body in memory has addressable entries");
+        let entries = self.entries();
         let fits = "a body of the table's length";
         match self.spec().bits {
             2 => AnyTable::Crumbs(Packed::new(body, entries).expect(fits).into()),
@@ -255,7 +255,7 @@ enum Fill {
 
 /// Fills a table; the steps of its rows are kept only in memory that the table leaves of the budget.
 fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
-    let table = Packed::<4, Memory>::bytes_for(space.rows() * space.columns()) as u64;
+    let table = Packed::<4, Memory>::bytes_for(space.rows() as u64 * space.columns() as u64);
     let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
     let options = FillOptions::default();
     let options = FillOptions { step_cache: options.step_cache.min(left), ..options };

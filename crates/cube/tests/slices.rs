@@ -45,7 +45,7 @@ fn coset_table() -> CosetTable {
 fn filled() -> Arc<Table> {
     static TABLE: LazyLock<Arc<Table>> = LazyLock::new(|| {
         let body = common::store().get(&coset_table(), &Run::new()).expect("the table is available").body;
-        Arc::new(Packed::new(body, CosetTable::entries()).expect("a body of the table's length"))
+        Arc::new(Packed::new(body, CosetTable::entries() as u64).expect("a body of the table's length"))
     });
     TABLE.clone()
 }

@@ -92,7 +92,7 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
                 for cube in cubes(s.index() as u64, 60) {
                     let side = if view == View::Inverse { cube.inverse() } else { cube };
                     let image = State::<Portable>::new(&s.conjugate(&side));
-                    let plain = table.get(space.index(&image.by_cubie().edges.store()));
+                    let plain = table.get(space.index(&image.by_cubie().edges.store()) as u64);
                     let seen: Vec<u8> = bound.values(&State::<Portable>::new(&cube)).collect();
                     assert_eq!(seen, [plain], "{set:03x}, {s:?}, {view:?}, {cube:?}");
                 }
@@ -111,7 +111,8 @@ fn two_looks_see_all_twelve_edges() {
     let second = common::table(TableId { pattern: Pattern::Edges(other), metric }).1.nibbles();
     let space = Edges::new(metric, other).unwrap();
     for cube in cubes(2, 2000) {
-        let of_others = second.get(space.index(&State::<Portable>::new(&cube).by_cubie().edges.store()));
+        let index = space.index(&State::<Portable>::new(&cube).by_cubie().edges.store());
+        let of_others = second.get(index as u64);
         assert_eq!(both.value(&cube), first.value(&cube).max(of_others), "{cube:?}");
     }
 }

@@ -186,7 +186,7 @@ impl Database {
     /// The value of a state.
     #[inline]
     pub fn value(&self, state: &State) -> u8 {
-        match self.table.get(self.pattern.rank(state)) {
+        match self.table.get(self.pattern.rank(state) as u64) {
             UNREACHED => 0,
             value => value,
         }

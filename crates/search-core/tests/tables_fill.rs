@@ -81,7 +81,7 @@ fn check_all_ways<S: PatternSpace>(space: &S, expected: &[Option<u8>]) {
             let options = FillOptions { step_cache, ..FillOptions::default() };
             let filled: Filled<BITS> = with_threads(threads, || run(space, options));
             assert!(filled.complete);
-            assert_eq!(filled.table.len(), expected.len());
+            assert_eq!(filled.table.len(), expected.len() as u64);
             assert!(filled.table.iter().eq(expected.iter().map(|d| d.unwrap_or(unreached))));
             assert_eq!(filled.histogram, Histogram::of(&filled.table, &Run::new()));
         }

@@ -90,7 +90,7 @@ fn check_admissible<H: ChildBound<Pancake>>(heuristic: &H) {
     let exact = database(0, N as u8, None);
     for rank in 0..5040 {
         let state = state(rank);
-        let distance = exact.get(index(&state, 0, N as u8));
+        let distance = exact.get(index(&state, 0, N as u8) as u64);
         let value = heuristic.value(&Pancake, &state);
         assert!(value <= distance, "{state:?}: {value} of {distance}");
     }

@@ -88,7 +88,11 @@ fn tables_hold_what_the_plain_search_finds() {
             let at = unrank(board.cells(), homes.len(), number);
             let pairs = at.iter().zip(&homes);
             let distance: usize = pairs.map(|(&cell, &home)| board.distance(cell.into(), home)).sum();
-            assert_eq!(distance + 2 * usize::from(table.get(number)), usize::from(cost), "{size} {at:?}");
+            assert_eq!(
+                distance + 2 * usize::from(table.get(number as u64)),
+                usize::from(cost),
+                "{size} {at:?}"
+            );
             assert_eq!(rank(board.cells(), at[..homes.len()].iter().copied()), number);
         }
     }

@@ -19,9 +19,9 @@ use search_core::table::{FileError, Recipe, TableError};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// The heuristics that the page offers, the one with the smallest table first. Addresses of 32 bits number the entries
-/// of no larger table: `square-6` has 7.5 billion.
-const OFFERED: [&str; 5] = ["square-0", "square-2", "square-3", "square-4", "square-5"];
+/// The heuristics that the page offers, the one with the smallest table first. With addresses of 32 bits no allocation
+/// has 2 GiB, and so no table more: that of `square-7` would have 3.8 GB.
+const OFFERED: [&str; 6] = ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6"];
 
 /// Reads a cube.
 #[derive(Debug, Deserialize)]

@@ -117,7 +117,7 @@ impl Recipe for Pattern {
         let minima = distances.chunks(GROUP).filter_map(|group| group.iter().min().copied());
         let minima: Vec<u8> = minima.collect();
         let (entries, depth) = (minima.len(), minima.iter().max().map_or(0, |depth| (*depth).into()));
-        let table = Packed::<8, _>::new(minima, entries).expect("one byte per entry");
+        let table = Packed::<8, _>::new(minima, entries as u64).expect("one byte per entry");
         Ok(Built { body: table.repack::<4>(|distance| distance, run)?.into_bytes(), depth })
     }
 }

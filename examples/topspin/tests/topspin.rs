@@ -77,7 +77,7 @@ fn searches_find_the_distance_of_every_state_and_the_heuristic_never_exceeds_it(
         let table = store.get(&pattern, &run).unwrap().into_packed::<4>();
         let solver = Solver::new(pattern, store.get(&pattern, &run).unwrap(), &run).unwrap();
         for (ring, distance) in distances(puzzle) {
-            assert!(u32::from(table.get(pattern.project(&puzzle, &ring) / GROUP)) <= distance);
+            assert!(u32::from(table.get((pattern.project(&puzzle, &ring) / GROUP) as u64)) <= distance);
             let report = solver.solve(&ring, &Config::default(), &run);
             assert_eq!(report.ending.length(), Some(distance), "{ring:?}");
             assert!(replayed(puzzle, &ring, &report.ending.solutions()[0]).is_some());

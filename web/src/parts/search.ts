@@ -155,6 +155,7 @@ function proof(answer: Answered): HTMLElement[] {
   return [
     ...lines,
     el("p", { className: "proof" }, why),
-    el("details", {}, el("summary", {}, `${count(nodes)} nodes in ${seconds(searched)}${rate}, heuristic ${answer.heuristic}`), table),
+    el("details", {}, el("summary", {}, `${count(nodes)} nodes in ${seconds(searched)}${rate}, heuristic ${answer.heuristic}`), table,
+      el("p", { className: "tables" }, `Checksums of the tables: ${answer.tables.map(({ name, checksum }) => `${name} ${checksum}`).join(", ")}`)),
   ];
 }

@@ -10,6 +10,8 @@ import { SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 import { Refused, Solver } from "../solver";
 
+/** The bytes that the largest table may have: half of the memory, where the browser says how much there is. */
+const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all, one longer too"]];
 
 export function cubeView(state: URLSearchParams): View {
@@ -156,7 +158,8 @@ export function cubeView(state: URLSearchParams): View {
   async function tables() {
     const choices = await solver.ask("cube.tables").catch(() => []);
     if (choices.length === 0) return;
-    sizes.select.replaceChildren(...choices.map(({ heuristic, bytes: size, kept }) => el("option", {
+    const fitting = choices.filter(({ heuristic, bytes: size }) => size <= room || heuristic === table);
+    sizes.select.replaceChildren(...fitting.map(({ heuristic, bytes: size, kept }) => el("option", {
       value: heuristic, selected: heuristic === table,
     }, `${bytes(size)}${kept ? ", stored" : ""}`)));
   }

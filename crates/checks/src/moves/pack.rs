@@ -55,13 +55,13 @@ fn orientations(input: &mut Input<'_>) {
 fn entries(input: &mut Input<'_>) {
     let run = Run::new().with_threads(1);
     let values: Vec<u8> = input.map(|byte| if byte % 16 == 15 { 255 } else { byte % 16 }).collect();
-    let wide = Packed::<8, _>::new(&values, values.len()).expect("one byte per entry");
+    let wide = Packed::<8, _>::new(&values, values.len() as u64).expect("one byte per entry");
     let narrow = wide.repack::<4>(|value| value, &run).expect("memory");
     let back = narrow.repack::<8>(|value| value, &run).expect("memory");
     assert_eq!(back.as_bytes(), &values);
     let residues = wide.repack::<2>(|value| value % 3, &run).expect("memory");
     for (index, value) in values.iter().enumerate() {
-        assert_eq!(residues.get(index), if *value == 255 { 3 } else { value % 3 });
+        assert_eq!(residues.get(index as u64), if *value == 255 { 3 } else { value % 3 });
     }
 }
 

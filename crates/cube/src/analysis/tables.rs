@@ -17,7 +17,7 @@ use search_core::pdb::{Histogram, Packed};
 /// # Panics
 /// If `table` is not the one that `id` names, or holds bounds instead of distances.
 pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
-    assert_eq!(table.len() as u64, id.entries(), "the table is the one of its name");
+    assert_eq!(table.len(), id.entries(), "the table is the one of its name");
     match id.pattern {
         Pattern::Coset => cosets(&Coset::new(id.metric), table, run),
         Pattern::Corners | Pattern::CornersUpTo(_) | Pattern::Edges(_) | Pattern::EdgesUpTo { .. } => {
@@ -39,10 +39,10 @@ fn count_cosets(coset: &Coset, table: &Table, run: &Run<'_>) -> Histogram {
     for twist in 0..TWISTS {
         twists[usize::from(coset.class_of(twist).0)] += 1;
     }
-    let entries = SLICES * FLIPS;
+    let entries = (SLICES * FLIPS) as u64;
     let mut counts = vec![0; 256];
     let mut unreached = 0;
-    for (class, bytes) in table.as_bytes().chunks(Packed::<4, ()>::bytes_for(entries)).enumerate() {
+    for (class, bytes) in table.as_bytes().chunks(Packed::<4, ()>::bytes_for(entries) as usize).enumerate() {
         let of_class = Packed::<4, _>::new(bytes, entries).expect("a class fills its bytes");
         let of_class = Histogram::of(&of_class, run);
         for (value, count) in of_class.counts.iter().enumerate() {
@@ -62,7 +62,7 @@ mod tests {
     fn built(name: &str) -> (TableId, Table) {
         let id = TableId::from_name(name).unwrap();
         let body = id.build(&Unfinished::NOWHERE, &Run::new()).unwrap().body;
-        (id, Packed::new(body, id.entries() as usize).unwrap())
+        (id, Packed::new(body, id.entries()).unwrap())
     }
 
     #[test]
@@ -79,7 +79,7 @@ mod tests {
     fn every_coset_is_counted() {
         let table = Table::new(
             search_core::memory::Memory::zeroed(168 * SLICES * FLIPS / 2).unwrap(),
-            168 * SLICES * FLIPS,
+            (168 * SLICES * FLIPS) as u64,
         );
         let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
         assert_eq!(distribution(id, &table.unwrap(), &Run::new()).counts, [2_217_093_120]);

@@ -38,7 +38,7 @@ impl Part {
         let number = |base: u8| facelets.iter().position(|&facelet| facelet == base);
         let pieces =
             table.space.bases().into_iter().map(|base| number(base).expect("a piece's first facelet"));
-        let entries = table.space.entries();
+        let entries = table.space.entries() as u64;
         let packed = Packed::new(body, entries).expect("a body of the table's length");
         Part { space: Arc::clone(&table.space), pieces: pieces.collect(), table: packed }
     }
@@ -89,18 +89,18 @@ impl ChildBound<MoveSpace> for SetBound {
     fn locate(&self, node: NodeRef<'_, MoveSpace, ()>, op: Op, stage: usize) -> usize {
         let part = &self.parts[stage];
         let entry = part.entry(node.state, |facelet| node.domain.image(op, facelet));
-        part.table.prefetch(entry);
+        part.table.prefetch(entry as u64);
         entry
     }
 
     #[inline(always)]
     fn read(&self, entry: usize, stage: usize, (): &mut ()) -> u8 {
-        self.parts[stage].table.get(entry)
+        self.parts[stage].table.get(entry as u64)
     }
 
     fn value(&self, _: &MoveSpace, state: &Places) -> u8 {
-        let values = self.parts.iter().map(|part| part.table.get(part.entry(state, |facelet| facelet)));
-        values.max().unwrap_or(0)
+        let value = |part: &Part| part.table.get(part.entry(state, |facelet| facelet) as u64);
+        self.parts.iter().map(value).max().unwrap_or(0)
     }
 
     fn kernel(&self) -> Kernel {

@@ -89,7 +89,8 @@ struct BothEnds<V> {
 
 impl<V: Lanes> BothEnds<V> {
     fn new(table: &CosetTable, body: Memory, rules: &Rules) -> BothEnds<V> {
-        let filled: Table = Packed::new(body, CosetTable::entries()).expect("a body of the table's length");
+        let filled: Table =
+            Packed::new(body, CosetTable::entries() as u64).expect("a body of the table's length");
         let space = CubeSpace::of_moves(table.moves(), Sides::Two);
         let bound = CosetBound::new(&space, table.coset(), Arc::new(filled), 3, true);
         BothEnds { space, bound, rules: rules.at_both_ends(), moves: table.moves().len() }

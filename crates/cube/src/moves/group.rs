@@ -153,7 +153,7 @@ impl Distances<'_> {
     /// the same element on a cube that was not rotated first.
     fn string(&self, start: Permutation) -> (Permutation, Vec<Move>) {
         let set = &self.group.set;
-        let distance = |element: &Permutation| self.table.get(self.space.entry(element));
+        let distance = |element: &Permutation| self.table.get(self.space.entry(element) as u64);
         let (mut element, mut ops) = (start, Vec::new());
         for left in (0..distance(&element)).rev() {
             let after = |op: usize| element.then(&set.operators()[op].effect);

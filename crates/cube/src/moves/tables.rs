@@ -148,7 +148,7 @@ impl Space {
 
 /// Fills a table as deep as its entries hold.
 pub(super) fn fill_within(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
-    let table = Packed::<4, Memory>::bytes_for(space.rows() * space.columns()) as u64;
+    let table = Packed::<4, Memory>::bytes_for(space.rows() as u64 * space.columns() as u64);
     let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
     let options = FillOptions { max_depth: Some(DEEPEST), ..FillOptions::default() };
     let options = FillOptions { step_cache: options.step_cache.min(left), ..options };

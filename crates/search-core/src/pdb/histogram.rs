@@ -1,5 +1,6 @@
 //! How many entries of a table have each value, and what follows from it exactly.
 
+use crate::cast::to_u64;
 use crate::run::Run;
 use rayon::prelude::*;
 
@@ -27,15 +28,15 @@ impl Histogram {
     pub fn of<const BITS: u32, B: AsRef<[u8]> + Sync>(table: &Packed<BITS, B>, run: &Run<'_>) -> Histogram {
         let chunks = table.as_bytes().par_chunks(1 << 16).map(count_bytes);
         let bytes = run.install(|| chunks.reduce(|| vec![0; 256], add));
-        let per_byte = 8 / BITS as usize;
+        let per_byte = 8 / BITS;
         let mut counts = vec![0u64; 256];
         for (byte, &count) in bytes.iter().enumerate() {
             for place in 0..per_byte {
-                counts[byte >> (place * BITS as usize) & usize::from(Packed::<BITS, ()>::UNREACHED)] += count;
+                counts[byte >> (place * BITS) & usize::from(Packed::<BITS, ()>::UNREACHED)] += count;
             }
         }
         // What fills the last byte is no entry.
-        for place in table.len()..table.as_bytes().len() * per_byte {
+        for place in table.len()..to_u64(table.as_bytes().len()) * u64::from(per_byte) {
             counts[usize::from(table.get(place))] -= 1;
         }
         let unreached = std::mem::take(&mut counts[usize::from(Packed::<BITS, ()>::UNREACHED)]);
@@ -96,16 +97,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counting_bytes_counts_entries(bytes in prop::collection::vec(any::<u8>(), 1..300), spare in 0..4usize) {
-            let entries = (bytes.len() * 4).saturating_sub(spare);
+        fn counting_bytes_counts_entries(bytes in prop::collection::vec(any::<u8>(), 1..300), spare in 0..4u64) {
+            let entries = (bytes.len() as u64 * 4).saturating_sub(spare);
             let table = Packed::<2, _>::new(bytes.clone(), entries).unwrap();
             let histogram = Histogram::of(&table, &Run::new());
             for value in 0..3 {
                 let count = table.iter().filter(|&v| v == value).count() as u64;
                 prop_assert_eq!(histogram.counts.get(usize::from(value)).copied().unwrap_or(0), count);
             }
-            prop_assert_eq!(histogram.unreached + histogram.reached(), entries as u64);
-            let wide = Histogram::of(&Packed::<8, _>::new(bytes.clone(), bytes.len()).unwrap(), &Run::new());
+            prop_assert_eq!(histogram.unreached + histogram.reached(), entries);
+            let wide = Histogram::of(&Packed::<8, _>::new(bytes.clone(), bytes.len() as u64).unwrap(), &Run::new());
             prop_assert_eq!(wide.sum(), bytes.iter().filter(|&&b| b < 255).map(|&b| u128::from(b)).sum::<u128>());
         }
     }

@@ -6,6 +6,7 @@
 //! is known; there one walks downhill to a goal and counts the steps: an entry at distance `d > 0`
 //! has a neighbour whose residue is that of `d - 1`, and an entry at distance 0 has none.
 
+use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
 use crate::heuristic::{ChildBound, NodeRef};
 use crate::pdb::{Histogram, Packed};
@@ -68,7 +69,7 @@ impl<P, const BITS: u32, B: AsRef<[u8]> + Sync> Lookup<P, BITS, B> {
 
     #[inline(always)]
     fn read_index(&self, index: usize) -> u8 {
-        self.table.get(index).min(self.max)
+        self.table.get(to_u64(index)).min(self.max)
     }
 
     /// The greatest value that any state can have.
@@ -111,7 +112,7 @@ where
     fn locate(&self, node: NodeRef<'_, D, P::Coordinate>, op: Op, _: usize) -> usize {
         let coordinate = self.projection.project_child(node, op);
         let index = self.projection.index(&coordinate);
-        self.table.prefetch(index);
+        self.table.prefetch(to_u64(index));
         index
     }
 
@@ -148,7 +149,7 @@ impl<P, B: AsRef<[u8]>> Mod3Lookup<P, B> {
     where
         P: Projection<D>,
     {
-        self.table.get(self.projection.index(&self.projection.project(domain, state)))
+        self.table.get(to_u64(self.projection.index(&self.projection.project(domain, state))))
     }
 
     /// Walks downhill from `state` and counts.
@@ -202,13 +203,13 @@ where
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, op: Op, _: usize) -> (usize, u8) {
         let coordinate = self.projection.project_child(node.with_carry(&node.carry.0), op);
         let index = self.projection.index(&coordinate);
-        self.table.prefetch(index);
+        self.table.prefetch(to_u64(index));
         (index, node.carry.1)
     }
 
     #[inline(always)]
     fn read(&self, (index, near): (usize, u8), _: usize, memo: &mut u8) -> u8 {
-        *memo = Packed::<2, ()>::recover(near, self.table.get(index));
+        *memo = Packed::<2, ()>::recover(near, self.table.get(to_u64(index)));
         *memo
     }
 

@@ -4,6 +4,9 @@
 //! entry in the lowest bits. Built, loaded and borrowed tables share this code: the storage is
 //! any type that gives access to its bytes.
 //!
+//! Entries are numbered in 64 bits, since addresses of 32 bits number the bytes of tables that have more entries
+//! than that.
+//!
 //! Values: with 4 and 8 bits, an entry is the value itself, and the greatest entry (15, 255) means
 //! "not reached". With 2 bits, an entry is the value modulo 3, and 3 means "not reached"; the value
 //! follows from a neighbour's, which differs by at most one, through [`recover`](Packed::recover) (Cooperman and
@@ -11,6 +14,7 @@
 
 use rayon::prelude::*;
 
+use crate::cast::to_u64;
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
 use crate::run::Run;
@@ -19,7 +23,7 @@ use crate::run::Run;
 #[derive(Clone, Debug)]
 pub struct Packed<const BITS: u32, B> {
     bytes: B,
-    len: usize,
+    len: u64,
 }
 
 /// The bytes have another length than the entries need.
@@ -27,40 +31,46 @@ pub struct Packed<const BITS: u32, B> {
 #[error("{entries} entries of {bits} bits need {expected} bytes, not {got}")]
 pub struct LengthError {
     /// The entries announced.
-    pub entries: usize,
+    pub entries: u64,
     /// The width of each.
     pub bits: u32,
     /// The bytes they need.
-    pub expected: usize,
+    pub expected: u64,
     /// The bytes given.
-    pub got: usize,
+    pub got: u64,
 }
 
 /// Entries that a 64 KiB piece of parallel work covers, for whole-table passes.
 const PIECE: usize = 1 << 16;
 
 impl<const BITS: u32, B> Packed<BITS, B> {
-    const PER_BYTE: usize = {
+    const PER_BYTE: u64 = {
         assert!(BITS == 2 || BITS == 4 || BITS == 8, "entries have 2, 4 or 8 bits");
-        8 / BITS as usize
+        8 / BITS as u64
     };
     /// The greatest entry, all bits set: "not reached".
     pub const UNREACHED: u8 = (0xFF_u16 >> (8 - BITS)) as u8;
 
     /// The bytes that `entries` entries take.
-    pub const fn bytes_for(entries: usize) -> usize {
+    pub const fn bytes_for(entries: u64) -> u64 {
         entries.div_ceil(Self::PER_BYTE)
     }
 
     /// The number of entries.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub fn len(&self) -> u64 {
         self.len
     }
 
     /// Whether there is no entry.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The byte of entry `index`; for one beyond all addresses, a byte that no table has.
+    #[inline(always)]
+    fn byte_of(index: u64) -> usize {
+        usize::try_from(index / Self::PER_BYTE).unwrap_or(usize::MAX)
     }
 
     /// The storage.
@@ -74,8 +84,8 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     ///
     /// # Errors
     /// [`LengthError`] unless `bytes` has exactly the length that the entries need.
-    pub fn new(bytes: B, entries: usize) -> Result<Self, LengthError> {
-        let (expected, got) = (Self::bytes_for(entries), bytes.as_ref().len());
+    pub fn new(bytes: B, entries: u64) -> Result<Self, LengthError> {
+        let (expected, got) = (Self::bytes_for(entries), to_u64(bytes.as_ref().len()));
         if expected != got {
             return Err(LengthError { entries, bits: BITS, expected, got });
         }
@@ -99,15 +109,15 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     /// # Panics
     /// If `index` lies beyond the last byte.
     #[inline(always)]
-    pub fn get(&self, index: usize) -> u8 {
-        let shift = index % Self::PER_BYTE * BITS as usize;
-        self.bytes.as_ref()[index / Self::PER_BYTE] >> shift & Self::UNREACHED
+    pub fn get(&self, index: u64) -> u8 {
+        let shift = index % Self::PER_BYTE * u64::from(BITS);
+        self.bytes.as_ref()[Self::byte_of(index)] >> shift & Self::UNREACHED
     }
 
     /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
     #[inline(always)]
-    pub fn prefetch(&self, index: usize) {
-        prefetch(self.bytes.as_ref().as_ptr().wrapping_add(index / Self::PER_BYTE));
+    pub fn prefetch(&self, index: u64) {
+        prefetch(self.bytes.as_ref().as_ptr().wrapping_add(Self::byte_of(index)));
     }
 
     /// The entries in order.
@@ -142,15 +152,16 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
                 }
             })
             .collect();
-        let mut bytes = Memory::zeroed(Packed::<TO, Memory>::bytes_for(self.len))?;
+        let bytes = usize::try_from(Packed::<TO, Memory>::bytes_for(self.len));
+        let mut bytes = Memory::zeroed(bytes.unwrap_or(usize::MAX))?;
         let repack = |(piece, out): (usize, &mut [u8])| {
             for (at, byte) in out.iter_mut().enumerate() {
-                let first = (piece * PIECE + at) * per_byte;
+                let first = to_u64(piece * PIECE + at) * per_byte;
                 for index in first..self.len.min(first + per_byte) {
                     let value = self.get(index);
                     let value_to = map[usize::from(value)]
                         .unwrap_or_else(|| panic!("value {value} does not fit in {TO} bits"));
-                    *byte |= value_to << ((index - first) * TO as usize);
+                    *byte |= value_to << ((index - first) * u64::from(TO));
                 }
             }
         };
@@ -189,7 +200,30 @@ mod tests {
         let whole = Packed::<8, _>::new(&bytes, 2).unwrap();
         assert_eq!(whole.iter().collect::<Vec<_>>(), [0xE4, 0xA5]);
         whole.prefetch(0);
-        whole.prefetch(usize::MAX);
+        whole.prefetch(u64::MAX);
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn entries_beyond_32_bits_are_found() {
+        // The system gives pages only for the bytes that are written.
+        let entries = 3 << 31;
+        let mut bytes = Memory::zeroed(Packed::<2, Memory>::bytes_for(entries) as usize).unwrap();
+        let written = [(7, 2), (1 << 32 | 7, 1), (entries - 1, 3)];
+        for (index, value) in written {
+            bytes[(index / 4) as usize] |= value << (index % 4 * 2);
+        }
+        let table = Packed::<2, _>::new(bytes, entries).unwrap();
+        assert_eq!(table.len(), entries);
+        assert_eq!(written.map(|(index, _)| table.get(index)), written.map(|(_, value)| value));
+        assert_eq!([6, 8, 1 << 32 | 6].map(|index| table.get(index)), [0; 3]);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn an_entry_beyond_the_last_is_refused() {
+        // Its low half is the number of an entry that there is.
+        Packed::<2, _>::new([0u8; 4], 16).unwrap().get(4 << 32 | 3);
     }
 
     #[test]
@@ -210,7 +244,7 @@ mod tests {
     proptest! {
         #[test]
         fn repacking_keeps_every_entry(values in prop::collection::vec(0..=15u8, 0..500)) {
-            let wide = Packed::<8, _>::new(values.iter().map(|&v| if v == 15 { 255 } else { v }).collect::<Vec<_>>(), values.len()).unwrap();
+            let wide = Packed::<8, _>::new(values.iter().map(|&v| if v == 15 { 255 } else { v }).collect::<Vec<_>>(), values.len() as u64).unwrap();
             let narrow = wide.repack::<4>(|v| v, &Run::new()).unwrap();
             prop_assert_eq!(narrow.iter().collect::<Vec<_>>(), values.clone());
             let back = narrow.repack::<8>(|v| v, &Run::new()).unwrap();

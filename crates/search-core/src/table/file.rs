@@ -51,8 +51,7 @@ impl Table {
     pub fn into_packed<const BITS: u32>(self) -> Packed<BITS, Memory> {
         let spec = &self.header.spec;
         assert_eq!(u32::from(spec.bits), BITS, "the table's entries have another width");
-        let entries = usize::try_from(spec.entries).expect("a body in memory has addressable entries");
-        Packed::new(self.body, entries).expect("the body's length was checked against the header")
+        Packed::new(self.body, spec.entries).expect("the body's length was checked against the header")
     }
 
     /// The table as an automaton of `ops` operators.

@@ -147,7 +147,7 @@ impl<V: Lanes> CosetBound<V> {
         views: Vec<u8>,
     ) -> CosetBound<V> {
         const { assert!(CLASSES * SLICES * FLIPS < 1 << VIEW_SHIFT, "entries fit beside the view") };
-        assert_eq!(table.len(), CLASSES * SLICES * FLIPS, "the table is that of the cosets");
+        assert_eq!(table.len(), (CLASSES * SLICES * FLIPS) as u64, "the table is that of the cosets");
         let mut class_of = Box::new([0; TWISTS]);
         for (twist, entry) in class_of.iter_mut().enumerate() {
             let (class, symmetry) = coset.class_of(twist);
@@ -207,7 +207,7 @@ impl<V: Lanes> CosetBound<V> {
     pub fn view(&self, state: &State<V>, view: u8) -> u8 {
         let (axis, side) = axis_and_side(view);
         let &Side { corners, edges } = state.side(side);
-        self.table.get(self.entry(corners, edges, axis as usize, side) as usize)
+        self.table.get(u64::from(self.entry(corners, edges, axis as usize, side)))
     }
 }
 
@@ -307,7 +307,7 @@ impl<V: Lanes> CosetBound<V> {
             }
             let Side { corners, edges } = node.state.side_after(node.domain.move_state(op), end, side);
             let entry = self.entry(corners, edges, axis, side);
-            self.table.prefetch(entry as usize);
+            self.table.prefetch(u64::from(entry));
             located[op] = tag | entry;
         }
     }
@@ -363,7 +363,7 @@ impl<V: Lanes, M: Moves> Heuristic<CubeSpace<V, M>> for CosetBound<V> {
             let located = scratch.located[op];
             let view = (located >> VIEW_SHIFT & 7) as u8;
             let entry = located & ((1 << VIEW_SHIFT) - 1);
-            let value = if located & KNOWN == 0 { self.table.get(entry as usize) } else { entry as u8 };
+            let value = if located & KNOWN == 0 { self.table.get(u64::from(entry)) } else { entry as u8 };
             let mut values = if batch.stage == 0 { Values::default() } else { scratch.values[op] };
             values.set(view, value);
             scratch.values[op] = values;
@@ -410,7 +410,7 @@ mod tests {
         let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
         let entries = CLASSES * SLICES * FLIPS;
         let empty = Memory::zeroed(entries / 2).unwrap();
-        let table = Arc::new(Table::new(empty, entries).unwrap());
+        let table = Arc::new(Table::new(empty, entries as u64).unwrap());
         let bound = CosetBound::new(&space, &coset, table, 3, true);
         let mut cube = Cube::SOLVED;
         for step in 0..500u16 {

@@ -143,11 +143,10 @@ impl<V: Lanes> PatternBound<V> {
     pub fn values(&self, state: &State<V>) -> impl Iterator<Item = u8> {
         let corners = self.corners.as_ref().map(|part| {
             let (row, column) = Corners::coordinates(&state.cube());
-            part.table.get(Corners::index(row, column))
+            part.table.get(Corners::index(row, column) as u64)
         });
-        corners
-            .into_iter()
-            .chain(self.edges.iter().map(|part| part.table.get(part.lookup.index(state, Turn::COUNT))))
+        let edges = |part: &EdgePart<V>| part.table.get(part.lookup.index(state, Turn::COUNT) as u64);
+        corners.into_iter().chain(self.edges.iter().map(edges))
     }
 }
 
@@ -191,7 +190,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             for op in batch.ops {
                 let turn = node.domain.turn_of(op).0.index();
                 let index = Corners::index(rows[turn], columns[turn]);
-                table.prefetch(index);
+                table.prefetch(index as u64);
                 entries[op] = index;
             }
         } else {
@@ -199,7 +198,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
             let table = part.table.borrowed();
             for op in batch.ops {
                 let index = part.lookup.index(node.state, node.domain.turn_of(op).0.index());
-                table.prefetch(index);
+                table.prefetch(index as u64);
                 entries[op] = index;
             }
         }
@@ -214,7 +213,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
         let table = table.borrowed();
         let mut sieved = Sieved::default();
         for op in batch.ops {
-            sieved.take(op, table.get(entries[op]), batch.limit);
+            sieved.take(op, table.get(entries[op] as u64), batch.limit);
         }
         sieved
     }

@@ -171,8 +171,8 @@ impl<V: Lanes> SquareBound<V> {
         base: u8,
     ) -> SquareBound<V> {
         let entries = Square::<V>::entries(square.flips());
-        assert_eq!(table.len() as u64, entries, "the table is that of the cosets");
-        assert_eq!(floor.len() as u64, entries.div_ceil(1 << GROUP), "the minima are those of the table");
+        assert_eq!(table.len(), entries, "the table is that of the cosets");
+        assert_eq!(floor.len(), entries.div_ceil(1 << GROUP), "the minima are those of the table");
         let ends = End::ALL.map(|end| EndTurns::new(space, end));
         let own = std::array::from_fn(|op| {
             let turn = (op < space.op_count()).then(|| space.turn_of(Op(op as u8)).0);
@@ -184,7 +184,7 @@ impl<V: Lanes> SquareBound<V> {
     /// The value of an entry.
     #[inline(always)]
     fn at(&self, entry: u64) -> u8 {
-        self.value_of(self.table.get(entry as usize), entry, 0)
+        self.value_of(self.table.get(entry), entry, 0)
     }
 
     /// The value of an entry that holds `crumb`. Where that means the base or less and `limit` is
@@ -203,7 +203,7 @@ impl<V: Lanes> SquareBound<V> {
     #[cold]
     #[inline(never)]
     fn floor_at(&self, entry: u64) -> u8 {
-        self.floor.get((entry >> GROUP) as usize)
+        self.floor.get(entry >> GROUP)
     }
 
     fn view(&self, state: &State<V>, view: View) -> u8 {
@@ -251,7 +251,7 @@ impl<V: Lanes> SquareBound<V> {
         let turned = turns.turned(ops);
         for face in 0..Face::ALL.len() {
             let entry = entries[turned.or_another(face)];
-            table.prefetch(entry as usize);
+            table.prefetch(entry);
             scratch.entries[face] = entry;
         }
         scratch.own[usize::from(HALF_TURN)] = node.carry.0[view as usize];
@@ -277,7 +277,7 @@ impl<V: Lanes> SquareBound<V> {
             );
             *others = self.square.entries_of(&side.then(&Side::four(turns)), view);
             for entry in others {
-                table.prefetch(*entry as usize);
+                table.prefetch(*entry);
             }
         }
     }
@@ -289,7 +289,7 @@ impl<V: Lanes> SquareBound<V> {
         let turns = &self.ends[end as usize];
         let (mut read, mut within) = (Read::default(), 0);
         for (face, entry) in scratch.entries.into_iter().enumerate() {
-            let value = self.value_of(table.get(entry as usize), entry, limit);
+            let value = self.value_of(table.get(entry), entry, limit);
             scratch.own[face] = value;
             read.note(value);
             within |= usize::from(u32::from(value) <= limit) << face;
@@ -310,7 +310,7 @@ impl<V: Lanes> SquareBound<V> {
         for others in &scratch.others {
             let Some(four) = pop_four(&mut ops) else { break };
             for (op, &entry) in four.into_iter().zip(others) {
-                let value = self.value_of(table.get(entry as usize), entry, limit);
+                let value = self.value_of(table.get(entry), entry, limit);
                 let mut both = Values([scratch.own[usize::from(self.own[op.index() & 63] & 7)]; 2]);
                 both.0[view] = value;
                 scratch.values[op] = both;

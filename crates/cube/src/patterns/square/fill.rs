@@ -124,7 +124,8 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
             Some(taken) => taken,
             None => {
                 let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.spec.group);
-                let mut body = Memory::zeroed((entries * u64::from(BITS)).div_ceil(8) as usize)?;
+                let bytes = usize::try_from((entries * u64::from(BITS)).div_ceil(8));
+                let mut body = Memory::zeroed(bytes.unwrap_or(usize::MAX))?;
                 run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
                 (body, 0)
             }
@@ -264,7 +265,7 @@ mod tests {
         let work = Work::<V, BITS>::new(&square, metric, spec, listed_depth);
         let built = work.fill(&Unfinished::NOWHERE, &Run::new());
         let entries = Square::<V>::entries(flips).div_ceil(1 << spec.group);
-        Packed::new(built.unwrap().body, entries as usize).unwrap()
+        Packed::new(built.unwrap().body, entries).unwrap()
     }
 
     /// With endings of no, one and two turns at the greatest depth.
@@ -278,13 +279,13 @@ mod tests {
                 let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
                 let reached = table.iter().filter(|value| *value != 15).count();
                 assert_eq!(reached, least.len());
-                assert!(least.iter().all(|(entry, depth)| table.get(*entry as usize) == *depth));
+                assert!(least.iter().all(|(entry, depth)| table.get(*entry) == *depth));
             }
             let above = FillSpec { group: 0, base: depth - 2, depth };
             let above = filled::<Portable, 2>(flips, metric, above, depth - 2);
             for (entry, least) in &least {
                 let expected = u32::from(*least).saturating_sub(depth - 2);
-                assert_eq!(u32::from(above.get(*entry as usize)), expected);
+                assert_eq!(u32::from(above.get(*entry)), expected);
             }
             let minima =
                 filled::<Portable, 4>(flips, metric, FillSpec { group: 8, base: 0, depth }, depth - 1);
@@ -294,7 +295,7 @@ mod tests {
                 *of_group = least.min(*of_group);
             }
             assert_eq!(minima.iter().filter(|value| *value != 15).count(), of_groups.len());
-            assert!(of_groups.iter().all(|(group, least)| minima.get(*group as usize) == *least));
+            assert!(of_groups.iter().all(|(group, least)| minima.get(*group) == *least));
         }
     }
 
@@ -332,7 +333,7 @@ mod tests {
                 let lowered =
                     plain.iter_mut().zip(&seen).filter(|(entry, seen)| **seen && **entry == unreached);
                 lowered.for_each(|(entry, _)| *entry = value);
-                let table = Packed::<BITS, _>::new(&bytes[..], entries).unwrap();
+                let table = Packed::<BITS, _>::new(&bytes[..], entries as u64).unwrap();
                 assert_eq!(table.iter().collect::<Vec<_>>(), plain);
             }
             assert!(plain.contains(&unreached) && plain.contains(&2));

@@ -30,7 +30,7 @@ mod list;
 mod lock;
 mod pass;
 
-use crate::cast::to_u64;
+use crate::cast::{to_u64, to_usize};
 use crate::memory::{Memory, MemoryError};
 use crate::pdb::space::PatternSpace;
 use crate::pdb::{Histogram, Packed};
@@ -103,13 +103,14 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
 ) -> Result<Filled<BITS>, FillError> {
     const { assert!(BITS == 4 || BITS == 8, "a fill needs entries of 4 or 8 bits") }
     let entries = space.rows().checked_mul(space.columns()).expect("the entries can be counted");
-    let mut bytes = Memory::zeroed(Packed::<BITS, Memory>::bytes_for(entries))?;
-    let meter = Meter::begin(run.progress(), "filling", to_u64(entries));
-    let search = Search { space, options, entries: to_u64(entries), meter, run };
+    let entries = to_u64(entries);
+    let mut bytes = Memory::zeroed(to_usize(Packed::<BITS, Memory>::bytes_for(entries)))?;
+    let meter = Meter::begin(run.progress(), "filling", entries);
+    let search = Search { space, options, entries, meter, run };
     let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes)));
     run.progress().end();
     let (counts, complete) = result?;
-    let unreached = to_u64(entries) - counts.iter().sum::<u64>();
+    let unreached = entries - counts.iter().sum::<u64>();
     let table = Packed::new(bytes, entries).expect("the length was computed for these entries");
     Ok(Filled { table, histogram: Histogram::new(counts, unreached), complete })
 }

@@ -93,7 +93,7 @@ impl Pattern {
         run.progress().end();
         let mut bytes = Memory::zeroed(filling.nibbles.len())?;
         bytes.iter_mut().zip(&filling.nibbles).for_each(|(to, from)| *to = from.load(Ordering::Relaxed));
-        Ok(Packed::new(bytes, entries).expect("as many nibbles as placements"))
+        Ok(Packed::new(bytes, entries as u64).expect("as many nibbles as placements"))
     }
 }
 

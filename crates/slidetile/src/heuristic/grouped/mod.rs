@@ -60,7 +60,7 @@ impl Group {
     /// Moves beyond Manhattan distance, with each tile where `positions` says.
     pub fn excess(&self, cells: usize, positions: &[usize; MAX_CELLS]) -> u32 {
         let at = self.tiles.iter().map(|&tile| positions[usize::from(tile)] as u8);
-        2 * u32::from(self.table.get(rank(cells, at)))
+        2 * u32::from(self.table.get(rank(cells, at) as u64))
     }
 }
 

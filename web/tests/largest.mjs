@@ -1,0 +1,49 @@
+// The test of the largest table, and what tables the native program makes. page.mjs runs it.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { SOLVED, after } from "./cube.mjs";
+import { serve } from "./serve.mjs";
+
+const SCRAMBLE = "R U R' F2 D L' B2 U2 R F' L D2 B";
+
+/** The checksums of tables, as `cube-opt solve --json` prints them. */
+export const NATIVE = {
+  "square-0": "cube-square0-htm 8b601e2ba8693f08, cube-square0floor-htm 5376e271fae06704",
+  "square-6": "cube-square6-htm c63c19b0aa3864fc, cube-square6floor-htm 3308a7147a684669",
+};
+
+/** The test; `bounds` and `moves` read a page. */
+export const largest = ({ bounds, moves, hasThreads, folder, executablePath }) => ({
+  // Minutes, and 2 GB of memory and of disk: with LARGE=1 alone.
+  async "the largest table has the native one's bytes, though 32 bits do not number its entries"() {
+    if (!process.env.LARGE || !hasThreads) return;
+    // A browser that keeps nothing on the disk has no room for so large a file.
+    const other = await serve(folder, { isolated: true });
+    const profile = mkdtempSync(join(tmpdir(), "page-"));
+    const made = await chromium.launchPersistentContext(profile, {
+      executablePath, args: ["--no-sandbox"], serviceWorkers: "block",
+    });
+    const page = await made.newPage();
+    await page.goto(`${other.address}#cube?table=square-6&text=${encodeURIComponent(SCRAMBLE)}`);
+    const begun = performance.now();
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: 600_000 });
+    console.log(`    first answer after ${((performance.now() - begun) / 1000).toFixed(1)} s, table included`);
+    assert.equal(await page.locator(".search .status").count(), 0, "no smaller table serves");
+    assert.deepEqual(await bounds(page), [["11", "20"], ["12", "214"]]);
+    assert.equal(await page.textContent("details .tables"), `Checksums of the tables: ${NATIVE["square-6"]}`);
+    assert.equal(after(after(SOLVED, SCRAMBLE), (await moves(page)).join(" ")), SOLVED);
+    await page.reload();
+    await page.waitForSelector("option:has-text('1.9 GB, stored')", { state: "attached", timeout: 20_000 });
+    const again = performance.now();
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: 600_000 });
+    console.log(`    with the stored table after ${((performance.now() - again) / 1000).toFixed(1)} s`);
+    await made.close();
+    other.close();
+    rmSync(profile, { recursive: true });
+  },
+});
