@@ -25,10 +25,17 @@ export interface Iteration {
   seconds: number;
 }
 
+export interface Solution {
+  length: number;
+  moves: string;
+  /** The same with its last moves on the inverse scramble, if that was asked for. */
+  shown?: string;
+}
+
 export interface Answered {
   ending: "optimal" | "bounded" | "cancelled" | "exhausted";
   length: number | null;
-  solutions: { length: number; moves: string }[];
+  solutions: Solution[];
   iterations: Iteration[];
   heuristic: string | null;
   tables: { name: string; checksum: string }[];

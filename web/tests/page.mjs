@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { asked } from "./asked.mjs";
 import { SOLVED, after } from "./cube.mjs";
 import { browserPath, serve } from "./serve.mjs";
 import { NATIVE, largest } from "./largest.mjs";
@@ -290,6 +291,8 @@ const tests = {
     // As many as the native program lists.
     assert.equal(solutions.length, 6);
   },
+
+  ...asked({ open, moves, net }),
 
   async "tiles are slid, explained and solved"(made) {
     const page = await open(made, "tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1");

@@ -1,23 +1,23 @@
-//! Cubes: reading with every fault at its piece, random cubes, tables, shortest solutions.
+//! Cubes: reading with every fault at its piece, random cubes, tables; shortest solutions are in `solve`.
 //!
 //! The page holds a cube with U up and F in front; a text that holds it otherwise is turned there.
 
+mod asked;
+mod solve;
+
+pub use solve::Solve;
+
 use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
-use crate::tables::HostTables;
-use crate::work::{Answered, Found, Reporter, Wish, run};
+use cube::Metric;
 use cube::cube::{CORNERS, EDGES, Face};
-use cube::notation::facelets::{self, LETTERS, of_corners, of_edges};
+use cube::notation::facelets::{self, of_corners, of_edges};
 use cube::notation::{Defect, Format, net, parse, scramble};
 use cube::random::random_cube;
-use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use referee::cube as judge;
-use search_core::Run;
-use search_core::table::{FileError, Recipe, TableError};
+use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 
 /// The heuristics that the page offers, the one with the smallest table first. With addresses of 32 bits no allocation
 /// has 2 GiB, and so no table more: that of `square-7` would have 3.8 GB.
@@ -166,7 +166,7 @@ pub struct Choice {
 /// The heuristics that the page offers.
 pub(crate) fn choices(host: &dyn Host) -> Vec<Choice> {
     let choice = |heuristic: &'static str| {
-        let tables = spec(heuristic).expect("offered heuristics exist").tables(Metric::Htm);
+        let tables = solve::spec(heuristic).expect("offered heuristics exist").tables(Metric::Htm);
         let kept = tables.iter().all(|table| host.kept(&table.name()).is_some());
         Choice { heuristic, bytes: tables.iter().map(Recipe::bytes).sum(), kept }
     };
@@ -177,126 +177,4 @@ impl Clone for Choice {
     fn clone(&self) -> Choice {
         Choice { ..*self }
     }
-}
-
-fn spec(heuristic: &str) -> Result<HeuristicSpec, Refusal> {
-    heuristic.parse().map_err(Refusal::error)
-}
-
-/// Searches for shortest solutions.
-#[derive(Debug, Deserialize)]
-pub struct Solve {
-    /// The 54 facelets of a legal cube.
-    facelets: String,
-    heuristic: String,
-    /// Quarter turns count one, half turns two.
-    #[serde(default)]
-    quarter: bool,
-    #[serde(flatten)]
-    wish: Wish,
-}
-
-/// The solver of a search: its tables stay in memory.
-struct Loaded {
-    /// The heuristic that was asked for, and the metric.
-    asked: (HeuristicSpec, Metric),
-    solver: Solver,
-    /// What its tables take the place of.
-    remark: Option<String>,
-}
-
-thread_local! {
-    /// The solver of the last search.
-    static LAST: RefCell<Option<Loaded>> = const { RefCell::new(None) };
-}
-
-impl Solve {
-    pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
-        let cube = facelets::parse(&self.facelets).map_err(Refusal::error)?.cube;
-        if !OFFERED.contains(&&self.heuristic[..]) {
-            let offered = OFFERED.join(", ");
-            return Err(Refusal::Error(format!(
-                "{} is not one of the page's tables: {offered}",
-                self.heuristic
-            )));
-        }
-        let asked = (spec(&self.heuristic)?, if self.quarter { Metric::Qtm } else { Metric::Htm });
-        let reporter = Reporter::new(host);
-        let run = run(&reporter, self.wish.memory);
-        LAST.with_borrow_mut(|last| {
-            let loaded = match last.take().filter(|loaded| loaded.asked == asked) {
-                Some(loaded) => loaded,
-                None => self.load(asked, host, &run)?,
-            };
-            let solved = self.search(&cube, last.insert(loaded), &reporter, &run, host);
-            solved.map_err(Refusal::Error)
-        })
-    }
-
-    /// The solver that was asked for. A browser may have less memory than its tables need: then the one with the
-    /// largest tables that it has memory for.
-    fn load(
-        &self,
-        asked: (HeuristicSpec, Metric),
-        host: &'static dyn Host,
-        run: &Run<'_>,
-    ) -> Result<Loaded, Refusal> {
-        let metric = asked.1;
-        let smaller = OFFERED.iter().rev().skip_while(|name| **name != self.heuristic).skip(1);
-        let mut refused = Vec::new();
-        for heuristic in [&self.heuristic[..]].into_iter().chain(smaller.copied()) {
-            let spec = spec(heuristic)?;
-            match Solver::load(&spec, metric, &HostTables(host), run) {
-                Ok(solver) => {
-                    let remark = refused.first().map(|wanted| {
-                        let used = megabytes(&spec, metric);
-                        format!("There is no memory for the table of {wanted}: that of {used} was used.")
-                    });
-                    return Ok(Loaded { asked, solver, remark });
-                }
-                Err(TableError { problem: FileError::Memory(_) | FileError::OverBudget { .. }, .. }) => {
-                    let bytes = megabytes(&spec, metric);
-                    run.progress().note(&format!("there is no memory for the table of {bytes}"));
-                    refused.push(bytes);
-                }
-                Err(error) => return Err(Refusal::error(error)),
-            }
-        }
-        let least = refused.last().map_or("", String::as_str);
-        Err(Refusal::Error(format!("the browser has no memory for a table of {least}: close other pages")))
-    }
-
-    fn search(
-        &self,
-        cube: &Cube,
-        Loaded { solver, remark, .. }: &Loaded,
-        reporter: &Reporter,
-        run: &Run<'_>,
-        host: &'static dyn Host,
-    ) -> Result<Answered, String> {
-        let report = solver.solve(cube, &self.wish.config(host), run);
-        let found = report.try_map(|turns| checked(cube, &turns, solver.metric()))?;
-        let answered = Answered::of(found, reporter).by(&solver.heuristic().to_string(), solver.tables());
-        Ok(Answered { remark: remark.clone(), ..answered })
-    }
-}
-
-/// The size of a heuristic's tables.
-fn megabytes(spec: &HeuristicSpec, metric: Metric) -> String {
-    let bytes: u64 = spec.tables(metric).iter().map(Recipe::bytes).sum();
-    format!("{} MB", bytes.div_ceil(1_000_000))
-}
-
-/// A solution, replayed by the referee.
-fn checked(cube: &Cube, turns: &[Turn], metric: Metric) -> Result<Found, String> {
-    let moves = scramble::format(turns.iter().copied());
-    let length = turns.iter().map(|&turn| metric.length(turn)).sum();
-    let start = judge::Cube::parse(&facelets::format_with(cube, LETTERS)).map_err(|r| r.to_string())?;
-    let counted = match metric {
-        Metric::Htm => judge::Metric::HalfTurn,
-        Metric::Qtm => judge::Metric::QuarterTurn,
-    };
-    judge::check(&start, &judge::Cube::solved(), &moves, counted, u64::from(length))
-        .map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
-    Ok(Found { length, moves })
 }

@@ -155,7 +155,7 @@ impl Solve {
         let pruning = Pruning::default_for(puzzle.board());
         let solver = Solver::load(puzzle.clone(), heuristic, pruning, &HostTables(host), &run)
             .map_err(Refusal::error)?;
-        let report = solver.solve(&tiles, &self.wish.config(host), &run);
+        let report = solver.solve(&tiles, &self.wish.config(host, 0), &run);
         let found = report.try_map(|ops| checked(&puzzle, &tiles, &ops)).map_err(Refusal::Error)?;
         Ok(Answered::of(found, &reporter).by(heuristic.name(), solver.tables()))
     }
@@ -170,5 +170,5 @@ fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Found, String> 
     let verdict =
         read(tiles).and_then(|start| judge::check(&start, &read(puzzle.goal())?, &moves, u64::from(length)));
     verdict.map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
-    Ok(Found { length, moves })
+    Ok(Found { length, moves, shown: None })
 }

@@ -83,7 +83,7 @@ fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Fo
     let towers = |state| judge::Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
     let verdict = towers(from).and_then(|from| judge::check(&from, &towers(to)?, &moves, u64::from(length)));
     verdict.map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
-    Ok(Found { length, moves })
+    Ok(Found { length, moves, shown: None })
 }
 
 /// Draws a state, each equally likely.

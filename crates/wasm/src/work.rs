@@ -21,6 +21,8 @@ const LARGEST: usize = 8 << 20;
 pub struct Reporter {
     host: &'static dyn Host,
     begun: Duration,
+    /// Moves that a solution has beside those that are searched for.
+    fixed: u32,
     nodes: AtomicU64,
     /// When the next report is due, in milliseconds from the beginning.
     due: AtomicU64,
@@ -29,12 +31,27 @@ pub struct Reporter {
 impl Reporter {
     /// Reports to `host`.
     pub fn new(host: &'static dyn Host) -> Reporter {
-        Reporter { host, begun: host.now(), nodes: AtomicU64::new(0), due: AtomicU64::new(0) }
+        Reporter { host, begun: host.now(), fixed: 0, nodes: AtomicU64::new(0), due: AtomicU64::new(0) }
+    }
+
+    /// The same for a search for solutions that have so many moves more: reported bounds include them.
+    #[must_use]
+    pub fn with_fixed(self, fixed: u32) -> Reporter {
+        Reporter { fixed, ..self }
     }
 
     /// The seconds since the beginning.
     pub fn seconds(&self) -> f64 {
         self.host.now().saturating_sub(self.begun).as_secs_f64()
+    }
+
+    /// What begins, where it is a bound that of whole solutions.
+    fn with_all_moves(&self, what: &str) -> String {
+        let (first, rest) = what.split_at(what.find(',').unwrap_or(what.len()));
+        match first.strip_prefix("bound ").and_then(|bound| bound.parse::<u32>().ok()) {
+            Some(bound) => format!("bound {}{rest}", bound + self.fixed),
+            None => what.to_owned(),
+        }
     }
 
     /// Whether a report is due; then the next one is due after the pause.
@@ -50,7 +67,8 @@ impl Reporter {
 
 impl Progress for Reporter {
     fn begin(&self, what: &str, total: u64) {
-        self.host.report(&Event::Begin { what: what.to_owned(), total });
+        let what = self.with_all_moves(what);
+        self.host.report(&Event::Begin { what, total });
     }
 
     fn update(&self, done: u64) {
@@ -104,12 +122,13 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The configuration of the search.
-    pub fn config(&self, host: &'static dyn Host) -> Config {
+    /// The configuration of a search for solutions that have `fixed` moves beside those that are searched for.
+    pub fn config(&self, host: &'static dyn Host, fixed: u32) -> Config {
         let wanted = if self.all { Wanted::All { extra: self.extra } } else { Wanted::First };
         let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
-        let checkpoints: Arc<dyn Checkpoints> = Arc::new(Passed { host, earlier });
-        Config { wanted, min_bound: self.at_least, checkpoints: Some(checkpoints), ..Config::default() }
+        let checkpoints: Arc<dyn Checkpoints> = Arc::new(Passed { host, earlier, fixed });
+        let min_bound = self.at_least.saturating_sub(fixed);
+        Config { wanted, min_bound, checkpoints: Some(checkpoints), ..Config::default() }
     }
 }
 
@@ -118,6 +137,8 @@ impl Wish {
 struct Passed {
     host: &'static dyn Host,
     earlier: Option<Checkpoint>,
+    /// Moves that a solution has beside those that are searched for.
+    fixed: u32,
 }
 
 impl Checkpoints for Passed {
@@ -132,7 +153,7 @@ impl Checkpoints for Passed {
     fn keep(&self, checkpoint: &Checkpoint) {
         let state = serde_json::to_string(checkpoint).unwrap_or_default();
         if state.len() <= LARGEST {
-            self.host.report(&Event::Checkpoint { bound: checkpoint.bound, state });
+            self.host.report(&Event::Checkpoint { bound: checkpoint.bound + self.fixed, state });
         }
     }
 }
@@ -144,6 +165,9 @@ pub struct Found {
     pub length: u32,
     /// Its moves, as one text.
     pub moves: String,
+    /// The same with its last moves on the inverse scramble, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
 }
 
 /// A finished search.

@@ -43,30 +43,42 @@ function quarter([x, y, z]: Vector, axis: Vector): Vector {
 }
 
 export interface Turn {
+  /** The face as which the layers turn. */
   face: string;
+  /** 1 is the layer of the face, 0 the one behind it, -1 that of the opposite face. */
+  layers: number[];
   /** Clockwise quarter turns: 1, 2 or 3. */
   quarters: number;
 }
 
+/** Slices turn as these faces. */
+const SLICES: Record<string, string> = { M: "L", E: "D", S: "F" };
+
+/** A turn of a face (R), of a face and the slice behind it (Rw), or of a slice (M). */
 export function parseTurn(text: string): Turn {
-  const suffix = text.slice(1);
-  return { face: text[0]!, quarters: suffix === "2" ? 2 : suffix === "'" ? 3 : 1 };
+  const [, layer, wide, amount] = /^([URFDLBMES])(w?)([2']?)$/.exec(text)!;
+  const slice = SLICES[layer!];
+  return {
+    face: slice ?? layer!, layers: slice ? [0] : wide ? [1, 0] : [1],
+    quarters: amount === "2" ? 2 : amount === "'" ? 3 : 1,
+  };
 }
 
 export const axisOf = (face: string): Vector => AXES[face]![0];
 
-/** Whether a cubie is in the layer of a face. */
-export const inLayer = (cubie: Vector, face: string) => {
+/** Whether a cubie is in the layers of a turn. */
+export const isTurned = (cubie: Vector, { face, layers }: Turn) => {
   const axis = axisOf(face);
-  return cubie[0] * axis[0] + cubie[1] * axis[1] + cubie[2] * axis[2] === 1;
+  return layers.includes(cubie[0] * axis[0] + cubie[1] * axis[1] + cubie[2] * axis[2]);
 };
 
 /** The facelets after a turn. */
-export function turned(facelets: string, { face, quarters }: Turn): string {
+export function turned(facelets: string, turn: Turn): string {
+  const { face, quarters } = turn;
   const after = [...facelets];
   const axis = axisOf(face);
   FACELETS.forEach((facelet, at) => {
-    if (!inLayer(facelet.cubie, face)) return;
+    if (!isTurned(facelet.cubie, turn)) return;
     let { cubie, normal } = facelet;
     for (let i = 0; i < quarters; i += 1) [cubie, normal] = [quarter(cubie, axis), quarter(normal, axis)];
     after[INDEX.get(key({ cubie, normal }))!] = facelets[at]!;

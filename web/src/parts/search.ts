@@ -128,6 +128,9 @@ export class Search {
 
 /** What was proved, and how. */
 function proof(answer: Answered): HTMLElement[] {
+  if (answer.ending === "exhausted") {
+    return [el("p", { className: "status" }, answer.remark ?? "There is no solution.")];
+  }
   if (answer.ending !== "optimal") {
     return [el("p", { className: "status" }, `Every solution has at least ${answer.length} moves.`)];
   }

@@ -1,7 +1,7 @@
 // The cube in space: 27 cubies, placed and turned by CSS. After a turn the cubies go back and get the colours of
 // the new position, so nothing accumulates.
 import { el } from "../dom";
-import { FACELETS, type Turn, axisOf, inLayer, turned } from "./facelets";
+import { FACELETS, type Turn, axisOf, isTurned, turned } from "./facelets";
 
 const SIDES: [string, string][] = [
   ["0,1,0", "rotateX(90deg)"], ["1,0,0", "rotateY(90deg)"], ["0,0,1", ""],
@@ -47,7 +47,7 @@ export class Solid {
     if (!still.matches && this.element.isConnected) {
       const [x, y, z] = axisOf(turn.face);
       const angle = turn.quarters === 3 ? -90 : turn.quarters * 90;
-      const layer = this.cubies.filter(({ at }) => inLayer(at, turn.face));
+      const layer = this.cubies.filter(({ at }) => isTurned(at, turn));
       const options = { duration: milliseconds * (turn.quarters === 2 ? 1.3 : 1), easing: "ease-in-out" };
       const animations = layer.map(({ element, home }) => element.animate(
         [{ transform: `rotate3d(${x},${-y},${z},0deg) ${home}` },

@@ -3,6 +3,7 @@ import { remember } from "../address";
 import { bytes, choice, el, seed } from "../dom";
 import type { View } from "../main";
 import type { Answered, Fault } from "../protocol";
+import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
@@ -14,11 +15,13 @@ import { Refused, Solver } from "../solver";
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all, one longer too"]];
 
+const METRICS: [string, string][] = [["htm", "half turns as one"], ["qtm", "half turns as two"], ["stm", "slices as one too"]];
+
 export function cubeView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver(true), new Solver()];
   let facelets = SOLVED;
   let legal = true;
-  let metric = state.get("metric") === "qtm" ? "qtm" : "htm";
+  let metric = METRICS.some(([name]) => name === state.get("metric")) ? state.get("metric")! : "htm";
   let table = state.get("table") ?? "square-0";
   let wanted = WANTED.some(([name]) => name === state.get("want")) ? state.get("want")! : "one";
   let player: Player | undefined;
@@ -29,6 +32,10 @@ export function cubeView(state: URLSearchParams): View {
     void read();
   });
   const search = new Search(solver);
+  const more = new More(state, () => {
+    changed();
+    keep();
+  });
   const faults = el("ul", { className: "faults", role: "alert" });
   const solutions = el("div", { className: "solutions" });
   const input = el("textarea", {
@@ -54,7 +61,7 @@ export function cubeView(state: URLSearchParams): View {
 
   function keep() {
     remember("cube", {
-      text: input.value.trim(), metric: metric === "htm" ? "" : metric, table: table === "square-0" ? "" : table,
+      text: input.value.trim(), ...more.asked(), metric: metric === "htm" ? "" : metric, table: table === "square-0" ? "" : table,
       want: wanted === "one" ? "" : wanted,
     });
   }
@@ -95,7 +102,9 @@ export function cubeView(state: URLSearchParams): View {
   async function solve() {
     await read();
     if (!legal) return;
-    const request = { facelets, heuristic: table, quarter: metric === "qtm", all: wanted !== "one", extra: Number(wanted) || 0 };
+    // Unless it is said otherwise, slices among chosen moves count as one.
+    const counted = metric === "htm" ? "" : metric;
+    const request = { facelets, heuristic: table, metric: counted, ...more.asked(), all: wanted !== "one", extra: Number(wanted) || 0 };
     await search.run("cube.solve", request, (answer) => show(answer));
     void tables();
   }
@@ -105,7 +114,7 @@ export function cubeView(state: URLSearchParams): View {
     const play = (moves: string) => {
       const turns = moves.split(" ").filter(Boolean).map(parseTurn);
       const positions = turns.reduce((list, turn) => [...list, turned(list.at(-1)!, turn)], [start]);
-      const undo = ({ face, quarters }: Turn): Turn => ({ face, quarters: 4 - quarters });
+      const undo = (turn: Turn): Turn => ({ ...turn, quarters: 4 - turn.quarters });
       player?.pause();
       player = new Player(moves.split(" ").filter(Boolean), {
         show: (step) => {
@@ -127,18 +136,19 @@ export function cubeView(state: URLSearchParams): View {
     if (!first || first.moves === "") return;
     const shown = el("div", {}, play(first.moves));
     const copy = el("button", {
-      type: "button", onclick: () => void navigator.clipboard?.writeText(first.moves),
+      type: "button", onclick: () => void navigator.clipboard?.writeText(first.shown ?? first.moves),
     }, "Copy the moves");
-    solutions.replaceChildren(shown, el("div", { className: "row" }, copy));
+    const sides = first.shown && el("p", { className: "sides" }, first.shown);
+    solutions.replaceChildren(shown, ...(sides ? [sides] : []), el("div", { className: "row" }, copy));
     if (answer.solutions.length > 1) {
-      const list = answer.solutions.map(({ length, moves }) => el("li", {}, el("button", {
+      const list = answer.solutions.map(({ length, moves, shown: sided }) => el("li", {}, el("button", {
         type: "button", className: "line", onclick: () => shown.replaceChildren(play(moves)),
-      }, `${length}  ${moves}`)));
+      }, `${length}  ${sided ?? moves}`)));
       solutions.append(el("h2", {}, `${answer.solutions.length} solutions`), el("ol", { className: "all" }, ...list));
     }
   }
 
-  const metrics = choice("Count", [["htm", "half turns as one"], ["qtm", "half turns as two"]], metric, (value) => {
+  const metrics = choice("Count", METRICS, metric, (value) => {
     metric = value;
     changed();
     keep();
@@ -184,6 +194,7 @@ export function cubeView(state: URLSearchParams): View {
           el("button", { type: "button", onclick: () => void random() }, "Random"),
           el("button", { type: "button", onclick: clear }, "Solved cube")),
         el("div", { className: "row options" }, metrics, sizes, everything),
+        more.element,
         search.element, solutions)));
 
   net.show(facelets);

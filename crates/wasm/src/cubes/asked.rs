@@ -1,0 +1,173 @@
+//! What a search is asked for: moves, a goal, moves fixed at the ends. All that is wrong with it is said at once.
+
+use crate::refusal::{Fault, Refusal};
+use cube::fewest::{self, Ends, Niss};
+use cube::mask::{Goals, Named};
+use cube::moves::{Counting, InvalidSet, MoveSet};
+use cube::notation;
+use cube::{Face, Mask, Metric};
+use serde::Deserialize;
+
+/// How to search, as a person chose it. Everything may be left out.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Typed {
+    /// What counts as one move: `htm`, `qtm` or `stm`.
+    metric: String,
+    /// The moves that are allowed: `U R M`.
+    moves: String,
+    /// A goal by its name: `cross`.
+    goal: String,
+    /// The face in the place of D, for the goal.
+    bottom: String,
+    /// Whether a final turn of the top is left open.
+    auf: bool,
+    /// The first moves of every solution; moves in brackets are on the inverse scramble.
+    pre: String,
+    /// The last moves.
+    post: String,
+    /// How many moves of a solution are written on the inverse scramble.
+    niss: usize,
+}
+
+/// The same, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// With which moves, to which goals.
+    pub way: Way,
+    /// The fixed moves.
+    pub ends: Ends,
+    /// How many moves of a solution are written on the inverse scramble.
+    pub niss: usize,
+}
+
+/// What decides about the tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// All face turns, to any of some goals.
+    Faces(Metric, Goals),
+    /// A set of moves, to the solved cube.
+    Chosen(MoveSet),
+}
+
+/// What is wrong so far.
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn add(&mut self, field: &str, fault: impl ToString) {
+        self.0.push(Fault::new(format!("{field}: {}", fault.to_string())));
+    }
+
+    /// The value, or nothing and a fault.
+    fn take<T, E: ToString>(&mut self, field: &str, read: Result<T, E>) -> Option<T> {
+        read.map_err(|fault| self.add(field, fault)).ok()
+    }
+}
+
+impl Typed {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(&self) -> Result<Asked, Refusal> {
+        let mut faults = Faults::default();
+        let counting = faults.take("Count", self.counting());
+        let goals = faults.take("Goal", self.goals());
+        let ends = self.ends(&mut faults);
+        let moves = self.moves.trim();
+        let set = if moves.is_empty() { None } else { self.set(counting, &mut faults) };
+        let is_open = goals.as_ref().is_some_and(|goals| !goals.only().is_some_and(Mask::is_none));
+        let is_chosen = !moves.is_empty() || counting == Some(Counting::Stm);
+        if is_chosen && is_open {
+            faults.add("Goal", "chosen moves and slices as one move are for the solved cube alone");
+        }
+        if is_chosen && (!ends.are_free() || self.niss > 0) {
+            faults.add("First and last moves", "not with chosen moves, nor with slices as one move");
+        }
+        if !is_chosen && is_open && (!ends.after.is_empty() || self.niss > 0) {
+            faults.add("Last moves", "they need a goal that leaves nothing open: fix first moves alone");
+        }
+        let (true, Some(counting), Some(goals)) = (faults.0.is_empty(), counting, goals) else {
+            return Err(Refusal::Faults(faults.0));
+        };
+        let way = match (set, Metric::try_from(counting)) {
+            (Some(set), _) => Way::Chosen(set),
+            (None, Ok(metric)) => Way::Faces(metric, goals),
+            (None, Err(_)) => Way::Chosen(MoveSet::all(counting)),
+        };
+        Ok(Asked { way, ends, niss: self.niss })
+    }
+
+    fn counting(&self) -> Result<Counting, String> {
+        let names = Counting::ALL.map(Counting::name);
+        match self.metric.as_str() {
+            "" => Ok(Counting::default()),
+            name => {
+                let found = Counting::ALL.into_iter().find(|counting| counting.name() == name);
+                found.ok_or_else(|| format!("{name} is none of {}", names.join(", ")))
+            }
+        }
+    }
+
+    fn goals(&self) -> Result<Goals, String> {
+        let bottom = match self.bottom.as_str() {
+            "" => Face::D,
+            text => {
+                let is_it = |face: &Face| text == face.letter().to_string();
+                let face = Face::ALL.into_iter().find(is_it);
+                face.ok_or_else(|| format!("{text} is no face: U, R, F, D, L or B"))?
+            }
+        };
+        let goals = match self.goal.as_str() {
+            "" => Goals::any(&[Mask::default()]),
+            name => {
+                let found = Named::ALL.into_iter().find(|named| named.name() == name);
+                let names = Named::ALL.map(Named::name).join(", ");
+                found.ok_or_else(|| format!("{name} is none of {names}"))?.goals(bottom)
+            }
+        };
+        match self.auf && self.goal != Named::Pll.name() {
+            true => goals.up_to_turn(bottom.opposite()).map_err(|error| error.to_string()),
+            false => Ok(goals),
+        }
+    }
+
+    fn set(&self, counting: Option<Counting>, faults: &mut Faults) -> Option<MoveSet> {
+        // As on the command line, slices choose what they are counted as, unless that was said.
+        let counting = counting.filter(|_| !self.metric.is_empty());
+        match MoveSet::parse(&self.moves, counting) {
+            Ok(set) => Some(set),
+            Err(InvalidSet::Fault(fault)) => {
+                add_all(faults, "Moves", &fault);
+                None
+            }
+            Err(error) => {
+                faults.add("Moves", error);
+                None
+            }
+        }
+    }
+
+    fn ends(&self, faults: &mut Faults) -> Ends {
+        let mut read = |field: &str, text: &str| {
+            let read = Niss::parse(text).map_err(|fault| add_all(faults, field, &fault));
+            read.unwrap_or_default()
+        };
+        let (pre, post) = (read("First moves", &self.pre), read("Last moves", &self.post));
+        if !post.inverse.is_empty() {
+            faults.add(
+                "Last moves",
+                "moves in ( ) are on the inverse scramble: give them with the first moves",
+            );
+        } else if !post.normal.is_empty() && !pre.inverse.is_empty() {
+            faults.add("Last moves", "the first moves in ( ) fix them already: leave out one of both");
+        }
+        let after = if post.normal.is_empty() { fewest::undo(&pre.inverse) } else { post.normal };
+        Ends { before: pre.normal, after }
+    }
+}
+
+fn add_all(faults: &mut Faults, field: &str, fault: &notation::Fault) {
+    fault.defects.iter().for_each(|defect| faults.add(field, defect));
+}

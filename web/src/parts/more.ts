@@ -1,0 +1,92 @@
+// What else can be asked of a search: chosen moves, a goal that leaves something open, moves that are fixed.
+import { choice, el } from "../dom";
+
+/** The goals by their names; crates/cube/src/mask/named.rs says what they are. */
+const GOALS: [string, string][] = [
+  ["", "the solved cube"],
+  ["cross", "cross: the edges of the bottom"],
+  ["xcross", "xcross: the cross and a pair"],
+  ["f2l", "f2l: all but the top layer"],
+  ["oll", "oll: the top oriented too"],
+  ["pll", "pll: up to a turn of the top"],
+  ["eo", "eo: all edges oriented"],
+  ["eoline", "eoline: and DF and DB solved"],
+  ["eocross", "eocross: and the cross"],
+  ["co", "co: all corners oriented"],
+  ["dr", "dr: domino reduction"],
+  ["htr", "htr: half-turn reduction"],
+];
+const FACES: [string, string][] = ["D", "U", "R", "F", "L", "B"].map((face) => [face, face]);
+const TEXTS = ["moves", "pre", "post"] as const;
+
+type Text = (typeof TEXTS)[number];
+
+export class More {
+  readonly element: HTMLElement;
+  private readonly texts: Record<Text, string>;
+  private goal: string;
+  private bottom: string;
+  private auf: boolean;
+  private niss: number;
+
+  /** As the address says; `changed` is called when something else is asked for. */
+  constructor(state: URLSearchParams, changed: () => void) {
+    const text = (name: string) => state.get(name) ?? "";
+    const known = (options: [string, string][], name: string) => options.some(([one]) => one === text(name));
+    this.texts = { moves: text("moves"), pre: text("pre"), post: text("post") };
+    this.goal = known(GOALS, "goal") ? text("goal") : "";
+    this.bottom = known(FACES, "bottom") ? text("bottom") : "D";
+    this.auf = text("auf") === "1";
+    this.niss = Math.max(0, Math.min(99, Math.floor(Number(text("niss"))) || 0));
+    const field = (name: Text, label: string, placeholder: string) => {
+      const input = el("input", {
+        id: `cube-${name}`, type: "text", size: 14, spellcheck: false, autocapitalize: "off", autocomplete: "off",
+        placeholder, value: this.texts[name],
+        oninput: () => {
+          this.texts[name] = input.value.trim();
+          changed();
+        },
+      });
+      return el("label", { className: "field" }, el("span", {}, label), input);
+    };
+    const goals = choice("Goal", GOALS, this.goal, (value) => {
+      this.goal = value;
+      changed();
+    });
+    const bottoms = choice("Bottom", FACES, this.bottom, (value) => {
+      this.bottom = value;
+      changed();
+    });
+    const auf = el("input", {
+      id: "cube-auf", type: "checkbox", checked: this.auf,
+      onchange: () => {
+        this.auf = auf.checked;
+        changed();
+      },
+    });
+    const niss = el("input", {
+      id: "cube-niss", type: "number", min: "0", max: "99", value: String(this.niss),
+      oninput: () => {
+        this.niss = Math.max(0, Math.min(99, Math.floor(niss.valueAsNumber) || 0));
+        changed();
+      },
+    });
+    this.element = el("details", { className: "more", open: Object.keys(this.asked()).length > 0 },
+      el("summary", {}, "Chosen moves, goals, fixed moves"),
+      el("div", { className: "row" },
+        field("moves", "Moves to solve with", "all: U R F D L B"), goals, bottoms,
+        el("label", { className: "check" }, auf, "up to a last turn of the top")),
+      el("div", { className: "row" },
+        field("pre", "First moves", "R U (F)"), field("post", "Last moves", "F"),
+        el("label", { className: "field" }, el("span", {}, "Moves on the inverse"), niss)),
+      el("p", {}, "Moves in ( ) are on the inverse scramble."));
+  }
+
+  /** What is asked for, as the request and the address have it; nothing that is as usual. */
+  asked(): Record<string, string | number | boolean> {
+    const { moves, pre, post } = this.texts;
+    const all = { moves, pre, post, goal: this.goal, auf: this.auf, niss: this.niss };
+    const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+    return this.bottom === "D" ? given : { ...given, bottom: this.bottom };
+  }
+}
