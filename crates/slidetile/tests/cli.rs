@@ -107,18 +107,65 @@ fn bounds_are_proved_when_there_is_no_solution_within_them() {
 #[test]
 fn tables_are_planned_and_built() {
     let dir = tempfile::tempdir().expect("a directory");
-    let of = |command: &str, size: &str| {
-        let (code, out, err) = run_in(dir.path(), &["tables", command, "--size", size], "");
+    let of = |line: &str| {
+        let args: Vec<&str> = ["tables"].into_iter().chain(line.split(' ')).collect();
+        let (code, out, err) = run_in(dir.path(), &args, "");
         assert_eq!(code, 0, "{err}");
         out
     };
-    let plan = of("plan", "4x4");
-    assert_eq!(plan.lines().count(), 3, "{plan}");
-    assert!(plan.contains("additive pattern database of 8 tiles of 4x4"), "{plan}");
-    let built = of("build", "2x2");
+    let each = of("plan --size 4x4 --each");
+    assert_eq!(each.lines().count(), 3, "{each}");
+    assert!(each.contains("additive pattern database of 8 tiles of 4x4"), "{each}");
+    let built = of("build --size 2x2");
     assert!(built.starts_with("tiles-2x2-fsm-12 ") && built.contains("built in "), "{built}");
-    assert!(of("plan", "2x2").contains("there"));
-    assert!(of("build", "2x2").contains("was there, read in"));
+    assert!(of("plan --size 2x2 --each").contains("there"));
+    assert!(of("build --size 2x2").contains("was there, read in"));
+}
+
+#[test]
+fn catalogues_are_compared() {
+    let plan = |line: &str| {
+        let (code, out, err) =
+            run(&["tables", "plan"].into_iter().chain(line.split(' ')).collect::<Vec<_>>(), "");
+        assert_eq!(code, 0, "{err}");
+        out
+    };
+    let rows = plan("--quick --threads 2 --memory 2GiB --json");
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
+    let tables: Vec<u64> = rows.iter().filter_map(|row| row["tables"].as_u64()).collect();
+    assert_eq!(tables, [10, 22, 46, 93]);
+    assert!(
+        rows.iter()
+            .all(|row| row["there"] == 0 && row["measured"] == false && row["median_seconds"].is_null())
+    );
+    assert!(rows.iter().all(|row| row["peak_bytes"].as_u64() <= row["memory"].as_u64()));
+    let lines = plan("--quick --threads 2 --memory 1GiB");
+    assert!(lines.lines().last().is_some_and(|line| line.starts_with("pdb --memory 1GiB ")), "{lines}");
+    assert!(lines.contains("46 tables, 106 partitions, peak ") && lines.contains(" to build\n"), "{lines}");
+    assert_eq!(plan("--quick --size 6x6"), "", "there are none");
+    // Measured: where the nodes of random boards were counted, they have a time.
+    let measured = plan("--size 3x4 --memory 1GiB");
+    assert!(measured.contains("half of random boards take less than 0.0"), "{measured}");
+    assert!(!plan("--size 2x4 --memory 1GiB").contains("half"));
+}
+
+#[test]
+fn a_board_is_estimated() {
+    let board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+    let (code, out, err) = run(&["tables", "plan", "--heuristic", "md", "--for", board], "");
+    assert_eq!(code, 0, "{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("at least 41 moves by md; bounds to 5"), "{out}");
+    let (code, out, _) = run(&["tables", "plan", "--heuristic", "md", "--json", "--for", "-"], board);
+    assert_eq!(code, 0);
+    let record: serde_json::Value = serde_json::from_str(&out).expect("a record");
+    assert_eq!((&record["instance"], &record["first_bound"]), (&board.into(), &41.into()));
+    let bounds = |name: &str| record[name].as_array().expect("bounds").len();
+    assert!(bounds("searched") > 3 && (record["solved"] == 57 || bounds("expected") > 0), "{out}");
+    let (code, _, err) = run(&["tables", "plan", "--for", "1 1 2 3"], "");
+    assert!(code == 3 && err.contains("tile 1 occurs"), "{err}");
+    assert_eq!(run(&["tables", "plan", "--quick", "--for", board], "").0, 2);
 }
 
 #[test]

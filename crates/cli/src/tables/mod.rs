@@ -57,7 +57,7 @@ impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
     pub fn run(&self, program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
         match self {
             TablesCommand::List => files::list(program, store, session),
-            TablesCommand::Plan(args) => plan(&args.select(store, session)?, store, session),
+            TablesCommand::Plan(args) => args.plan(store, session),
             TablesCommand::Build(args) => build(program, &args.select(store, session)?, store, session),
             TablesCommand::Verify { names } => verify(program, store, names, session),
             TablesCommand::Remove { names, all } => files::remove(program, store, names, *all, session),

@@ -16,6 +16,14 @@ pub trait Select {
     /// # Errors
     /// When the arguments name no table, or a measurement that they ask for fails.
     fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure>;
+
+    /// Prints what they cost: each of the selected tables, if nothing else tells more.
+    ///
+    /// # Errors
+    /// When the arguments name no table, a measurement fails, or the output cannot be written.
+    fn plan(&self, store: &Store, session: &Session) -> Result<Exit, Failure> {
+        plan(&self.select(store, session)?, store, session)
+    }
 }
 
 /// A table to plan or build.

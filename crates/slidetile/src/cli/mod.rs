@@ -4,6 +4,7 @@ mod fsm;
 mod heuristic;
 mod instance;
 mod method;
+mod plan;
 mod random;
 mod solve;
 mod tables;

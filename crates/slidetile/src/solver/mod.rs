@@ -1,6 +1,8 @@
 //! A puzzle, a heuristic and an automaton, ready to solve.
 
 mod choice;
+mod forecast;
+mod speed;
 mod sums;
 pub mod units;
 
@@ -23,6 +25,9 @@ use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
 use sums::Sums;
+
+pub use forecast::{Expected, Probe};
+pub use speed::{Catalogue, Speed};
 
 /// A heuristic by name, before its tables are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -136,7 +136,13 @@ impl<'a> Sums<'a> {
     }
 
     /// Searches with the greatest sum of some partitions.
-    fn search(&self, set: &[usize], config: &Config, reach: &mut Reach, run: &Run<'_>) -> Report<Vec<Op>> {
+    pub fn search(
+        &self,
+        set: &[usize],
+        config: &Config,
+        reach: &mut Reach,
+        run: &Run<'_>,
+    ) -> Report<Vec<Op>> {
         self.with(set, Search { solver: self.solver, config, reach, run })
     }
 

@@ -1,0 +1,168 @@
+//! What the bounds of one board will take, from a search of its first ones.
+//!
+//! The idea: with the same partitions, the nodes grow from bound to bound by a factor that falls slowly and
+//! smoothly, towards the branching factor of the tree. So the first bounds are searched as a search does it, to
+//! some million nodes; then the last of them again by the partitions that the next bound will read, which gives
+//! the factor, and how fast it falls.
+//!
+//! The counts are repeatable, and so is the forecast, but for the seconds of a node.
+//!
+//! Limits: a search chooses partitions again, which saves nodes that are not foreseen; and that long bounds read
+//! more of them for each node is not foreseen either.
+//!
+//! Cost: about four times as many nodes as the caller allows for one bound.
+
+use search_core::ida::{Config, Reach};
+use search_core::record::Iteration;
+use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
+
+use super::sums::Sums;
+use super::{AnyHeuristic, Search, Solver, choice};
+use crate::fsm;
+use crate::tiles::Tiles;
+
+/// How many of the last bounds are searched again.
+const AGAIN: usize = 3;
+/// The least that is taken for the next factor's share of the one before: less is chance.
+const STEADY: f64 = 0.9;
+
+/// By how many moves the shortest solutions of the fifty 24-puzzles of Korf & Felner 2002 are longer than the first
+/// bound with `pdb`, and how many of them are: `tile24 solve --heuristic pdb --max-depth 1 - <
+/// fixtures/sliding-tiles/korf-felner-2002-fifty.csv`.
+const LONGER: [(u32, u32); 7] = [(10, 1), (12, 5), (14, 4), (16, 10), (18, 15), (20, 11), (22, 4)];
+
+/// The first bounds of one board.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// The length of its shortest solutions, if they were found.
+    pub length: Option<u32>,
+    /// The bounds that were searched, from the heuristic's value on; all but that of a solution complete.
+    pub searched: Vec<Iteration>,
+    /// The last of them, as the next one will be searched.
+    pub again: Vec<Iteration>,
+    /// How much greater each bound is than the one before.
+    pub step: u32,
+    /// The least factor by which the nodes grow from bound to bound: that of the whole tree.
+    pub least_growth: f64,
+}
+
+/// What a bound will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// The bound.
+    pub bound: u32,
+    /// The nodes that it expands.
+    pub nodes: f64,
+    /// The time that this takes.
+    pub seconds: f64,
+}
+
+impl Probe {
+    /// The next bounds, without end.
+    pub fn bounds(&self) -> impl Iterator<Item = Expected> + '_ {
+        let last = self.again.last().filter(|_| self.length.is_none());
+        let rate = self.nodes_per_second();
+        let first = last.map(|last| (last.bound, last.expanded as f64, self.growth()));
+        let next = move |&(bound, nodes, growth): &(u32, f64, f64)| {
+            let then = (growth * self.steadiness()).max(self.least_growth);
+            Some((bound + self.step, nodes * growth, then))
+        };
+        let expected = move |(bound, nodes, _)| Expected { bound, nodes, seconds: nodes / rate };
+        std::iter::successors(first, next).skip(1).map(expected)
+    }
+
+    /// The factor by which the nodes of the next bound exceed those of the last.
+    pub fn growth(&self) -> f64 {
+        let factor = self.factors().last().unwrap_or(self.least_growth);
+        (factor * self.steadiness()).max(self.least_growth)
+    }
+
+    /// The nodes that a second expands, as in the last bound.
+    pub fn nodes_per_second(&self) -> f64 {
+        self.again.last().map_or(f64::NAN, |last| last.expanded as f64 / last.seconds.max(1e-6))
+    }
+
+    /// The factor from each bound to the next.
+    fn factors(&self) -> impl Iterator<Item = f64> + '_ {
+        self.again.windows(2).map(|pair| pair[1].expanded as f64 / pair[0].expanded.max(1) as f64)
+    }
+
+    /// A factor's share of the one before.
+    fn steadiness(&self) -> f64 {
+        let factors: Vec<f64> = self.factors().collect();
+        match factors[..] {
+            [.., before, last] => (last / before).clamp(STEADY, 1.0),
+            _ => 1.0,
+        }
+    }
+}
+
+impl Solver {
+    /// Searches the first bounds from `tiles`, up to one that probably takes more nodes than `most`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn probe(&self, tiles: &Tiles, most: u64, run: &Run<'_>) -> Result<Probe, Cancelled> {
+        let sums = match &self.heuristic {
+            AnyHeuristic::Additive(tables) => Some(Sums::new(self, tables, tiles)),
+            _ => None,
+        };
+        let search = |set: &[usize], bound: u32| -> Result<Report<Vec<Op>>, Cancelled> {
+            let (config, reach) = (&Config::at(bound), &mut Reach::default());
+            let report = match &sums {
+                Some(sums) => sums.search(set, config, reach, run),
+                None => self.with(tiles, set, Search { solver: self, config, reach, run }),
+            };
+            run.check().map(|()| report)
+        };
+        let lengths = self.puzzle.lengths(tiles);
+        let mut bound = lengths.at_least(self.value(tiles).into());
+        let (mut searched, mut length): (Vec<Iteration>, _) = (Vec::new(), None);
+        let (mut set, mut trials) = sums.as_ref().map_or((Vec::new(), 0), |sums| sums.chosen_after(&[], run));
+        while expected(&searched) <= most as f64 {
+            let report = search(&set, bound)?;
+            searched.extend(report.iterations);
+            bound = match report.ending {
+                Ending::Bounded { lower_bound } => lower_bound,
+                ending => {
+                    length = ending.length();
+                    break;
+                }
+            };
+            if let (Some(sums), Some(last)) = (&sums, searched.last()) {
+                (set, trials) = sums.chosen_since(set, trials, std::slice::from_ref(last), run);
+            }
+        }
+        let last = searched.len().saturating_sub(if length.is_some() { 0 } else { AGAIN });
+        let again = searched[last..].iter().map(|iteration| Ok(search(&set, iteration.bound)?.iterations));
+        let again: Vec<_> = again.collect::<Result<_, Cancelled>>()?;
+        let branching = fsm::branching_factor(self.puzzle.board(), &self.automaton, run);
+        Ok(Probe {
+            length,
+            searched,
+            again: again.concat(),
+            step: lengths.modulus,
+            least_growth: branching.powi(lengths.modulus as i32),
+        })
+    }
+
+    /// The share of random 24-puzzles with a solution of at most `bound` moves, of those that the bounds of a probe
+    /// did not solve either. Known for pattern databases, where the goal has the blank in a corner.
+    pub fn share_solved(&self, probe: &Probe, bound: u32) -> Option<f64> {
+        let AnyHeuristic::Additive(tables) = &self.heuristic else { return None };
+        let (board, frames) = (self.puzzle.board(), &tables.plan().frames);
+        let (first, last) = (probe.searched.first()?.bound, probe.searched.last()?.bound);
+        let solved_by = |bound| {
+            let boards = LONGER.iter().filter(|(longer, _)| first + longer <= bound);
+            boards.map(|(_, boards)| f64::from(*boards)).sum::<f64>()
+        };
+        let (all, before) = (solved_by(u32::MAX), solved_by(last));
+        let is_known = (board.rows(), board.cols(), frames.blank()) == (5, 5, 0) && before < all;
+        is_known.then(|| (solved_by(bound) - before) / (all - before))
+    }
+}
+
+/// The nodes that the next bound probably takes; none before the first.
+fn expected(searched: &[Iteration]) -> f64 {
+    searched.last().map_or(0.0, |last| (last.expanded * choice::GROWTH) as f64)
+}
