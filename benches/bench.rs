@@ -17,6 +17,8 @@ pub struct Bench {
     pub count: u64,
     /// The default number of samples.
     pub samples: usize,
+    /// The benchmark whose rate its own is compared with.
+    pub beside: Option<String>,
     /// The number of threads of a sample, if not all.
     threads: Option<usize>,
     prepare: Prepare,
@@ -51,12 +53,17 @@ impl Bench {
         prepare: impl Fn(&Means<'_>) -> Result<Sample, Fault> + 'static,
     ) -> Bench {
         let (name, title, prepare) = (name.into(), title.into(), Box::new(prepare));
-        Bench { name, title, unit, count, samples, threads: None, prepare }
+        Bench { name, title, unit, count, samples, beside: None, threads: None, prepare }
     }
 
     /// The same benchmark with samples on `threads` threads.
     pub(crate) fn on(self, threads: usize) -> Bench {
         Bench { threads: Some(threads), ..self }
+    }
+
+    /// The same benchmark, whose rate is compared with that of another one.
+    pub(crate) fn beside(self, name: String) -> Bench {
+        Bench { beside: Some(name), ..self }
     }
 
     /// Takes samples after one that is not timed, and reports each to `after`.

@@ -7,6 +7,7 @@ mod bench;
 pub mod cube_benches;
 pub mod hanoi_benches;
 pub mod memory;
+pub mod reads;
 pub mod tiles_benches;
 
 pub use bench::{Bench, Fault, Means};
@@ -18,6 +19,7 @@ pub fn all(threads: usize) -> Vec<Bench> {
     let mut all = memory::benches(&counts);
     all.extend(cube_benches::benches(&counts));
     all.extend(tiles_benches::benches(&counts));
+    all.extend(reads::benches(&counts));
     all.extend(hanoi_benches::benches(&counts));
     all
 }

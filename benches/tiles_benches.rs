@@ -18,7 +18,7 @@ pub fn benches(threads: &[usize]) -> Vec<Bench> {
 }
 
 /// The paper's first instance.
-fn first() -> (Puzzle, Tiles) {
+pub(crate) fn first() -> (Puzzle, Tiles) {
     let text = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11";
     let (board, tiles) = Tiles::parse(text, None).expect("an arrangement");
     (Puzzle::blank_first(board), tiles)

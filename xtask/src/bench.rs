@@ -74,6 +74,9 @@ pub struct Timing {
     pub median: f64,
     /// The first and the third quartile.
     pub quartiles: [f64; 2],
+    /// The benchmark that its rate is compared with, and its share of that one's rate, if both were timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<(String, f64)>,
 }
 
 impl Timing {
@@ -91,7 +94,22 @@ impl Timing {
             median: quantile(&seconds, 0.5),
             quartiles: [quantile(&seconds, 0.25), quantile(&seconds, 0.75)],
             seconds,
+            share: None,
         }
+    }
+
+    /// The same times, with the share of the rate of the benchmark beside which `bench` is shown, if that is among
+    /// the `timed` ones.
+    #[must_use]
+    pub fn beside(self, bench: &Bench, timed: &[Timing]) -> Timing {
+        let other = timed.iter().find(|timing| bench.beside.as_ref() == Some(&timing.name));
+        let share = other.map(|other| (other.name.clone(), self.rate() / other.rate()));
+        Timing { share, ..self }
+    }
+
+    /// How many were counted in a second.
+    fn rate(&self) -> f64 {
+        self.count as f64 / self.median
     }
 
     /// The width of the middle half of the samples, as a share of the median.
@@ -106,9 +124,12 @@ impl Timing {
     }
 
     fn line(&self, other: Option<&Timing>) -> String {
-        let rate = format_per_second(self.count as f64 / self.median);
+        let rate = format_per_second(self.rate());
         let time = format!("{:.3} s ±{:.0} %", self.median, 50.0 * self.spread());
-        let line = format!("{:<44} {time:<18} {rate} {}", self.name, self.unit);
+        let mut line = format!("{:<44} {time:<18} {rate} {}", self.name, self.unit);
+        if let Some((name, share)) = &self.share {
+            line += &format!(", {share:.2} of {name}");
+        }
         match other.map(|other| self.against(other)) {
             None => line,
             Some((ratio, true)) => format!("{line}; {ratio:.2} times as fast as before"),
@@ -149,7 +170,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     for (at, bench) in benches.iter().enumerate() {
         let label = format!("{} ({} of {})", bench.name, at + 1, benches.len());
         let timing = match time(bench, &label, args.samples, &store, &session) {
-            Ok(timing) => timing,
+            Ok(timing) => timing.beside(bench, &timings.benches),
             Err(fault) if session.is_interrupted() => {
                 return Err(Failure::interrupted(format_args!("{}: {fault}", bench.name))
                     .with_remedy("earlier timings are kept"));
@@ -228,6 +249,28 @@ mod tests {
         let samples = [4.0, 1.0, 3.0, 2.0];
         assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| quantile(&samples, share)), [1.0, 1.75, 2.5, 4.0]);
         assert_eq!(quantile(&[7.0], 0.25), 7.0);
+    }
+
+    #[test]
+    fn rates_are_compared_where_both_are_known() {
+        let benches = puzzle_benches::all(2);
+        let search = benches.iter().find(|bench| bench.beside.is_some()).expect("one is compared");
+        let alone = benches.iter().find(|bench| search.beside.as_ref() == Some(&bench.name));
+        let alone =
+            Timing::new(alone.expect("the other exists, and is timed first"), &[Duration::from_secs(1)]);
+        let timing = || Timing::new(search, &[Duration::from_secs(2)]);
+        assert_eq!(timing().beside(search, &[]).share, None);
+        let (name, share) =
+            timing().beside(search, std::slice::from_ref(&alone)).share.expect("both are there");
+        assert_eq!((&name, share), (&alone.name, search.count as f64 / 2.0 / alone.count as f64));
+        assert!(timing().beside(search, &[alone]).line(None).contains(&format!(" of {name}")));
+        let place = |name: &String| benches.iter().position(|bench| bench.name == *name);
+        assert!(benches.iter().all(|bench| {
+            bench
+                .beside
+                .as_ref()
+                .is_none_or(|other| place(other).is_some_and(|at| at < place(&bench.name).unwrap()))
+        }));
     }
 
     #[test]

@@ -6,7 +6,9 @@
 //! | [`learned`] | the theory: learned pairs and triples |
 //! | [`automata`] | the automaton, the grid |
 //! | [`searches`] | the Fifteen and Nineteen Puzzles, Table 1 |
+//! | [`ablation`] | the effect of each technique of the pattern databases, beyond the paper |
 
+pub mod ablation;
 pub mod automata;
 pub mod grid;
 pub mod learned;
@@ -28,6 +30,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs.extend(learned::jobs(figures));
     jobs.extend(automata::jobs(figures));
     jobs.extend(searches::jobs(figures));
+    jobs.extend(ablation::jobs(figures));
     jobs
 }
 
@@ -123,4 +126,9 @@ pub(crate) fn hundred() -> Vec<(Tiles, Vec<u64>)> {
 /// Table 1: instances with nodes and lengths.
 fn ten() -> Vec<(Tiles, Vec<u64>)> {
     instances(include_str!("../../../fixtures/sliding-tiles/korf-taylor-1996-table-1.csv"))
+}
+
+/// Korf & Felner 2002: fifty instances with lengths and nodes.
+fn fifty() -> Vec<(Tiles, Vec<u64>)> {
+    instances(include_str!("../../../fixtures/sliding-tiles/korf-felner-2002-fifty.csv"))
 }
