@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use crate::towers::{TowerSolver, tower_apply, tower_counts, tower_expand, tower_random, tower_verify};
     #[pymodule_export]
-    use crate::units::{Stop, UnitIteration, unit_bound, unit_cut, unit_search};
+    use crate::units::{Stop, UnitIteration, UnitPlan, unit_bound, unit_cut};
     #[pymodule_export]
     use crate::valued::{cube_search, permutation_search, tile_search};
     #[pymodule_export]

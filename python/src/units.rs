@@ -133,36 +133,48 @@ impl Stop {
     }
 }
 
-/// Searches a unit of a plan; `near` are its pieces of near misses. Returns its outcome, or nothing if `stop`
-/// stopped it.
-#[pyfunction]
-pub fn unit_search(
-    py: Python<'_>,
-    solver: AnySolver<'_>,
-    plan: &str,
-    unit: usize,
-    near: Vec<String>,
-    stop: &Bound<'_, Stop>,
-) -> PyResult<Option<String>> {
-    let plan: Plan = read(plan, "a plan")?;
-    let near: Vec<NearMisses> =
-        near.iter().map(|text| read(text, "a piece of near misses")).collect::<PyResult<_>>()?;
-    let refuse = |other| exception(&share::refused(&other));
-    plan.check_version(VERSION).map_err(refuse)?;
-    let shares = plan.shares();
-    solver.with(&plan.instance, |shared| {
-        plan.check(shared).map_err(refuse)?;
-        let items = shares.get(unit).cloned().ok_or_else(|| {
-            exception(&Failure::usage(format_args!("there is no unit {unit}: there are {}", shares.len())))
-        })?;
-        let search = |run: &Run<'_>| plan.search(shared, items, &near, &LAST_CUT, run);
-        match supervise_until(py, &solver.settings().run, &stop.get().0, None, search) {
-            (_, Some(interruption)) => Err(interruption),
-            (Ok(outcome), None) => write(&outcome).map(Some),
-            (Err(UnitError::Cancelled(_)), None) => Ok(None),
-            (Err(error), None) => Err(of_unit(&error)),
-        }
-    })
+/// A plan, whose units a worker searches.
+#[pyclass(frozen)]
+pub struct UnitPlan(Plan);
+
+#[pymethods]
+impl UnitPlan {
+    #[new]
+    fn new(plan: &str) -> PyResult<UnitPlan> {
+        let plan: Plan = read(plan, "a plan")?;
+        plan.check_version(VERSION).map_err(|other| exception(&share::refused(&other)))?;
+        Ok(UnitPlan(plan))
+    }
+
+    /// Searches a unit; `near` are its pieces of near misses. Returns its outcome and whether that holds a solution, or
+    /// nothing if `stop` stopped it.
+    fn search(
+        &self,
+        py: Python<'_>,
+        solver: AnySolver<'_>,
+        unit: usize,
+        near: Vec<String>,
+        stop: &Bound<'_, Stop>,
+    ) -> PyResult<Option<(String, bool)>> {
+        let plan = &self.0;
+        let near: Vec<NearMisses> =
+            near.iter().map(|text| read(text, "a piece of near misses")).collect::<PyResult<_>>()?;
+        let shares = plan.shares();
+        solver.with(&plan.instance, |shared| {
+            plan.check(shared).map_err(|other| exception(&share::refused(&other)))?;
+            let items = shares.get(unit).cloned().ok_or_else(|| {
+                let count = shares.len();
+                exception(&Failure::usage(format_args!("there is no unit {unit}: there are {count}")))
+            })?;
+            let search = |run: &Run<'_>| plan.search(shared, items, &near, &LAST_CUT, run);
+            match supervise_until(py, &solver.settings().run, &stop.get().0, None, search) {
+                (_, Some(interruption)) => Err(interruption),
+                (Ok(outcome), None) => Ok(Some((write(&outcome)?, outcome.is_solved()))),
+                (Err(UnitError::Cancelled(_)), None) => Ok(None),
+                (Err(error), None) => Err(of_unit(&error)),
+            }
+        })
+    }
 }
 
 /// An instance, of which solutions are checked without the tables of a solver.

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,13 @@ def at_bound(
     plan, near, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
     assert near == []
     return plan, expected
+
+
+def outcome(solver: tiles.Solver | cube.Solver, plan: str, unit: int, near: Sequence[str] = ()) -> str:
+    """What a unit gives."""
+    found = _native.UnitPlan(plan).search(solver._native, unit, list(near), _native.Stop())
+    assert found is not None
+    return found[0]
 
 
 def same(ours: Result, theirs: Result) -> None:
@@ -182,9 +189,9 @@ def test_near_misses_travel_with_units() -> None:
             if own and iteration.units() > 1:
                 assert (unit, len(own)) == (near.index(own[0]), 1)
                 with pytest.raises(PuzzleError, match="near misses of the unit are missing"):
-                    _native.unit_search(solver._native, plan, unit, [], _native.Stop())
+                    _native.UnitPlan(plan).search(solver._native, unit, [], _native.Stop())
             if iteration.next() is None:
-                iteration.add(_native.unit_search(solver._native, plan, unit, own, _native.Stop()) or "")
+                iteration.add(outcome(solver, plan, unit, own))
         ended = iteration.next()
         assert ended is not None
         if ended[0] == "solved":
@@ -288,10 +295,10 @@ def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) ->
     for change, error, words in changed:
         other = json.dumps({**json.loads(plan), **change})
         with pytest.raises(error, match=words):
-            _native.unit_search(solver._native, other, 0, [], _native.Stop())
+            outcome(solver, other, 0)
     # From a worker the same exception arrives.
     with pytest.raises(InvalidArgument, match="cut with heuristic md, not lc"):
-        here.client.submit(_units.run, cluster.Tiles("lc"), plan, 0, (), "search").result()
+        here.client.submit(_units.run, cluster.Tiles("lc"), plan, [(0, ())], "search").result()
     iteration = _native.UnitIteration(plan)
     for damaged in ("", "{}", "[1]"):
         with pytest.raises(InvalidArgument, match="damaged"):
@@ -299,7 +306,7 @@ def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) ->
         with pytest.raises(InvalidArgument, match="damaged"):
             _native.UnitIteration(damaged)
     with pytest.raises(InvalidArgument, match="no unit 9: there are 4"):
-        _native.unit_search(solver._native, plan, 9, [], _native.Stop())
+        outcome(solver, plan, 9)
 
 
 def test_outcomes_can_come_in_any_order_and_twice() -> None:
@@ -307,10 +314,10 @@ def test_outcomes_can_come_in_any_order_and_twice() -> None:
     whole = solver.solve(EASY, max_depth=48)
     plan, _ = at_bound(solver, EASY, 48, 7, 16)
     iteration = _native.UnitIteration(plan)
-    outcomes = [_native.unit_search(solver._native, plan, unit, [], _native.Stop()) for unit in range(iteration.units())]
+    outcomes = [outcome(solver, plan, unit) for unit in range(iteration.units())]
     for unit in (3, 6, 0, 3, 5, 1, 0, 2):
-        assert iteration.next() is None and not iteration.add(outcomes[unit] or "")
-    iteration.add(outcomes[4] or "")
+        assert iteration.next() is None and not iteration.add(outcomes[unit])
+    iteration.add(outcomes[4])
     ended = iteration.next()
     assert ended is not None and ended[:3] == ("longer", "", 50)
     record: dict[str, Any] = json.loads(iteration.iteration())
@@ -322,16 +329,17 @@ def test_halted_units_are_not_searched() -> None:
     solver = tiles.Solver("md", threads=1)
     plan, _ = at_bound(solver, HARD, 60, 2, 8)
     _units.halt("gone", 0)
-    assert _units.run(cluster.Tiles("md"), plan, 1, (), "gone") is None
+    assert _units.run(cluster.Tiles("md"), plan, [(1, ())], "gone") == []
     # One that is being searched stops in the middle; alone it would take minutes.
-    answers: list[str | None] = []
-    worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, 1, (), "search")))
+    answers: list[list[tuple[int, str]]] = []
+    units = [(1, ())]
+    worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, units, "search")))
     worker.start()
     while ("search", 1) not in _units._running:
         time.sleep(0.01)
     _units.halt("search", 0)
     worker.join(60)
-    assert answers == [None]
+    assert answers == [[]]
 
 
 def test_threads_of_a_process_share_one_solver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,6 +377,32 @@ def test_how_bounds_are_split() -> None:
     assert (of(10), of(100), of(1000)) == (1, 8, 16)
     assert of(1, 10_000) == 160 and of(2500, 10_000) == 40 and of(9000, 10_000) == 20
     assert of(1, 10**9) == _units.MOST_UNITS
+
+
+def test_how_units_are_shared_among_tasks() -> None:
+    # Small units at both ends, as mostly: they are handed out together, the large ones alone.
+    expected = [0.01] * 16 + [1.0] * 32 + [0.01] * 16
+    tasks = cluster._share(expected, 2)
+    assert sorted(unit for task in tasks for unit in task) == list(range(64))
+    assert all(task == sorted(task) for task in tasks)
+    assert sorted(tasks[:2]) == [list(range(0, 16, 2)), list(range(1, 16, 2))]
+    assert sorted(tasks[2:34]) == [[unit] for unit in range(16, 48)]
+    assert sorted(tasks[34:36]) == [[48, 50, 52, 54, 56, 58], [49, 51, 53, 55, 57, 59]]
+    # In a round the largest goes first.
+    assert cluster._share([1.0, 2.0], 8) == [[1], [0]]
+    # However many there are, no worker loses more than a few.
+    assert max(len(task) for task in cluster._share([1.0] * 10_000, 2)) == 8
+
+
+def test_a_task_ends_with_a_solution() -> None:
+    solver = tiles.Solver("md", threads=1)
+    length = solver.solve(EASY).length
+    assert length is not None
+    plan, expected = at_bound(solver, EASY, length, 8, 16)
+    units = [(unit, ()) for unit in range(len(expected))]
+    outcomes = _units.run(cluster.Tiles("md"), plan, units, "whole")
+    iteration = _native.UnitIteration(plan)
+    assert [iteration.add(outcome) for _, outcome in outcomes] == [False] * (len(outcomes) - 1) + [True]
 
 
 def test_the_package_does_not_import_dask() -> None:

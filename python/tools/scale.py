@@ -78,7 +78,9 @@ def _cut(solver: tiles.Solver, text: str, depth: int, units: int) -> tuple[str, 
             return plan, expected
         iteration = _native.UnitIteration(plan)
         if iteration.next() is None:
-            iteration.add(_native.unit_search(solver._native, plan, 0, [], _native.Stop()) or "")
+            found = _native.UnitPlan(plan).search(solver._native, 0, [], _native.Stop())
+            assert found is not None
+            iteration.add(found[0])
         ended = iteration.next()
         assert ended is not None and ended[0] == "longer"
         standing = ended[3]
@@ -99,13 +101,14 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
             assert sum(1 for _ in tasks.results()) == 1000
             dispatch.append((time.perf_counter() - begun) / 1000)
         plan, expected = _cut(tiles.Solver(size="5x5"), text, depth, 128)
-        order = cluster._order(expected, 4)
+        order = [unit for task in cluster._share(expected, 2) for unit in task]
         workers = sorted(client.nthreads())
         for count in [1, 2] * rounds:
             tasks, begun = _tasks.Tasks(client, "unit"), time.perf_counter()
             for rank, unit in enumerate(order):
-                tasks.submit(unit, -rank, _units.run, method, plan, unit, (), "measure", workers=workers[:count])
-            outcomes = {unit: json.loads(outcome) for unit, outcome in tasks.results()}
+                task = (method, plan, [(unit, ())], "measure")
+                tasks.submit(unit, -rank, _units.run, *task, workers=workers[:count])
+            outcomes = {unit: json.loads(outcome) for _, some in tasks.results() for unit, outcome in some}
             wall = time.perf_counter() - begun
             seconds = [round(outcomes[unit]["seconds"], 4) for unit in order]
             runs.append({"workers": count, "wall": round(wall, 3), "units": seconds})

@@ -191,7 +191,8 @@ def advance(
             return Step(plan, tuple(near), tuple(expected), tuple(done), solver.tables)
         if ended is None:
             # All of a bound that the root exceeds is known at once; this one is searched.
-            iteration.add(_native.unit_search(solver._native, plan, 0, near, _native.Stop()) or "")
+            found = _native.UnitPlan(plan).search(solver._native, 0, near, _native.Stop())
+            iteration.add(found[0] if found else "")
             ended = iteration.next()
         assert ended is not None
         done.append(iteration.iteration())
@@ -205,8 +206,29 @@ _running: dict[tuple[str, int], _native.Stop] = {}
 _halted: OrderedDict[str, int] = OrderedDict()
 
 
-def run(method: Method, plan: str, number: int, near: Sequence[str], search: str) -> str | None:
-    """The outcome of a unit, with its pieces of near misses; nothing if it is not needed any more."""
+def run(
+    method: Method, plan: str, units: Sequence[tuple[int, Sequence[str]]], search: str
+) -> list[tuple[int, str]]:
+    """Searches some units in their order, each with its pieces of near misses, up to one with a solution.
+
+    Returns their numbers and outcomes, without those that are not needed any more.
+    """
+    outcomes: list[tuple[int, str]] = []
+    shared = _native.UnitPlan(plan)
+    for number, near in units:
+        found = run_one(method, shared, number, near, search)
+        if found is not None:
+            outcome, solved = found
+            outcomes.append((number, outcome))
+            if solved:
+                break
+    return outcomes
+
+
+def run_one(
+    method: Method, plan: _native.UnitPlan, number: int, near: Sequence[str], search: str
+) -> tuple[str, bool] | None:
+    """The outcome of a unit and whether it holds a solution; nothing if it is not needed any more."""
     solver = load(method)
     stop = _native.Stop()
     with _guard:
@@ -214,7 +236,7 @@ def run(method: Method, plan: str, number: int, near: Sequence[str], search: str
             return None
         _running[search, number] = stop
     try:
-        return _native.unit_search(solver._native, plan, number, list(near), stop)
+        return plan.search(solver._native, number, list(near), stop)
     finally:
         with _guard:
             _running.pop((search, number), None)

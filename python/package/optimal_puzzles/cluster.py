@@ -5,9 +5,9 @@ installed on each worker, in the same version. Start one worker process per node
 threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped: bytes
 that the system reads again later would not be verified.
 
-:func:`solve` searches one hard board or cube on all workers, bound after bound. A bound is cut into units, each of which is a
-task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the units
-that it is searching. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts` counts all states
+:func:`solve` searches one hard board or cube on all workers, bound after bound. A bound is cut into units, a few of which are a
+task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the tasks
+that it is running. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts` counts all states
 of the Towers of Hanoi by distance, in the memory of all workers together.
 
 >>> from distributed import Client
@@ -48,9 +48,11 @@ __all__ = ["Cubes", "Progress", "Tiles", "TowerCounts", "hanoi_counts", "prepare
 #: The nodes of a unit: some seconds of work.
 _UNIT_NODES = 1 << 25
 #: The fewest, where units would otherwise be too few to keep all threads busy.
-_LEAST_NODES = 1 << 19
-#: Units for each thread among which the largest is handed out first.
-_WINDOW_PER_THREAD = 2
+_LEAST_NODES = 1 << 18
+#: The share of the expected work left that all threads get at once, if it is at least a unit for each.
+_ROUND = 1 / 16
+#: The most units of a task, all of which are lost with its worker.
+_MOST_TOGETHER = 8
 #: Tasks of a batch for each thread.
 _CHUNKS_PER_THREAD = 8
 
@@ -92,9 +94,9 @@ def solve(
     """A shortest solution of one board or cube, searched on all workers.
 
     Small bounds are searched by one worker. A greater one is cut into units, which are handed out in the order
-    of the search; among the next few for each thread, the one of which most work is expected goes first. A
-    solution stops the units after its own, and is returned when those before it are done: it is the one that
-    a single machine finds. Dask's dashboard shows unit 7 of bound 42 as a task ``bound-42-7``.
+    of the search, at first some together as one task, and one by one in the end. A solution stops the units after
+    its own, and is returned when those before it are done: it is the one that a single machine finds. Dask's
+    dashboard shows the task that begins with unit 7 of bound 42 as ``bound-42-7``.
 
     Workers may come and go. If none is left, the search waits for the next one.
 
@@ -287,16 +289,17 @@ class _Search:
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")
         last, done = units - 1, 0
         try:
-            for rank, unit in enumerate(_order(step.expected, _WINDOW_PER_THREAD * threads(self.client))):
-                near = step.near[slice(*iteration.pieces(unit))]
-                tasks.submit(unit, -rank, _units.run, self.method, step.plan, unit, near, search)
-            for unit, outcome in tasks.results():
-                done += 1
-                if outcome is not None and iteration.add(outcome) and unit < last:
-                    last = unit
-                    self.report("note", f"a solution of {iteration.bound()} moves", 0)
-                    tasks.cancel(lambda number: number > last)
-                    self.halt(search, last)
+            for rank, task in enumerate(_share(step.expected, threads(self.client))):
+                some = [(unit, step.near[slice(*iteration.pieces(unit))]) for unit in task]
+                tasks.submit(task[0], -rank, _units.run, self.method, step.plan, some, search)
+            for _, outcomes in tasks.results():
+                for unit, outcome in outcomes:
+                    if iteration.add(outcome) and unit < last:
+                        last = unit
+                        self.report("note", f"a solution of {iteration.bound()} moves", 0)
+                        tasks.cancel(lambda first: first > last)
+                        self.halt(search, last)
+                done += len(outcomes)
                 self.report("update", "", done)
         finally:
             if tasks.cancel():
@@ -337,12 +340,23 @@ class _Search:
         )
 
 
-def _order(expected: Sequence[float], window: int) -> list[int]:
-    """The units in the order in which they are handed out.
+def _share(expected: Sequence[float], threads: int) -> list[list[int]]:
+    """The units of each task, in the order in which tasks are handed out.
 
-    The order is that of the search, because everything before a solution must be searched and nothing after it.
-    Within each window the largest goes first, so that no large unit is the last one.
+    The order is that of the search, because everything before a solution must be searched and nothing after it: in each
+    round, every thread gets each ``threads``-th of the next units. A round is a share of the expected work that is left, so
+    small units are handed out together, large ones alone, and the last tasks are small. In a round the largest goes first.
     """
-    starts = range(0, len(expected), window)
-    windows = (range(start, min(start + window, len(expected))) for start in starts)
-    return [unit for units in windows for unit in sorted(units, key=lambda unit: -expected[unit])]
+    tasks, start, left = [], 0, sum(expected)
+    least = left * _ROUND
+    while start < len(expected):
+        end, work, most = start, 0.0, max(left, least) * _ROUND
+        while end < min(start + _MOST_TOGETHER * threads, len(expected)):
+            if end >= start + threads and work + expected[end] > most:
+                break
+            work += expected[end]
+            end += 1
+        some = [list(range(first, end, threads)) for first in range(start, min(start + threads, end))]
+        tasks += sorted(some, key=lambda task: -sum(expected[unit] for unit in task))
+        start, left = end, left - work
+    return tasks
