@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod algs;
+mod cheapest;
 mod chosen;
 mod convert;
 mod cube_writer;
@@ -45,6 +46,7 @@ enum Command {
     Solve(Box<solve::SolveArgs>),
     Insert(insert::InsertArgs),
     Algs(Box<algs::AlgsArgs>),
+    Cheapest(cheapest::CheapestArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Heuristics(heuristics::HeuristicsArgs),
@@ -73,6 +75,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Insert(args) => insert::run(&args, &session),
         Command::Algs(args) => algs::run(&args, &session),
+        Command::Cheapest(args) => cheapest::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
         Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
         Command::Scramble(args) => scramble::run(&args, &session),

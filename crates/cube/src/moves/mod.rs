@@ -24,10 +24,12 @@
 //! | [`symmetries`] | the symmetries of a set, and of a position under it |
 //! | [`space`], [`bound`], `engine`, [`solver`] | the search |
 //! | [`units`] | its iterations as units |
+//! | [`cheapest`] | the search for cheapest solutions, where moves have costs |
 
 pub mod arrangements;
 pub mod bound;
 pub mod chain;
+pub mod cheapest;
 pub mod cosets;
 pub mod edges;
 mod engine;
@@ -41,6 +43,7 @@ pub mod symmetries;
 pub mod tables;
 pub mod units;
 
+pub use cheapest::{Cheapest, CheapestSolver};
 pub use group::{Distances, Group};
 pub use permutation::Permutation;
 pub use set::{Counting, InvalidSet, MoveSet, Operator};

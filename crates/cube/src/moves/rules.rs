@@ -3,8 +3,9 @@
 //! The idea: turns about one axis commute, so what a run of such turns does to the cube does not
 //! depend on their order, and often the same can be done with fewer or other turns: `R L R'` is `L`, and
 //! where slices count as one move `R L` is `M L2`. Of all strings about one axis that do the same, the
-//! rules allow one: the first in the order of the operators among the shortest. The states of the
-//! automaton are what the turns since the last change of axis have done.
+//! rules allow one: the first in the order of the operators among the shortest. (Where operators have costs of
+//! their own, the first among the shortest of the cheapest; all that follows holds for costs as it does for
+//! lengths.) The states of the automaton are what the turns since the last change of axis have done.
 //!
 //! Why no optimal solution is lost: cut a shortest solution into runs about one axis. Each run may be
 //! replaced by the allowed string that does the same; that is no longer, and since it does exactly the
@@ -24,6 +25,8 @@
 use super::permutation::Permutation;
 use super::set::MoveSet;
 use search_core::{Automaton, Op};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// What a run about one axis does, and the allowed string that does it.
 #[derive(Clone, Debug)]
@@ -44,8 +47,18 @@ pub struct Rules {
 impl Rules {
     /// The rules of `set`.
     pub fn new(set: &MoveSet) -> Rules {
+        Rules::with_costs(set, &vec![1; set.operators().len()])
+    }
+
+    /// The rules of `set` where each operator has a cost.
+    ///
+    /// # Panics
+    /// If there is not one cost for each operator, or one is 0.
+    pub fn with_costs(set: &MoveSet, costs: &[u32]) -> Rules {
+        assert_eq!(costs.len(), set.operators().len(), "one cost for each operator");
+        assert!(!costs.contains(&0), "a move that costs nothing could be made again and again");
         let operators = set.operators().iter().map(|operator| (operator.effect, operator.axis)).collect();
-        Rules { operators, runs: (0..3).flat_map(|axis| runs_about(set, axis)).collect() }
+        Rules { operators, runs: (0..3).flat_map(|axis| runs_about(set, costs, axis)).collect() }
     }
 
     /// The rules as an automaton over the operators.
@@ -119,21 +132,23 @@ enum End {
     Last,
 }
 
-/// Everything that turns about one axis can do, but for nothing, each with its allowed string. Breadth-first, in
-/// the order of strings, so the first that does something is the allowed one.
-fn runs_about(set: &MoveSet, axis: usize) -> Vec<Run> {
-    let mut runs = vec![Run { axis, effect: Permutation::IDENTITY, string: Vec::new() }];
-    let mut done = 0;
-    while done < runs.len() {
-        for (op, operator) in set.operators().iter().enumerate().filter(|(_, operator)| operator.axis == axis)
-        {
-            let effect = runs[done].effect.then(&operator.effect);
-            if runs.iter().all(|run| run.effect != effect) {
-                let string = runs[done].string.iter().copied().chain([op]).collect();
-                runs.push(Run { axis, effect, string });
-            }
+/// Everything that turns about one axis can do, but for nothing, each with its allowed string. The strings come in the
+/// order of their costs, their lengths, and the operators, so the first that does something is the allowed one
+/// (Dijkstra 1959).
+fn runs_about(set: &MoveSet, costs: &[u32], axis: usize) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut strings = BinaryHeap::from([Reverse((0, 0, Vec::<usize>::new()))]);
+    while let Some(Reverse((cost, length, string))) = strings.pop() {
+        let effect =
+            string.iter().fold(Permutation::IDENTITY, |so_far, &op| so_far.then(&set.operators()[op].effect));
+        if runs.iter().any(|run| run.effect == effect) {
+            continue;
         }
-        done += 1;
+        for op in (0..costs.len()).filter(|&op| set.operators()[op].axis == axis) {
+            let longer = string.iter().copied().chain([op]).collect();
+            strings.push(Reverse((cost + costs[op], length + 1, longer)));
+        }
+        runs.push(Run { axis, effect, string });
     }
     runs.split_off(1)
 }

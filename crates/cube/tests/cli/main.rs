@@ -3,6 +3,7 @@
 
 mod algs;
 mod basics;
+mod cheapest;
 mod harness;
 mod interrupts;
 mod moves;

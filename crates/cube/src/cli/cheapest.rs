@@ -1,0 +1,180 @@
+//! `cube-opt cheapest`: solutions of least cost, proved, where each move has a cost.
+
+use super::{NAME, VERSION, move_args, notation, referee_check};
+use crate::algs::Costs;
+use crate::algs::costs::Cost;
+use crate::cube::Cube;
+use crate::moves::cheapest::{CostIteration, InvalidCosts, costs_of};
+use crate::moves::{Cheapest, CheapestSolver, Group};
+use crate::notation::Format;
+use crate::notation::scramble::{Move, format_moves};
+use clap::Args;
+use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session, tables};
+use search_core::record::TableUse;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Print solutions of provably least cost, where each move has a cost
+///
+/// One line per solution: its cost, and the moves. No solution with these moves costs less, however long it
+/// is. When the time is up, the line `>= N` says that every solution is proved to cost at least N.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Costs: a layer's for all its turns (R=1, Rw=1.2, M=1.5), one turn's (R2=1.5), and what half turns (2=+0.3)
+and counterclockwise turns ('=+0.1) cost beyond their layer. Those that are not given are
+  U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0
+
+Examples:
+  cube-opt cheapest --moves \"R U F\" \"F R U R' U' F'\"        7 F U R U' R' F'
+  cube-opt cheapest \"R U R' U' R' F R2 U' R' U' R U R' F'\"   with all faces: 15.3, itself
+  cube-opt cheapest --moves \"R U\" --cost \"2=1\" \"R U2 R'\"    a half turn costs two quarter turns")]
+pub struct CheapestArgs {
+    /// The cubes; - (or nothing) for the lines of standard input
+    #[arg(value_name = "SCRAMBLE")]
+    scrambles: Vec<String>,
+    /// How the cubes are written [default: detected]
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    #[arg(long, value_name = "MOVES", default_value = "U R F D L B", help = move_args::HELP)]
+    moves: String,
+    /// What moves cost, such as `R=1 R2=1.5 2=+0.3`; see below for the rest
+    #[arg(long, value_name = "COSTS", default_value = "", hide_default_value = true)]
+    cost: String,
+    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration, help_heading = "Limits")]
+    time_limit: Option<Duration>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Record<'a> {
+    instance: &'a str,
+    /// `cheapest`, `lower_bound` or `no_solution`.
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    /// No solution costs less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_bound: Option<f64>,
+    iterations: Vec<Searched>,
+    seconds: f64,
+    /// What each move costs.
+    costs: BTreeMap<String, f64>,
+    tables: &'a [TableUse],
+    threads: usize,
+    version: &'static str,
+}
+
+/// A bound.
+#[derive(Serialize)]
+struct Searched {
+    bound: f64,
+    expanded: u64,
+    complete: bool,
+}
+
+pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failure> {
+    let costs = Costs::parse(&args.cost).map_err(|error| Failure::usage(format_args!("--cost: {error}")))?;
+    let set = move_args::parse(&args.moves, None)?;
+    let of_operators = costs_of(&set, |name| costs.of_move(name).0).map_err(|error| {
+        let remedy = match error {
+            InvalidCosts::Free(name) => format!("--cost \"{name}=0.1\", say"),
+            InvalidCosts::Renamed(_) => {
+                "choose faces alone, or moves such as `M U` that keep their names".to_owned()
+            }
+        };
+        Failure::usage(error).with_remedy(remedy)
+    })?;
+    if notation::none_is_a_cube(&args.scrambles, args.from) {
+        return notation::refuse_all(&args.scrambles, args.from, session);
+    }
+    let group = Group::new(set);
+    let progress = session.bars().named(&format!("moves {}", group.set()));
+    let loading = session.run().with_progress(&progress);
+    let solver = CheapestSolver::load(group.clone(), of_operators, &session.store(VERSION)?, &loading)
+        .map_err(|error| tables::failure(NAME, &error))?;
+    let allowed = group.set().names();
+    let batch = Batch { args, session, costs, allowed, solver };
+    session.batch::<super::Args>(&args.scrambles, |instance, output| batch.answer(instance, output))
+}
+
+struct Batch<'a> {
+    args: &'a CheapestArgs,
+    session: &'a Session,
+    costs: Costs,
+    allowed: Vec<Move>,
+    solver: CheapestSolver,
+}
+
+impl Batch<'_> {
+    fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+        let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
+            return Ok(Exit::Done);
+        };
+        let begun = Instant::now();
+        let limits = Limits { max_depth: None, time_limit: self.args.time_limit };
+        let run = limits.run(&self.session.run());
+        let held = position.orientation.held_from_cube(&position.cube);
+        let (ending, iterations) = self.solver.solve(&held, &run);
+        let price = |cost: u32| Cost(cost).as_f64();
+        let searched = |CostIteration { bound, expanded, complete }: &CostIteration| Searched {
+            bound: price(*bound),
+            expanded: *expanded,
+            complete: *complete,
+        };
+        let mut record = Record {
+            instance: &instance.text,
+            result: "no_solution",
+            cost: None,
+            length: None,
+            moves: None,
+            lower_bound: None,
+            iterations: iterations.iter().map(searched).collect(),
+            seconds: begun.elapsed().as_secs_f64(),
+            costs: self
+                .allowed
+                .iter()
+                .map(|&name| (name.to_string(), self.costs.of_move(name).as_f64()))
+                .collect(),
+            tables: self.solver.tables(),
+            threads: run.threads(),
+            version: VERSION,
+        };
+        match ending {
+            Cheapest::Solved { cost, moves } => {
+                let (length, text) = (moves.len(), format_moves(moves.iter().copied()));
+                let allowed: Vec<String> = self.allowed.iter().map(Move::to_string).collect();
+                referee_check::check_moves(&position, &Cube::SOLVED, &text, &allowed, length)?;
+                assert_eq!(self.costs.of(&moves), Cost(cost), "the moves cost what the search says");
+                record = Record {
+                    result: "cheapest",
+                    cost: Some(price(cost)),
+                    lower_bound: Some(price(cost)),
+                    length: Some(length),
+                    moves: Some(text.clone()),
+                    ..record
+                };
+                output.record(&record, |_| vec![format!("{} {text}", Cost(cost)).trim_end().to_owned()])?;
+                Ok(Exit::Done)
+            }
+            Cheapest::AtLeast(cost) => {
+                record = Record { result: "lower_bound", lower_bound: Some(price(cost)), ..record };
+                output.record(&record, |_| vec![format!(">= {}", Cost(cost))])?;
+                if self.session.is_interrupted() {
+                    return Err(Failure::interrupted(format_args!("interrupted at {}", instance.origin)));
+                }
+                Ok(Exit::Unsolved)
+            }
+            Cheapest::Unsolvable => {
+                output.record(&record, |_| vec!["no solution".to_owned()])?;
+                self.session.remark("the moves do not solve this cube");
+                Ok(Exit::Malformed)
+            }
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! Cheapest solutions with a set of moves, each of which has a cost of its own.
+//!
+//! The idea: IDA\* whose bounds are costs. A node's lower bound is what its moves cost and, for each move that the
+//! distance tables of the set still require, the cost of the cheapest move. The next bound is the least that was cut,
+//! and half a cheapest move more than the last one at least, so that each iteration is a few times the one before.
+//!
+//! Why no cheaper solution is lost: the tables never exceed the number of moves that are left, and none of these costs
+//! less than the cheapest; so every node of a solution that costs *c* has a lower bound of at most *c*, and a bound
+//! of *c* or more leaves it. A bound may exceed the least that was cut. So a search that finds a solution
+//! goes on, for cheaper ones alone, and in subtrees that come first for equally cheap ones too. The solution is the first,
+//! in the order of the operators, of all that are cheapest, on any number of threads. The [rules] keep one of the
+//! cheapest of all strings about one axis that do the same.
+//!
+//! Cost: memory linear in the length; the table entries of all children of a node are fetched before the first is read.
+//!
+//! [rules]: super::rules
+
+use super::bound::{Part, SetBound};
+use super::group::Group;
+use super::rules::Rules;
+use super::set::MoveSet;
+use super::space::{MoveSpace, Places};
+use super::tables::SetTable;
+use crate::cube::Cube;
+use crate::notation::scramble::{Layers, Move};
+use search_core::automaton::StateId;
+use search_core::heuristic::{ChildBound, NodeRef};
+use search_core::record::TableUse;
+use search_core::table::{Table, TableError, Tables};
+use search_core::{Automaton, Domain, Op, Run};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Subtrees for each thread.
+const SUBTREES_PER_THREAD: usize = 256;
+/// Nodes between two looks at the clock.
+const NODES_PER_CHECK: u64 = 1 << 12;
+
+/// Why moves have no costs to search by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCosts {
+    /// A move costs nothing.
+    #[error("{0} costs nothing; each move must cost something")]
+    Free(Move),
+    /// The name of a turn depends on how the cube is held, and so does its cost.
+    #[error("after {0} the moves of this set have other names, so what they cost depends on those before")]
+    Renamed(Move),
+}
+
+/// A node of the tree.
+#[derive(Clone)]
+struct Node {
+    places: Places,
+    rules: StateId,
+    /// What its moves cost.
+    spent: u32,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cheapest {
+    /// A cheapest solution and its cost.
+    Solved {
+        /// What its moves cost together.
+        cost: u32,
+        /// The solution.
+        moves: Vec<Move>,
+    },
+    /// The search was cancelled; no solution costs less.
+    AtLeast(u32),
+    /// The moves do not solve the cube.
+    Unsolvable,
+}
+
+/// A bound, and what it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CostIteration {
+    /// The greatest cost of a solution that it finds.
+    pub bound: u32,
+    /// The nodes that were expanded.
+    pub expanded: u64,
+    /// Whether all of it was searched, without finding a solution.
+    pub complete: bool,
+}
+
+/// Finds cheapest solutions with a set of moves.
+pub struct CheapestSolver {
+    group: Group,
+    rules: Automaton,
+    space: MoveSpace,
+    bound: SetBound,
+    /// Of each operator.
+    costs: Vec<u32>,
+    least: u32,
+    tables: Vec<TableUse>,
+}
+
+/// What each operator of a set costs, by the cost of its name.
+///
+/// # Errors
+/// [`InvalidCosts`].
+pub fn costs_of(set: &MoveSet, cost: impl Fn(Move) -> u32) -> Result<Vec<u32>, InvalidCosts> {
+    let turning = |name: &Move| !set.is_in_space() && name.layers != Layers::Outer;
+    if let Some(name) = set.names().into_iter().find(turning) {
+        return Err(InvalidCosts::Renamed(name));
+    }
+    let of = |name: Move| Some(cost(name)).filter(|&cost| cost > 0).ok_or(InvalidCosts::Free(name));
+    set.operators().iter().map(|operator| of(operator.name)).collect()
+}
+
+impl CheapestSolver {
+    /// The solver with the tables that fit the memory of `run`, from `store`, which builds those that it lacks. `costs` are
+    /// those of the set's operators ([`costs_of`]).
+    ///
+    /// # Errors
+    /// [`TableError`] of the first table that is not available.
+    ///
+    /// # Panics
+    /// If there is not one cost for each operator, or one is 0.
+    pub fn load(
+        group: Group,
+        costs: Vec<u32>,
+        store: &impl Tables,
+        run: &Run<'_>,
+    ) -> Result<CheapestSolver, TableError> {
+        let tables = SetTable::plan_within(&group, run.memory());
+        CheapestSolver::with_tables(group, costs, &tables, store, run)
+    }
+
+    /// The solver with these tables of the group.
+    ///
+    /// # Errors
+    /// [`TableError`] of the first table that is not available.
+    ///
+    /// # Panics
+    /// If there is no table, or not one cost for each operator, or one is 0.
+    pub fn with_tables(
+        group: Group,
+        costs: Vec<u32>,
+        tables: &[SetTable],
+        store: &impl Tables,
+        run: &Run<'_>,
+    ) -> Result<CheapestSolver, TableError> {
+        let rules = Rules::with_costs(group.set(), &costs).automaton();
+        let loaded = store.tables(tables, run)?;
+        let used = loaded.iter().map(Table::used).collect();
+        let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
+        Ok(CheapestSolver {
+            rules,
+            space: MoveSpace::new(&group),
+            bound: SetBound::new(parts),
+            least: costs.iter().copied().min().unwrap_or(1),
+            costs,
+            tables: used,
+            group,
+        })
+    }
+
+    /// The tables that it reads.
+    pub fn tables(&self) -> &[TableUse] {
+        &self.tables
+    }
+
+    /// Searches for a cheapest solution of `cube` as it is held: moves that make it look solved, held in any way. Also
+    /// returns the bounds.
+    pub fn solve(&self, cube: &Cube, run: &Run<'_>) -> (Cheapest, Vec<CostIteration>) {
+        let Some(element) = self.group.element(cube) else { return (Cheapest::Unsolvable, Vec::new()) };
+        let places = Places::of(&element);
+        // No solution costs less.
+        let mut proved = self.least * u32::from(ChildBound::value(&self.bound, &self.space, &places));
+        let root = Node { places, rules: self.rules.start(), spent: 0 };
+        let (mut bound, mut iterations) = (proved, Vec::new());
+        loop {
+            let pass = Pass::new(self, bound, run);
+            pass.search(&root);
+            let is_cancelled = run.is_cancelled();
+            let found = pass.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let (expanded, complete) = (pass.expanded.into_inner(), !is_cancelled && found.is_none());
+            iterations.push(CostIteration { bound, expanded, complete });
+            if is_cancelled {
+                return (Cheapest::AtLeast(proved), iterations);
+            }
+            if let Some((key, ops)) = found {
+                let moves = self.group.set().spell(ops.iter().map(|op| op.index()));
+                return (Cheapest::Solved { cost: key.cost(), moves }, iterations);
+            }
+            proved = pass.next.into_inner();
+            if proved == u32::MAX {
+                return (Cheapest::Unsolvable, iterations);
+            }
+            bound = proved.max(bound + self.least / 2);
+        }
+    }
+}
+
+/// A solution's cost, and the subtree in which it was found: the better one is less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64);
+
+impl Key {
+    const NONE: Key = Key(u64::MAX);
+
+    fn new(cost: u32, subtree: usize) -> Key {
+        Key(u64::from(cost) << 32 | subtree as u64)
+    }
+
+    fn cost(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The greatest cost of a better solution in a subtree.
+    #[inline(always)]
+    fn limit(self, subtree: usize) -> u32 {
+        let is_later = subtree as u64 >= self.0 & u64::from(u32::MAX);
+        self.cost() - u32::from(is_later)
+    }
+}
+
+/// The search with one bound.
+struct Pass<'a> {
+    solver: &'a CheapestSolver,
+    bound: u32,
+    run: &'a Run<'a>,
+    /// The best solution so far.
+    best: AtomicU64,
+    found: Mutex<Option<(Key, Vec<Op>)>>,
+    /// The least lower bound that was cut.
+    next: AtomicU32,
+    expanded: AtomicU64,
+}
+
+/// What one thread searches in a subtree.
+struct Work {
+    subtree: usize,
+    /// The operators to the current node.
+    path: Vec<Op>,
+    /// Where the bounds of the children of each node of the path lie.
+    probes: Vec<usize>,
+    next: u32,
+    expanded: u64,
+    is_cancelled: bool,
+}
+
+impl Work {
+    fn new(subtree: usize, path: Vec<Op>) -> Work {
+        Work { subtree, path, probes: Vec::new(), next: u32::MAX, expanded: 0, is_cancelled: false }
+    }
+}
+
+impl<'a> Pass<'a> {
+    fn new(solver: &'a CheapestSolver, bound: u32, run: &'a Run<'a>) -> Pass<'a> {
+        Pass {
+            solver,
+            bound,
+            run,
+            best: AtomicU64::new(Key::NONE.0),
+            found: Mutex::new(None),
+            next: AtomicU32::new(u32::MAX),
+            expanded: AtomicU64::new(0),
+        }
+    }
+
+    fn search(&self, root: &Node) {
+        let subtrees: Vec<_> = self.split(root).into_iter().enumerate().collect();
+        let (progress, done) = (self.run.progress(), AtomicU64::new(0));
+        progress.begin(&format!("cost {}", f64::from(self.bound) / 1000.0), subtrees.len() as u64);
+        self.run.map(&subtrees, |(subtree, (path, node))| {
+            let mut work = Work::new(*subtree, path.clone());
+            self.visit(node, &mut work);
+            self.add(&work);
+            progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
+        });
+        progress.end();
+    }
+
+    fn add(&self, work: &Work) {
+        self.next.fetch_min(work.next, Ordering::Relaxed);
+        self.expanded.fetch_add(work.expanded, Ordering::Relaxed);
+        self.run.progress().nodes(work.expanded);
+    }
+
+    /// Subtrees, in the order of the operators, enough for all threads.
+    fn split(&self, root: &Node) -> Vec<(Vec<Op>, Node)> {
+        let mut subtrees = vec![(Vec::new(), root.clone())];
+        while subtrees.len() < SUBTREES_PER_THREAD * self.run.threads() && !self.run.is_cancelled() {
+            let (mut longer, mut is_split) = (Vec::new(), false);
+            for (path, node) in subtrees {
+                if self.solver.space.is_goal(&node.places) {
+                    longer.push((path, node));
+                    continue;
+                }
+                is_split = true;
+                let mut work = Work::new(0, path);
+                self.children(&node, &mut work, |work, child| longer.push((work.path.clone(), child)));
+                self.add(&work);
+            }
+            subtrees = longer;
+            if !is_split {
+                break;
+            }
+        }
+        subtrees
+    }
+
+    /// Searches the subtree of a node that the bound leaves.
+    fn visit(&self, node: &Node, work: &mut Work) {
+        if self.solver.space.is_goal(&node.places) {
+            self.solved(node.spent, work);
+        } else {
+            self.children(node, work, |work, child| self.visit(&child, work));
+        }
+    }
+
+    /// Calls `enter` with each child that the bound leaves; the path then ends at it.
+    #[inline(always)]
+    fn children(&self, node: &Node, work: &mut Work, mut enter: impl FnMut(&mut Work, Node)) {
+        let CheapestSolver { rules, space, bound, costs, least, .. } = self.solver;
+        work.expanded += 1;
+        if work.expanded.is_multiple_of(NODES_PER_CHECK) {
+            work.is_cancelled |= self.run.is_cancelled();
+        }
+        let (stages, first) = (ChildBound::stages(bound), work.probes.len());
+        let seen = NodeRef { domain: space, state: &node.places, carry: &() };
+        for op in rules.allowed(node.rules) {
+            let probes = (0..stages).map(|stage| ChildBound::locate(bound, seen, op, stage));
+            work.probes.extend(probes);
+        }
+        for (number, op) in rules.allowed(node.rules).into_iter().enumerate() {
+            if work.is_cancelled {
+                break;
+            }
+            let spent = node.spent + costs[op.index()];
+            let limit = Key(self.best.load(Ordering::Relaxed)).limit(work.subtree).min(self.bound);
+            let probes = first + number * stages..first + (number + 1) * stages;
+            let values =
+                probes.clone().zip(0..).map(|(at, stage)| bound.read(work.probes[at], stage, &mut ()));
+            let Some(cut) = values.map(|value| spent + least * u32::from(value)).find(|&least| least > limit)
+            else {
+                let places = space.apply(&node.places, op);
+                let rules = rules.next(node.rules, op).expect("the rules allow the operator");
+                work.path.push(op);
+                enter(work, Node { places, rules, spent });
+                work.path.pop();
+                continue;
+            };
+            work.next = work.next.min(cut);
+        }
+        work.probes.truncate(first);
+    }
+
+    /// Keeps a solution if it is the best so far.
+    #[cold]
+    fn solved(&self, cost: u32, work: &Work) {
+        let key = Key::new(cost, work.subtree);
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.as_ref().is_none_or(|(best, _)| key < *best) {
+            *found = Some((key, work.path.clone()));
+            self.best.store(key.0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::permutation::Permutation;
+    use super::*;
+    use crate::notation;
+    use crate::notation::scramble::{format_moves, parse_moves};
+    use search_core::table::Store;
+    use std::collections::{BTreeSet, HashMap};
+
+    /// The cost of all that moves of a set reach for no more than `most`, from the solved cube (Dijkstra 1959).
+    fn distances(group: &Group, costs: &[u32], most: u32) -> HashMap<Permutation, u32> {
+        let mut known = HashMap::new();
+        let start = group.element(&Cube::SOLVED).expect("it is solved");
+        let mut open = BTreeSet::from([(0, start)]);
+        while let Some((spent, element)) = open.pop_first() {
+            if known.contains_key(&element) {
+                continue;
+            }
+            known.insert(element, spent);
+            let operators = group.set().operators().iter().zip(costs);
+            let next = operators.map(|(operator, cost)| (spent + cost, element.then(&operator.effect)));
+            open.extend(next.filter(|(spent, next)| *spent <= most && !known.contains_key(next)));
+        }
+        known
+    }
+
+    fn solver(text: &str, cost: impl Fn(Move) -> u32, entries: u64) -> CheapestSolver {
+        let (dir, run) = (tempfile::tempdir().expect("a folder"), Run::new());
+        let group = Group::new(MoveSet::parse(text, None).expect("a set"));
+        let costs = costs_of(group.set(), cost).expect("costs");
+        let tables = SetTable::plan(&group, entries);
+        let store = Store::new(dir.path(), "test");
+        CheapestSolver::with_tables(group, costs, &tables, &store, &run).expect("tables")
+    }
+
+    /// The cube after some moves, as it is held then.
+    fn after(moves: &str) -> Cube {
+        let position = notation::parse(moves, None).expect("moves");
+        position.orientation.held_from_cube(&position.cube)
+    }
+
+    fn scramble(set: &MoveSet, seed: u64, length: usize) -> Vec<usize> {
+        let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            x as usize
+        };
+        (0..length).map(|_| next() % set.operators().len()).collect()
+    }
+
+    /// Costs that differ by direction and by turn; half turns that two quarters beat; nearly equal ones.
+    const COSTS: [fn(Move) -> u32; 4] = [
+        |_| 1000,
+        |name| 700 + 100 * name.face as u32 + 300 * u32::from(name.quarters == 2),
+        |name| if name.quarters == 2 { 2500 } else { 1000 + u32::from(name.quarters == 3) * 50 },
+        |name| 1 + (name.face as u32 * 7 + u32::from(name.quarters) * 3) % 11,
+    ];
+
+    #[test]
+    fn no_solution_is_cheaper() {
+        for text in ["U R", "U R2 F2", "M U", "U2 R2 F2 D2", "U R F"] {
+            for cost in COSTS {
+                let solver = solver(text, cost, 20_000);
+                let group = &solver.group;
+                let most = 5 * solver.costs.iter().sum::<u32>() / solver.costs.len() as u32;
+                let (exact, mut compared) = (distances(group, &solver.costs, most), 0);
+                for seed in 0..15 {
+                    let ops = scramble(group.set(), seed, 4);
+                    let cube = after(&format_moves(group.set().spell(ops)));
+                    let Some(element) = group.element(&cube) else { continue };
+                    // What leads to the solved cube costs as much as what leads from it by the inverses.
+                    let inverse = element.inverse();
+                    let same = group.solved().iter().filter_map(|held| exact.get(&inverse.then(held)));
+                    let Some(&expected) = same.min() else { continue };
+                    compared += 1;
+                    for threads in [1, 2] {
+                        let (ending, iterations) = solver.solve(&cube, &Run::new().with_threads(threads));
+                        let Cheapest::Solved { cost: found, moves } = ending else { panic!("{ending:?}") };
+                        assert_eq!(found, expected, "{text}, seed {seed}");
+                        assert_eq!(found, moves.iter().map(|&name| cost(name)).sum::<u32>());
+                        assert!(iterations.iter().rev().skip(1).all(|one| one.complete));
+                        assert!(iterations.iter().filter(|one| one.complete).all(|one| one.bound < found));
+                    }
+                }
+                assert!(compared > 5, "{text}: {compared} were compared");
+            }
+        }
+    }
+
+    #[test]
+    fn what_two_quarters_beat_is_not_made() {
+        let solver = solver("U R", COSTS[2], 20_000);
+        let (ending, _) = solver.solve(&after("U2 R"), &Run::new());
+        let Cheapest::Solved { cost, moves } = ending else { panic!("{ending:?}") };
+        assert_eq!(cost, 3050);
+        assert_eq!(moves, parse_moves("R' U U").expect("moves"));
+    }
+
+    #[test]
+    fn what_cannot_be_is_said() {
+        let solver = solver("U R", COSTS[0], 20_000);
+        assert_eq!(solver.solve(&after("F"), &Run::new()).0, Cheapest::Unsolvable);
+        assert!(matches!(solver.solve(&Cube::SOLVED, &Run::new()).0, Cheapest::Solved { cost: 0, .. }));
+        let run = Run::new();
+        run.cancel().cancel();
+        assert!(matches!(solver.solve(&after("U R U"), &run).0, Cheapest::AtLeast(cost) if cost <= 3000));
+        let set = MoveSet::parse("U R2", None).expect("a set");
+        let free = costs_of(&set, |name| u32::from(name.quarters != 2)).unwrap_err();
+        assert!(free.to_string().starts_with("U2 costs nothing"));
+        let slices = MoveSet::all(super::super::Counting::Stm);
+        assert!(matches!(costs_of(&slices, |_| 1), Err(InvalidCosts::Renamed(_))));
+        assert!(costs_of(&MoveSet::parse("M U", None).expect("a set"), |_| 1).is_ok());
+    }
+}
