@@ -3,6 +3,7 @@
 //! The idea: IDA\* whose bounds are costs. A node's lower bound is what its moves cost and, for each move that the
 //! distance tables of the set still require, the cost of the cheapest move. The next bound is the least that was cut,
 //! and half a cheapest move more than the last one at least, so that each iteration is a few times the one before.
+//! (`search_core::ida` counts moves, so it cannot search by costs.)
 //!
 //! Why no cheaper solution is lost: the tables never exceed the number of moves that are left, and none of these costs
 //! less than the cheapest; so every node of a solution that costs *c* has a lower bound of at most *c*, and a bound
