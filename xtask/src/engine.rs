@@ -1,13 +1,13 @@
 //! Runs the requested jobs, cheapest tier first, and stores each result.
 //!
 //! Invariant: at any moment the result of a job is either stored completely or not at all, so a run
-//! that was killed can be resumed and gives the same report. A job that cannot be run (too little
+//! that was killed can be resumed and gives the same report. The time of a job is that of all runs that worked on it. A job that cannot be run (too little
 //! memory or disk, a table that is not available) is skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept, Origin};
-use crate::load::Load;
 use crate::paper::{Paper, Tier};
+use crate::resume::Stopwatch;
 use crate::tables::ProgramTable;
 use puzzle_cli::units::{format_bytes, format_duration};
 use search_core::Run;
@@ -17,7 +17,7 @@ use search_core::table::Store;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Which jobs are asked for; stored so that a run can be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,20 +180,21 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     let context = Context { store: request.store, work_dir, run: request.run };
     let ensure = |table: &ProgramTable| Ok(request.store.get(&*table.recipe, request.run)?.used());
     let tables = job.tables.iter().map(ensure).collect::<Result<Vec<TableUse>, Stopped>>()?;
-    let (start, load) = (Instant::now(), Load::begin());
-    let outcome = (job.run)(&context)?;
-    let seconds = thousandths(start.elapsed().as_secs_f64());
+    let sources = (request.sources)(job);
+    let watch = Stopwatch::begin(&context.work_dir, &sources);
+    let outcome = watch.measure(|| (job.run)(&context))?;
+    let seconds = thousandths(watch.spent().seconds);
     if outcome.is_timed() {
-        load.wait();
+        watch.wait();
     }
-    let others = load.others().map(thousandths);
+    let others = watch.spent().others.map(thousandths);
     for key in &job.cells {
         assert!(outcome.values.iter().any(|value| value.key == *key), "{} yields {key}, as promised", job.id);
     }
     let threads = request.run.threads();
     let command = job.command(threads);
     let origin = Origin { command, threads, seconds, others, ..request.origin.clone() };
-    let kept = Kept::new(job, &(request.sources)(job), tables, origin, outcome);
+    let kept = Kept::new(job, &sources, tables, origin, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
     // The work files are no longer needed.
     let _ = std::fs::remove_dir_all(&context.work_dir);

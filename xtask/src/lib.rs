@@ -14,6 +14,7 @@
 //! | [`web`] | `web`: the page that solves in the browser |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
+//! | [`resume`] | what a stopped job continues from: the checkpoint of its search, its time so far |
 //! | [`listing`] | the list of jobs, with their tiers, costs and tables |
 //! | [`load`] | what other programs use of the machine meanwhile |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
@@ -41,6 +42,7 @@ pub mod paper;
 pub mod report;
 pub mod repro_paper;
 pub mod reproducible;
+pub mod resume;
 pub mod sanitize;
 pub mod soak;
 pub mod tables;

@@ -17,11 +17,13 @@ pub mod space;
 use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
+use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
 use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
-use search_core::ida::Config;
+use search_core::ida::{Checkpoints, Config};
 use search_core::{Cancelled, Report, Run, Silent};
+use std::sync::Arc;
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -71,6 +73,13 @@ fn search(
     run: &Run<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
     ran(solver, cube, &Config { max_bound, deepest_first: false, ..Config::default() }, run)
+}
+
+/// Solves by plain IDA*, with a checkpoint in the job's folder.
+fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+    let file = SearchFile::new(&context.work_dir, Paper::Cube.sources());
+    let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
+    ran(solver, cube, &Config { checkpoints, deepest_first: false, ..Config::default() }, context.run)
 }
 
 /// Solves as `cube-opt solve` does.

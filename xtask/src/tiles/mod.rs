@@ -17,12 +17,15 @@ pub mod searches;
 
 use crate::fixture::Figures;
 use crate::job::{Context, Job, Stopped};
+use crate::paper::Paper;
+use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
-use search_core::ida::Config;
+use search_core::ida::{Checkpoints, Config};
 use search_core::{Cancelled, Op, Report, Silent};
 use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, Puzzle, Tiles};
+use std::sync::Arc;
 
 /// All jobs of the paper.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
@@ -76,6 +79,13 @@ fn search(
     context: &Context<'_>,
 ) -> Result<Report<Vec<Op>>, Stopped> {
     ran(solver, tiles, &Config { max_bound, deepest_first: false, ..Config::default() }, context)
+}
+
+/// Solves by plain IDA*, with a checkpoint in the job's folder.
+fn solve_for_long(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
+    let file = SearchFile::new(&context.work_dir, Paper::Tiles.sources());
+    let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
+    ran(solver, tiles, &Config { checkpoints, deepest_first: false, ..Config::default() }, context)
 }
 
 /// Solves as `tile24 solve` does.

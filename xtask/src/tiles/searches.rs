@@ -1,6 +1,8 @@
 //! The Fifteen and Nineteen Puzzles, and the ten 24-puzzles of Table 1.
 
-use super::{default_solver, hundred, length, puzzle, search, solve, solver, tables, ten, totals};
+use super::{
+    default_solver, hundred, length, puzzle, search, solve, solve_for_long, solver, tables, ten, totals,
+};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::keep::Steps;
@@ -260,7 +262,7 @@ fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
         move |context| {
             let mut out = Outcome::default();
             let solver = default_solver(puzzle(5, 5), HeuristicSpec::Korf96, context)?;
-            let report = search(&solver, &ten()[at].0, None, context)?;
+            let report = solve_for_long(&solver, &ten()[at].0, context)?;
             let (nodes, seconds) = totals(&report);
             out.raced("table-1", &named, BY_1996, nodes, "");
             if at == 0 {
