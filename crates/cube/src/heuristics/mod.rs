@@ -29,5 +29,5 @@ pub use square::{Speed, SquareBound, SquareSpec};
 use search_core::heuristic::Kernel;
 
 /// The kernel for bounds that read tables: enough subtrees in flight that the reads of one overlap the
-/// work of the others.
-const IN_TURN: Kernel = Kernel::Interleaved { lanes: 8 };
+/// work of the others. On WebAssembly there are more, because it waits once for all of them.
+const IN_TURN: Kernel = Kernel::Interleaved { lanes: if cfg!(target_arch = "wasm32") { 16 } else { 8 } };

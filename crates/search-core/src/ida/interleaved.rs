@@ -4,7 +4,8 @@
 //! one thread searches several subtrees (lanes) in turn. A visit to a lane first reads what the
 //! lane located on its last visit, which has arrived meanwhile, and then continues until it has
 //! located values again: the children of the next node, or the next stage of those that survived.
-//! Between the two phases lie the visits to all other lanes.
+//! Between the two phases lie the visits to all other lanes. (WebAssembly fetches when a round ends: see
+//! [`crate::prefetch`].)
 //!
 //! Invariant, for each lane: its path is as [`Path`] says, and `pending` holds children of the
 //! path's last node, all located at the batch's stage and cut by no earlier one; that node has no
@@ -22,6 +23,7 @@ use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Batch, Heuristic};
+use crate::prefetch::{fetch_noted, forget_noted};
 
 /// One subtree in flight.
 struct Lane<'t, D: Domain, H: Heuristic<D>> {
@@ -49,6 +51,7 @@ pub(super) fn run<'t, D, H>(
     D: Domain + 't,
     H: Heuristic<D> + 't,
 {
+    forget_noted();
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
         let Some((number, task)) = next_task() else { break };
@@ -60,7 +63,11 @@ pub(super) fn run<'t, D, H>(
     let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut at = 0;
     while !in_flight.is_empty() {
-        at = if at + 1 < in_flight.len() { at + 1 } else { 0 };
+        at += 1;
+        if at >= in_flight.len() {
+            at = 0;
+            fetch_noted();
+        }
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;

@@ -108,7 +108,15 @@ const HALF_TURN: u8 = 6;
 
 /// The stages. First the own view, which has fewer entries: its corners' class, which is in a table of
 /// its own, then its entry. Then the other view of the children that remain.
-const STAGES: [Stage; 3] = [Stage::FaceCorners, Stage::Faces, Stage::Each];
+const STAGES: &[Stage] = if CLASSES_APART {
+    &[Stage::FaceCorners, Stage::Faces, Stage::Each]
+} else {
+    &[Stage::Faces, Stage::Each]
+};
+
+/// Whether a stage of its own waits for the corners' classes. On WebAssembly, where every fetch costs instructions,
+/// they are read at once: the second cache holds them.
+const CLASSES_APART: bool = !cfg!(target_arch = "wasm32");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -157,6 +165,8 @@ impl<V: Lanes> EndTurns<V> {
     }
 }
 
+// The steps of the search are functions of their own on WebAssembly: browsers' compilers keep too many values of one great
+// function in memory.
 impl<V: Lanes> SquareBound<V> {
     /// The bound of `table`, whose entries are distances above `base`, and of `floor`, the minima of
     /// its groups.
@@ -217,7 +227,8 @@ impl<V: Lanes> SquareBound<V> {
     }
 
     /// The corners in the own view after a quarter turn of each face.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn locate_corners(&self, parent: &State<V>, end: End, scratch: &mut Scratch) {
         let view = own_view(end);
         let [low, high] = &self.ends[end as usize].faces;
@@ -225,13 +236,16 @@ impl<V: Lanes> SquareBound<V> {
         let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), view);
         let [e, f] = self.square.corners(corners_then(high.corners, side), view);
         scratch.corners = [a, b, c, d, e, f];
-        for corners in scratch.corners {
-            self.square.prefetch(corners);
+        if CLASSES_APART {
+            for corners in scratch.corners {
+                self.square.prefetch(corners);
+            }
         }
     }
 
     /// Locates the own view where [`locate_corners`](Self::locate_corners) left the corners.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn locate_faces(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
@@ -258,7 +272,8 @@ impl<V: Lanes> SquareBound<V> {
     }
 
     /// Locates the other view for each of `ops`.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn locate_each(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
@@ -283,7 +298,8 @@ impl<V: Lanes> SquareBound<V> {
     }
 
     /// Reads what [`locate_faces`](Self::locate_faces) located.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read_faces(&self, Batch { ops, limit, .. }: Batch, end: End, scratch: &mut Scratch) -> Sieved {
         let table = self.table.borrowed();
         let turns = &self.ends[end as usize];
@@ -301,7 +317,8 @@ impl<V: Lanes> SquareBound<V> {
 
     /// Reads what [`locate_each`](Self::locate_each) located, and puts each value together with the
     /// own view's, which [`read_faces`](Self::read_faces) left.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read_each(&self, batch: Batch, end: End, scratch: &mut Scratch) -> Sieved {
         let Batch { mut ops, limit, .. } = batch;
         let table = self.table.borrowed();
@@ -392,7 +409,12 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
         let end = self.end_of(batch.ops);
         match STAGES[batch.stage] {
             Stage::FaceCorners => self.locate_corners(node.state, end, scratch),
-            Stage::Faces => self.locate_faces(node, end, batch.ops, scratch),
+            Stage::Faces => {
+                if !CLASSES_APART {
+                    self.locate_corners(node.state, end, scratch);
+                }
+                self.locate_faces(node, end, batch.ops, scratch);
+            }
             Stage::Each => self.locate_each(node, end, batch.ops, scratch),
         }
     }
