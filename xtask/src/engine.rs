@@ -1,8 +1,9 @@
 //! Runs the requested jobs, cheapest tier first, and stores each result.
 //!
 //! Invariant: at any moment the result of a job is either stored completely or not at all, so a run
-//! that was killed can be resumed and gives the same report. The time of a job is that of all runs that worked on it. A job that cannot be run (too little
-//! memory or disk, a table that is not available) is skipped with a reason; the others still run.
+//! that was killed can be resumed and gives the same report. The time of a job is that of all runs that
+//! worked on it. A job that cannot be run (too little memory or disk, a table that is not available) is
+//! skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
 use crate::keep::{Keeper, Kept, Origin};

@@ -35,7 +35,8 @@ pub fn fetch_noted() {
     noted::fetch();
 }
 
-/// Forgets what this thread has asked for: its memory may belong to others by now.
+/// Forgets what this thread has asked for. A search begins with this, because the memory that an earlier one asked for
+/// may have been freed.
 pub fn forget_noted() {
     #[cfg(target_arch = "wasm32")]
     noted::forget();
@@ -48,7 +49,7 @@ mod noted {
     use std::cell::Cell;
     use std::hint::black_box;
 
-    /// More than a round of any search asks for. Beyond that, new addresses take the places of the first.
+    /// More than a round of the half-turn cosets asks for. Beyond that, new addresses take the places of the first.
     const ROOM: usize = 512;
     /// Bytes of a page of memory.
     const PAGE: u64 = 1 << 16;

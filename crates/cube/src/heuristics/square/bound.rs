@@ -114,8 +114,8 @@ const STAGES: &[Stage] = if CLASSES_APART {
     &[Stage::Faces, Stage::Each]
 };
 
-/// Whether a stage of its own waits for the corners' classes. On WebAssembly, where every fetch costs instructions,
-/// they are read at once: the second cache holds them.
+/// Whether the corners' classes have a stage of their own. Not on WebAssembly, where each fetch costs instructions:
+/// there they are read without one, since their table fits into the L2 cache.
 const CLASSES_APART: bool = !cfg!(target_arch = "wasm32");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,8 +165,8 @@ impl<V: Lanes> EndTurns<V> {
     }
 }
 
-// The steps of the search are functions of their own on WebAssembly: browsers' compilers keep too many values of one great
-// function in memory.
+// On WebAssembly the steps of the search are not inlined: when they are, browsers' compilers run out of registers and
+// keep most values in memory.
 impl<V: Lanes> SquareBound<V> {
     /// The bound of `table`, whose entries are distances above `base`, and of `floor`, the minima of
     /// its groups.
