@@ -1,10 +1,11 @@
-"""The model of scale against what was measured: tests/data/scale.json, written by `tools/scale.py measure`."""
+"""The model of scale against what was measured: tests/data/scale*.json, written by `tools/scale.py measure`."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -15,7 +16,12 @@ pytest.importorskip("distributed")
 
 import scale  # noqa: E402
 
-DATA = json.loads((Path(__file__).parent / "data" / "scale.json").read_text())
+MEASURED = [json.loads(path.read_text()) for path in sorted((Path(__file__).parent / "data").glob("scale*.json"))]
+#: One worker and two, on a machine of two cores.
+(DATA,) = (data for data in MEASURED if data["instance"] == "korf-felner-50, number 5")
+#: Up to sixteen workers, on a machine of sixteen cores.
+(MANY,) = (data for data in MEASURED if data is not DATA)
+RUNS = [(data, run) for data in MEASURED for run in data["runs"]]
 
 
 def test_the_simulation_is_exact_where_it_can_be_counted() -> None:
@@ -27,10 +33,15 @@ def test_the_simulation_is_exact_where_it_can_be_counted() -> None:
     assert sum(scale.sample([1.0, 3.0], 100.0, 50)) == pytest.approx(100.0)
 
 
-@pytest.mark.parametrize("run", DATA["runs"], ids=lambda run: f"{run['workers']} workers")
-def test_measured_runs_are_predicted_within_a_quarter(run: dict[str, object]) -> None:
-    predicted = scale.simulate(run["units"], run["workers"], DATA["dispatch"])  # type: ignore[arg-type]
-    assert predicted == pytest.approx(run["wall"], rel=0.25)
+@pytest.mark.parametrize("data, run", RUNS, ids=[f"{run['workers']} workers" for _, run in RUNS])
+def test_measured_runs_are_simulated_within_a_quarter(data: dict[str, Any], run: dict[str, Any]) -> None:
+    simulated = scale.simulate(run["units"], run["workers"], data["dispatch"])
+    assert simulated == pytest.approx(run["wall"], rel=0.25)
+
+
+def test_sixteen_workers_are_predicted_from_four() -> None:
+    few, many = (next(run for run in MANY["runs"] if run["workers"] == count) for count in (4, 16))
+    assert scale.simulate(few["units"], 16, MANY["dispatch"]) == pytest.approx(many["wall"], rel=0.25)
 
 
 def test_the_expected_work_ranks_units_as_the_search_does() -> None:

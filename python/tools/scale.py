@@ -1,12 +1,12 @@
 """The model of docs/scale.md: what a bound takes on many workers, from the times of its units.
 
-``measure`` searches one bound of a board on one worker and on two, in turns, and writes what each unit and the whole
-took. ``predict`` reads that and prints what 1 to 4096 workers take. ``compare`` solves the board on two workers with
-one thread and on two threads, in turns, and prints seconds and processor seconds of both. ``idle`` solves it on two
+``measure`` searches one bound of a board on some numbers of workers, in turns, and writes what each unit and the whole
+took. ``predict`` reads that and prints what 1 to 4096 workers take. ``compare`` solves the board on workers with
+one thread and on as many threads, in turns, and prints seconds and processor seconds of both. ``idle`` solves it on two
 workers, and prints for each bound how much of their time no unit was searched. ``times`` counts the states of Hanoi on
-one worker and on two, in turns.
+some numbers of workers, in turns.
 
-    python tools/scale.py measure scale.json
+    python tools/scale.py measure scale.json --workers 1 2
     python tools/scale.py predict scale.json
     python tools/scale.py compare
     python tools/scale.py idle
@@ -86,12 +86,15 @@ def _cut(solver: tiles.Solver, text: str, depth: int, units: int) -> tuple[str, 
         standing = ended[3]
 
 
-def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
-    """Searches one bound on one worker and on two, in turns."""
+def measure(
+    number: int, depth: int, units: int, counts: Sequence[int], rounds: int, memory: str | None
+) -> dict[str, Any]:
+    """Searches one bound, cut into so many units, on each of the numbers of workers, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
     runs: list[dict[str, Any]] = []
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
-        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+    with Client(n_workers=max(counts), threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        client.wait_for_workers(max(counts))
+        method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
         dispatch = []
         for _ in range(5):
@@ -100,10 +103,10 @@ def measure(number: int, depth: int, rounds: int) -> dict[str, Any]:
                 tasks.submit(at, -at, abs, at)
             assert sum(1 for _ in tasks.results()) == 1000
             dispatch.append((time.perf_counter() - begun) / 1000)
-        plan, expected = _cut(tiles.Solver(size="5x5"), text, depth, 128)
+        plan, expected = _cut(tiles.Solver(size="5x5", memory=memory), text, depth, units)
         order = [unit for task in cluster._share(expected, 2) for unit in task]
         workers = sorted(client.nthreads())
-        for count in [1, 2] * rounds:
+        for count in [*counts] * rounds:
             tasks, begun = _tasks.Tasks(client, "unit"), time.perf_counter()
             for rank, unit in enumerate(order):
                 task = (method, plan, [(unit, ())], "measure")
@@ -130,13 +133,14 @@ def _complete(solution: Any) -> list[tuple[int, int, int]]:
     return [(iteration.bound, iteration.generated, iteration.expanded) for iteration in iterations]
 
 
-def compare(number: int, rounds: int) -> Iterable[str]:
-    """Solves a board on two workers of one thread, and on two threads of this process, in turns."""
+def compare(number: int, count: int, rounds: int, memory: str | None) -> Iterable[str]:
+    """Solves a board on so many workers of one thread, and on as many threads of this process, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
-        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+    with Client(n_workers=count, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        client.wait_for_workers(count)
+        method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
-        solver = tiles.Solver(size="5x5", threads=2)
+        solver = tiles.Solver(size="5x5", memory=memory, threads=count)
         for _ in range(rounds):
             used = time.process_time()
             threads = solver.solve(text)
@@ -145,11 +149,11 @@ def compare(number: int, rounds: int) -> Iterable[str]:
             workers = cluster.solve(client, text, method)
             used_workers = sum(client.run(time.process_time).values()) - used
             assert workers.length == threads.length and _complete(workers) == _complete(threads)
-            yield f"two threads: {threads.seconds:.1f} s, {used_threads:.1f} s of processors, {threads.generated} nodes"
-            yield f"two workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
+            yield f"{count} threads: {threads.seconds:.1f} s, {used_threads:.1f} s of processors, {threads.generated} nodes"
+            yield f"{count} workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
 
 
-def idle(number: int) -> Iterable[str]:
+def idle(number: int, memory: str | None) -> Iterable[str]:
     """Solves a board on two workers of one thread, and says of each bound where their time went.
 
     What a busy machine takes from a unit counts as work of the unit, so the idle part says something on such a machine too.
@@ -170,7 +174,7 @@ def idle(number: int) -> Iterable[str]:
         return call
 
     with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
-        method = cluster.prepare(client, cluster.Tiles(size="5x5"))
+        method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
         cluster._Search.advance, cluster._Search.search = timed("advance"), timed("search")  # type: ignore[method-assign]
         begun = time.perf_counter()
@@ -187,9 +191,9 @@ def idle(number: int) -> Iterable[str]:
     yield f"all: {whole:.2f} s, cutting {sum(took['advance']):.2f} s, idle {1 - busy / whole / 2:.1%} of both workers"
 
 
-def times(discs: int, rounds: int) -> Iterable[str]:
-    """Counts the states of Hanoi on one worker and on two, in turns: seconds of both phases."""
-    for count in [1, 2] * rounds:
+def times(discs: int, counts: Sequence[int], rounds: int) -> Iterable[str]:
+    """Counts the states of Hanoi on each of the numbers of workers, in turns: seconds of both phases."""
+    for count in [*counts] * rounds:
         begun: dict[str, float] = {}
 
         def note(report: cluster.Progress) -> None:
@@ -211,7 +215,7 @@ def times(discs: int, rounds: int) -> Iterable[str]:
 def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
     """Lines of a table: for bounds that take so many seconds on one thread, what numbers of workers take."""
     rate = sum(data["generated"]) / min(sum(run["units"]) for run in data["runs"])
-    (units, *_) = (run["units"] for run in data["runs"] if run["workers"] == 1)
+    units = min(data["runs"], key=lambda run: run["workers"])["units"]
     lines = []
     for total in totals:
         row = [f"{total:.0f} s"]
@@ -230,20 +234,30 @@ def main() -> None:
     parser.add_argument("totals", nargs="*", type=float, default=[60, 3600, 86_400, 2_592_000])
     parser.add_argument("--number", type=int, default=5)
     parser.add_argument("--bound", type=int, default=98)
+    parser.add_argument("--units", type=int, default=128)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="compare: the last one")
+    parser.add_argument("--memory", help="for the tables of each process, such as 512MiB")
     parser.add_argument("--discs", type=int, default=18)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     lines = {
-        "compare": lambda: compare(arguments.number, arguments.rounds),
-        "idle": lambda: idle(arguments.number),
-        "times": lambda: times(arguments.discs, arguments.rounds),
+        "compare": lambda: compare(arguments.number, arguments.workers[-1], arguments.rounds, arguments.memory),
+        "idle": lambda: idle(arguments.number, arguments.memory),
+        "times": lambda: times(arguments.discs, arguments.workers, arguments.rounds),
     }
     if arguments.command in lines:
         for line in lines[arguments.command]():
             print(line, flush=True)
         return
     if arguments.command == "measure":
-        data = measure(arguments.number, arguments.bound, arguments.rounds)
+        data = measure(
+            arguments.number,
+            arguments.bound,
+            arguments.units,
+            arguments.workers,
+            arguments.rounds,
+            arguments.memory,
+        )
         arguments.file.write_text(json.dumps(data))
     data = json.loads(arguments.file.read_text())
     for run in data["runs"]:
