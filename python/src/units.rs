@@ -82,6 +82,11 @@ fn standing_of(shared: &dyn Shared, standing: Option<&str>) -> PyResult<Standing
     standing.map_or_else(|| Ok(Standing::begin(shared)), |text| read(text, "a search between two bounds"))
 }
 
+/// A run for what is done while no unit is searched: trials of pattern databases, small bounds. It may use all cores.
+fn all_cores(solver: &AnySolver<'_>) -> Run<'static> {
+    solver.settings().run.with_threads(Run::new().threads())
+}
+
 /// The bound that comes next: after what `UnitIteration.next` says, or the first.
 #[pyfunction]
 pub fn unit_bound(solver: AnySolver<'_>, instance: &str, standing: Option<&str>) -> PyResult<u32> {
@@ -100,13 +105,12 @@ pub fn unit_cut(
     units: usize,
     grain: usize,
 ) -> PyResult<(String, Vec<String>, Vec<f64>)> {
-    // While a bound is cut, no unit is searched: the trials of pattern databases may use all cores.
-    let all_cores = solver.settings().run.with_threads(Run::new().threads());
+    let all_cores = all_cores(&solver);
     solver.with(instance, |shared| {
         let standing = standing_of(shared, standing)?;
         let names = Names { version: VERSION, instance };
         let (plan, near, expected) = supervise_whole(py, &all_cores, None, |run| {
-            let (plan, near) = standing.cut(shared, names, Division { units, grain }, run)?;
+            let (plan, near) = standing.cut(shared, names, Division { units, grain }, &LAST_CUT, run)?;
             let expected = plan.expected(shared, &LAST_CUT, run)?;
             Ok::<_, UnitError>((plan, near, expected))
         })?
@@ -146,8 +150,9 @@ impl UnitPlan {
         Ok(UnitPlan(plan))
     }
 
-    /// Searches a unit; `near` are its pieces of near misses. Returns its outcome and whether that holds a solution, or
-    /// nothing if `stop` stopped it.
+    /// Searches a unit; `near` are its pieces of near misses. `alone` says that no other unit is searched meanwhile, so
+    /// that it may use all cores. Returns its outcome and whether that holds a solution, or nothing if `stop` stopped it.
+    #[pyo3(signature = (solver, unit, near, stop, *, alone=false))]
     fn search(
         &self,
         py: Python<'_>,
@@ -155,6 +160,7 @@ impl UnitPlan {
         unit: usize,
         near: Vec<String>,
         stop: &Bound<'_, Stop>,
+        alone: bool,
     ) -> PyResult<Option<(String, bool)>> {
         let plan = &self.0;
         let near: Vec<NearMisses> =
@@ -167,7 +173,8 @@ impl UnitPlan {
                 exception(&Failure::usage(format_args!("there is no unit {unit}: there are {count}")))
             })?;
             let search = |run: &Run<'_>| plan.search(shared, items, &near, &LAST_CUT, run);
-            match supervise_until(py, &solver.settings().run, &stop.get().0, None, search) {
+            let run = if alone { all_cores(&solver) } else { solver.settings().run.clone() };
+            match supervise_until(py, &run, &stop.get().0, None, search) {
                 (_, Some(interruption)) => Err(interruption),
                 (Ok(outcome), None) => Ok(Some((write(&outcome)?, outcome.is_solved()))),
                 (Err(UnitError::Cancelled(_)), None) => Ok(None),

@@ -377,6 +377,11 @@ def test_how_bounds_are_split() -> None:
     assert (of(10), of(100), of(1000)) == (1, 8, 16)
     assert of(1, 10_000) == 160 and of(2500, 10_000) == 40 and of(9000, 10_000) == 20
     assert of(1, 10**9) == _units.MOST_UNITS
+    # Those that one worker searches at once are not cut.
+    standard = _units.Split.standard(1 << 25, 1 << 18, 2)
+    few, many = _units.ALONE // 2 - 1, _units.ALONE // 2
+    assert standard.count([json.dumps({"generated": count}) for count in (few, few)]) == 1
+    assert standard.count([json.dumps({"generated": count}) for count in (many, many)]) == 32
 
 
 def test_how_units_are_shared_among_tasks() -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
+import os
 import random
 import statistics
 import time
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import dask
 from distributed import Client
 
 from optimal_puzzles import _native, _tasks, _units, cluster, suites, tiles
@@ -92,7 +94,7 @@ def measure(
     """Searches one bound, cut into so many units, on each of the numbers of workers, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
     runs: list[dict[str, Any]] = []
-    with Client(n_workers=max(counts), threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+    with _workers(max(counts), one_process=False) as client:
         client.wait_for_workers(max(counts))
         method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
@@ -127,16 +129,33 @@ def measure(
     }
 
 
+def _processor_seconds(client: Client) -> float:
+    """What the processes of all workers used so far."""
+    used = client.run(lambda: (os.getpid(), time.process_time()))
+    return sum(dict(used.values()).values())
+
+
 def _complete(solution: Any) -> list[tuple[int, int, int]]:
     """The bounds and counts of complete iterations, which are the same however the work is shared."""
     iterations = [iteration for iteration in solution.iterations if iteration.complete]
     return [(iteration.bound, iteration.generated, iteration.expanded) for iteration in iterations]
 
 
-def compare(number: int, count: int, rounds: int, memory: str | None) -> Iterable[str]:
+def _workers(count: int, one_process: bool) -> Client:
+    """Workers with one thread each: processes, or all of them in this one."""
+    return Client(
+        n_workers=count,
+        threads_per_worker=1,
+        processes=not one_process,
+        dashboard_address=None,
+        memory_limit=0,
+    )
+
+
+def compare(number: int, count: int, rounds: int, memory: str | None, one_process: bool) -> Iterable[str]:
     """Solves a board on so many workers of one thread, and on as many threads of this process, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
-    with Client(n_workers=count, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+    with _workers(count, one_process) as client:
         client.wait_for_workers(count)
         method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
@@ -145,15 +164,15 @@ def compare(number: int, count: int, rounds: int, memory: str | None) -> Iterabl
             used = time.process_time()
             threads = solver.solve(text)
             used_threads = time.process_time() - used
-            used = sum(client.run(time.process_time).values())
+            used = _processor_seconds(client)
             workers = cluster.solve(client, text, method)
-            used_workers = sum(client.run(time.process_time).values()) - used
+            used_workers = _processor_seconds(client) - used
             assert workers.length == threads.length and _complete(workers) == _complete(threads)
             yield f"{count} threads: {threads.seconds:.1f} s, {used_threads:.1f} s of processors, {threads.generated} nodes"
             yield f"{count} workers: {workers.seconds:.1f} s, {used_workers:.1f} s of processors, {workers.generated} nodes"
 
 
-def idle(number: int, memory: str | None) -> Iterable[str]:
+def idle(number: int, memory: str | None, one_process: bool) -> Iterable[str]:
     """Solves a board on two workers of one thread, and says of each bound where their time went.
 
     What a busy machine takes from a unit counts as work of the unit, so the idle part says something on such a machine too.
@@ -173,7 +192,8 @@ def idle(number: int, memory: str | None) -> Iterable[str]:
 
         return call
 
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+    with _workers(2, one_process) as client:
+        client.wait_for_workers(2)
         method = cluster.prepare(client, cluster.Tiles(size="5x5", memory=memory))
         client.run(_units.prepare, method)
         cluster._Search.advance, cluster._Search.search = timed("advance"), timed("search")  # type: ignore[method-assign]
@@ -199,12 +219,12 @@ def times(discs: int, counts: Sequence[int], rounds: int) -> Iterable[str]:
         def note(report: cluster.Progress) -> None:
             begun.setdefault(report.phase, time.perf_counter())
 
-        with Client(n_workers=count, threads_per_worker=1, dashboard_address=None, memory_limit=0) as client:
+        with _workers(count, one_process=False) as client:
             client.wait_for_workers(count)
-            used = sum(client.run(time.process_time).values())
+            used = _processor_seconds(client)
             found = cluster.hanoi_counts(client, discs, progress=note)
             over = time.perf_counter()
-            used = sum(client.run(time.process_time).values()) - used
+            used = _processor_seconds(client) - used
         moves, blocks = begun["blocks"] - begun["moves"], over - begun["blocks"]
         yield (
             f"{count} workers, {discs} discs, {found.small} small: times {moves:.1f} s, counts {blocks:.1f} s, "
@@ -228,6 +248,8 @@ def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
 
 
 def main() -> None:
+    # As docs/scale.md recommends.
+    dask.config.set({"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "500ms"})
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["measure", "predict", "compare", "idle", "times"])
     parser.add_argument("file", type=Path, nargs="?", default=Path("scale.json"))
@@ -239,10 +261,13 @@ def main() -> None:
     parser.add_argument("--memory", help="for the tables of each process, such as 512MiB")
     parser.add_argument("--discs", type=int, default=18)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--one-process", action="store_true", help="compare, idle: all workers in one process")
     arguments = parser.parse_args()
     lines = {
-        "compare": lambda: compare(arguments.number, arguments.workers[-1], arguments.rounds, arguments.memory),
-        "idle": lambda: idle(arguments.number, arguments.memory),
+        "compare": lambda: compare(
+            arguments.number, arguments.workers[-1], arguments.rounds, arguments.memory, arguments.one_process
+        ),
+        "idle": lambda: idle(arguments.number, arguments.memory, arguments.one_process),
         "times": lambda: times(arguments.discs, arguments.workers, arguments.rounds),
     }
     if arguments.command in lines:

@@ -61,7 +61,13 @@ class Stop:
 class UnitPlan:
     def __new__(cls, plan: str) -> UnitPlan: ...
     def search(
-        self, solver: TileSolver | CubeSolver, unit: int, near: list[str], stop: Stop
+        self,
+        solver: TileSolver | CubeSolver,
+        unit: int,
+        near: list[str],
+        stop: Stop,
+        *,
+        alone: bool = False,
     ) -> tuple[str, bool] | None: ...
 
 class UnitIteration:

@@ -24,6 +24,8 @@ MOST_UNITS = 1 << 14
 UNITS_PER_THREAD = 32
 SOON = 1 << 10
 LEAST_PER_THREAD = 4
+#: A bound of fewer nodes takes one worker less time than it would take many to begin.
+ALONE = 1 << 23
 #: How far the next bound is expected to grow, where the last two are no measure.
 GROWTH = 8.0
 #: The solvers that a process keeps: their tables take memory.
@@ -121,30 +123,38 @@ class Split:
         unit_nodes: about how many nodes a unit generates.
         least_nodes: how small a unit may be to keep all threads busy.
         units: how many keep them busy.
+        alone: one worker searches bounds of fewer nodes than this, on all cores of its machine.
     """
 
     unit_nodes: int
     least_nodes: int
     units: int
+    alone: int = 0
 
     @classmethod
     def standard(cls, unit_nodes: int, least_nodes: int, threads: int) -> Split:
         """What suits so many threads."""
         units = max(min(UNITS_PER_THREAD * threads, SOON), LEAST_PER_THREAD * threads)
-        return cls(unit_nodes, least_nodes, units)
+        return cls(unit_nodes, least_nodes, units, ALONE)
 
     def count(self, iterations: Sequence[str]) -> int:
         """The number for the bound after these iterations."""
-        if not iterations:
-            return 1
-        generated = [max(1, json.loads(iteration)["generated"]) for iteration in iterations[-2:]]
-        growth = min(max(generated[-1] / generated[0], 2.0), 16.0) if len(generated) == 2 else GROWTH
-        return self.of(growth * generated[-1])
+        nodes = expected_nodes(iterations)
+        return 1 if nodes < self.alone else self.of(nodes)
 
     def of(self, nodes: float) -> int:
         """The number for a bound with so many nodes."""
         count = max(nodes / self.unit_nodes, min(nodes / self.least_nodes, self.units))
         return min(max(1, int(count)), MOST_UNITS)
+
+
+def expected_nodes(iterations: Sequence[str]) -> float:
+    """The nodes that the bound after these iterations will generate, about."""
+    if not iterations:
+        return 1.0
+    generated = [max(1, json.loads(iteration)["generated"]) for iteration in iterations[-2:]]
+    growth = min(max(generated[-1] / generated[0], 2.0), 16.0) if len(generated) == 2 else GROWTH
+    return float(growth * generated[-1])
 
 
 @dataclass(frozen=True)
@@ -191,7 +201,7 @@ def advance(
             return Step(plan, tuple(near), tuple(expected), tuple(done), solver.tables)
         if ended is None:
             # All of a bound that the root exceeds is known at once; this one is searched.
-            found = _native.UnitPlan(plan).search(solver._native, 0, near, _native.Stop())
+            found = _native.UnitPlan(plan).search(solver._native, 0, near, _native.Stop(), alone=True)
             iteration.add(found[0] if found else "")
             ended = iteration.next()
         assert ended is not None

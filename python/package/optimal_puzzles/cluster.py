@@ -53,6 +53,8 @@ _LEAST_NODES = 1 << 18
 _ROUND = 1 / 16
 #: The most units of a task, all of which are lost with its worker.
 _MOST_TOGETHER = 8
+#: The nodes of a task whose units are small: some tenths of a second.
+_TASK_NODES = 1 << 20
 #: Tasks of a batch for each thread.
 _CHUNKS_PER_THREAD = 8
 
@@ -93,8 +95,8 @@ def solve(
 ) -> Result:
     """A shortest solution of one board or cube, searched on all workers.
 
-    Small bounds are searched by one worker. A greater one is cut into units, which are handed out in the order
-    of the search, at first some together as one task, and one by one in the end. A solution stops the units after
+    Small bounds are searched by one worker, on all cores of its machine. A greater one is cut into units, which are
+    handed out in the order of the search, small ones some together as one task. A solution stops the units after
     its own, and is returned when those before it are done: it is the one that a single machine finds. Dask's
     dashboard shows the task that begins with unit 7 of bound 42 as ``bound-42-7``.
 
@@ -289,7 +291,9 @@ class _Search:
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")
         last, done = units - 1, 0
         try:
-            for rank, task in enumerate(_share(step.expected, threads(self.client))):
+            nodes = _units.expected_nodes(step.iterations) / units
+            together = max(1, min(int(_TASK_NODES / nodes), _MOST_TOGETHER))
+            for rank, task in enumerate(_share(step.expected, threads(self.client), together)):
                 some = [(unit, step.near[slice(*iteration.pieces(unit))]) for unit in task]
                 tasks.submit(task[0], -rank, _units.run, self.method, step.plan, some, search)
             for _, outcomes in tasks.results():
@@ -340,8 +344,8 @@ class _Search:
         )
 
 
-def _share(expected: Sequence[float], threads: int) -> list[list[int]]:
-    """The units of each task, in the order in which tasks are handed out.
+def _share(expected: Sequence[float], threads: int, together: int = _MOST_TOGETHER) -> list[list[int]]:
+    """The units of each task, at most so many together, in the order in which tasks are handed out.
 
     The order is that of the search, because everything before a solution must be searched and nothing after it: in each
     round, every thread gets each ``threads``-th of the next units. A round is a share of the expected work that is left, so
@@ -351,7 +355,7 @@ def _share(expected: Sequence[float], threads: int) -> list[list[int]]:
     least = left * _ROUND
     while start < len(expected):
         end, work, most = start, 0.0, max(left, least) * _ROUND
-        while end < min(start + _MOST_TOGETHER * threads, len(expected)):
+        while end < min(start + together * threads, len(expected)):
             if end >= start + threads and work + expected[end] > most:
                 break
             work += expected[end]

@@ -82,7 +82,7 @@ mod tests {
                 let run = Run::new().with_threads(threads);
                 let (mut bound, mut reach, mut iterations) = (3, Reach::default(), whole.iterations.iter());
                 let solution = loop {
-                    let cut = tree.cut(bound, enough, (0, 0), &reach, &run);
+                    let cut = tree.cut(bound, enough, (0, 0), &reach, &run).0;
                     let mut all = outcomes(&tree, &cut, units, &run);
                     let middle = all.len() / 2;
                     all.rotate_left(middle);
@@ -108,7 +108,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run);
+        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run).0;
         let all = outcomes(&tree, &cut, 6, &run);
         for missing in 0..6 {
             let mut gathered = Gathered::new(cut.clone());
@@ -127,7 +127,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run);
+        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run).0;
         assert_eq!(cut.subtrees, 48);
         let subtrees = tree.subtrees(&cut).unwrap();
         let expected = tree.expected(&cut, &subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
@@ -140,10 +140,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(6, 20, (0, 0), &Reach::default(), &run);
+        let cut = tree.cut(6, 20, (0, 0), &Reach::default(), &run).0;
         let mut gathered = Gathered::new(cut.clone());
         assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
-        let next = tree.cut(7, 20, (0, 0), &gathered.reach(), &run);
+        let next = tree.cut(7, 20, (0, 0), &gathered.reach(), &run).0;
         for units in [1, 2, 5, 24, 1000] {
             let shares = next.shares(units);
             assert_eq!((shares[0].start, shares[shares.len() - 1].end), (0, next.subtrees));
@@ -160,8 +160,8 @@ mod tests {
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
         let (cut, next) = (
-            tree.cut(7, 20, (0, 0), &Reach::default(), &run),
-            tree.cut(8, 20, (0, 0), &Reach::default(), &run),
+            tree.cut(7, 20, (0, 0), &Reach::default(), &run).0,
+            tree.cut(8, 20, (0, 0), &Reach::default(), &run).0,
         );
         let (subtrees, others) = (tree.subtrees(&cut).unwrap(), tree.subtrees(&next).unwrap());
         let mut gathered = Gathered::new(cut.clone());

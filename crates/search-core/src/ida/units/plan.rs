@@ -105,6 +105,12 @@ impl LastCut {
         LastCut(Mutex::new(None))
     }
 
+    /// Keeps what cutting a plan left.
+    pub(super) fn keep(&self, plan: &Plan, subtrees: Subtrees) {
+        let kept = KeptCut { plan: plan.clone(), subtrees };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(kept));
+    }
+
     /// The subtrees of a plan. Whoever asks while another thread cuts them waits.
     fn of(&self, plan: &Plan, tree: &dyn AnyTree) -> Result<Arc<KeptCut>, UnitError> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

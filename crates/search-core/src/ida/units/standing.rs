@@ -68,7 +68,8 @@ impl Standing {
         shared.lengths().at_least(self.bound)
     }
 
-    /// Cuts the next bound. Returns the plan and its pieces of near misses.
+    /// Cuts the next bound. Returns the plan and its pieces of near misses; what is searched with `last` need not cut it
+    /// again.
     ///
     /// # Errors
     /// [`UnitError`] if this is the standing of another solver, or the work was cancelled.
@@ -77,13 +78,14 @@ impl Standing {
         shared: &dyn Shared,
         names: Names<'_>,
         Division { units, grain }: Division,
+        last: &LastCut,
         run: &Run<'_>,
     ) -> Result<(Plan, Vec<NearMisses>), UnitError> {
-        let last = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
-        let (units, choice) = (units.max(1), shared.choose(&self.iterations, last, run));
+        let before = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
+        let (units, choice) = (units.max(1), shared.choose(&self.iterations, before, run));
         let near = NearMisses::regroup(&self.near, Cut::most_pieces(units));
         let enough = units.saturating_mul(grain);
-        let cut = with(shared, &choice, |tree| {
+        let (cut, subtrees) = with(shared, &choice, |tree| {
             let kept = (self.keep_at, near.len());
             tree.cut(self.bound(shared), enough, kept, &self.reach, run)
         })?;
@@ -98,6 +100,7 @@ impl Standing {
             choice,
             cut,
         };
+        last.keep(&plan, subtrees);
         Ok((plan, near))
     }
 
@@ -114,7 +117,7 @@ impl Standing {
         division: &mut dyn FnMut(&[Iteration]) -> Division,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
-        let mut standing = self;
+        let (mut standing, last) = (self, LastCut::new());
         loop {
             let bound = standing.bound(shared);
             if most.is_some_and(|most| bound > most) {
@@ -122,7 +125,7 @@ impl Standing {
                 return Ok(Advance::Over(ending, standing.iterations));
             }
             let division = division(&standing.iterations);
-            let (plan, near) = match standing.cut(shared, names, division, run) {
+            let (plan, near) = match standing.cut(shared, names, division, &last, run) {
                 Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
                 cut => cut?,
             };
@@ -131,7 +134,7 @@ impl Standing {
                 return Ok(Advance::Units(Box::new(plan), near));
             }
             if gathered.step().is_none() {
-                match plan.search(shared, shares[0].clone(), &near, &LastCut::new(), run) {
+                match plan.search(shared, shares[0].clone(), &near, &last, run) {
                     Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
                     outcome => gathered.add(outcome?),
                 };
@@ -244,7 +247,7 @@ mod tests {
         let mut standing = Standing::begin(&cakes);
         // To the first bound that begins with near misses.
         let (plan, near) = loop {
-            let (plan, near) = standing.cut(&cakes, NAMES, one(&[]), &run).unwrap();
+            let (plan, near) = standing.cut(&cakes, NAMES, one(&[]), &LastCut::new(), &run).unwrap();
             if !near.is_empty() {
                 break (plan, near);
             }

@@ -171,8 +171,15 @@ pub trait AnyTree {
 
     /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. Of `near`, the first is the
     /// moves left with which its units keep near misses, the second the pieces of those of the iteration
-    /// before that they begin with. That iteration's `reach` gives the order of the branches.
-    fn cut(&self, bound: u32, enough: usize, near: (u32, usize), reach: &Reach, run: &Run<'_>) -> Cut;
+    /// before that they begin with. That iteration's `reach` gives the order of the branches. Returns the subtrees too.
+    fn cut(
+        &self,
+        bound: u32,
+        enough: usize,
+        near: (u32, usize),
+        reach: &Reach,
+        run: &Run<'_>,
+    ) -> (Cut, Subtrees);
 
     /// Cuts the iteration as `cut` says: what [`search`](AnyTree::search) and [`expected`](AnyTree::expected) need.
     ///
@@ -260,18 +267,18 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         (keep_at, pieces): (u32, usize),
         reach: &Reach,
         run: &Run<'_>,
-    ) -> Cut {
+    ) -> (Cut, Subtrees) {
         let pass = self.pass(keep_at, run);
         let branches = reach.enough();
         let enough = enough.min(MOST_SUBTREES);
         let (tasks, mut above) = self.split(bound, branches, &pass);
         let order = reach.order(tasks.iter().map(|task| &task.path[..]));
         let tasks = order.apply(tasks).expect("an order of these branches");
-        let tasks = Self::divide(&pass, tasks, &order, enough, &mut above);
-        Cut {
+        let cutting = Self::divide(&pass, tasks, &order, enough, &mut above);
+        let cut = Cut {
             bound,
             pieces,
-            subtrees: tasks.len(),
+            subtrees: cutting.roots.len(),
             branches,
             order,
             enough,
@@ -280,7 +287,8 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
             is_solved: bound == 0 && self.domain.is_goal(self.start),
             keep_at,
             node: if self.near_misses_first { Kept::<H::Carry>::NODE } else { 0 },
-        }
+        };
+        (cut, Subtrees(Box::new(cutting)))
     }
 
     fn subtrees(&self, cut: &Cut) -> Result<Subtrees, UnitError> {
@@ -290,14 +298,12 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let (branches, mut above) = self.split(cut.bound, cut.branches.min(MOST_SUBTREES), &pass);
         let found = branches.len();
         let branches = cut.order.apply(branches).ok_or_else(|| other(found))?;
-        let paths: Vec<_> = branches.iter().map(|task| task.path.clone()).collect();
-        let tasks = Self::divide(&pass, branches, &cut.order, cut.enough.min(MOST_SUBTREES), &mut above);
-        if tasks.len() != cut.subtrees || above != cut.above {
-            return Err(other(tasks.len()));
+        let cutting = Self::divide(&pass, branches, &cut.order, cut.enough.min(MOST_SUBTREES), &mut above);
+        let found = cutting.roots.len();
+        if found != cut.subtrees || above != cut.above {
+            return Err(other(found));
         }
-        let branches = Branches::new(&paths, &tasks);
-        let roots = tasks.into_iter().map(Root::of).collect();
-        Ok(Subtrees(Box::new(Cutting { roots, branches })))
+        Ok(Subtrees(Box::new(cutting)))
     }
 
     fn search(
@@ -428,9 +434,12 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         order: &Order,
         enough: usize,
         counts: &mut Counts,
-    ) -> Vec<Task<D, H>> {
+    ) -> Cutting<D::State, H::Carry> {
+        let paths: Vec<_> = branches.iter().map(|task| task.path.clone()).collect();
         let tasks = if order.is_plain() { branches } else { refine(pass, branches, counts) };
-        split(pass, tasks, enough, counts)
+        let tasks = split(pass, tasks, enough, counts);
+        let branches = Branches::new(&paths, &tasks);
+        Cutting { roots: tasks.into_iter().map(Root::of).collect(), branches }
     }
 
     fn pass<'p>(&'p self, keep_at: u32, run: &'p Run<'p>) -> Pass<'p, D, H> {
