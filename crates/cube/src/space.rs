@@ -20,7 +20,7 @@ mod moves;
 pub use moves::{AnyMoves, FaceTurns, Moves};
 
 use crate::cube::{Cube, Turn};
-use crate::lanes::{Four, Lanes, Rows, each};
+use crate::lanes::{Four, Lanes, Row, Rows, each};
 use crate::mask::Mask;
 use crate::metric::Metric;
 use goal::Goal;
@@ -207,7 +207,7 @@ pub fn edges_then<R: Rows>(edges: R, next: R) -> R {
 /// Adds the twists (high nibbles) of `twists` to those of `corners`, modulo 3.
 #[inline(always)]
 fn add_twists<V: Rows>(corners: V, twists: V) -> V {
-    let three = corners.row([0x30; 16]);
+    let three = corners.row(&Row([0x30; 16]));
     let sum = corners.add(twists.and(three));
     sum.min(sum.sub(three))
 }
@@ -215,7 +215,7 @@ fn add_twists<V: Rows>(corners: V, twists: V) -> V {
 /// Adds the flips (bit 4) of `flips` to those of `edges`, modulo 2.
 #[inline(always)]
 fn add_flips<V: Rows>(edges: V, flips: V) -> V {
-    edges.xor(flips.and(edges.row([0x10; 16])))
+    edges.xor(flips.and(edges.row(&Row([0x10; 16]))))
 }
 
 /// The ends of the unknown solution at which a search may fix moves.

@@ -25,15 +25,26 @@ pub type Everywhere = Portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub type Everywhere = Simd128;
 
+/// Sixteen bytes that lie in memory as a register does.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub struct Row(pub [u8; 16]);
+
 /// Bytes in rows of sixteen, and the operations that the cube needs on each row.
 pub trait Rows: Copy + Debug + Send + Sync + 'static {
     /// From an array: every row the same. That `self` exists shows that the machine has the
     /// instructions.
     #[must_use]
-    fn row(self, row: [u8; 16]) -> Self;
+    fn row(self, row: &'static Row) -> Self;
     /// Lane `i` of the result is the lane of `self` that the low four bits of `index[i]` name. Bit 7
     /// of an index is clear.
     fn shuffle(self, index: Self) -> Self;
+    /// As [`shuffle`](Rows::shuffle), by indexes that are all below 16.
+    #[must_use]
+    #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        self.shuffle(index)
+    }
     /// Lane by lane.
     fn and(self, other: Self) -> Self;
     /// Lane by lane.
@@ -75,12 +86,13 @@ pub trait Four: Rows {
     fn splat(row: Self::One) -> Self;
     /// From four rows.
     fn of(rows: [Self::One; 4]) -> Self;
-    /// Sixteen bits for each row, the first lowest: bit `BIT` of each lane.
-    fn bits<const BIT: i32>(self) -> u64;
-    /// For each row, the sum of value times weight times the scale of the pair of lanes.
-    ///
-    /// Values are below 4, the sums of pairs and the scales below 32768.
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4];
+    /// For each row, bit `BIT` of each lane in the low sixteen bits. What lies above them is not specified.
+    fn bits<const BIT: i32>(self) -> [u64; 4];
+    /// For each row, the number to base three with the digits of lanes 0 to 6, the lowest first. The other lanes do not count.
+    fn seven_digits(self) -> [u32; 4];
+    /// For each row, two numbers to base three, with the digits of lanes 0 to 5 and those of lanes 12, 13 and 8 to 11, the
+    /// lowest first. The other lanes do not count.
+    fn six_digits_twice(self) -> [[u32; 2]; 4];
 }
 
 /// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, as hot code needs.
@@ -99,6 +111,11 @@ pub fn first<T: Copy + Default, const N: usize>(mut f: impl FnMut(usize) -> T) -
     values
 }
 
+/// The number with these digits to base three, the lowest first.
+fn base_three(digits: &[u8]) -> u32 {
+    digits.iter().rev().fold(0, |number, &digit| 3 * number + u32::from(digit))
+}
+
 /// Plain arrays: the reference implementation, for any machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portable([u8; 16]);
@@ -112,8 +129,8 @@ impl Portable {
 
 impl Rows for Portable {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        Portable(row)
+    fn row(self, row: &'static Row) -> Self {
+        Portable(row.0)
     }
     #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
@@ -173,8 +190,8 @@ impl Lanes for Portable {
 
 impl Rows for [Portable; 4] {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        [Portable(row); 4]
+    fn row(self, row: &'static Row) -> Self {
+        [Portable(row.0); 4]
     }
     #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
@@ -217,15 +234,18 @@ impl Four for [Portable; 4] {
         rows
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u64 {
-        self.iter().rev().fold(0, |bits, row| bits << 16 | u64::from(row.bits::<BIT>()))
+    fn bits<const BIT: i32>(self) -> [u64; 4] {
+        self.map(|row| row.bits::<BIT>().into())
     }
     #[inline(always)]
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        self.map(|row| {
-            let lane =
-                |i: usize| u32::from(row.0[i]) * u32::from(weights[i]) * u32::from(scales[i / 2] as u16);
-            (0..16).map(lane).sum()
+    fn seven_digits(self) -> [u32; 4] {
+        self.map(|row| base_three(&row.0[..7]))
+    }
+    #[inline(always)]
+    fn six_digits_twice(self) -> [[u32; 2]; 4] {
+        self.map(|Portable(row)| {
+            let [a, b, c, d] = [row[8], row[9], row[10], row[11]];
+            [base_three(&row[..6]), base_three(&[row[12], row[13], a, b, c, d])]
         })
     }
 }

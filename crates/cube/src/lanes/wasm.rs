@@ -1,13 +1,16 @@
 //! Sixteen bytes in one register of WebAssembly. A module with these instructions is refused as a whole where
 //! they are missing, so they are safe to call.
 
-use super::{Four, Lanes, Rows};
+use super::{Four, Lanes, Row, Rows};
 use search_core::simd::{ForTarget, Target};
 use std::arch::wasm32::*;
 
 /// Sixteen bytes in one register.
 #[derive(Clone, Copy, Debug)]
 pub struct Simd128(v128);
+
+/// The low nibble of each byte.
+static LOW: Row = Row([15; 16]);
 
 impl PartialEq for Simd128 {
     #[inline(always)]
@@ -23,6 +26,32 @@ fn bytes(row: [u8; 16]) -> v128 {
     u64x2(half(0), half(8))
 }
 
+/// A row from memory. Of a row that the compiler knows, it makes a constant, which browsers put together by four instructions
+/// wherever it is used.
+#[inline(always)]
+fn constant(row: &'static Row) -> v128 {
+    // SAFETY: a `Row` has the size and the alignment of a register, and is plain data.
+    unsafe { std::ptr::from_ref(row).cast::<v128>().read_volatile() }
+}
+
+/// Two neighbours as a number to base three in 16 bits, the lower one first: the upper byte of this product.
+static PAIR: Row = Row([3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
+/// The same, but lane 6 alone.
+static PAIR_BUT_SEVEN: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
+
+/// Numbers to base three of two digits each.
+#[inline(always)]
+fn pairs(digits: v128, factors: &'static Row) -> v128 {
+    u16x8_shr(i16x8_mul(digits, constant(factors)), 8)
+}
+
+/// The 16 bits of number `AT`, 0 to 3, of a product of four numbers of 16 bits each. It is the sum of products of one number of
+/// either, if no lower sum reaches so far.
+#[inline(always)]
+fn product<const AT: u32>(a: u64, b: u64) -> u32 {
+    (a.wrapping_mul(b) >> (16 * AT)) as u32 & 0xffff
+}
+
 /// The sum of four words.
 #[inline(always)]
 fn sum(words: v128) -> u32 {
@@ -34,13 +63,17 @@ fn sum(words: v128) -> u32 {
 
 impl Rows for Simd128 {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        Simd128(bytes(row))
+    fn row(self, row: &'static Row) -> Self {
+        Simd128(constant(row))
     }
     #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
         // An index above 15 would give 0.
-        Simd128(u8x16_swizzle(self.0, v128_and(index.0, u8x16_splat(15))))
+        self.permute(index.and(self.row(&LOW)))
+    }
+    #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        Simd128(u8x16_swizzle(self.0, index.0))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -64,7 +97,8 @@ impl Rows for Simd128 {
     }
     #[inline(always)]
     fn high_nibbles(self) -> Self {
-        Simd128(u8x16_shr(self.0, 4))
+        // Words are shifted by one instruction, bytes by several.
+        Simd128(u16x8_shr(self.0, 4)).and(self.row(&LOW))
     }
 }
 
@@ -100,12 +134,16 @@ impl Lanes for Simd128 {
 
 impl Rows for [Simd128; 4] {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        [Simd128(bytes(row)); 4]
+    fn row(self, row: &'static Row) -> Self {
+        [Simd128(constant(row)); 4]
     }
     #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
-        std::array::from_fn(|i| self[i].shuffle(index[i]))
+        self.permute(index.and(self.row(&LOW)))
+    }
+    #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        std::array::from_fn(|i| self[i].permute(index[i]))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -144,34 +182,25 @@ impl Four for [Simd128; 4] {
         rows
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u64 {
-        self.iter().rev().fold(0, |bits, row| bits << 16 | u64::from(row.bits::<BIT>()))
+    fn bits<const BIT: i32>(self) -> [u64; 4] {
+        self.map(|row| row.bits::<BIT>().into())
     }
     #[inline(always)]
-    fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
-        let words = |at: usize| {
-            let word = |i: usize| u64::from(weights[at + i]) << (16 * (i % 4));
-            let four = |first: usize| (first..first + 4).fold(0, |words, i| words | word(i));
-            u64x2(four(0), four(4))
-        };
-        let (low, high) = (words(0), words(8));
-        let [a, b, c, d, e, f, g, h] = scales;
-        let scales = i16x8(a, b, c, d, e, f, g, h);
-        let [a, b, c, d] = self.map(|Simd128(row)| {
-            let pairs = i32x4_dot_i16x8(u16x8_extend_low_u8x16(row), low);
-            let more = i32x4_dot_i16x8(u16x8_extend_high_u8x16(row), high);
-            // The sums of pairs are below 32768, so they fit.
-            i32x4_dot_i16x8(i16x8_narrow_i32x4(pairs, more), scales)
-        });
-        // The four sums of four words at once.
-        let halves = |a, b| i32x4_add(i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b));
-        let (ab, cd) = (halves(a, b), halves(c, d));
-        let sums = i32x4_add(i64x2_shuffle::<0, 2>(ab, cd), i64x2_shuffle::<1, 3>(ab, cd));
-        [
-            u32x4_extract_lane::<0>(sums),
-            u32x4_extract_lane::<1>(sums),
-            u32x4_extract_lane::<2>(sums),
-            u32x4_extract_lane::<3>(sums),
-        ]
+    fn seven_digits(self) -> [u32; 4] {
+        self.map(|Simd128(digits)| {
+            let pairs = pairs(digits, &PAIR_BUT_SEVEN);
+            product::<3>(u64x2_extract_lane::<0>(pairs), 1 << 48 | 9 << 32 | 81 << 16 | 729)
+        })
+    }
+    #[inline(always)]
+    fn six_digits_twice(self) -> [[u32; 2]; 4] {
+        self.map(|Simd128(digits)| {
+            let pairs = pairs(digits, &PAIR);
+            // Lanes 6, 7, 14 and 15 count for the highest number only.
+            [
+                product::<2>(u64x2_extract_lane::<0>(pairs), 1 << 32 | 9 << 16 | 81),
+                product::<2>(u64x2_extract_lane::<1>(pairs), 9 << 32 | 81 << 16 | 1),
+            ]
+        })
     }
 }

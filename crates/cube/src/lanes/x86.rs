@@ -1,6 +1,6 @@
 //! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
 
-use super::{Four, Lanes, Rows, each};
+use super::{Four, Lanes, Row, Rows, each};
 use search_core::simd::{ForTarget, Target};
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
@@ -23,6 +23,9 @@ pub trait Layout: Four<One = Register<Self>> {
     /// The instructions that it needs.
     const TARGET: Target;
 }
+
+/// The factor of the second of two numbers of six digits that are one sum.
+const SECOND: i16 = 1024;
 
 impl Layout for TwoHalves {
     const TARGET: Target = Target::Avx2;
@@ -88,15 +91,34 @@ macro_rules! lanewise {
                 // SAFETY: a value of this type exists only where `Lanes::load` found the instructions.
                 |a| unsafe { $shift::<4>(a) },
             );
-            shifted.and(self.row([15; 16]))
+            shifted.and(self.row(&Row([15; 16])))
+        }
+    };
+}
+
+/// The numbers of [`Four`] as sums.
+macro_rules! digits {
+    () => {
+        #[inline(always)]
+        fn seven_digits(self) -> [u32; 4] {
+            self.sums([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, 1, 1, 729, 0, 0, 0, 0])
+        }
+        #[inline(always)]
+        fn six_digits_twice(self) -> [[u32; 2]; 4] {
+            let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
+            let sums = self.sums(weights, [1, 1, 1, 0, SECOND, SECOND, SECOND, 0]);
+            each(
+                #[inline(always)]
+                |i| [sums[i] % SECOND as u32, sums[i] / SECOND as u32],
+            )
         }
     };
 }
 
 impl<F: Layout> Rows for Register<F> {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        Self::new(bytes(row))
+    fn row(self, row: &'static Row) -> Self {
+        Self::new(bytes(row.0))
     }
     lanewise!(
         _mm_srli_epi16, shuffle: _mm_shuffle_epi8, and: _mm_and_si128, xor: _mm_xor_si128, add: _mm_add_epi8,
@@ -163,8 +185,8 @@ impl TwoHalves {
 
 impl Rows for TwoHalves {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        Self::splat(Register::new(bytes(row)))
+    fn row(self, row: &'static Row) -> Self {
+        Self::splat(Register::new(bytes(row.0)))
     }
     lanewise!(
         _mm256_srli_epi16, shuffle: _mm256_shuffle_epi8, and: _mm256_and_si256, xor: _mm256_xor_si256,
@@ -185,14 +207,20 @@ impl Four for TwoHalves {
         TwoHalves(unsafe { [_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(d.0, c.0)] })
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u64 {
+    fn bits<const BIT: i32>(self) -> [u64; 4] {
         // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
         let [low, high] = self.both(
             #[inline(always)]
             |a| unsafe { _mm256_movemask_epi8(_mm256_sll_epi16(a, _mm_cvtsi32_si128(7 - BIT))) as u32 },
         );
-        u64::from(low) | u64::from(high) << 32
+        [low.into(), (low >> 16).into(), high.into(), (high >> 16).into()]
     }
+    digits!();
+}
+
+impl TwoHalves {
+    /// For each row, the sum of value times weight times the scale of the pair of lanes. Values are below 4, the sums of
+    /// pairs and the scales below 32768.
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         // SAFETY: `self` exists only where `Lanes::load` found AVX2; the transmuted types are plain data of
@@ -240,8 +268,8 @@ impl Whole {
 
 impl Rows for Whole {
     #[inline(always)]
-    fn row(self, row: [u8; 16]) -> Self {
-        Self::splat(Register::new(bytes(row)))
+    fn row(self, row: &'static Row) -> Self {
+        Self::splat(Register::new(bytes(row.0)))
     }
     lanewise!(
         _mm512_srli_epi16, shuffle: _mm512_shuffle_epi8, and: _mm512_and_si512, xor: _mm512_xor_si512,
@@ -266,10 +294,16 @@ impl Four for Whole {
         })
     }
     #[inline(always)]
-    fn bits<const BIT: i32>(self) -> u64 {
+    fn bits<const BIT: i32>(self) -> [u64; 4] {
         // SAFETY: the arguments exist only where `Lanes::load` found AVX-512.
-        unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
+        let bits = unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) };
+        [bits, bits >> 16, bits >> 32, bits >> 48]
     }
+    digits!();
+}
+
+impl Whole {
+    /// As [`TwoHalves::sums`].
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         // SAFETY: `self` exists only where `Lanes::load` found AVX-512; the transmuted types are plain data
@@ -301,6 +335,11 @@ mod tests {
             let (x, y, j) = (Register::<F>::load(a), Register::<F>::load(b), Register::<F>::load(i));
             let (p, q, k) = (Portable::load(a), Portable::load(b), Portable::load(i));
             assert_eq!(x.shuffle(j).store(), p.shuffle(k).store());
+            let below = |lanes: [u8; 16]| lanes.map(|lane| lane & 15);
+            assert_eq!(
+                x.permute(Register::load(below(i))).store(),
+                p.permute(Portable::load(below(i))).store()
+            );
             assert_eq!(x.and(y).store(), p.and(q).store());
             assert_eq!(x.xor(y).store(), p.xor(q).store());
             assert_eq!(x.add(y).store(), p.add(q).store());
@@ -321,17 +360,17 @@ mod tests {
 
         let of = |four: [[u8; 16]; 4]| (F::of(four.map(Register::load)), four.map(Portable::load));
         let ((x, p), (y, q), (j, k)) = (of(four[0]), of(four[1]), of(index));
-        // Bits and sums show every lane.
+        let low = |bits: [u64; 4]| bits.map(|bits| bits as u16);
+        // Bits show every lane.
         let same = |x: F, p: [Portable; 4]| {
-            assert_eq!(x.bits::<0>(), p.bits::<0>());
-            assert_eq!(x.bits::<2>(), p.bits::<2>());
-            assert_eq!(x.bits::<4>(), p.bits::<4>());
-            assert_eq!(x.bits::<7>(), p.bits::<7>());
-            let (x, p) =
-                (x.and(F::splat(Register::load([3; 16]))), p.and(Four::splat(Portable::load([3; 16]))));
-            let scales = [1, 1, 1, 9, 2, 0, 1, 1];
-            assert_eq!(x.sums(weights, scales), p.sums(weights, scales));
+            assert_eq!(low(x.bits::<0>()), low(p.bits::<0>()));
+            assert_eq!(low(x.bits::<2>()), low(p.bits::<2>()));
+            assert_eq!(low(x.bits::<4>()), low(p.bits::<4>()));
+            assert_eq!(low(x.bits::<7>()), low(p.bits::<7>()));
         };
+        let (digits, plain) = of(four[0].map(|lanes| lanes.map(|lane| lane % 3)));
+        assert_eq!(digits.seven_digits(), plain.seven_digits());
+        assert_eq!(digits.six_digits_twice(), plain.six_digits_twice());
         same(x, p);
         same(x.shuffle(j), p.shuffle(k));
         same(x.and(y), p.and(q));

@@ -28,7 +28,7 @@
 use super::values::{VIEWS, Values, axis_and_side};
 use crate::cube::{Cube, Face, Turn};
 use crate::heuristics::IN_TURN;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Row};
 use crate::mask::Axis;
 use crate::patterns::Coset;
 use crate::patterns::corners::TWISTS;
@@ -182,18 +182,18 @@ impl<V: Lanes> CosetBound<V> {
     /// The entry along one axis, of the corners and edges of one side of a state.
     #[inline(always)]
     fn entry(&self, corners: V, edges: V, axis: usize, side: View) -> u32 {
-        let low = corners.row([15; 16]);
+        let low = corners.row(&Row([15; 16]));
         let gather = &self.twists[axis];
         let twists = corners.high_nibbles();
         let twists = match side {
             View::Position => twists,
-            View::Inverse => twists.row([3; 16]).sub(twists),
+            View::Inverse => twists.row(&Row([3; 16])).sub(twists),
         };
         let sum = twists.add(gather.cubie.shuffle(corners.and(low))).add(gather.location);
-        let digits = sum.row([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).shuffle(sum);
-        let powers = sum.row([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let digits = sum.row(&Row([0, 1, 2, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])).shuffle(sum);
+        let powers = sum.row(&Row([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
         let in_order =
-            digits.shuffle(gather.order).and(sum.row([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+            digits.shuffle(gather.order).and(sum.row(&Row([3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])));
         let class = self.class_of[in_order.base_three(powers) as usize];
         let gather = &self.edges[axis * SYMMETRIES + (class >> 8) as usize];
         let kinds = gather.cubie.shuffle(edges.and(low)).xor(edges.high_nibbles()).xor(gather.location);

@@ -12,7 +12,7 @@
 
 use crate::cube::{Cube, Turn};
 use crate::heuristics::IN_TURN;
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Row};
 use crate::patterns::{Corners, Edges};
 use crate::space::{CubeSpace, State, View};
 use crate::symmetry::Symmetry;
@@ -59,7 +59,7 @@ impl<V: Lanes> EdgeLookup<V> {
         // The locations of the position's cubies, or of the inverse's.
         let array = state.side(self.view.other()).edges;
         let gather = &self.gathers[turn];
-        let (low, flip) = (array.row([15; 16]), array.row([16; 16]));
+        let (low, flip) = (array.row(&Row([15; 16])), array.row(&Row([16; 16])));
         let chosen = array.shuffle(gather.source).xor(gather.flip);
         let values = gather.image.shuffle(chosen.and(low)).xor(chosen.and(flip));
         let locations = values.and(low).store();

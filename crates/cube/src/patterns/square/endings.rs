@@ -7,7 +7,7 @@
 use super::listed::Layer;
 use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
 use crate::cube::{Cube, Face};
-use crate::lanes::{Four, Lanes, Rows, each};
+use crate::lanes::{Four, Lanes, Row, Rows, each};
 use crate::metric::Metric;
 use crate::patterns::corners::TWISTS;
 use crate::space::{State, View, corners_then};
@@ -199,7 +199,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         let gather = &square.gathers[symmetry];
         let cubie = V::Four::splat(gather.cubie);
         let order = V::Four::splat(gather.order.shuffle(ending.from));
-        let flips = ending.from.and(ending.from.row([0x10; 16]));
+        let flips = ending.from.and(ending.from.row(&Row([0x10; 16])));
         let flips = V::Four::splat(self.shifts[symmetry].shuffle(ending.from).xor(flips));
         let row = &listed.rows[class];
         let [begin, end] = [row[0], row[NO_FACE + 1].next_multiple_of(4)].map(|at| at as usize / 4);
@@ -214,7 +214,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         for edges in listed.edges[begin..from].iter().chain(&listed.edges[to..end]) {
             let (ranks, flips) = square.read_in_order::<4>(in_order(*edges, cubie, order).xor(flips));
             for i in 0..4 {
-                visit(u64::from(ranks[i]) << square.flips | flips >> (16 * i) & square.kept);
+                visit(u64::from(ranks[i]) << square.flips | flips[i] & square.kept);
             }
         }
     }

@@ -26,7 +26,7 @@ mod listed;
 
 use super::corners::TWISTS;
 use crate::cube::Cube;
-use crate::lanes::{Four, Lanes, Rows, each, first};
+use crate::lanes::{Four, Lanes, Row, Rows, each, first};
 use crate::space::{Side, View};
 use crate::symmetry::Symmetry;
 use search_core::prefetch::prefetch;
@@ -40,19 +40,14 @@ const CORNERS: usize = 70 * TWISTS;
 pub const SLICES: usize = 34_650;
 /// Room for numbers of six digits to base three, a power of two.
 const HALVES: usize = 1024;
-/// The factors of the digits of six locations and of those of the other six, by pairs.
-const SCALES: [i16; 8] = {
-    let high = HALVES as i16;
-    [1, 1, 1, 0, high, high, high, 0]
-};
 /// The most flips that a table keeps: the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
 /// How many entries share one value of the table of minima, as a power of two: those in a cache line.
 pub const GROUP: u32 = 8;
 
-/// The corner cubies of the tetrad of UFL, by lane.
-const TETRAD: [u8; 16] = [0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// The corner cubies of the tetrad of UFL, by lane: bit 7.
+static TETRAD: Row = Row([0, 128, 0, 128, 128, 0, 128, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// The slice of each edge: 0 between F and B, 1 between R and L, 2 between U and D.
 fn slice_of(edge: u8) -> u8 {
@@ -60,8 +55,10 @@ fn slice_of(edge: u8) -> u8 {
 }
 
 /// The twists of each view, by those in its side.
-const TWISTS_OF: [[u8; 16]; 2] =
-    [[0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]];
+static TWISTS_OF: [Row; 2] = [
+    Row([0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    Row([0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+];
 
 /// Marks a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
@@ -82,7 +79,7 @@ fn symmetry_in(word: u32) -> usize {
 /// what locations add to the flips is missing.
 #[inline(always)]
 fn in_order<R: Rows>(edges: R, cubie: R, order: R) -> R {
-    cubie.shuffle(edges).xor(edges.and(edges.row([0x10; 16]))).shuffle(order)
+    cubie.shuffle(edges).xor(edges.and(edges.row(&Row([0x10; 16])))).permute(order)
 }
 
 /// How slices and flips are read off the edges under one symmetry.
@@ -167,13 +164,11 @@ impl<V: Lanes> Square<V> {
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
     pub fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
-        let tetrads = corners.row(TETRAD).shuffle(corners).bits::<0>();
-        let twists = corners.row(TWISTS_OF[view as usize]).shuffle(corners.high_nibbles());
-        let weights = [1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        let sums = twists.sums(weights, [1, 1, 1, 729, 0, 0, 0, 0]);
+        let tetrads = corners.row(&TETRAD).shuffle(corners).bits::<7>();
+        let twists = corners.row(&TWISTS_OF[view as usize]).permute(corners.high_nibbles()).seven_digits();
         first(
             #[inline(always)]
-            |i| self.tetrads[usize::from((tetrads >> (16 * i)) as u8)] + sums[i],
+            |i| self.tetrads[usize::from(tetrads[i] as u8)] + twists[i],
         )
     }
 
@@ -219,23 +214,22 @@ impl<V: Lanes> Square<V> {
             #[inline(always)]
             |i| {
                 let coset = class_in(classes[i]) as u32 * SLICES as u32 + ranks[i];
-                let flips = flips >> (16 * i) ^ u64::from(gathers[i].location);
+                let flips = flips[i] ^ u64::from(gathers[i].location);
                 u64::from(coset) << self.flips | flips & self.kept
             },
         )
     }
 
     /// Of the first `N` of four, from slices and flips by location: the rank among the ways in which
-    /// slices share locations. And sixteen bits for each, one for each flip.
+    /// slices share locations. And for each of four a bit for each flip, in the low sixteen.
     #[inline(always)]
-    fn read_in_order<const N: usize>(&self, in_order: V::Four) -> ([u32; N], u64) {
-        let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
-        let slices = in_order.and(in_order.row([3; 16])).sums(weights, SCALES);
+    fn read_in_order<const N: usize>(&self, in_order: V::Four) -> ([u32; N], [u64; 4]) {
+        let slices = in_order.and(in_order.row(&Row([3; 16]))).six_digits_twice();
         let ranks = first(
             #[inline(always)]
             |i| {
-                let slices = slices[i] as usize;
-                u32::from(self.low[slices % HALVES] + self.high[slices / HALVES % HALVES])
+                let [low, high] = slices[i];
+                u32::from(self.low[low as usize % HALVES] + self.high[high as usize % HALVES])
             },
         );
         (ranks, in_order.bits::<4>())
@@ -303,7 +297,7 @@ fn with_corners(tetrads: usize, mut twists: usize) -> Cube {
 /// Tetrads and twists of a cube: the reference implementation.
 fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
     let corners = cube.corners.iter().enumerate();
-    let mask = corners.fold(0, |mask, (i, v)| mask | usize::from(TETRAD[*v as usize & 15]) << i);
+    let mask = corners.fold(0, |mask, (i, v)| mask | usize::from(TETRAD.0[*v as usize & 15] >> 7) << i);
     let twists = cube.corners[..7].iter().rev().fold(0, |sum, v| sum * 3 + usize::from(v >> 4));
     tetrads[mask] as usize + twists
 }
