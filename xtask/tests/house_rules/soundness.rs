@@ -7,6 +7,7 @@ use crate::syntax::tokens;
 /// The files that may hold `unsafe`, all of which do.
 const UNSAFE: &[&str] = &[
     "crates/cli/src/allocator.rs",
+    "crates/cube/src/lanes/wasm.rs",
     "crates/cube/src/lanes/x86.rs",
     "crates/search-core/src/pdb/fill/cells.rs",
     "crates/search-core/src/prefetch.rs",
