@@ -24,7 +24,7 @@ MOST_UNITS = 1 << 14
 UNITS_PER_THREAD = 32
 SOON = 1 << 10
 LEAST_PER_THREAD = 4
-#: A bound of fewer nodes takes one worker less time than it would take many to begin.
+#: A bound of fewer nodes is searched by one worker: cutting it and handing it out would take longer.
 ALONE = 1 << 23
 #: How far the next bound is expected to grow, where the last two are no measure.
 GROWTH = 8.0

@@ -26,27 +26,28 @@ fn bytes(row: [u8; 16]) -> v128 {
     u64x2(half(0), half(8))
 }
 
-/// A row from memory. Of a row that the compiler knows, it makes a constant, which browsers put together by four instructions
-/// wherever it is used.
+/// A row, read from memory. The read is volatile, so that the compiler does not turn it into a constant: browsers build a
+/// constant register with up to four instructions, at each use.
 #[inline(always)]
 fn constant(row: &'static Row) -> v128 {
     // SAFETY: a `Row` has the size and the alignment of a register, and is plain data.
     unsafe { std::ptr::from_ref(row).cast::<v128>().read_volatile() }
 }
 
-/// Two neighbours as a number to base three in 16 bits, the lower one first: the upper byte of this product.
+/// Factors for [`pairs`]: of two bytes `a` and `b`, the upper byte of the product is `a + 3 b`. The lower byte is `3 a`, so nothing
+/// is carried.
 static PAIR: Row = Row([3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
-/// The same, but lane 6 alone.
-static PAIR_BUT_SEVEN: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
+/// The same without lane 7: the fourth number is lane 6.
+static PAIR_WITHOUT_7: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
 
-/// Numbers to base three of two digits each.
+/// Eight numbers to base three, of two digits each.
 #[inline(always)]
 fn pairs(digits: v128, factors: &'static Row) -> v128 {
     u16x8_shr(i16x8_mul(digits, constant(factors)), 8)
 }
 
-/// The 16 bits of number `AT`, 0 to 3, of a product of four numbers of 16 bits each. It is the sum of products of one number of
-/// either, if no lower sum reaches so far.
+/// Number `AT`, 0 to 3, of the product of `a` and `b`, all three read as four numbers of 16 bits. It is the sum of `a[i] b[AT - i]`,
+/// as long as the lower sums fit into 16 bits.
 #[inline(always)]
 fn product<const AT: u32>(a: u64, b: u64) -> u32 {
     (a.wrapping_mul(b) >> (16 * AT)) as u32 & 0xffff
@@ -188,7 +189,7 @@ impl Four for [Simd128; 4] {
     #[inline(always)]
     fn seven_digits(self) -> [u32; 4] {
         self.map(|Simd128(digits)| {
-            let pairs = pairs(digits, &PAIR_BUT_SEVEN);
+            let pairs = pairs(digits, &PAIR_WITHOUT_7);
             product::<3>(u64x2_extract_lane::<0>(pairs), 1 << 48 | 9 << 32 | 81 << 16 | 729)
         })
     }
@@ -196,7 +197,7 @@ impl Four for [Simd128; 4] {
     fn six_digits_twice(self) -> [[u32; 2]; 4] {
         self.map(|Simd128(digits)| {
             let pairs = pairs(digits, &PAIR);
-            // Lanes 6, 7, 14 and 15 count for the highest number only.
+            // Lanes 6, 7, 14 and 15 are in number 3 of their halves, which number 2 of a product does not depend on.
             [
                 product::<2>(u64x2_extract_lane::<0>(pairs), 1 << 32 | 9 << 16 | 81),
                 product::<2>(u64x2_extract_lane::<1>(pairs), 9 << 32 | 81 << 16 | 1),
