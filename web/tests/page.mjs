@@ -252,7 +252,7 @@ const tests = {
 
   async "the keyboard alone paints, solves and plays"(made) {
     const page = await open(made, "cube?text=R");
-    await page.waitForFunction(() => document.querySelector(".net .sticker[tabindex='0']"));
+    await page.waitForSelector(".unfolded:not([inert])");
     const focusOn = async (selector) => {
       for (let i = 0; i < 60; i += 1) {
         if (await page.evaluate((what) => document.activeElement?.matches(what), selector)) return;

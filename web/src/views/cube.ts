@@ -200,7 +200,9 @@ export function cubeView(state: URLSearchParams): View {
   net.show(facelets);
   solid.show(facelets);
   void tables();
-  void read();
+  // Until the text of the address is read, the net shows another cube: nobody may paint that one.
+  net.element.inert = true;
+  void read().finally(() => { net.element.inert = false; });
   return {
     title: "Rubik's cube",
     element,
