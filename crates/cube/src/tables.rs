@@ -4,7 +4,7 @@ use crate::cube::{EDGES, Turn, name};
 use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
-use crate::patterns::square::{GROUP, MOST_FLIPS, fill as enumerate};
+use crate::patterns::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate};
 use crate::patterns::{Corners, Coset, Edges, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
@@ -34,6 +34,8 @@ pub enum Pattern {
     /// The half-turn cosets with this many flips, 0 to [`MOST_FLIPS`]: two bits per entry,
     /// distances above [`square_base`].
     Square(u8),
+    /// One half of a table of half-turn cosets with this many flips, where addresses are too short for the whole.
+    SquareHalf(u8, Half),
     /// The least distances of groups of them, up to [`square_base`].
     SquareFloor(u8),
 }
@@ -76,9 +78,13 @@ impl TableId {
             }
             [square] => {
                 let flips = square.strip_prefix("square")?;
-                match flips.strip_suffix("floor") {
-                    Some(flips) => Pattern::SquareFloor(flips_of(flips)?),
-                    None => Pattern::Square(flips_of(flips)?),
+                match flips.trim_start_matches(|c: char| c.is_ascii_digit()) {
+                    "" => Pattern::Square(flips_of(flips)?),
+                    "floor" => Pattern::SquareFloor(flips_of(flips.strip_suffix("floor")?)?),
+                    what => {
+                        let half = Half::BOTH.into_iter().find(|half| what == half_name(*half))?;
+                        Pattern::SquareHalf(flips_of(flips.strip_suffix(what)?)?, half)
+                    }
                 }
             }
             _ => return None,
@@ -135,7 +141,8 @@ impl TableId {
                 entries: (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
                 fill: Fill::Search(Box::new(move |run| fill_from(&Coset::new(metric), run))),
             },
-            Pattern::Square(flips) => square(metric, flips),
+            Pattern::Square(flips) => square(metric, flips, None),
+            Pattern::SquareHalf(flips, half) => square(metric, flips, Some(half)),
             Pattern::SquareFloor(flips) => square_floor(metric, flips),
         }
     }
@@ -288,15 +295,21 @@ fn edge_set(metric: Metric, set: u16, freedom: Freedom) -> Facts {
 }
 
 /// The distances of half-turn cosets beyond the base.
-fn square(metric: Metric, flips: u8) -> Facts {
+fn square(metric: Metric, flips: u8, half: Option<Half>) -> Facts {
     let base = u32::from(square_base(flips, metric));
-    let spec = enumerate::FillSpec { group: 0, base, depth: base + 2 };
+    let classes = half.map_or(0..CLASSES, Half::classes);
+    let entries = entries_of(classes.len(), flips);
+    let what = half.map_or("", |half| match half {
+        Half::First => "; the first half",
+        Half::Second => "; the second half",
+    });
+    let spec = enumerate::FillSpec { classes, group: 0, base, depth: base + 2 };
     Facts {
-        stem: format!("square{flips}"),
+        stem: format!("square{flips}{}", half.map_or("", half_name)),
         description: format!(
-            "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {base} and more"
+            "twists, tetrads, slices and {flips} flips, up to 48 symmetries, {base} and more{what}"
         ),
-        entries: Square::<Portable>::entries(flips),
+        entries,
         fill: Fill::Enumeration { flips, spec, above: true },
     }
 }
@@ -304,7 +317,7 @@ fn square(metric: Metric, flips: u8) -> Facts {
 /// The least distances of groups of half-turn cosets, up to the base.
 fn square_floor(metric: Metric, flips: u8) -> Facts {
     let base = square_base(flips, metric);
-    let spec = enumerate::FillSpec { group: GROUP, base: 0, depth: base.into() };
+    let spec = enumerate::FillSpec { classes: 0..CLASSES, group: GROUP, base: 0, depth: base.into() };
     Facts {
         stem: format!("square{flips}floor"),
         description: format!("what square{flips} cannot tell: distances up to {base}"),
@@ -332,6 +345,14 @@ fn enumerated<const BITS: u32>(
         }
     }
     enumerate::fill::<Everywhere, BITS>(&Square::new(flips), metric, spec, unfinished, run)
+}
+
+/// A half in a table's name.
+fn half_name(half: Half) -> &'static str {
+    match half {
+        Half::First => "first",
+        Half::Second => "second",
+    }
 }
 
 /// The number of flips in a table's name.
@@ -417,7 +438,10 @@ mod tests {
     fn names_round_trip_and_sizes_are_the_papers() {
         for metric in [Metric::Htm, Metric::Qtm] {
             let squares = (0..=MOST_FLIPS)
-                .flat_map(|flips| [Pattern::Square(flips), Pattern::SquareFloor(flips)])
+                .flat_map(|flips| {
+                    let [first, second] = Half::BOTH.map(|half| Pattern::SquareHalf(flips, half));
+                    [Pattern::Square(flips), first, second, Pattern::SquareFloor(flips)]
+                })
                 .map(|pattern| TableId { pattern, metric });
             let patterns = [Pattern::Coset, Pattern::Corners, Pattern::Edges(KORF), Pattern::Edges(SEVEN)];
             for id in patterns.map(|pattern| TableId { pattern, metric }).into_iter().chain(squares) {

@@ -19,9 +19,10 @@ use rand_chacha::rand_core::SeedableRng;
 use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
 
-/// The heuristics that the page offers, the one with the smallest table first. With addresses of 32 bits no allocation
-/// has 2 GiB, and so no table more: that of `square-7` would have 3.8 GB.
-const OFFERED: [&str; 6] = ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6"];
+/// The heuristics that the page offers, the one with the smallest table first. Memory with addresses of 32 bits has room
+/// for no larger table than that of `square-7`, of 3.8 GB.
+const OFFERED: [&str; 7] =
+    ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6", "square-7"];
 
 /// Reads a cube.
 #[derive(Debug, Deserialize)]

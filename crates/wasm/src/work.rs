@@ -99,8 +99,8 @@ impl Progress for Reporter {
 
 /// A run on the host's threads that reports to `reporter`.
 pub fn run(reporter: &Reporter, memory: Option<u64>) -> Run<'_> {
-    // What an address of 32 bits leaves for tables.
-    let memory = memory.unwrap_or(3 << 30);
+    // Of what addresses of 32 bits reach, a sixteenth is left for all else.
+    let memory = memory.unwrap_or(15 << 28);
     Run::new().with_threads(reporter.host.threads()).with_memory(memory).with_progress(reporter)
 }
 

@@ -200,8 +200,8 @@ fn without_memory_for_a_table_a_smaller_one_serves() {
         assert_eq!(solved["remark"], remark);
     }
     assert_eq!(ask("square-0", 40_000_000)["ok"]["remark"], Value::Null);
-    let too_large = ask("square-7", 40_000_000);
-    let error = "square-7 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5, square-6";
+    let too_large = ask("square-8", 40_000_000);
+    let error = "square-8 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5, square-6, square-7";
     assert_eq!(too_large["error"], error);
     let refused = ask("square-2", 1_000_000);
     assert_eq!(refused["error"], "the browser has no memory for a table of 30 MB: close other pages");

@@ -23,7 +23,7 @@ pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
         Pattern::Corners | Pattern::CornersUpTo(_) | Pattern::Edges(_) | Pattern::EdgesUpTo { .. } => {
             Histogram::of(table, run)
         }
-        Pattern::Square(_) | Pattern::SquareFloor(_) => {
+        Pattern::Square(_) | Pattern::SquareHalf(..) | Pattern::SquareFloor(_) => {
             unreachable!("a table of half-turn cosets holds bounds, not distances")
         }
     }

@@ -24,7 +24,7 @@ pub use family::HeuristicSpec;
 pub use manhattan::Manhattan;
 pub use masked::Masked;
 pub use patterns::{Part, PatternBound};
-pub use square::{Speed, SquareBound, SquareSpec};
+pub use square::{Halves, Speed, SquareBound, SquareSpec};
 
 use search_core::heuristic::Kernel;
 

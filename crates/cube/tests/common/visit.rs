@@ -3,9 +3,10 @@
 use cube::Metric;
 use cube::heuristics::patterns::{CornerPart, EdgeLookup, EdgePart, hoey_views};
 use cube::heuristics::{
-    CosetBound, CosetSpec, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
+    CosetBound, CosetSpec, Halves, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
 };
 use cube::lanes::{Lanes, Portable};
+use cube::patterns::square::Half;
 use cube::patterns::{Corners, Coset, Edges, Square, edges};
 use cube::space::{CubeSpace, Sides, View};
 use cube::symmetry::Symmetry;
@@ -54,8 +55,15 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
             let crumbs = super::table(TableId { pattern: Pattern::Square(flips), metric }).1.crumbs();
             let floor = table(Pattern::SquareFloor(flips), metric);
             let base = square_base(flips, metric);
-            let bound = SquareBound::new(&space, Square::new(flips), crumbs, floor, base);
+            let bound = SquareBound::new(&space, Square::new(flips), crumbs, floor.clone(), base);
             visitor.visit(name, &space, &bound);
+            // As where no allocation is as large as the table.
+            if flips == 0 {
+                let half = |half| TableId { pattern: Pattern::SquareHalf(flips, half), metric };
+                let halves = Halves::new(Half::BOTH.map(|one| super::table(half(one)).1.crumbs()));
+                let bound = SquareBound::new(&space, Square::new(flips), halves, floor, base);
+                visitor.visit(name, &space, &bound);
+            }
         }
         HeuristicSpec::Coset(CosetSpec { axes, inverse }) => {
             let sides = if inverse { Sides::Two } else { Sides::One };

@@ -20,7 +20,7 @@ use crate::prefetch::prefetch;
 use crate::run::Run;
 
 /// A table whose entries are `BITS` wide: 2, 4 or 8.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Packed<const BITS: u32, B> {
     bytes: B,
     len: u64,

@@ -33,22 +33,23 @@
 //! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (half-turn
 //! cosets, two bits and the minimum of a line).
 
+use super::entries::{Entries, Reads};
 use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::{Four, Lanes, each};
 use crate::patterns::Square;
 use crate::patterns::square::GROUP;
 use crate::space::{CubeSpace, End, Side, State, View, corners_then, edges_then};
-use crate::tables::{Crumbs, Table};
+use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
 
 /// The bound of a table of half-turn cosets.
 #[derive(Clone, Debug)]
-pub struct SquareBound<V: Lanes> {
+pub struct SquareBound<V: Lanes, E> {
     square: Square<V>,
-    table: Arc<Crumbs>,
+    table: E,
     floor: Arc<Table>,
     base: u8,
     /// For each end.
@@ -167,7 +168,7 @@ impl<V: Lanes> EndTurns<V> {
 
 // On WebAssembly the steps of the search are not inlined: when they are, browsers' compilers run out of registers and
 // keep most values in memory.
-impl<V: Lanes> SquareBound<V> {
+impl<V: Lanes, E: Entries> SquareBound<V, E> {
     /// The bound of `table`, whose entries are distances above `base`, and of `floor`, the minima of
     /// its groups.
     ///
@@ -176,12 +177,12 @@ impl<V: Lanes> SquareBound<V> {
     pub fn new(
         space: &CubeSpace<V>,
         square: Square<V>,
-        table: Arc<Crumbs>,
+        table: E,
         floor: Arc<Table>,
         base: u8,
-    ) -> SquareBound<V> {
+    ) -> SquareBound<V, E> {
         let entries = Square::<V>::entries(square.flips());
-        assert_eq!(table.len(), entries, "the table is that of the cosets");
+        assert_eq!(table.count(), entries, "the table is that of the cosets");
         assert_eq!(floor.len(), entries.div_ceil(1 << GROUP), "the minima are those of the table");
         let ends = End::ALL.map(|end| EndTurns::new(space, end));
         let own = std::array::from_fn(|op| {
@@ -194,7 +195,7 @@ impl<V: Lanes> SquareBound<V> {
     /// The value of an entry.
     #[inline(always)]
     fn at(&self, entry: u64) -> u8 {
-        self.value_of(self.table.get(entry), entry, 0)
+        self.value_of(self.table.borrowed().get(entry), entry, 0)
     }
 
     /// The value of an entry that holds `crumb`. Where that means the base or less and `limit` is
@@ -377,7 +378,7 @@ impl Read {
     }
 }
 
-impl<V: Lanes> Heuristic<CubeSpace<V>> for SquareBound<V> {
+impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
     type Carry = Values;
     type Scratch = Scratch;
 

@@ -1,9 +1,11 @@
 //! The family `square-…`: the distance to a half-turn coset, of the position and its inverse.
 
 mod bound;
+mod entries;
 mod speed;
 
 pub use bound::SquareBound;
+pub use entries::{BorrowedHalves, Entries, Halves, Reads};
 pub use speed::Speed;
 
 use super::engine::{Engine, Wire, Wiring, wired};
@@ -11,7 +13,7 @@ use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::patterns::Square;
-use crate::patterns::square::MOST_FLIPS;
+use crate::patterns::square::{Half, MOST_FLIPS};
 use crate::space::{CubeSpace, Sides};
 use crate::tables::{Pattern, square_base};
 use std::ops::RangeInclusive;
@@ -27,6 +29,9 @@ pub struct SquareSpec {
 const WORTHWHILE: RangeInclusive<u8> = 3..=8;
 /// The most flips of a table that is built by default: half a gigabyte.
 const MOST_BY_DEFAULT: u8 = 4;
+
+/// The most flips with which a table is one allocation. With addresses of 32 bits, none has more than 2 GiB.
+const MOST_WHOLE: u8 = if cfg!(target_pointer_width = "32") { 6 } else { MOST_FLIPS };
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -49,7 +54,7 @@ pub const FAMILY: Family = Family {
     },
     planned: || WORTHWHILE.map(Pattern::Square).collect(),
     reading: |pattern| match pattern {
-        Pattern::Square(flips) | Pattern::SquareFloor(flips) => {
+        Pattern::Square(flips) | Pattern::SquareHalf(flips, _) | Pattern::SquareFloor(flips) => {
             Some(HeuristicSpec::Square(SquareSpec { flips }))
         }
         _ => None,
@@ -63,7 +68,13 @@ impl Specification for SquareSpec {
     }
 
     fn patterns(&self) -> Vec<Pattern> {
-        vec![Pattern::Square(self.flips), Pattern::SquareFloor(self.flips)]
+        let floor = Pattern::SquareFloor(self.flips);
+        match self.flips {
+            0..=MOST_WHOLE => vec![Pattern::Square(self.flips), floor],
+            flips => {
+                Half::BOTH.map(|half| Pattern::SquareHalf(flips, half)).into_iter().chain([floor]).collect()
+            }
+        }
     }
 
     fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
@@ -80,10 +91,18 @@ impl Wire for SquareSpec {
 
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
         let space = CubeSpace::<V>::new(wiring.metric, Sides::Two);
-        let table = wiring.table(Pattern::Square(self.flips)).crumbs();
         let floor = wiring.table(Pattern::SquareFloor(self.flips)).nibbles();
         let base = square_base(self.flips, wiring.metric);
-        let bound = SquareBound::new(&space, Square::new(self.flips), table, floor, base);
+        let square = Square::new(self.flips);
+        // A constant block, so that what it excludes is not even compiled.
+        if const { MOST_WHOLE < MOST_FLIPS } && self.flips > MOST_WHOLE {
+            let half = |half| wiring.table(Pattern::SquareHalf(self.flips, half)).crumbs();
+            let halves = Halves::new(Half::BOTH.map(half));
+            let bound = SquareBound::new(&space, square, halves, floor, base);
+            return wired(space, bound);
+        }
+        let table = wiring.table(Pattern::Square(self.flips)).crumbs();
+        let bound = SquareBound::new(&space, square, table, floor, base);
         wired(space, bound)
     }
 }

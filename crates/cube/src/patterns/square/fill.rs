@@ -19,6 +19,8 @@
 //! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings; and
 //! for twists and tetrads that symmetries keep, all of these are applied.
 //!
+//! A table of some classes only is filled in the same way, by the strings that lead to them.
+//!
 //! A fill is counted in runs of classes. An entry that is set twice in one depth is set to the same
 //! value, so a run that was interrupted is repeated as a whole, over what it has written.
 //!
@@ -27,7 +29,7 @@
 
 use super::endings::{Appending, Endings, Listed};
 use super::listed::{listed, listed_depth};
-use super::{CLASSES, SLICES, Square};
+use super::{SLICES, Square, entries_of};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use rayon::prelude::*;
@@ -35,7 +37,7 @@ use search_core::Run;
 use search_core::clock::Instant;
 use search_core::memory::Memory;
 use search_core::table::{Built, FileError, Unfinished};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -44,9 +46,11 @@ pub use super::listed::strings;
 /// A byte of entries that are not reached.
 const UNREACHED: u8 = 0xff;
 
-/// The depths that a fill enumerates, and the values and entries that it writes them as.
-#[derive(Clone, Copy, Debug)]
+/// The classes that a fill covers, the depths that it enumerates, and the values and entries that it writes them as.
+#[derive(Clone, Debug)]
 pub struct FillSpec {
+    /// The classes of twists and tetrads: all of them, or those of a [`Half`](super::Half).
+    pub classes: Range<usize>,
     /// How many cosets share an entry, as a power of two.
     pub group: u32,
     /// The depth that is written as 0, and all smaller ones too.
@@ -57,7 +61,7 @@ pub struct FillSpec {
 
 impl FillSpec {
     /// The depths that are written as `value`.
-    fn depths(self, value: u32) -> RangeInclusive<u32> {
+    fn depths(&self, value: u32) -> RangeInclusive<u32> {
         let first = if value == 0 { 0 } else { self.base + value };
         first..=self.base + value
     }
@@ -109,7 +113,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
     }
 
     fn runs(&self) -> usize {
-        CLASSES.div_ceil(self.run_classes)
+        self.spec.classes.len().div_ceil(self.run_classes)
     }
 
     fn run_bytes(&self) -> usize {
@@ -123,7 +127,8 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         let (mut body, begin) = match unfinished.take_up((values * runs) as u32, run)? {
             Some(taken) => taken,
             None => {
-                let entries = Square::<V>::entries(self.square.flips).div_ceil(1 << self.spec.group);
+                let entries =
+                    entries_of(self.spec.classes.len(), self.square.flips).div_ceil(1 << self.spec.group);
                 let bytes = usize::try_from((entries * u64::from(BITS)).div_ceil(8));
                 let mut body = Memory::zeroed(bytes.unwrap_or(usize::MAX))?;
                 run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
@@ -173,8 +178,10 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
     #[inline(always)]
     fn run(&self, run: usize, value: u32, part: &mut [u8], seen: &mut [u64]) {
         let (flips, group) = (self.square.flips, self.spec.group);
-        let first = run as u64 * self.run_entries;
-        let classes = run * self.run_classes..CLASSES.min((run + 1) * self.run_classes);
+        let Range { start, end } = self.spec.classes;
+        let classes = start + run * self.run_classes..end.min(start + (run + 1) * self.run_classes);
+        // A run begins with an entry of its own.
+        let first = entries_of(classes.start, flips) >> group;
         for depth in self.spec.depths(value) {
             let at = self.listed.len().min(depth as usize + 1) - 1;
             let (listed, endings) = (&self.listed[at], &self.endings[depth as usize - at]);
@@ -232,6 +239,7 @@ mod tests {
     use super::*;
     use crate::cube::Cube;
     use crate::lanes::Portable;
+    use crate::patterns::square::{CLASSES, Half};
     use crate::space::{State, View};
     use search_core::pdb::Packed;
     use std::collections::{HashMap, HashSet};
@@ -262,9 +270,9 @@ mod tests {
         listed_depth: u32,
     ) -> Packed<BITS, Memory> {
         let square = Square::<V>::new(flips);
+        let entries = entries_of(spec.classes.len(), flips).div_ceil(1 << spec.group);
         let work = Work::<V, BITS>::new(&square, metric, spec, listed_depth);
         let built = work.fill(&Unfinished::NOWHERE, &Run::new());
-        let entries = Square::<V>::entries(flips).div_ceil(1 << spec.group);
         Packed::new(built.unwrap().body, entries).unwrap()
     }
 
@@ -275,20 +283,24 @@ mod tests {
             let least = plain(&Square::new(flips), metric, depth);
             let depth = u32::from(depth);
             for listed_depth in depth - 2..=depth {
-                let exact = FillSpec { group: 0, base: 0, depth };
+                let exact = FillSpec { classes: 0..CLASSES, group: 0, base: 0, depth };
                 let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
                 let reached = table.iter().filter(|value| *value != 15).count();
                 assert_eq!(reached, least.len());
                 assert!(least.iter().all(|(entry, depth)| table.get(*entry) == *depth));
             }
-            let above = FillSpec { group: 0, base: depth - 2, depth };
+            let above = FillSpec { classes: 0..CLASSES, group: 0, base: depth - 2, depth };
             let above = filled::<Portable, 2>(flips, metric, above, depth - 2);
             for (entry, least) in &least {
                 let expected = u32::from(*least).saturating_sub(depth - 2);
                 assert_eq!(u32::from(above.get(*entry)), expected);
             }
-            let minima =
-                filled::<Portable, 4>(flips, metric, FillSpec { group: 8, base: 0, depth }, depth - 1);
+            let minima = filled::<Portable, 4>(
+                flips,
+                metric,
+                FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth },
+                depth - 1,
+            );
             let mut of_groups = HashMap::new();
             for (entry, least) in least {
                 let of_group = of_groups.entry(entry >> 8).or_insert(least);
@@ -299,19 +311,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn halves_are_the_whole() {
+        for flips in [0, 1] {
+            let spec = |classes| FillSpec { classes, group: 0, base: 4, depth: 6 };
+            let of =
+                |classes| filled::<Portable, 2>(flips, Metric::Htm, spec(classes), 4).into_bytes().to_vec();
+            assert!(Half::BOTH.map(|half| of(half.classes())).concat() == of(0..CLASSES));
+        }
+    }
+
     /// The same bytes with every set of instructions.
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn instructions_do_not_change_a_table() {
         use crate::lanes::{Avx2, Avx512};
-        let spec = FillSpec { group: 0, base: 5, depth: 7 };
+        let spec = || FillSpec { classes: 0..CLASSES, group: 0, base: 5, depth: 7 };
         let of = |table: Packed<2, Memory>| table.into_bytes().to_vec();
-        let portable = of(filled::<Portable, 2>(0, Metric::Htm, spec, 5));
+        let portable = of(filled::<Portable, 2>(0, Metric::Htm, spec(), 5));
         if Avx2::is_available() {
-            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, spec, 5)));
+            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, spec(), 5)));
         }
         if Avx512::is_available() {
-            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, spec, 5)));
+            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, spec(), 5)));
         }
     }
 
@@ -346,7 +368,7 @@ mod tests {
     fn a_cancelled_fill_ends() {
         let run = Run::new();
         run.cancel().cancel();
-        let spec = FillSpec { group: 8, base: 0, depth: 9 };
+        let spec = FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth: 9 };
         let square = Square::<Portable>::new(0);
         let nowhere = &Unfinished::NOWHERE;
         assert!(fill::<_, 4>(&square, Metric::Htm, spec, nowhere, &run).is_err());

@@ -31,6 +31,7 @@ use crate::space::{Side, View};
 use crate::symmetry::Symmetry;
 use search_core::prefetch::prefetch;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Classes of twists and tetrads under the 48 symmetries.
 pub const CLASSES: usize = 3_393;
@@ -94,6 +95,36 @@ struct EdgeGather<V> {
     location: u16,
 }
 
+/// One of two halves of a table: the table of the entries of about half of the classes, for machines on which no
+/// allocation is as large as the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// That of the first entries.
+    First,
+    /// That of the others.
+    Second,
+}
+
+impl Half {
+    /// Both, in order.
+    pub const BOTH: [Half; 2] = [Half::First, Half::Second];
+    /// The classes of the first half: with any number of flips, they fill whole words of 64 bits.
+    const CLASSES: usize = 1_696;
+
+    /// The classes that it covers.
+    pub fn classes(self) -> Range<usize> {
+        match self {
+            Half::First => 0..Half::CLASSES,
+            Half::Second => Half::CLASSES..CLASSES,
+        }
+    }
+}
+
+/// How many entries so many classes have.
+pub const fn entries_of(classes: usize, flips: u8) -> u64 {
+    (classes as u64 * SLICES as u64) << flips
+}
+
 /// The small tables that turn a cube into an entry: 0.6 MB, of which a lookup reads four words.
 #[derive(Clone, Debug)]
 pub struct Square<V> {
@@ -145,7 +176,7 @@ impl<V: Lanes> Square<V> {
 
     /// How many entries there are.
     pub const fn entries(flips: u8) -> u64 {
-        (CLASSES as u64 * SLICES as u64) << flips
+        entries_of(CLASSES, flips)
     }
 
     /// The entry of the side of a state that `view` looks at.
