@@ -25,6 +25,13 @@ pub struct SquareSpec {
     pub flips: u8,
 }
 
+impl SquareSpec {
+    /// The two halves of the table, where it is too large for one allocation.
+    fn halves(self) -> Option<[Pattern; 2]> {
+        (self.flips > MOST_WHOLE).then(|| Half::BOTH.map(|half| Pattern::SquareHalf(self.flips, half)))
+    }
+}
+
 /// The flips that are worth their size.
 const WORTHWHILE: RangeInclusive<u8> = 3..=8;
 /// The most flips of a table that is built by default: half a gigabyte.
@@ -68,13 +75,10 @@ impl Specification for SquareSpec {
     }
 
     fn patterns(&self) -> Vec<Pattern> {
-        let floor = Pattern::SquareFloor(self.flips);
-        match self.flips {
-            0..=MOST_WHOLE => vec![Pattern::Square(self.flips), floor],
-            flips => {
-                Half::BOTH.map(|half| Pattern::SquareHalf(flips, half)).into_iter().chain([floor]).collect()
-            }
-        }
+        let mut patterns =
+            self.halves().map_or_else(|| vec![Pattern::Square(self.flips)], |halves| halves.to_vec());
+        patterns.push(Pattern::SquareFloor(self.flips));
+        patterns
     }
 
     fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
@@ -95,9 +99,10 @@ impl Wire for SquareSpec {
         let base = square_base(self.flips, wiring.metric);
         let square = Square::new(self.flips);
         // A constant block, so that what it excludes is not even compiled.
-        if const { MOST_WHOLE < MOST_FLIPS } && self.flips > MOST_WHOLE {
-            let half = |half| wiring.table(Pattern::SquareHalf(self.flips, half)).crumbs();
-            let halves = Halves::new(Half::BOTH.map(half));
+        if const { MOST_WHOLE < MOST_FLIPS }
+            && let Some(halves) = self.halves()
+        {
+            let halves = Halves::new(halves.map(|half| wiring.table(half).crumbs()));
             let bound = SquareBound::new(&space, square, halves, floor, base);
             return wired(space, bound);
         }
