@@ -4,6 +4,10 @@
 //! a search to another answer, but the search must end, and a solution must still be one.
 
 use crate::input::Input;
+use cube::heuristics::Instructions;
+use cube::mask::{Goals, Pieces};
+use cube::solver::GoalSolver;
+use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
 use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
@@ -13,6 +17,7 @@ use search_core::{Domain, Run};
 use slidetile::heuristic::classic::NARROW;
 use slidetile::heuristic::{Classic, Parts};
 use slidetile::{Board, Puzzle, Tiles, fsm};
+use std::convert::Infallible;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -79,6 +84,9 @@ static EIGHT: LazyLock<(Puzzle, Classic<NARROW>, Tiles)> = LazyLock::new(|| {
 fn continued(input: &mut Input<'_>) {
     let options = input.byte();
     let Ok(checkpoint) = serde_json::from_slice::<Checkpoint>(input.0) else { return };
+    if options & 48 == 48 {
+        return union(options, checkpoint);
+    }
     let (puzzle, heuristic, start) = &*EIGHT;
     let config = Config {
         wanted: if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 6) } },
@@ -101,6 +109,33 @@ fn continued(input: &mut Input<'_>) {
     let report = report.map(|path| Solution { length: path.len() as u32, moves: String::new() });
     let record = RunRecord::new(String::new(), report, 1.0, Method::default());
     serde_json::to_string(&record).expect("a record has a JSON form");
+}
+
+/// A search up to a final turn that continues from a forged checkpoint.
+fn union(options: u8, checkpoint: Checkpoint) {
+    static SOLVER: LazyLock<GoalSolver> = LazyLock::new(|| {
+        let goals = Goals::any(&[Mask::new(Pieces::NONE, Pieces::NONE)])
+            .up_to_turn(Face::U)
+            .expect("nothing is compared");
+        let heuristic: HeuristicSpec = "manhattan-max".parse().expect("a heuristic without tables");
+        let solver =
+            |_: &Mask| Ok::<_, Infallible>(Solver::new(&heuristic, Metric::Htm, vec![], Instructions::Best));
+        let Ok(solver) = GoalSolver::new(goals, solver);
+        solver
+    });
+    let turns = [(Face::R, 1), (Face::U, 2), (Face::F, 3), (Face::D, 1), (Face::L, 2)];
+    let cube = Cube::SOLVED.apply_all(turns.map(|(face, quarters)| Turn::new(face, quarters)));
+    let config = Config {
+        wanted: if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 7) } },
+        max_bound: Some(6),
+        full_last_iteration: options & 8 != 0,
+        checkpoints: Some(Arc::new(Forged(checkpoint))),
+        ..Config::default()
+    };
+    let report = SOLVER.solve(&cube, &config, &Run::new().with_threads(1));
+    for turns in report.ending.solutions() {
+        assert!(SOLVER.goals().accepts(&cube.apply_all(turns.iter().copied())));
+    }
 }
 
 /// A frontier search on disk that is stopped; then its checkpoint and its files are changed, with

@@ -7,8 +7,10 @@ use cube::heuristics::{Instructions, Masked};
 use cube::mask::{Axis, Goals, Matters, Named, Pieces};
 use cube::solver::GoalSolver;
 use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
-use search_core::ida::{Config, Kernel, Wanted};
-use search_core::{Ending, Run};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted};
+use search_core::{Cancel, Ending, Report, Run};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 fn mask(ignored: &str, turned: &str) -> Mask {
     Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
@@ -194,4 +196,107 @@ fn goals_up_to_a_final_turn() {
     check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
     check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
     check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
+}
+
+/// Continues from a checkpoint, and collects all that are kept.
+#[derive(Debug, Default)]
+struct Collected {
+    from: Option<Checkpoint>,
+    kept: Mutex<Vec<Checkpoint>>,
+    /// Cancelled when two have been kept: a search that continues may first keep what it continues from.
+    cancel: Option<Cancel>,
+}
+
+impl Checkpoints for Collected {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.from.clone()
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint) {
+        let mut kept = self.kept.lock().unwrap();
+        kept.push(checkpoint.clone());
+        self.cancel.iter().filter(|_| kept.len() >= 2).for_each(Cancel::cancel);
+    }
+}
+
+/// The ending, and the counts of complete bounds: what does not depend on threads and checkpoints.
+fn lasting(report: &Report<Vec<Turn>>) -> (Ending<Vec<Turn>>, Vec<(u32, u64, u64)>) {
+    let complete = report.iterations.iter().filter(|iteration| iteration.complete);
+    (report.ending.clone(), complete.map(|i| (i.bound, i.generated, i.expanded)).collect())
+}
+
+/// From any checkpoint of a search for a union another one continues to the same answer and counts, and no bound is
+/// searched twice. What is no checkpoint of this search changes nothing.
+#[test]
+fn a_search_for_a_union_continues_from_any_checkpoint() {
+    let pll = Named::Pll.goals(Face::D);
+    let corners = Goals::any(&[mask("edges", "")]).up_to_turn(Face::U).unwrap();
+    let (mut parts, mut between, mut solved) = (0, 0, 0);
+    for (goals, wanted, turns) in [
+        (&pll, Wanted::First, 13),
+        (&pll, Wanted::All { extra: 1 }, 11),
+        (&corners, Wanted::All { extra: 1 }, 20),
+    ] {
+        let cube = common::random_walk(&mut common::rng(5), Metric::Htm, turns);
+        let solver =
+            |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
+        let Ok(solver) = GoalSolver::new(goals.clone(), solver);
+        let solve = |collected: &Arc<Collected>, cube: &Cube, run: &Run<'_>| {
+            let config = Config { wanted, checkpoints: Some(collected.clone()), ..Config::default() };
+            solver.solve(cube, &config, run)
+        };
+        let plain = lasting(&solver.solve(&cube, &Config { wanted, ..Config::default() }, &Run::new()));
+        let all = Arc::new(Collected::default());
+        assert_eq!(lasting(&solve(&all, &cube, &Run::new().with_threads(1))), plain);
+        let kept = std::mem::take(&mut *all.kept.lock().unwrap());
+        for (at, from) in kept.iter().enumerate().step_by(1 + kept.len() / 40) {
+            let is_part = from.part != Default::default();
+            (parts, between) = (parts + usize::from(is_part), between + usize::from(!is_part));
+            let continued = Arc::new(Collected { from: Some(from.clone()), ..Collected::default() });
+            let report = solve(&continued, &cube, &Run::new().with_threads(1 + at % 2));
+            assert_eq!(lasting(&report), plain, "{at} of {}", kept.len());
+            assert!(continued.kept.lock().unwrap().iter().all(|later| later.bound >= from.bound));
+        }
+        // A solution of another cube: the search begins anew.
+        let other = cube.apply(Turn::new(Face::R, 1));
+        if let Some(from) = kept.iter().rfind(|one| !one.solutions.is_empty()) {
+            solved += 1;
+            let forged = Arc::new(Collected { from: Some(from.clone()), ..Collected::default() });
+            let config = Config { wanted, ..Config::default() };
+            let wanted = lasting(&solver.solve(&other, &config, &Run::new()));
+            assert_eq!(lasting(&solve(&forged, &other, &Run::new())), wanted);
+        }
+    }
+    assert!(parts > 20 && between > 3 && solved > 0, "{parts}, {between}, {solved}");
+}
+
+/// Stopped at each checkpoint and continued from it, again and again, a search for a union ends with its answer.
+#[test]
+fn a_search_for_a_union_may_be_stopped_again_and_again() {
+    let goals = Named::Pll.goals(Face::D);
+    let solver =
+        |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
+    let Ok(solver) = GoalSolver::new(goals, solver);
+    let cube = common::random_walk(&mut common::rng(6), Metric::Htm, 13);
+    let plain = lasting(&solver.solve(&cube, &Config::default(), &Run::new()));
+    let (mut from, mut stops) = (None, 0);
+    loop {
+        let cancel = Cancel::new();
+        let run = Run::new().with_threads(1 + stops % 2).with_cancel(&cancel);
+        let first = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
+        let config = Config { checkpoints: Some(first.clone()), ..Config::default() };
+        let report = solver.solve(&cube, &config, &run);
+        if !cancel.is_interrupted() {
+            assert_eq!(lasting(&report), plain);
+            break;
+        }
+        from = first.kept.lock().unwrap().pop();
+        stops += 1;
+        assert!(stops < 10_000, "each run gets further");
+    }
+    assert!(stops > 20, "{stops}");
 }

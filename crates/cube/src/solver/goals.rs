@@ -6,17 +6,23 @@
 //!
 //! A solution to one alternative may lead past a goal of another; in a search for one solution it cannot,
 //! since it would not be shortest, and in a search for all of them it is left out.
+//!
+//! A checkpoint has the bounds before, the solutions, how many alternatives are over with this bound, and the part of
+//! the one that is searched.
 
 use super::Solver;
 use crate::cube::{Cube, Turn};
 use crate::heuristics::HeuristicSpec;
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
-use search_core::ida::{Config, Wanted};
+use search_core::clock::Instant;
+use search_core::ida::{Checkpoint, Config, Earlier, OneBound, Operators, Part, Wanted};
 use search_core::record::{Iteration, Stage, TableUse};
 use search_core::table::{Store, TableError};
-use search_core::{Ending, Report, Run};
+use search_core::{Ending, Op, Report, Run};
 use std::collections::BTreeSet;
+use std::mem::take;
+use std::sync::Arc;
 
 /// Solves cubes for a union of goals in one metric.
 pub struct GoalSolver {
@@ -106,14 +112,14 @@ impl GoalSolver {
     }
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,
-    /// they are those that follow the move rules and pass no goal on their way. A search for several
-    /// alternatives keeps no checkpoint.
+    /// they are those that follow the move rules and pass no goal on their way.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let starts: Vec<(&Solver, Cube)> = self.starts(cube).collect();
         if let [(solver, start)] = &starts[..] {
             return solver.solve(start, config, run);
         }
-        let mut search = Search { starts, config, run, iterations: Vec::new(), found: BTreeSet::new() };
+        let (goals, start) = (&self.goals, *cube);
+        let mut search = Search::new(goals, start, starts, config, run);
         let ending = search.all_bounds(self.value(cube).into());
         let ending = match config.wanted {
             Wanted::First => ending,
@@ -140,18 +146,36 @@ impl GoalSolver {
 
 /// A search at work.
 struct Search<'a> {
+    goals: &'a Goals,
+    cube: Cube,
     starts: Vec<(&'a Solver, Cube)>,
     config: &'a Config,
     run: &'a Run<'a>,
     iterations: Vec<Iteration>,
     /// The solutions by length and then in the order of the turns.
     found: BTreeSet<(u32, Vec<Turn>)>,
+    /// What an earlier run did of the next bound: the alternatives that are over, and a part of the one after them.
+    taken: Option<(Earlier, Option<Part>)>,
+    /// When the last checkpoint was kept, or the search began.
+    kept: Instant,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(
+        goals: &'a Goals,
+        cube: Cube,
+        starts: Vec<(&'a Solver, Cube)>,
+        config: &'a Config,
+        run: &'a Run<'a>,
+    ) -> Search<'a> {
+        let (iterations, found) = (Vec::new(), BTreeSet::new());
+        Search { goals, cube, starts, config, run, iterations, found, taken: None, kept: Instant::now() }
+    }
+
     /// Searches bound after bound from `least` on.
     fn all_bounds(&mut self, least: u32) -> Ending<Vec<Turn>> {
-        let mut bound = least.max(self.config.min_bound);
+        let least = least.max(self.config.min_bound);
+        let mut bound = self.take_up(least).unwrap_or(least);
         loop {
             if self.last_bound().is_some_and(|last| bound > last) {
                 return self.ending(bound);
@@ -169,6 +193,37 @@ impl Search<'_> {
         }
     }
 
+    /// Continues where an earlier run of the search stopped, if it left a checkpoint: with which bound.
+    fn take_up(&mut self, least: u32) -> Option<u32> {
+        let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
+        if !checkpoint.is_plausible(least) {
+            return None;
+        }
+        let Checkpoint { iterations, solutions, bound, part, earlier, .. } = checkpoint;
+        let earlier = earlier.filter(|earlier| earlier.done <= self.starts.len())?;
+        self.found = solutions.iter().map(|path| self.solution(&path.to_ops())).collect::<Option<_>>()?;
+        self.iterations = iterations;
+        let (done, all) = (earlier.done, self.starts.len());
+        self.run
+            .progress()
+            .remark(&format!("resuming with bound {bound}, after {done} of {all} alternatives"));
+        self.taken = Some((earlier, (part != Part::default()).then_some(part)));
+        Some(bound)
+    }
+
+    /// The solution that a checkpoint has as operators, with its length, if it is one.
+    fn solution(&self, ops: &[Op]) -> Option<(u32, Vec<Turn>)> {
+        let turn = |op: &Op| (op.index() < Turn::COUNT).then(|| Turn::from_index(op.index()));
+        let turns: Vec<Turn> = ops.iter().map(turn).collect::<Option<_>>()?;
+        let is_one = self.goals.accepts(&self.cube.apply_all(turns.iter().copied()));
+        is_one.then(|| (self.length(&turns), turns))
+    }
+
+    fn length(&self, turns: &[Turn]) -> u32 {
+        let metric = self.starts[0].0.metric();
+        turns.iter().map(|&turn| metric.length(turn)).sum()
+    }
+
     /// The greatest bound worth searching, as far as it is known.
     fn last_bound(&self) -> Option<u32> {
         let wanted = match (self.config.wanted, self.shortest()) {
@@ -184,39 +239,77 @@ impl Search<'_> {
 
     /// Searches all alternatives with one bound. Returns the next bound that can have a solution, if any can.
     fn one_bound(&mut self, bound: u32) -> Option<u32> {
-        let (mut next, mut iteration) = (None, Iteration { bound, complete: true, ..Iteration::default() });
-        let wanted = match self.config.wanted {
-            Wanted::First => Wanted::First,
-            Wanted::All { .. } => Wanted::All { extra: 0 },
-        };
-        let config = Config { wanted, checkpoints: None, ..self.config.clone() };
-        let config = Config { min_bound: bound, max_bound: Some(bound), ..config };
-        let metric = self.starts[0].0.metric();
-        for (solver, start) in &self.starts {
-            // Of the alternative's own solutions, longer ones than the shortest may be wanted.
-            let images = solver.images(start);
-            let images = if self.config.wanted == Wanted::First { images } else { images.forwards() };
-            let report = solver.solve_with(start, &images, &config, self.run);
-            report.iterations.iter().for_each(|part| add(&mut iteration, part));
+        let (mut earlier, mut part) = self.taken.take().unwrap_or_else(|| {
+            let iteration = Iteration { bound, complete: true, ..Iteration::default() };
+            (Earlier { iteration, ..Earlier::default() }, None)
+        });
+        while earlier.done < self.starts.len() {
+            let report = self.one_search(bound, &earlier, part.take());
+            report.iterations.iter().for_each(|part| add(&mut earlier.iteration, part));
             let after = match report.ending {
                 Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),
                 Ending::Optimal { solutions, .. } => {
-                    let length = |turns: &[Turn]| turns.iter().map(|&turn| metric.length(turn)).sum();
-                    self.found.extend(solutions.into_iter().map(|turns| (length(&turns), turns)));
+                    let found = solutions.into_iter().map(|turns| (self.length(&turns), turns));
+                    let found: Vec<(u32, Vec<Turn>)> = found.collect();
+                    self.found.extend(found);
                     Some(bound + 1)
                 }
                 Ending::Cancelled { .. } => Some(bound),
                 Ending::Exhausted => None,
             };
-            next = [next, after].into_iter().flatten().min();
+            earlier.next = [earlier.next, after].into_iter().flatten().min();
             let is_enough = self.config.wanted == Wanted::First && !self.config.full_last_iteration;
             if self.run.is_cancelled() || is_enough && !self.found.is_empty() {
-                iteration.complete = false;
+                earlier.iteration.complete = false;
                 break;
             }
+            earlier.done += 1;
         }
-        self.iterations.push(iteration);
-        next
+        self.iterations.push(earlier.iteration);
+        earlier.next
+    }
+
+    /// Searches the alternative after those that are over with one bound; an earlier run has done `part` of it.
+    fn one_search(&mut self, bound: u32, earlier: &Earlier, part: Option<Part>) -> Report<Vec<Turn>> {
+        let wanted = match self.config.wanted {
+            Wanted::First => Wanted::First,
+            Wanted::All { .. } => Wanted::All { extra: 0 },
+        };
+        let (solver, start) = &self.starts[earlier.done];
+        // Of the alternative's own solutions, longer ones than the shortest may be wanted.
+        let images = solver.images(start);
+        let images = if self.config.wanted == Wanted::First { images } else { images.forwards() };
+        let config = Config { wanted, min_bound: bound, max_bound: Some(bound), ..self.config.clone() };
+        let Some(whole) = &self.config.checkpoints else {
+            return solver.solve_with(start, &images, &config, self.run);
+        };
+        let before = self.checkpoint(bound, earlier);
+        let is_new = part.is_none();
+        if is_new && self.kept.elapsed() >= whole.pause() {
+            whole.keep(&before);
+            self.kept = Instant::now();
+        }
+        let one = Arc::new(OneBound::new(whole, before.clone(), part));
+        let config = Config { checkpoints: Some(one.clone()), ..config };
+        let report = solver.solve_with(start, &images, &config, self.run);
+        if one.has_kept() {
+            self.kept = Instant::now();
+        } else if is_new && self.run.is_cancelled() && self.kept.elapsed() >= whole.worth() {
+            whole.keep(&before);
+        }
+        report
+    }
+
+    /// What has been done before an alternative is searched.
+    fn checkpoint(&self, bound: u32, earlier: &Earlier) -> Checkpoint {
+        let ops = |turns: &[Turn]| turns.iter().map(|turn| Op(turn.index() as u8)).collect::<Vec<Op>>();
+        Checkpoint {
+            iterations: self.iterations.clone(),
+            solutions: self.found.iter().map(|(_, turns)| Operators::from(&ops(turns)[..])).collect(),
+            bound,
+            earlier: Some(earlier.clone()),
+            ..Checkpoint::default()
+        }
     }
 
     /// How the search ends when all bounds below `bound` have been searched.
@@ -225,7 +318,7 @@ impl Search<'_> {
         match self.shortest() {
             Some(length) => {
                 let mut solutions: Vec<Vec<Turn>> =
-                    std::mem::take(&mut self.found).into_iter().map(|(_, turns)| turns).collect();
+                    take(&mut self.found).into_iter().map(|(_, turns)| turns).collect();
                 let wants_one = self.config.wanted == Wanted::First;
                 solutions.truncate(if wants_one { 1 } else { usize::MAX });
                 Ending::Optimal { length, solutions, complete: !is_cancelled || wants_one }

@@ -30,6 +30,10 @@ pub trait Checkpoints: Debug + Send + Sync {
     fn take_up(&self) -> Option<Checkpoint>;
     /// How long to search between two checkpoints.
     fn pause(&self) -> Duration;
+    /// How long a search must have worked since its last checkpoint to keep one when it is stopped.
+    fn worth(&self) -> Duration {
+        self.pause() / 6
+    }
     /// Keeps a checkpoint in place of the last one.
     fn keep(&self, checkpoint: &Checkpoint);
 }
@@ -47,6 +51,8 @@ pub struct Checkpoint {
     pub part: Part,
     /// What is done below its near misses with the bound after it, if it is complete.
     pub retry: Option<Retry>,
+    /// Where each bound takes several searches: what those have done that are over. The part is of the next one.
+    pub earlier: Option<Earlier>,
 }
 
 impl Checkpoint {
@@ -59,21 +65,38 @@ impl Checkpoint {
             bounds.next().is_some_and(|first| first.checked_sub(least).is_some_and(|by| by <= MOST_STEP));
         let all = self.iterations.iter().map(|iteration| iteration.bound);
         let rise = all.zip(bounds).all(|(one, next)| next > one && next - one <= MOST_STEP);
-        let counts = self.iterations.iter().all(|iteration| {
-            let Iteration { generated, expanded, pruned_by_heuristic, pruned_by_fsm, .. } = *iteration;
-            [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
+        let counts = self.iterations.iter().all(has_plausible_counts);
+        let earlier = self.earlier.as_ref().is_none_or(|earlier| {
+            let next = earlier.next.is_none_or(|next| next > self.bound && next - self.bound <= MOST_STEP);
+            next && earlier.iteration.bound == self.bound && has_plausible_counts(&earlier.iteration)
         });
         let mut parts = [&self.part.counts, &self.part.retried].into_iter();
         let part = parts.all(Counts::is_plausible)
             && self.retry.as_ref().is_none_or(|retry| retry.counts.is_plausible());
-        first && rise && counts && part && self.iterations.len() <= MOST_STEP as usize
+        first && rise && counts && earlier && part && self.iterations.len() <= MOST_STEP as usize
     }
+}
+
+fn has_plausible_counts(iteration: &Iteration) -> bool {
+    let Iteration { generated, expanded, pruned_by_heuristic, pruned_by_fsm, .. } = *iteration;
+    [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
 }
 
 /// More than two bounds ever differ by: a heuristic's value is a byte.
 pub(super) const MOST_STEP: u32 = 512;
 /// More nodes than a bound ever has, and few enough that all bounds together fit 64 bits.
 pub(super) const MOST_NODES: u64 = 1 << 53;
+
+/// What is done of a bound that takes several searches, one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// The number of searches that are over.
+    pub done: usize,
+    /// Their counts together.
+    pub iteration: Iteration,
+    /// The next bound, as far as they know; none if none of them needs one.
+    pub next: Option<u32>,
+}
 
 /// What is done of an iteration: its first subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -193,6 +216,21 @@ mod tests {
     }
 
     #[test]
+    fn earlier_searches_are_of_the_bound_and_ask_for_a_greater_one() {
+        let is_plausible = |of: u32, next| {
+            let earlier =
+                Earlier { done: 1, iteration: Iteration { bound: of, ..Iteration::default() }, next };
+            Checkpoint { earlier: Some(earlier), ..checkpoint(&[12], 14) }.is_plausible(12)
+        };
+        assert!(is_plausible(14, None) && is_plausible(14, Some(15)));
+        assert!(
+            !is_plausible(13, None)
+                && !is_plausible(14, Some(14))
+                && !is_plausible(14, Some(14 + MOST_STEP + 1))
+        );
+    }
+
+    #[test]
     fn no_sum_of_counts_overflows() {
         let mut one = checkpoint(&[12], 14);
         one.iterations[0].generated = u64::MAX;
@@ -206,5 +244,11 @@ mod tests {
         let counts = Counts { expanded: u64::MAX, ..Counts::default() };
         third.retry = Some(Retry { counts, ..Retry::default() });
         assert!(!third.is_plausible(12));
+        let iteration = Iteration { bound: 14, generated: u64::MAX, ..Iteration::default() };
+        let fourth = Checkpoint {
+            earlier: Some(Earlier { iteration, ..Earlier::default() }),
+            ..checkpoint(&[12], 14)
+        };
+        assert!(!fourth.is_plausible(12));
     }
 }

@@ -75,9 +75,6 @@ pub fn search_after<D: Domain, H: Heuristic<D>>(
     .search()
 }
 
-/// A search that is stopped keeps a checkpoint if it has worked for this fraction of the pause.
-const WORTH: u32 = 6;
-
 struct Driver<'a, D: Domain, H: Heuristic<D>> {
     domain: &'a D,
     heuristic: &'a H,
@@ -371,7 +368,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             let cancelled = run.is_cancelled();
             let counts = if cancelled { before } else { harvest.counts };
             done = if cancelled { done } else { begun };
-            let is_due = |pause| self.kept.elapsed() >= pause || cancelled && self.is_worth(pause);
+            let is_due = |pause| self.kept.elapsed() >= pause || cancelled && self.is_worth();
             if harvest.found.is_empty() && pause.is_some_and(is_due) {
                 let retry = Retry { bound: work.bound, done, seconds: work.seconds(), counts };
                 self.keep(near.bound, near.part(), Some(retry));
@@ -393,7 +390,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             let (harvest, done) = sweep(&pass, &work.tasks, work.done, until, &update);
             let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
             if is_over {
-                if run.is_cancelled() && pause.is_some_and(|pause| self.is_worth(pause)) {
+                if run.is_cancelled() && self.is_worth() {
                     self.keep(work.bound, self.part(work), None);
                 }
                 work.harvest.add(harvest);
@@ -401,7 +398,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             }
             work.done = done;
             work.add(harvest);
-            if pause.is_some_and(|pause| done < all || self.is_worth(pause)) {
+            if pause.is_some() && done < all || self.is_worth() {
                 self.keep(work.bound, self.part(work), None);
             }
         }
@@ -413,8 +410,8 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     }
 
     /// Whether a checkpoint is worth keeping before the pause is over.
-    fn is_worth(&self, pause: Duration) -> bool {
-        self.kept.elapsed() >= pause / WORTH
+    fn is_worth(&self) -> bool {
+        self.config.checkpoints.as_ref().is_some_and(|checkpoints| self.kept.elapsed() >= checkpoints.worth())
     }
 
     /// What a checkpoint says of an iteration.
@@ -442,6 +439,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             bound,
             part,
             retry,
+            earlier: None,
         });
         self.kept = Instant::now();
     }

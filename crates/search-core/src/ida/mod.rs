@@ -14,6 +14,7 @@
 //! | `driver` | the sequence of bounds, and the record of each |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `checkpoint` | what a search has done, for another process to continue it |
+//! | `one_bound` | checkpoints of a search that is a part of a larger one |
 //! | `units` | one iteration as work for many processes |
 //! | `openings` | by which operators the first nodes are expanded, where not by all |
 //! | `reach` | the branches that one bound entered most deeply, searched first by the next |
@@ -38,6 +39,7 @@ mod harvest;
 mod interleaved;
 mod near;
 mod node;
+mod one_bound;
 mod openings;
 mod pass;
 mod path;
@@ -50,7 +52,7 @@ pub mod units;
 
 use std::sync::Arc;
 
-pub use checkpoint::{Checkpoint, Checkpoints, Operators, Part, Retry};
+pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part, Retry};
 
 /// Which solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,5 +133,6 @@ impl Default for Config {
 
 pub use crate::heuristic::Kernel;
 pub use driver::{search, search_after};
+pub use one_bound::OneBound;
 pub use openings::{Opening, Openings};
 pub use reach::Reach;

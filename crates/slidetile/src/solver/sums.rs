@@ -1,9 +1,8 @@
 //! Searches by the sums of pattern databases, whose partitions are chosen again as bounds grow.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use search_core::ida::{Checkpoint, Checkpoints, Config, Part, Reach, Wanted};
+use search_core::ida::{Checkpoint, Checkpoints, Config, OneBound, Reach, Wanted};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
@@ -109,7 +108,11 @@ impl<'a> Sums<'a> {
                 min_bound: bound,
                 max_bound: Some(last),
                 wanted: Wanted::First,
-                checkpoints: checkpoints.map(|all| OneBound::of(all, &iterations, bound, part)),
+                checkpoints: checkpoints.map(|whole| {
+                    let before =
+                        Checkpoint { iterations: iterations.clone(), bound, ..Checkpoint::default() };
+                    Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>
+                }),
                 expected_nodes: iterations.last().map_or(0, |last| last.generated * choice::GROWTH),
                 ..config.clone()
             };
@@ -154,40 +157,5 @@ impl<'a> Sums<'a> {
             9..=16 => visit.with(&Additive::<16, _>::new(tables, set, start), tiles),
             _ => visit.with(&Additive::<MAX_PATTERNS, _>::new(tables, set, start), tiles),
         }
-    }
-}
-
-/// The checkpoints of a search with one bound, kept as those of the whole search.
-#[derive(Debug)]
-struct OneBound {
-    all: Arc<dyn Checkpoints>,
-    iterations: Vec<Iteration>,
-    /// What an earlier run did of the bound.
-    taken: Option<Checkpoint>,
-}
-
-impl OneBound {
-    fn of(
-        all: &Arc<dyn Checkpoints>,
-        iterations: &[Iteration],
-        bound: u32,
-        part: Option<Part>,
-    ) -> Arc<dyn Checkpoints> {
-        let taken = part.map(|part| Checkpoint { bound, part, ..Checkpoint::default() });
-        Arc::new(OneBound { all: Arc::clone(all), iterations: iterations.to_vec(), taken })
-    }
-}
-
-impl Checkpoints for OneBound {
-    fn take_up(&self) -> Option<Checkpoint> {
-        self.taken.clone()
-    }
-
-    fn pause(&self) -> Duration {
-        self.all.pause()
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        self.all.keep(&Checkpoint { iterations: self.iterations.clone(), ..checkpoint.clone() });
     }
 }
