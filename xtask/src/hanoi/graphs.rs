@@ -37,8 +37,17 @@ const STANDARD: Sizes = Sizes {
     five: &[18, 20],
     lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
 };
-const FULL: Sizes =
-    Sizes { paths: &[], five: &[21], lengths: [&[], &[22, 23], &[21, 22], &[21, 22], &[21, 22]] };
+const NONE: Sizes = Sizes { paths: &[], five: &[], lengths: [&[]; 5] };
+/// What takes long, in jobs of its own: seconds on two cores, mebibytes.
+const FULL: [(&str, f64, u64, Sizes); 7] = [
+    ("graphs-five-21", 600.0, 8_000, Sizes { five: &[21], ..NONE }),
+    ("graphs-linear-22", 350.0, 7_000, Sizes { lengths: [&[], &[22], &[], &[], &[]], ..NONE }),
+    ("graphs-linear-23", 700.0, 14_500, Sizes { lengths: [&[], &[23], &[], &[], &[]], ..NONE }),
+    ("graphs-cyclic-21", 1000.0, 3_000, Sizes { lengths: [&[], &[], &[21], &[21], &[21]], ..NONE }),
+    ("graphs-cyclic-22/1", 800.0, 9_000, Sizes { lengths: [&[], &[], &[22], &[], &[]], ..NONE }),
+    ("graphs-cyclic-22/2", 1500.0, 9_000, Sizes { lengths: [&[], &[], &[], &[22], &[]], ..NONE }),
+    ("graphs-cyclic-22/3", 1400.0, 9_000, Sizes { lengths: [&[], &[], &[], &[], &[22]], ..NONE }),
+];
 
 impl Sizes {
     fn rows(&self) -> impl Iterator<Item = (&'static str, &'static [u32])> + use<'_> {
@@ -54,17 +63,18 @@ impl Sizes {
 
 /// The jobs of this module.
 pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
-    let sizes = [
+    let shorter = [
         ("graphs", Tier::Quick, Cost::new(3.0, 100), QUICK),
         ("graphs-23", Tier::Standard, Cost::new(2000.0, 7500), STANDARD),
-        ("graphs-full", Tier::Full, Cost::new(4000.0, 16_000), FULL),
     ];
-    let jobs = sizes.map(|(id, tier, cost, sizes)| {
+    let full =
+        FULL.map(|(id, seconds, mebibytes, sizes)| (id, Tier::Full, Cost::new(seconds, mebibytes), sizes));
+    let jobs = shorter.into_iter().chain(full).map(|(id, tier, cost, sizes)| {
         let cells = sizes.cells();
         let title = "finds lengths and numbers of shortest paths on peg graphs";
         job(id, tier, cost, title, &[], cells, move |context| run(&sizes, context))
     });
-    jobs.into()
+    jobs.collect()
 }
 
 fn run(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
