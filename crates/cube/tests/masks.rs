@@ -223,8 +223,11 @@ impl Checkpoints for Collected {
     }
 }
 
+/// A complete bound, and its generated and expanded nodes.
+type Counts = (u32, u64, u64);
+
 /// The ending, and the counts of complete bounds: what does not depend on threads and checkpoints.
-fn lasting(report: &Report<Vec<Turn>>) -> (Ending<Vec<Turn>>, Vec<(u32, u64, u64)>) {
+fn lasting(report: &Report<Vec<Turn>>) -> (Ending<Vec<Turn>>, Vec<Counts>) {
     let complete = report.iterations.iter().filter(|iteration| iteration.complete);
     (report.ending.clone(), complete.map(|i| (i.bound, i.generated, i.expanded)).collect())
 }
