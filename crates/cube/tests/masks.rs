@@ -2,15 +2,14 @@
 
 mod common;
 
-use common::reference;
+use common::{Collected, reference};
 use cube::heuristics::{Instructions, Masked};
 use cube::mask::{Axis, Goals, Matters, Named, Pieces};
 use cube::solver::GoalSolver;
 use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
-use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted};
+use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Cancel, Ending, Report, Run};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 fn mask(ignored: &str, turned: &str) -> Mask {
     Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
@@ -196,31 +195,6 @@ fn goals_up_to_a_final_turn() {
     check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
     check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
     check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
-}
-
-/// Continues from a checkpoint, and collects all that are kept.
-#[derive(Debug, Default)]
-struct Collected {
-    from: Option<Checkpoint>,
-    kept: Mutex<Vec<Checkpoint>>,
-    /// Cancelled when two have been kept: a search that continues may first keep what it continues from.
-    cancel: Option<Cancel>,
-}
-
-impl Checkpoints for Collected {
-    fn take_up(&self) -> Option<Checkpoint> {
-        self.from.clone()
-    }
-
-    fn pause(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        let mut kept = self.kept.lock().unwrap();
-        kept.push(checkpoint.clone());
-        self.cancel.iter().filter(|_| kept.len() >= 2).for_each(Cancel::cancel);
-    }
 }
 
 /// A complete bound, and its generated and expanded nodes.

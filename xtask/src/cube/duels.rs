@@ -7,16 +7,18 @@ use crate::paper::Tier;
 use cube::Metric;
 use cube::shamir::Search;
 
-/// The depth of the quick tier, and those of the others.
-const DEPTHS: [(u32, Tier, f64); 3] =
-    [(13, Tier::Quick, 3.0), (15, Tier::Standard, 300.0), (16, Tier::Full, 1500.0)];
+/// The depths, with their seconds and mebibytes of memory (the deltas of a long search included).
+const DEPTHS: [(u32, Tier, f64, u64); 3] =
+    [(13, Tier::Quick, 3.0, 300), (15, Tier::Standard, 20.0, 300), (16, Tier::Full, 100.0, 1700)];
 /// The depth of the searches that are split.
 const SPLIT: u32 = 14;
 
 /// The jobs of this module.
 pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs: Vec<Job> =
-        DEPTHS.iter().map(|&(depth, tier, seconds)| fiat_shamir(figures, depth, tier, seconds)).collect();
+    let duel = |&(depth, tier, seconds, mebibytes): &(u32, Tier, f64, u64)| {
+        fiat_shamir(figures, depth, tier, Cost::new(seconds, mebibytes))
+    };
+    let mut jobs: Vec<Job> = DEPTHS.iter().map(duel).collect();
     jobs.push(job(
         "splitting",
         Tier::Quick,
@@ -29,7 +31,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-fn fiat_shamir(figures: &Figures<'_>, depth: u32, tier: Tier, seconds: f64) -> Job {
+fn fiat_shamir(figures: &Figures<'_>, depth: u32, tier: Tier, cost: Cost) -> Job {
     let mut cells = figures.of("fiat-shamir", |row, _| row == "equal depth");
     if tier == Tier::Quick {
         cells.extend(figures.of("machine", |row, _| row.contains("Fiat–Shamir")));
@@ -37,7 +39,7 @@ fn fiat_shamir(figures: &Figures<'_>, depth: u32, tier: Tier, seconds: f64) -> J
     job(
         &format!("fiat-shamir-{depth}"),
         tier,
-        Cost::new(seconds, 300),
+        cost,
         &format!("searches one cube to depth {depth} by IDA* and by the Fiat–Shamir search"),
         &["korf97"],
         cells,

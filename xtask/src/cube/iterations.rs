@@ -14,7 +14,9 @@ const QUICK: u32 = 14;
 const FIRST: u32 = 11;
 /// Deeper bounds, the first of the ten cubes that have a complete iteration there (the file lists them by
 /// length), and the seconds for one cube.
-const DEEPER: [(u32, usize, f64); 2] = [(16, 1, 100.0), (17, 4, 1000.0)];
+const DEEPER: [(u32, usize, f64); 2] = [(16, 1, 50.0), (17, 4, 600.0)];
+/// The mebibytes that they take, deltas included.
+const DEEP_MEMORY: u64 = 1700;
 const BY_1997: &str = "nodes by the heuristic of 1997";
 /// Seconds that the default solver takes for each cube, in the order of the file; measured.
 const SECONDS: [f64; 10] = [0.2, 0.4, 2.8, 2.2, 7.0, 11.5, 54.2, 9.4, 11.7, 7.7];
@@ -140,7 +142,7 @@ fn deep(figures: &Figures<'_>, bound: u32, first: usize, seconds: f64) -> Job {
     job(
         &format!("iterations-{bound}"),
         Tier::Full,
-        Cost::new(count as f64 * seconds, 200),
+        Cost::new(count as f64 * seconds, DEEP_MEMORY),
         &format!("searches {count} cubes to depth {bound} with the heuristic of 1997"),
         &["korf97"],
         cells,
@@ -225,13 +227,13 @@ fn by_1997(figures: &Figures<'_>, at: usize) -> Job {
     let row = format!("cube {}", at + 1);
     let cells = figures.of("table-2", |of, column| of == row && column == BY_1997);
     let named = row.clone();
-    // Two cores search about 120 million nodes a second. A complete iteration to depth 16 has 9 billion nodes, one to 17
+    // Two cores search about 220 million nodes a second. A complete iteration to depth 16 has 9 billion nodes, one to 17
     // 120 billion; how many the last one has depends on where its first solution lies.
-    let seconds = [50.0, 120.0, 1e3, 1e3, 2200.0, 3e3, 4200.0, 4700.0, 5300.0, 8500.0][at];
+    let seconds = [40.0, 80.0, 500.0, 550.0, 1200.0, 1700.0, 2300.0, 2600.0, 2900.0, 4600.0][at];
     job(
         &format!("table-2-1997/{}", at + 1),
         Tier::Full,
-        Cost::new(seconds, 200),
+        Cost::new(seconds, DEEP_MEMORY),
         &format!("solves {row} with the heuristic of 1997"),
         &["korf97"],
         cells,

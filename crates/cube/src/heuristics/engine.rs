@@ -90,10 +90,19 @@ impl Wiring<'_> {
     }
 }
 
-struct Wired<V, H> {
-    space: CubeSpace<V>,
-    heuristic: H,
-    automaton: Automaton,
+/// A domain, a heuristic and the move rules.
+pub(super) struct Wired<V, H> {
+    pub(super) space: CubeSpace<V>,
+    pub(super) heuristic: H,
+    pub(super) automaton: Automaton,
+}
+
+impl<V: Lanes, H> Wired<V, H> {
+    /// With the move rules of the domain.
+    pub(super) fn new(space: CubeSpace<V>, heuristic: H) -> Wired<V, H> {
+        let automaton = space.automaton();
+        Wired { space, heuristic, automaton }
+    }
 }
 
 impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
@@ -128,6 +137,5 @@ pub fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
     space: CubeSpace<V>,
     heuristic: H,
 ) -> Box<dyn Engine> {
-    let automaton = space.automaton();
-    Box::new(Wired { space, heuristic, automaton })
+    Box::new(Wired::new(space, heuristic))
 }

@@ -15,14 +15,16 @@ use cube::tables::{LoadedTable, TableId};
 use cube::{Cube, Metric, Solver, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::Run;
+use search_core::ida::{Checkpoint, Checkpoints};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Store, Unfinished};
+use search_core::{Cancel, Run};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::time::Duration;
 
 /// The sources that determine a table, relative to this crate.
 const SOURCES: [&str; 6] = [
@@ -135,4 +137,29 @@ pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
     let solved = referee::cube::Cube::solved();
     referee::cube::check(&start, &solved, &text(solution), metric, length.into())
         .unwrap_or_else(|refusal| panic!("{cube:?}: {refusal}"));
+}
+
+/// Continues from a checkpoint, and collects all that are kept.
+#[derive(Debug, Default)]
+pub struct Collected {
+    pub from: Option<Checkpoint>,
+    pub kept: Mutex<Vec<Checkpoint>>,
+    /// Cancelled when two have been kept: a search that continues may first keep what it continues from.
+    pub cancel: Option<Cancel>,
+}
+
+impl Checkpoints for Collected {
+    fn take_up(&self) -> Option<Checkpoint> {
+        self.from.clone()
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint) {
+        let mut kept = self.kept.lock().unwrap();
+        kept.push(checkpoint.clone());
+        self.cancel.iter().filter(|_| kept.len() >= 2).for_each(Cancel::cancel);
+    }
 }

@@ -1,7 +1,7 @@
 //! The heuristics themselves, without the solver around them, for checks that are generic.
 
 use cube::Metric;
-use cube::heuristics::patterns::{CornerPart, EdgeLookup, EdgePart, hoey_views};
+use cube::heuristics::patterns::{CornerPart, DeltaBound, EdgeLookup, EdgePart, hoey_views};
 use cube::heuristics::{
     CosetBound, CosetSpec, Halves, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
 };
@@ -11,7 +11,7 @@ use cube::patterns::{Corners, Coset, Edges, Square, edges};
 use cube::space::{CubeSpace, Sides, View};
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, Table, TableId, square_base};
-use search_core::Heuristic;
+use search_core::{Heuristic, Run};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -25,6 +25,9 @@ pub trait Visitor {
         heuristic: &H,
     );
 }
+
+/// Deltas of fewer entries are checked wherever the tables are.
+const MANY_DELTAS: u64 = 50_000_000;
 
 /// Shows `visitor` each of the heuristics, with plain arrays and with this machine's instructions.
 pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
@@ -49,7 +52,14 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
             visitor.visit(name, &one_sided, &Manhattan::new(metric, variant))
         }
         HeuristicSpec::Masked(_) => unreachable!("a mask has no name"),
-        HeuristicSpec::Patterns(parts) => visitor.visit(name, &one_sided, &maximum(&parts, metric)),
+        HeuristicSpec::Patterns(parts) => {
+            let tables = maximum(&parts, metric);
+            visitor.visit(name, &one_sided, &tables);
+            if DeltaBound::entries(&tables).is_some_and(|entries| entries < MANY_DELTAS) {
+                let deltas = DeltaBound::derive(&tables, metric, &Run::new()).unwrap();
+                visitor.visit(name, &one_sided, &deltas);
+            }
+        }
         HeuristicSpec::Square(SquareSpec { flips }) => {
             let space = CubeSpace::<V>::new(metric, Sides::Two);
             let crumbs = super::table(TableId { pattern: Pattern::Square(flips), metric }).1.crumbs();
@@ -78,7 +88,8 @@ fn table(pattern: Pattern, metric: Metric) -> Arc<Table> {
     super::table(TableId { pattern, metric }).1.nibbles()
 }
 
-fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
+/// The maximum of patterns.
+pub fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
     let corners = parts.contains(&Part::Corners).then(|| CornerPart {
         space: Arc::new(Corners::new(metric)),
         table: table(Pattern::Corners, metric),

@@ -11,8 +11,10 @@
 //! | [`histogram`] | how many entries have each value; the expected value |
 //! | [`space`] | what a pattern space is: rows, columns, steps |
 //! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
+//! | [`deltas`] | what each operator does to a distance, for all children of a node at once |
 //! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
 
+pub mod deltas;
 pub mod fill;
 pub mod histogram;
 pub mod lookup;
@@ -20,6 +22,7 @@ pub mod packed;
 pub mod rank;
 pub mod space;
 
+pub use deltas::{Delta, Deltas, DeriveError};
 pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
 pub use lookup::{ByIndex, Lookup, Mod3Lookup, Projection};

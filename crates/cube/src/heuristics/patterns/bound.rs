@@ -25,6 +25,8 @@ use std::sync::Arc;
 /// How one table of edges is looked up: as it is, under a symmetry, for the inverse.
 #[derive(Clone, Debug)]
 pub struct EdgeLookup<V> {
+    edges: Edges,
+    symmetry: Symmetry,
     view: View,
     pieces: usize,
     /// For each turn, and last for none.
@@ -47,10 +49,28 @@ impl<V: Lanes> EdgeLookup<V> {
     pub fn new(edges: &Edges, symmetry: Symmetry, view: View) -> EdgeLookup<V> {
         let gathers = Turn::all().map(Some).chain([None]);
         EdgeLookup {
+            edges: edges.clone(),
+            symmetry,
             view,
             pieces: edges.cubies().len(),
             gathers: gathers.map(|turn| Gather::new(edges, symmetry, view, turn)).collect(),
         }
+    }
+
+    /// The space of the entries.
+    pub(super) fn edges(&self) -> &Edges {
+        &self.edges
+    }
+
+    /// The turn that moves the entry as `turn` moves the position; none if it moves the entry otherwise than by a turn.
+    pub(super) fn turn(&self, turn: Turn) -> Option<Turn> {
+        (self.view == View::Position).then(|| self.symmetry.turn(turn))
+    }
+
+    /// The entry of a state.
+    #[inline(always)]
+    pub(super) fn entry(&self, state: &State<V>) -> usize {
+        self.index(state, Turn::COUNT)
     }
 
     /// The entry of the state after a turn, or of the state itself (`turn` = [`Turn::COUNT`]).
@@ -133,6 +153,16 @@ impl<V: Lanes> PatternBound<V> {
         PatternBound { corners, edges }
     }
 
+    /// The corners, if any.
+    pub(super) fn corners(&self) -> Option<&CornerPart> {
+        self.corners.as_ref()
+    }
+
+    /// The lookups of edges.
+    pub(super) fn edges(&self) -> &[EdgePart<V>] {
+        &self.edges
+    }
+
     /// The part of the edges that a stage looks up.
     #[inline(always)]
     fn edge_part(&self, stage: usize) -> &EdgePart<V> {
@@ -145,13 +175,13 @@ impl<V: Lanes> PatternBound<V> {
             let (row, column) = Corners::coordinates(&state.cube());
             part.table.get(Corners::index(row, column) as u64)
         });
-        let edges = |part: &EdgePart<V>| part.table.get(part.lookup.index(state, Turn::COUNT) as u64);
+        let edges = |part: &EdgePart<V>| part.table.get(part.lookup.entry(state) as u64);
         corners.into_iter().chain(self.edges.iter().map(edges))
     }
 }
 
 /// The corners' row and column.
-type Coordinates = (u16, u16);
+pub(super) type Coordinates = (u16, u16);
 
 impl<V: Lanes> Heuristic<CubeSpace<V>> for PatternBound<V> {
     type Carry = Coordinates;

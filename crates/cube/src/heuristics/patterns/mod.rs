@@ -1,10 +1,19 @@
 //! The family of pattern databases: corners, sets of edges, and the maximum of several.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `bound` | the maximum, read from the tables |
+//! | `deltas` | the same, read from what every turn does to each entry |
+//! | `long` | a search that begins with the first and continues with the second |
 
 mod bound;
+mod deltas;
+mod long;
 
 pub use bound::{CornerPart, EdgeLookup, EdgePart, PatternBound};
+pub use deltas::DeltaBound;
 
-use super::engine::{Engine, Wire, Wiring, wired};
+use super::engine::{Engine, Wire, Wired, Wiring};
 use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::cube::EDGES;
 use crate::lanes::Lanes;
@@ -13,6 +22,7 @@ use crate::patterns::{Corners, Edges, edges};
 use crate::space::{CubeSpace, Sides, View};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, edge_names};
+use long::LongSearch;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -147,7 +157,8 @@ impl Wire for Vec<Part> {
             EdgePart { lookup: EdgeLookup::new(&space, symmetry, view), table }
         });
         let bound = PatternBound::<V>::new(corners, edges.collect());
-        wired(CubeSpace::new(wiring.metric, Sides::One), bound)
+        let tables = Wired::new(CubeSpace::new(wiring.metric, Sides::One), bound);
+        Box::new(LongSearch::new(tables, wiring.metric))
     }
 }
 
