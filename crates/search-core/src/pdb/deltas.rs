@@ -217,7 +217,7 @@ mod tests {
             1 => Some((at + 59) % 60),
             2 => Some((at + 17) % 60),
             3 => Some((at + 43) % 60),
-            _ => (at % 7 == 0 && at + 7 < 60).then_some(at),
+            _ => (at.is_multiple_of(7) && at + 7 < 60).then_some(at),
         };
         Graph::new(60, 5, vec![3, 31], next).undirected()
     }
