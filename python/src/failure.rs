@@ -1,9 +1,11 @@
 //! Failures as Python exceptions, with every fault in a list.
 
+use puzzle_cli::units::whole_mebibytes;
 use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
-use search_core::table::TableError;
+use search_core::table::{FileError, TableError};
 use std::fmt::Display;
+use std::io::ErrorKind::NotFound;
 
 /// The exception for a failure: a class of `optimal_puzzles.errors`.
 pub fn exception(failure: &Failure) -> PyErr {
@@ -28,9 +30,29 @@ pub fn usage(message: impl Display) -> PyErr {
     exception(&Failure::usage(message))
 }
 
-/// The failure for a table that is not available.
+/// The failure for a table that is not available, with remedies in the terms of Python.
 pub fn of_table(error: &TableError) -> Failure {
-    puzzle_cli::tables::failure("the command line", error)
+    let failure = puzzle_cli::tables::failure("", error);
+    match &error.problem {
+        FileError::Format(_) => {
+            let path = error.path.display();
+            failure.with_remedy(format_args!("delete {path}; the table is rebuilt when next needed"))
+        }
+        FileError::NoSpace { .. } => {
+            failure.with_remedy("free disk space, or give another directory with tables=")
+        }
+        FileError::OverBudget { table, others, .. } => {
+            let enough = whole_mebibytes(table.saturating_add(*others));
+            failure.with_remedy(format_args!(
+                "give memory={enough:?} if the machine has it, or choose a smaller heuristic"
+            ))
+        }
+        FileError::Busy => failure.with_remedy("try again when that is done"),
+        FileError::Io(io) if io.error.kind() == NotFound => failure.with_remedy(
+            "the directory of tables was removed; try again, or give another directory with tables=",
+        ),
+        _ => failure,
+    }
 }
 
 /// Reads every item; the failure names the faults of all that cannot be read, by their numbers from 0.

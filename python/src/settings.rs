@@ -1,6 +1,6 @@
 //! Threads, memory and tables: what a solver is given beside its puzzle.
 
-use crate::failure::usage;
+use crate::failure::{exception, usage};
 use puzzle_cli::{memory, units};
 use pyo3::prelude::*;
 use search_core::Run;
@@ -36,8 +36,9 @@ impl Settings {
             Some(count) => run.with_threads(count),
             None => run,
         };
-        let dir = puzzle_cli::tables_dir::resolve(tables.as_deref(), |name| std::env::var_os(name))
-            .map_err(|failure| crate::failure::exception(&failure))?;
+        let dir = puzzle_cli::tables_dir::resolve(tables.as_deref(), |name| std::env::var_os(name));
+        let remedy = "give a directory with tables=, or set $OPTIMAL_PUZZLES_TABLES";
+        let dir = dir.map_err(|failure| exception(&failure.with_remedy(remedy)))?;
         Ok(Settings { run, store: Store::new(dir, VERSION) })
     }
 }

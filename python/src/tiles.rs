@@ -262,7 +262,7 @@ pub fn tile_counts(
 ) -> PyResult<Vec<u64>> {
     let (puzzle, settings) = (puzzle(size, goal)?, Settings::new(threads, memory, None)?);
     if !slidetile::packed::fits(puzzle.board()) {
-        return Err(usage("boards of more than 16 cells have too many arrangements to count"));
+        return Err(usage("boards of more than 16 cells have too many states to count"));
     }
     let counts = supervise_whole(py, &settings.run, progress, |run| {
         let options = Options { memory: run.memory(), ..Options::in_memory(8) };

@@ -39,6 +39,9 @@ export function choice<T extends string>(
 
 export const count = (value: number) => Math.round(value).toLocaleString("en-US");
 
+/** So many moves, in words: "1 move", "12 moves". */
+export const countMoves = (value: number) => `${count(value)} ${value === 1 ? "move" : "moves"}`;
+
 export function bytes(value: number): string {
   return value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${Math.round(value / 1e6)} MB`;
 }

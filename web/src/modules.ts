@@ -19,8 +19,8 @@ export function threading(): Threading {
   if (!crossOriginIsolated) {
     // The service worker isolates the page when it is loaded the next time (main.ts).
     const again = "serviceWorker" in navigator && sessionStorage.getItem("loaded") === null;
-    return alone(again ? "load the page once more for all" : "this page is not isolated from others");
+    return alone(again ? "reload the page to use all cores" : "the server does not send the headers that threads need");
   }
   const count = navigator.hardwareConcurrency || 1;
-  return count > 1 ? { count, why: "" } : alone("there is one core");
+  return count > 1 ? { count, why: "" } : alone("this device has one core");
 }

@@ -50,10 +50,10 @@ for (const scramble of scrambles) {
   all.nodes += nodes;
   all.seconds += seconds;
   const length = await page.textContent(".length strong");
-  console.log(`${length} moves, ${nodes} nodes, ${seconds.toFixed(3)} s, ${(nodes / seconds / 1e6).toFixed(1)} million a second: ${scramble}`);
+  console.log(`${length} moves, ${nodes} nodes, ${seconds.toFixed(3)} s, ${(nodes / seconds / 1e6).toFixed(1)} million nodes per second: ${scramble}`);
 }
 console.log(await page.textContent("#threads"));
-console.log(`${scrambles.length} cubes: ${all.nodes} nodes, ${all.seconds.toFixed(1)} s, ${(all.nodes / all.seconds / 1e6).toFixed(1)} million a second`);
+console.log(`${scrambles.length} cubes: ${all.nodes} nodes, ${all.seconds.toFixed(1)} s, ${(all.nodes / all.seconds / 1e6).toFixed(1)} million nodes per second`);
 await browser.close();
 site.close();
 if (!process.env.PROFILE) rmSync(profile, { recursive: true });

@@ -123,7 +123,7 @@ const tests = {
     // The animation goes through the positions of the solution.
     assert.equal(await net(page), start);
     await page.locator(".speed input").fill("10");
-    await page.click("[aria-label='One move on']");
+    await page.click("[aria-label='One move forward']");
     await page.waitForFunction(() => document.querySelector(".place").textContent === "1 / 13");
     assert.equal(await net(page), after(start, solution[0]));
     await page.click("[aria-label='Play']");
@@ -187,7 +187,7 @@ const tests = {
     const page = await open(made, `cube?text=${encodeURIComponent(superflip)}`);
     await page.click("text=Solve >> nth=0");
     await page.waitForFunction(() => /Searching for 1[0-9] moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: LONG });
-    await page.waitForFunction(() => /million a second/.test(document.querySelector(".numbers")?.textContent ?? ""), null, { timeout: 30_000 });
+    await page.waitForFunction(() => /million nodes per second/.test(document.querySelector(".numbers")?.textContent ?? ""), null, { timeout: 30_000 });
     // One worker for quick answers.
     if (hasThreads) assert.equal(page.workers().length, THREADS + 1);
     await page.click("text=Stop");
@@ -388,7 +388,7 @@ const tests = {
     };
     const blocked = await context({ serviceWorkers: "block" });
     const alone = await open(blocked, hash);
-    const why = hasThreads ? "load the page once more for all" : "this page was built without threads";
+    const why = hasThreads ? "reload the page to use all cores" : "this page was built without threads";
     assert.equal(await threads(alone), `Searches run on one thread: ${why}.`);
     const one = await found(alone);
     assert.equal(alone.workers().length, 2);
@@ -421,7 +421,7 @@ const tests = {
     await page.click("text=Solve >> nth=0");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.equal(await page.textContent(".length strong"), "4");
-    await page.waitForSelector("text=There is no memory for the table of 119 MB: that of 30 MB was used.");
+    await page.waitForSelector("text=Not enough memory for the 119 MB table: the 30 MB table was used.");
     assert.match(await page.textContent(".search summary"), /heuristic square-0$/);
     await close();
   },

@@ -61,7 +61,7 @@ impl HostTables {
             match read(&Kept { host, name, bytes }, &spec, run) {
                 Ok((header, body)) => return Ok(Table { path, header, body }),
                 Err(FileError::Format(_) | FileError::Io(_)) => {
-                    run.progress().note(&format!("the stored table {name} is damaged: it is built again"));
+                    run.progress().note(&format!("the stored table {name} is damaged and is being rebuilt"));
                     host.remove(name);
                 }
                 Err(error) => return Err(error),
@@ -71,7 +71,7 @@ impl HostTables {
         let Built { body, depth } = recipe.build(&Unfinished::NOWHERE, run)?;
         let header = describe(&spec, depth, GENERATOR, &body, run);
         if !host.keep(name, &header.to_bytes(), &body) {
-            run.progress().note(&format!("there is no room to store the table {name}"));
+            run.progress().note(&format!("not enough space to store the table {name}"));
         }
         Ok(Table { path, header, body })
     }

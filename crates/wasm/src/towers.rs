@@ -39,7 +39,7 @@ fn puzzle(discs: u32, pegs: u32, most: [u32; 2]) -> Result<Puzzle, Refusal> {
     let puzzle = Puzzle::new(discs, pegs).map_err(|error| refused(error.faults))?;
     let most = most[pegs as usize - 3];
     if discs > most {
-        return Err(refused(vec![format!("at most {most} discs on {pegs} pegs here")]));
+        return Err(refused(vec![format!("this page supports at most {most} discs on {pegs} pegs")]));
     }
     Ok(puzzle)
 }

@@ -148,7 +148,7 @@ fn tables_that_cannot_be_kept_serve_all_the_same() {
     let request = json!({ "do": "tiles.solve", "text": "8 7 6 5 4 3 2 1 0", "rows": 3, "cols": 3, "heuristic": "korf96" });
     let solved = host.ok(request);
     assert_eq!((&solved["ending"], solved["length"].as_u64().unwrap()), (&json!("optimal"), 28));
-    assert!(host.notes().iter().any(|note| note.contains("no room")), "{:?}", host.notes());
+    assert!(host.notes().iter().any(|note| note.contains("not enough space")), "{:?}", host.notes());
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn without_memory_for_a_table_a_smaller_one_serves() {
     for _ in 0..2 {
         let solved = &ask("square-5", 40_000_000)["ok"];
         assert_eq!((&solved["length"], &solved["heuristic"]), (&json!(3), &json!("square-0")));
-        let remark = "There is no memory for the table of 948 MB: that of 30 MB was used.";
+        let remark = "Not enough memory for the 948 MB table: the 30 MB table was used.";
         assert_eq!(solved["remark"], remark);
     }
     assert_eq!(ask("square-0", 40_000_000)["ok"]["remark"], Value::Null);
@@ -204,7 +204,10 @@ fn without_memory_for_a_table_a_smaller_one_serves() {
     let error = "square-8 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5, square-6, square-7";
     assert_eq!(too_large["error"], error);
     let refused = ask("square-2", 1_000_000);
-    assert_eq!(refused["error"], "the browser has no memory for a table of 30 MB: close other pages");
+    assert_eq!(
+        refused["error"],
+        "the browser does not have enough memory for a table of 30 MB: close other pages and try again"
+    );
 }
 
 #[test]
@@ -424,15 +427,15 @@ fn what_cannot_be_asked_is_said_field_by_field() {
     };
     let all =
         faults(json!({ "metric": "otm", "goal": "nothing", "moves": "U Q", "pre": "R (U", "post": "X2" }));
-    for field in ["Count: ", "Goal: ", "Moves: ", "First moves: ", "Last moves: "] {
+    for field in ["Metric: ", "Goal: ", "Moves: ", "First moves: ", "Last moves: "] {
         assert_eq!(all.iter().filter(|fault| fault.starts_with(field)).count(), 1, "{field} {all:?}");
     }
     for (more, part) in [
-        (json!({ "goal": "cross", "moves": "U R" }), "for the solved cube alone"),
-        (json!({ "metric": "stm", "pre": "R" }), "not with chosen moves"),
-        (json!({ "goal": "cross", "post": "R" }), "fix first moves alone"),
-        (json!({ "goal": "cross", "niss": 1 }), "fix first moves alone"),
-        (json!({ "pre": "(R)", "post": "U" }), "leave out one of both"),
+        (json!({ "goal": "cross", "moves": "U R" }), "the only goal"),
+        (json!({ "metric": "stm", "pre": "R" }), "not available with chosen moves"),
+        (json!({ "goal": "cross", "post": "R" }), "fix only first moves"),
+        (json!({ "goal": "cross", "niss": 1 }), "fix only first moves"),
+        (json!({ "pre": "(R)", "post": "U" }), "leave out one of the two"),
         (json!({ "post": "(R)" }), "give them with the first moves"),
         (json!({ "moves": "U'" }), "one direction of a turn"),
         (json!({ "goal": "eo", "bottom": "X" }), "no face"),

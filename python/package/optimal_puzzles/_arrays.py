@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 
 def is_array(instances: object) -> bool:
-    """Whether these are an array, or anything else that NumPy reads as one and that is no text."""
+    """Whether these are an array, or anything else that NumPy reads as one and that is no string."""
     return hasattr(instances, "__array_interface__") or hasattr(instances, "__array__")
 
 

@@ -63,7 +63,8 @@ class TowerCounts:
         length: the distance between two pegs' towers, in moves.
         small: the number of small discs: a block has 4 ** small states.
         owners: the number of workers that shared the search in the end.
-        sent: the bytes of the offers that were sent from worker to worker since the last checkpoint that was read.
+        sent: the bytes that workers sent each other since the search last started from a checkpoint, or from the
+            beginning.
         lost: how often the search went on from a checkpoint because a worker was lost.
         seconds: the time, without that of searches that were interrupted before.
     """
@@ -233,7 +234,11 @@ class Counting:
                     # A generation that fails although no worker is gone could do so for ever.
                     failures = 0 if set(workers) - set(nthreads(self.client)) else failures + 1
                     if failures >= TRIES:
-                        raise PuzzleError("the owners of blocks fail again and again") from lost
+                        raise PuzzleError(
+                            "the workers failed too many times in a row",
+                            (),
+                            "start the search again; with checkpoints=, it resumes from the last checkpoint",
+                        ) from lost
                     self.generation += 1
                     self.report("note", f"a worker is gone: going on from time {self._last()}", 0)
         finally:

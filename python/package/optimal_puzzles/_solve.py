@@ -1,4 +1,4 @@
-"""What the solvers share: instances as texts in, the extension module's records out as results."""
+"""What the solvers share: instances as strings in, the extension module's records out as results."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def solve_all(
 
 
 class Instances(Generic[Native]):
-    """A solver of instances that are texts or arrays, of the shapes that its module describes."""
+    """A solver of instances that are strings or arrays, of the shapes that its module describes."""
 
     _native: Native
     #: What an instance is called.
@@ -99,7 +99,7 @@ class Instances(Generic[Native]):
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> Result:
-        """A shortest solution of one instance: a text, or an array of one of the module's shapes.
+        """A shortest solution of one instance: a string, or an array of one of the module's shapes.
 
         Args:
             instance: the instance.
@@ -121,7 +121,7 @@ class Instances(Generic[Native]):
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> list[Result]:
-        """A shortest solution of each instance, in order: a sequence of texts, or an array with one more dimension.
+        """A shortest solution of each instance, in order: a sequence of strings, or an array with one more dimension.
 
         Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
 
@@ -132,14 +132,14 @@ class Instances(Generic[Native]):
         return solve_all(self._native.solve, self._texts(instances), max_depth, time_limit, progress)
 
     def _text(self, instance: Any) -> str:
-        """The instance as a text that the extension module reads."""
+        """The instance as a string that the extension module reads."""
         texts = self._texts(instance) if _arrays.is_array(instance) else [instance]
         if len(texts) != 1:
             raise ValueError(f"expected one {self._instance}, not {len(texts)}; solve_batch solves many")
         return str(texts[0])
 
     def _texts(self, instances: Any) -> list[str]:
-        """Several instances as texts."""
+        """Several instances as strings."""
         raise NotImplementedError
 
 

@@ -1,6 +1,6 @@
 """The solvers on a cluster, by Dask.distributed (``pip install optimal-puzzles[cluster]``).
 
-Whatever starts Dask's scheduler and workers (Slurm, Kubernetes, SSH, a few workstations) serves. The package must be
+Dask's scheduler and workers may be started in any way (Slurm, Kubernetes, SSH, by hand). The package must be
 installed on each worker, in the same version. Start one worker process per node with as many threads as cores: its
 threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped: bytes
 that the system reads again later would not be verified.
@@ -96,7 +96,7 @@ def solve(
     """A shortest solution of one board or cube, searched on all workers.
 
     Small bounds are searched by one worker, on all cores of its machine. A greater one is cut into units, which are
-    handed out in the order of the search, small ones some together as one task. A solution stops the units after
+    handed out in the order of the search, several small ones per task. A solution stops the units after
     its own, and is returned when those before it are done: it is the one that a single machine finds. Dask's
     dashboard shows the task that begins with unit 7 of bound 42 as ``bound-42-7``.
 
@@ -104,7 +104,7 @@ def solve(
 
     Args:
         client: the client of the cluster.
-        instance: a text, or an array: a board of shape ``(cells,)``, a cube of shape ``(20,)`` or ``(54,)``.
+        instance: a string, or an array: a board of shape ``(cells,)``, a cube of shape ``(20,)`` or ``(54,)``.
         method: how workers search: :class:`Tiles` or :class:`Cubes`.
         max_depth: give up once every solution is proved longer than this many moves.
         unit_nodes: about how many nodes a unit generates; by default those of some seconds, and fewer
@@ -141,7 +141,7 @@ def solve_batch(
 
     Args:
         client: the client of the cluster.
-        instances: texts, or an array: boards of shape ``(n, cells)``, cubes of shape ``(n, 20)`` or ``(n, 54)``.
+        instances: strings, or an array: boards of shape ``(n, cells)``, cubes of shape ``(n, 20)`` or ``(n, 54)``.
         method: how workers search.
         max_depth: give up on an instance once its solutions are proved longer than this many moves.
         time_limit: give up on an instance after this many seconds, with the bound proved by then.
@@ -154,7 +154,7 @@ def solve_batch(
         Interrupted: at Ctrl-C, with the results of the first instances.
     """
     if share_after is not None and time_limit is not None:
-        raise ValueError("share_after excludes time_limit")
+        raise ValueError("share_after and time_limit cannot be combined")
     texts = _texts(instances, method)
     method = prepare(client, method)
     chunk = max(1, len(texts) // (_CHUNKS_PER_THREAD * threads(client)))
@@ -212,7 +212,7 @@ def hanoi_counts(
             worker with the least has.
         checkpoints: a directory that all workers and the client reach by this path. If it has the checkpoint of such a search,
             the search goes on from there. In the end only the counts are left in it.
-        checkpoint_every: seconds between two checkpoints; by default ten, and twenty times as long as one takes.
+        checkpoint_every: seconds between two checkpoints; by default ten plus twenty times the duration of one.
         progress: how to report the moves whose states are found, and then the blocks that are counted.
 
     Raises:
@@ -223,7 +223,7 @@ def hanoi_counts(
 
 
 def _texts(instances: Any, method: Method) -> list[str]:
-    """The instances as texts, all of them valid."""
+    """The instances as strings, all of them valid."""
     if isinstance(method, Tiles):
         texts = tiles._texts(instances, method.size)
         tiles.parse(texts, size=method.size, goal=method.goal)

@@ -1,6 +1,6 @@
 """Rubik's cube: shortest solutions, heuristics in batches, random cubes, counts.
 
-A cube is a text (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubies) or an array:
+A cube is a string (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubies) or an array:
 
 * shape ``(20,)``: ``uint8`` cubies. First the 8 corners at URF, UFL, ULB, UBR, DFR, DLF, DBL, DRB, each
   ``cubie + 16 * twist`` with twist 0 to 2; then the 12 edges at UR, UF, UL, UB, DR, DF, DL, DB, FR, FL,
@@ -44,7 +44,8 @@ class Solver(Tabled[_native.CubeSolver]):
         progress: how to report the building of tables (see :class:`optimal_puzzles.cube.Progress`).
 
     Raises:
-        InvalidArgument: for an unknown heuristic, or one whose tables exceed the memory.
+        InvalidArgument: for an unknown heuristic.
+        PuzzleError: when the tables exceed the memory.
         TableError: for a table that is damaged or of another version.
     """
 
@@ -131,14 +132,14 @@ def parse(texts: str | Sequence[str]) -> Bytes:
         ``uint8``, shape ``(n, 20)``, cubies.
 
     Raises:
-        InvalidInstance: with the faults of all texts.
+        InvalidInstance: with the faults of all strings.
     """
     given = [texts] if isinstance(texts, str) else list(texts)
     return _arrays.out(_native.cube_parse(given), len(given), 20)
 
 
 def text(cubes: Any, format: str = "facelets") -> list[str]:
-    """Cubes as texts.
+    """Cubes as strings.
 
     Args:
         cubes: shape ``(n, 20)``, cubies.
@@ -148,9 +149,9 @@ def text(cubes: Any, format: str = "facelets") -> list[str]:
 
 
 def _texts(instances: Any) -> list[str]:
-    """The instances as texts that the extension module reads."""
+    """The instances as strings that the extension module reads."""
     if isinstance(instances, str):
-        raise TypeError("expected a sequence of cubes, not a text")
+        raise TypeError("expected a sequence of cubes, not a string")
     if not _arrays.is_array(instances):
         return list(instances)
     rows = _arrays.rows(instances, _EITHER)

@@ -1,7 +1,7 @@
 """Towers of Hanoi on three or four pegs: shortest paths, proofs, counts.
 
-A state is a text with the peg of each disc, the largest disc first (``"0003"``: the smallest of four discs on
-the last peg), or an array of shape ``(discs,)`` in the same order. An instance is a start and a goal: a text
+A state is a string with the peg of each disc, the largest disc first (``"0003"``: the smallest of four discs on
+the last peg), or an array of shape ``(discs,)`` in the same order. An instance is a start and a goal: a string
 with both (``"0000 3333"``), or an array of shape ``(2, discs)``; a number of discs stands for all discs
 from the first peg to the last.
 
@@ -66,7 +66,7 @@ class Solver(Instances[_native.TowerSolver]):
 
     def _texts(self, instances: Any) -> list[str]:
         if isinstance(instances, str):
-            raise TypeError("expected a sequence of instances, not a text")
+            raise TypeError("expected a sequence of instances, not a string")
         return [self._text(instance) for instance in instances]
 
     def _text(self, instance: Any) -> str:
@@ -121,7 +121,8 @@ def verify(
 
     Args:
         discs: the number of discs, at most 31.
-        database: the discs of the pattern database; 0 for none. By default 5 fewer than the tower has.
+        database: the discs of the pattern database; 0 for none. By default 5 fewer than the tower has, at most 22; none
+            below 13 discs.
         threshold: ``"full"``, or ``"below"`` to prove only that nothing shorter exists, which is faster.
 
     Raises:
@@ -140,15 +141,16 @@ def verify(
 class Heuristic:
     """Lower bounds on four pegs from pattern databases, which are loaded once, and built if they are missing.
 
-    A bound is the greater of two sums: the database of some discs for the largest, plus the complete one of the others for the
-    smallest, and the same with the roles exchanged. Up to 12 discs it is the exact distance.
+    The bound is the greater of two sums. Each adds a value from the larger database for one group of discs to one from
+    a complete database for the others: once with the larger database for the largest discs, once for the smallest. Up
+    to 12 discs it is the exact distance.
 
     Args:
         discs: the number of discs of the states, at most 31.
         goal: the peg that all discs are to reach; ``None`` for the nearest state with all discs on two of the pegs 1, 2
             and 3, which is what the half-depth search needs.
-        database: the discs of the greater database, at most 24; by default at most 17, which take 64 MiB, or as few as
-            leave at most 12 for the other one.
+        database: the discs of the larger database, at most 24; by default the smaller of ``discs`` and 17 (64 MiB), but
+            at least ``discs - 12``.
         memory: the budget for building tables, in bytes or such as ``"4GiB"``.
         threads: the threads of a batch; by default one for each core.
         tables: the directory of tables; by default that of the command lines.
@@ -265,7 +267,7 @@ def apply(states: Any, moves: str, *, pegs: int = 4) -> Bytes:
 
 
 def text(states: Any) -> list[str]:
-    """States as texts, the largest disc first. ``states`` has the shape ``(n, discs)``."""
+    """States as strings, the largest disc first. ``states`` has the shape ``(n, discs)``."""
     return ["".join(map(str, row)) for row in _rows(states).tolist()]
 
 

@@ -19,7 +19,7 @@ class Stage:
 
     Attributes:
         looked_up: generated nodes that reached the stage.
-        cut: those of them that it cut.
+        cut: the number of those nodes that it pruned.
     """
 
     looked_up: int
@@ -38,7 +38,7 @@ class Iteration:
         pruned_by_heuristic: generated nodes that the heuristic cut.
         pruned_by_fsm: applicable operators that the automaton forbade.
         seconds: wall-clock time.
-        stages: the heuristic's stages; empty if it has one.
+        stages: the heuristic's stages; empty if it has only one.
     """
 
     bound: int
@@ -95,14 +95,14 @@ class Result:
     """What a search found for one instance, and what it took.
 
     Attributes:
-        instance: the instance as text.
+        instance: the instance as a string.
         length: the length of a shortest solution in moves; ``None`` if none was found.
         moves: a shortest solution, which the referee has replayed; ``None`` if none was found.
         proved: whether ``length`` is proved to be the shortest (then it equals ``lower_bound``).
         lower_bound: no solution has fewer moves; ``None`` if no solution exists.
         iterations: the bounds that were searched, in order.
         tables: the tables that were read.
-        metric: what a move costs: ``htm``, ``qtm`` or ``moves``.
+        metric: what counts as one move: ``htm``, ``qtm``, ``stm`` or ``moves``.
         heuristic: the heuristic's name.
         generated: children produced in all.
         expanded: nodes expanded in all.

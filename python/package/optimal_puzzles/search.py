@@ -6,7 +6,7 @@ in the solved puzzle. A puzzle given by generators has one point for each place.
 an orbit has one point for each orientation, and the orbits follow each other.
 
 :class:`Solver` solves such a puzzle with a learned automaton and pattern databases. :func:`ida_star` solves
-it, a cube or a board with a heuristic of yours, and :func:`audit` says where that heuristic is wrong.
+it, a cube or a board with your own heuristic, and :func:`audit` says where that heuristic is wrong.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ROUNDING = 1e-4
 
 
 class HeuristicError(PuzzleError, ValueError):
-    """A heuristic that raised, or whose values are no values: NaN, or of another number than the states.
+    """A heuristic that raised an exception, or returned NaN or the wrong number of values.
 
     Attributes:
         batch: the number of the batch, from 0.
@@ -55,8 +55,8 @@ class Puzzle:
     """A permutation puzzle.
 
     Args:
-        generators: the moves by name, or without names: permutations of the same length. What is at place
-            ``move[p]`` comes to place ``p``.
+        generators: the moves by name, or without names: permutations of the same length. The piece at place
+            ``move[p]`` moves to place ``p``.
         powers: whether each power of a move is a move too (``U``, ``U2``, ``U'``).
 
     Raises:
@@ -84,10 +84,10 @@ class Puzzle:
     def from_kpuzzle(
         cls, definition: str | Mapping[str, Any] | PathLike[str], *, powers: bool = True
     ) -> Puzzle:
-        """The puzzle of a KPuzzle definition: JSON text, what it says as dicts, or the path of a file.
+        """The puzzle of a KPuzzle definition: a JSON string, the parsed mapping, or a ``pathlib.Path`` to a file.
 
-        Derived moves are left out. Pieces must be distinct; those whose orientation is ignored
-        (``orientationMod`` 1) have one point each.
+        A string is always read as JSON. Derived moves are left out. Pieces must be distinct; those whose orientation is
+        ignored (``orientationMod`` 1) have one point each.
 
         Args:
             definition: the definition.
@@ -149,7 +149,7 @@ class Puzzle:
         return _arrays.out(self._native.expand(rows.tobytes()), len(rows), len(self.moves), self.points)
 
     def random(self, count: int, seed: int, *, steps: int = 100) -> Bytes:
-        """States after so many random moves from the solved one (which need not be uniformly random).
+        """States after ``steps`` random moves from the solved state (not necessarily uniformly distributed).
 
         Returns:
             ``uint8``, shape ``(count, points)``.
@@ -200,7 +200,7 @@ class Puzzle:
 class Solver:
     """Solves a permutation puzzle optimally.
 
-    Its automaton forbids strings of moves that lead where others lead. Its heuristic is the greatest distance
+    Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance
     in some pattern databases, each of which keeps some pieces and forgets the others.
 
     Args:
@@ -321,7 +321,7 @@ def ida_star(
 
     Args:
         puzzle: a :class:`Puzzle`; ``"cube"``; or the size of a board, such as ``"4x4"``.
-        state: a state of the puzzle, a cube (text or cubies) or a board (text or tiles).
+        state: a state of the puzzle, a cube (string or cubies) or a board (string or tiles).
         heuristic: from states, ``uint8``, shape ``(n, points)``, ``(n, 20)`` or ``(n, cells)``, to ``n``
             values, such as a neural network's.
         batch: about how many states are valued at once.

@@ -67,7 +67,7 @@ class Suite:
 
     @property
     def texts(self) -> list[str]:
-        """The instances as texts, for ``solve_batch``."""
+        """The instances as strings, for ``solve_batch``."""
         return [instance.text for instance in self.instances]
 
 
@@ -107,7 +107,7 @@ def load(name: str) -> Suite:
         InvalidArgument: if there is none.
     """
     if name not in _SUITES:
-        raise InvalidArgument(f"no suite is named {name!r}; there are {', '.join(names())}")
+        raise InvalidArgument(f"no suite is named {name!r}; the names are {', '.join(names())}")
     # Here, because it takes longer to import than the rest of the package.
     from importlib.resources import files
 

@@ -1,8 +1,8 @@
 """Sliding tiles from 2x2 to 6x6: shortest solutions, heuristics in batches, random boards, counts.
 
-A board is a text (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas) or an
+A board is a string (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas) or an
 array of shape ``(cells,)`` with the tile in each cell. Moves are the directions of the blank: U, L, R, D.
-A size is a text such as ``"4x5"``, rows by columns; where it is not given, boards are square.
+A size is a string such as ``"4x5"``, rows by columns; where it is not given, boards are square.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ class Solver(Tabled[_native.TileSolver]):
 
     Args:
         heuristic: ``"md"``, ``"lc"``, ``"pairs"``, ``"triples"``, ``"korf96"``, ``"pdb"`` or
-            ``"pdb-max"``; by default the one that solves the puzzle soonest within the memory.
+            ``"pdb-max"``; by default ``"pdb"`` if the board has at most 32 cells and the tables fit the memory, else
+            ``"korf96"``.
         size: the board, such as ``"5x5"``.
-        goal: ``"blank-first"``, ``"blank-last"`` or a list of tiles as text.
+        goal: ``"blank-first"``, ``"blank-last"`` or a list of tiles as a string.
         fsm: which duplicate strings of moves are pruned: ``"off"``, ``"inverse"`` or the length of the
-            longest that are learned, as text.
+            longest that are learned, as a string.
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
             available.
         threads: the threads of a search; by default one for each core.
@@ -40,7 +41,8 @@ class Solver(Tabled[_native.TileSolver]):
         progress: how to report the building of tables (see :class:`optimal_puzzles.tiles.Progress`).
 
     Raises:
-        InvalidArgument: for an unknown heuristic or size, or tables that exceed the memory.
+        InvalidArgument: for an unknown heuristic or size.
+        PuzzleError: when the tables exceed the memory.
         TableError: for a table that is damaged or of another version.
     """
 
@@ -130,20 +132,20 @@ def bfs_counts(
 
 
 def parse(texts: str | Sequence[str], *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
-    """Boards written as texts, as an array.
+    """Boards written as strings, as an array.
 
     Returns:
         ``uint8``, shape ``(n, cells)``, tiles.
 
     Raises:
-        InvalidInstance: with the faults of all texts, a board that cannot reach the goal included.
+        InvalidInstance: with the faults of all strings, a board that cannot reach the goal included.
     """
     given = [texts] if isinstance(texts, str) else list(texts)
     return _arrays.out(_native.tile_parse(given, size, goal), len(given), _cells(size))
 
 
 def text(boards: Any) -> list[str]:
-    """Boards as texts: the tiles separated by spaces. ``boards`` has the shape ``(n, cells)``."""
+    """Boards as strings: the tiles separated by spaces. ``boards`` has the shape ``(n, cells)``."""
     import numpy as np
 
     rows = np.asarray(boards)
@@ -151,9 +153,9 @@ def text(boards: Any) -> list[str]:
 
 
 def _texts(instances: Any, size: str) -> list[str]:
-    """The instances as texts that the extension module reads."""
+    """The instances as strings that the extension module reads."""
     if isinstance(instances, str):
-        raise TypeError("expected a sequence of boards, not a text")
+        raise TypeError("expected a sequence of boards, not a string")
     if not _arrays.is_array(instances):
         return list(instances)
     return text(_arrays.rows(instances, _widths(size)))

@@ -7,11 +7,11 @@ const GOALS: [string, string][] = [
   ["cross", "cross: the edges of the bottom"],
   ["xcross", "xcross: the cross and a pair"],
   ["f2l", "f2l: all but the top layer"],
-  ["oll", "oll: the top oriented too"],
-  ["pll", "pll: up to a turn of the top"],
+  ["oll", "oll: first two layers solved, top oriented"],
+  ["pll", "pll: solved up to a final turn of the top"],
   ["eo", "eo: all edges oriented"],
-  ["eoline", "eoline: and DF and DB solved"],
-  ["eocross", "eocross: and the cross"],
+  ["eoline", "eoline: all edges oriented, DF and DB solved"],
+  ["eocross", "eocross: all edges oriented, and the cross"],
   ["co", "co: all corners oriented"],
   ["dr", "dr: domino reduction"],
   ["htr", "htr: half-turn reduction"],
@@ -75,10 +75,10 @@ export class More {
       el("summary", {}, "Chosen moves, goals, fixed moves"),
       el("div", { className: "row" },
         field("moves", "Moves to solve with", "all: U R F D L B"), goals, bottoms,
-        el("label", { className: "check" }, auf, "up to a last turn of the top")),
+        el("label", { className: "check" }, auf, "up to a final turn of the top")),
       el("div", { className: "row" },
         field("pre", "First moves", "R U (F)"), field("post", "Last moves", "F"),
-        el("label", { className: "field" }, el("span", {}, "Moves on the inverse"), niss)),
+        el("label", { className: "field" }, el("span", {}, "Last moves to show on the inverse"), niss)),
       el("p", {}, "Moves in ( ) are on the inverse scramble."));
   }
 

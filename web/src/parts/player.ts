@@ -47,7 +47,7 @@ export class Player {
         button("start", "To the start", () => this.go(0)),
         button("back", "One move back", () => void this.forward(true)),
         this.play,
-        button("on", "One move on", () => void this.forward(false)),
+        button("on", "One move forward", () => void this.forward(false)),
         button("end", "To the end", () => this.go(moves.length)),
         this.place,
         el("label", { className: "speed" }, el("span", {}, "Speed"), this.speed)),

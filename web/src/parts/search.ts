@@ -1,5 +1,5 @@
 // A search: its progress, its end, and what it proved.
-import { count, el, seconds } from "../dom";
+import { count, countMoves, el, seconds } from "../dom";
 import type { Answered, Answers, Event } from "../protocol";
 import { Refused, type Solver, Stopped } from "../solver";
 
@@ -60,7 +60,7 @@ export class Search {
       this.running = false;
       this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
-      this.live.textContent = answer.ending === "optimal" ? `Solved in ${answer.length} moves` : "Not solved";
+      this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : "Not solved";
       show(answer);
     } catch (error) {
       if (number !== this.last) return;
@@ -77,7 +77,7 @@ export class Search {
   }
 
   private stopped(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
-    const proved = this.bound > 0 ? ` Every solution has at least ${this.bound} moves.` : "";
+    const proved = this.bound > 0 ? ` Every solution has at least ${countMoves(this.bound)}.` : "";
     const text = `Stopped.${proved}`;
     const resume = () => void this.run(what, request, show);
     const button = el("button", { type: "button", onclick: resume }, "Continue");
@@ -97,7 +97,7 @@ export class Search {
       if (bound) {
         this.bound = Number(bound[1]);
         this.status.textContent =
-          `Searching for ${this.bound} moves: no solution has fewer than ${this.bound}.`;
+          `Searching for ${countMoves(this.bound)}: no solution has fewer than ${this.bound}.`;
       } else if (this.note) {
         this.status.textContent = `${this.note}: ${event.what}`;
       } else {
@@ -112,12 +112,12 @@ export class Search {
       // Before the first report there may have been a table to build.
       this.first ??= event;
       const [nodes, time] = [event.nodes - this.first.nodes, event.seconds - this.first.seconds];
-      const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million a second` : "";
+      const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million nodes per second` : "";
       this.numbers.textContent = `${count(event.nodes)} nodes${rate}, ${seconds(event.seconds)}`;
     } else if (event.event === "note" && event.line.startsWith("resuming")) {
       this.live.textContent = event.line;
     } else if (event.event === "note" && /table/.test(event.line)) {
-      this.note = event.line.startsWith("building") ? "Building the table, once" : "";
+      this.note = event.line.startsWith("building") ? "Building the table (only once)" : "";
       if (!this.note) this.status.textContent = event.line;
     } else if (event.event === "checkpoint") {
       this.bound = event.bound;
@@ -132,7 +132,7 @@ function proof(answer: Answered): HTMLElement[] {
     return [el("p", { className: "status" }, answer.remark ?? "There is no solution.")];
   }
   if (answer.ending !== "optimal") {
-    return [el("p", { className: "status" }, `Every solution has at least ${answer.length} moves.`)];
+    return [el("p", { className: "status" }, `Every solution has at least ${countMoves(answer.length ?? 0)}.`)];
   }
   const nodes = answer.iterations.reduce((sum, iteration) => sum + iteration.generated, 0);
   const searched = answer.iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);
@@ -146,9 +146,9 @@ function proof(answer: Answered): HTMLElement[] {
   const below = answer.iterations.filter((iteration) => iteration.bound < length);
   const before = below.reduce((sum, iteration) => sum + iteration.generated, 0);
   const why = before > 0
-    ? `No solution of ${length - 1} moves: ${count(before)} nodes searched.`
-    : `No solution of ${length - 1} moves: the lower bound is ${length} already.`;
-  const rate = searched > 0.05 ? `, ${(nodes / searched / 1e6).toFixed(1)} million a second` : "";
+    ? `No solution of ${countMoves(length - 1)}: ${count(before)} nodes searched.`
+    : `No solution of ${countMoves(length - 1)}: the lower bound is ${length} already.`;
+  const rate = searched > 0.05 ? `, ${(nodes / searched / 1e6).toFixed(1)} million nodes per second` : "";
   if (answer.remark) lines.push(el("p", { className: "status" }, answer.remark));
   const rows = answer.iterations.map((iteration) => el("tr", {},
     el("td", {}, String(iteration.bound)), el("td", {}, count(iteration.generated)),

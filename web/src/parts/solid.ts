@@ -32,7 +32,7 @@ export class Solid {
       this.scene.append(element);
     }
     this.element = el("div", {
-      className: "stage", role: "img", ariaLabel: "The cube in space; drag to look around",
+      className: "stage", role: "img", ariaLabel: "The cube in 3D; drag to look around",
     }, this.scene);
     this.look();
     this.element.addEventListener("pointerdown", (event) => this.drag(event));

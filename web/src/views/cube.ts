@@ -13,9 +13,11 @@ import { Refused, Solver } from "../solver";
 
 /** The bytes that the largest table may have: half of the memory, where the browser says how much there is. */
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
-const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all, one longer too"]];
+const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
 
-const METRICS: [string, string][] = [["htm", "half turns as one"], ["qtm", "half turns as two"], ["stm", "slices as one too"]];
+const METRICS: [string, string][] = [
+  ["htm", "HTM: a half turn is one move"], ["qtm", "QTM: a half turn is two moves"], ["stm", "STM: a slice turn is one move"],
+];
 
 export function cubeView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver(true), new Solver()];
@@ -148,7 +150,7 @@ export function cubeView(state: URLSearchParams): View {
     }
   }
 
-  const metrics = choice("Count", METRICS, metric, (value) => {
+  const metrics = choice("Metric", METRICS, metric, (value) => {
     metric = value;
     changed();
     keep();

@@ -1,6 +1,6 @@
 // Towers of Hanoi: shortest paths between any two states, played; the number of states at each distance.
 import { remember } from "../address";
-import { choice, count, el, seconds, seed, svg } from "../dom";
+import { choice, count, countMoves, el, seconds, seed, svg } from "../dom";
 import type { View } from "../main";
 import type { Answered } from "../protocol";
 import { Player } from "../parts/player";
@@ -124,7 +124,7 @@ export function hanoiView(state: URLSearchParams): View {
       if (now !== reading) return;
       legal = true;
       faults.replaceChildren();
-      presumed.textContent = `From one peg to another, all discs take ${count(read.presumed)} moves.`;
+      presumed.textContent = `Moving all discs from one peg to another takes ${countMoves(read.presumed)}.`;
     } catch (error) {
       if (now !== reading) return;
       legal = false;
@@ -233,7 +233,7 @@ export function hanoiView(state: URLSearchParams): View {
         from.field, to.field, faults,
         el("div", { className: "row" }, go,
           el("button", { type: "button", onclick: () => void random() }, "Random"),
-          el("button", { type: "button", onclick: reset }, "Peg to peg")),
+          el("button", { type: "button", onclick: reset }, "All discs, peg to peg")),
         el("div", { className: "row options" }, sizes,
           choice("Pegs", [["3", "3"], ["4", "4"]], String(pegs), (value) => {
             pegs = Number(value);

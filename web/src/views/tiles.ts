@@ -289,7 +289,7 @@ export function tilesView(state: URLSearchParams): View {
     el("h1", {}, "Sliding tiles"),
     el("div", { className: "columns" },
       el("section", { className: "card board", ariaLabel: "Board" }, board,
-        el("p", { className: "hint" }, "Click a tile beside the blank to slide it; drag one to exchange it with another."), parts),
+        el("p", { className: "hint" }, "Click a tile next to the blank to slide it; drag a tile onto another to swap them."), parts),
       el("section", { className: "card", ariaLabel: "Position and solution" },
         el("label", { className: "field wide", htmlFor: "tiles-text" }, el("span", {}, "Tiles by rows, 0 for the blank"), input),
         faults,

@@ -72,7 +72,7 @@ impl Typed {
     /// Everything that is wrong with it.
     pub fn read(&self) -> Result<Asked, Refusal> {
         let mut faults = Faults::default();
-        let counting = faults.take("Count", self.counting());
+        let counting = faults.take("Metric", self.counting());
         let goals = faults.take("Goal", self.goals());
         let ends = self.ends(&mut faults);
         let moves = self.moves.trim();
@@ -80,13 +80,23 @@ impl Typed {
         let is_open = goals.as_ref().is_some_and(|goals| !goals.only().is_some_and(Mask::is_none));
         let is_chosen = !moves.is_empty() || counting == Some(Counting::Stm);
         if is_chosen && is_open {
-            faults.add("Goal", "chosen moves and slices as one move are for the solved cube alone");
+            faults.add(
+                "Goal",
+                "the solved cube is the only goal with chosen moves or when slices count as one move",
+            );
         }
         if is_chosen && (!ends.are_free() || self.niss > 0) {
-            faults.add("First and last moves", "not with chosen moves, nor with slices as one move");
+            faults.add(
+                "First and last moves",
+                "not available with chosen moves or when slices count as one move",
+            );
         }
         if !is_chosen && is_open && (!ends.after.is_empty() || self.niss > 0) {
-            faults.add("Last moves", "they need a goal that leaves nothing open: fix first moves alone");
+            faults.add(
+                "Last moves",
+                "last moves and moves on the inverse need a goal that leaves nothing open; \
+                 fix only first moves",
+            );
         }
         let (true, Some(counting), Some(goals)) = (faults.0.is_empty(), counting, goals) else {
             return Err(Refusal::Faults(faults.0));
@@ -161,7 +171,10 @@ impl Typed {
                 "moves in ( ) are on the inverse scramble: give them with the first moves",
             );
         } else if !post.normal.is_empty() && !pre.inverse.is_empty() {
-            faults.add("Last moves", "the first moves in ( ) fix them already: leave out one of both");
+            faults.add(
+                "Last moves",
+                "the first moves in ( ) already fix the last moves: leave out one of the two",
+            );
         }
         let after = if post.normal.is_empty() { fewest::undo(&pre.inverse) } else { post.normal };
         Ends { before: pre.normal, after }

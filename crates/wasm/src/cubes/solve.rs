@@ -143,20 +143,22 @@ impl Solve {
                 Ok(solver) => {
                     let remark = refused.first().map(|wanted| {
                         let used = megabytes(&spec, metric);
-                        format!("There is no memory for the table of {wanted}: that of {used} was used.")
+                        format!("Not enough memory for the {wanted} table: the {used} table was used.")
                     });
                     return Ok((solver, remark));
                 }
                 Err(TableError { problem: FileError::Memory(_) | FileError::OverBudget { .. }, .. }) => {
                     let bytes = megabytes(&spec, metric);
-                    run.progress().note(&format!("there is no memory for the table of {bytes}"));
+                    run.progress().note(&format!("not enough memory for the {bytes} table"));
                     refused.push(bytes);
                 }
                 Err(error) => return Err(Refusal::error(error)),
             }
         }
         let least = refused.last().map_or("", String::as_str);
-        Err(Refusal::Error(format!("the browser has no memory for a table of {least}: close other pages")))
+        Err(Refusal::Error(format!(
+            "the browser does not have enough memory for a table of {least}: close other pages and try again"
+        )))
     }
 }
 
@@ -167,7 +169,7 @@ fn unsolved(cube: &Cube, set: &MoveSet, reporter: &Reporter) -> Option<Answered>
         return None;
     }
     let remark = format!(
-        "The moves {set} do not solve this cube: it is none of the {} positions that they generate.",
+        "The moves {set} do not solve this cube: it is not one of the {} positions that they generate.",
         group.positions()
     );
     let report = Report { ending: Ending::Exhausted, iterations: Vec::new() };
