@@ -32,7 +32,7 @@ pub struct BenchArgs {
     /// Only those whose names contain one of these
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Samples of each [default: 1 to 7, by duration]
+    /// Number of samples per benchmark [default: 1 to 7, depending on its duration]
     #[arg(long, value_name = "N")]
     samples: Option<NonZeroUsize>,
     /// Folder for bench.json [default: target/repro]

@@ -23,7 +23,7 @@ const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 Examples:
   cargo xtask book                   then open target/book/index.html
 
-Exit code 1 if mdBook fails or a link leads nowhere.")]
+Exit code 1 if mdBook fails or a link is broken.")]
 pub struct BookArgs {
     /// Folder to write to; it is emptied first [default: target/book]
     #[arg(long, value_name = "DIR")]
@@ -58,7 +58,7 @@ pub fn run(args: &BookArgs) -> Result<Exit, Failure> {
     let pages = pages(&out).map_err(|error| fault(&out, &error))?;
     let broken = broken_links(&pages);
     if !broken.is_empty() {
-        return Err(Failure::error("links lead nowhere").with_faults(broken));
+        return Err(Failure::error("broken links").with_faults(broken));
     }
     let index = out.join("index.html");
     session.output().line(&format!("{} pages: {}", pages.len(), index.display()))?;

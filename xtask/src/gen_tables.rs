@@ -48,9 +48,9 @@ pub struct GenTablesArgs {
 enum Set {
     /// Those that the solvers use by default
     Default,
-    /// Those that `repro-paper` reads up to the standard tier too
+    /// Also those that `repro-paper` reads up to the standard tier
     Paper,
-    /// Those of the full tier and of the quarter-turn metric too
+    /// Also those of the full tier and of the quarter-turn metric
     All,
 }
 

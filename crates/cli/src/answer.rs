@@ -62,7 +62,7 @@ impl Session {
         let limit = match (&record.result, limits.max_depth) {
             (Ending::Bounded { .. }, Some(depth)) => format!(" within {depth} moves"),
             (Ending::Bounded { .. }, None) => String::new(),
-            _ => " in the time given".to_owned(),
+            _ => " within the time limit".to_owned(),
         };
         self.remark(&format!("{place}{missing}{limit}"));
         Exit::Unsolved

@@ -19,7 +19,8 @@ pub struct CommonArgs {
     /// Threads to use [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = thread_count())]
     pub threads: Option<usize>,
-    /// Memory for tables, such as 4GiB, 512MiB or plain bytes [default: 3/4 of what is available]
+    /// Memory budget for tables and layers, such as 4GiB, 512MiB or plain bytes [default: 3/4 of the
+    /// available memory]
     #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub memory: Option<u64>,
     /// Directory of table files [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the
@@ -46,7 +47,7 @@ pub struct Limits {
     /// Give up once every solution is proved longer than N moves
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
     pub time_limit: Option<Duration>,
 }

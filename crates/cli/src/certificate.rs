@@ -127,7 +127,7 @@ impl Certificates {
         let mut file = file;
         file.write_all(&line).map_err(|error| {
             let failure = failure(path, error).with_remedy(
-                "free disk space, or name another file, and solve the last instance that was answered again",
+                "free disk space or name another file, then solve the last answered instance again",
             );
             Failure { is_output: true, ..failure }
         })
@@ -175,7 +175,7 @@ fn open(path: &Path) -> io::Result<File> {
     let mut beginning = Vec::new();
     (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
     if !BEGINNING.starts_with(&beginning) {
-        return Err(io::Error::other("it holds something else than certificates"));
+        return Err(io::Error::other("it contains something other than certificates"));
     }
     let whole = whole_lines(&mut file)?;
     file.set_len(whole)?;
@@ -250,7 +250,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("thesis.txt");
         fs::write(&path, "chapter one").unwrap();
-        assert!(write(&path).unwrap_err().message.contains("something else"));
+        assert!(write(&path).unwrap_err().message.contains("something other"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "chapter one");
         assert!(write(home.path()).is_err() && write(&home.path().join("no/such")).is_err());
         let path = home.path().join("answers.jsonl");

@@ -29,10 +29,11 @@ const MAGIC: &str = "optimal-puzzles search checkpoint 1";
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CheckpointArgs {
-    /// How often a long search saves a checkpoint, from which the same command continues if it is stopped
+    /// How often a long search saves a checkpoint, such as 30s or 5m; if the search is stopped, the same
+    /// command continues from the last one
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = units::parse_duration)]
     pub checkpoint_every: Duration,
-    /// Begin anew, even if a stopped search left a checkpoint
+    /// Start over, even if a stopped search left a checkpoint
     #[arg(long)]
     pub fresh: bool,
 }
@@ -94,7 +95,7 @@ impl SearchFile {
 
     fn remove(&self) {
         if let Err(error) = storage::remove(&self.path) {
-            self.session.remark(&format!("a checkpoint that is no longer needed stays: {error}"));
+            self.session.remark(&format!("cannot remove a checkpoint that is no longer needed: {error}"));
         }
     }
 
@@ -120,7 +121,8 @@ impl Checkpoints for SearchFile {
         let read = self.read();
         if let Err(why) = &read {
             let path = self.path.display();
-            self.session.remark(&format!("the checkpoint {path} is not continued from: {why}"));
+            self.session
+                .remark(&format!("the checkpoint {path} is ignored and the search starts over: {why}"));
         }
         read.ok()
     }
@@ -133,7 +135,8 @@ impl Checkpoints for SearchFile {
         if let Err(error) = self.write(checkpoint)
             && !self.failed.swap(true, Ordering::Relaxed)
         {
-            self.session.remark(&format!("the search continues without a checkpoint: {error}"));
+            self.session
+                .remark(&format!("cannot save a checkpoint, so the search continues without one: {error}"));
         }
     }
 }

@@ -26,13 +26,14 @@ impl Exit {
     pub const HELP: &str = "\
 Exit codes:
   0  all done
-  1  input/output or internal error
+  1  other errors, such as input/output, too little memory or a locked table
   2  usage
   3  an instance is malformed or unsolvable; every fault found is named
   4  not solved within the given bound or limit; the proved lower bound is printed
   5  interrupted; the command to resume is printed
   6  a table is damaged or of another version; the remedy is printed
-A batch answers every line and returns the worst code met.";
+A batch continues after codes 3 and 4 and stops at any other. It returns the worst code met, in the
+order 0, 4, 3, 5, 6, 2, 1.";
 
     /// The number that the process returns, and the word for it in error records.
     pub const fn code_and_word(self) -> (u8, &'static str) {

@@ -84,10 +84,10 @@ pub struct SplitArgs<A: Args + Clone + Debug> {
     /// The directory of the units, new or empty
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of units of each bound
+    /// How many units to cut each bound into
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     units: u32,
-    /// How long to search here before the units begin
+    /// How long to search on this machine before a bound is cut into units
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = parse_duration)]
     locally: Duration,
     #[command(flatten)]
@@ -148,11 +148,11 @@ pub fn refused(other: &OtherPlan) -> Failure {
 /// The failure for files of the directory that cannot be used.
 pub fn damaged() -> Failure {
     Failure::error("the plan of the units is damaged or of another version")
-        .with_remedy("split the instance anew, in another directory")
+        .with_remedy("split the instance again, in another directory")
 }
 
 fn of_unit(error: &UnitError) -> Failure {
-    Failure::error(error).with_remedy("split the instance anew")
+    Failure::error(error).with_remedy("split the instance again, in another directory")
 }
 
 /// The directory of the units of a program.
@@ -216,7 +216,7 @@ impl<'a> Directory<'a> {
 fn split<P: Program>(args: &SplitArgs<P::Args>, session: &Session) -> Result<Exit, Failure> {
     let directory = Directory::new::<P>(&args.dir);
     if args.dir.exists() && directory.latest()?.is_some() {
-        let message = format!("{} holds units already", args.dir.display());
+        let message = format!("{} already holds units", args.dir.display());
         return Err(Failure::usage(message).with_remedy("merge them, or give a new directory"));
     }
     let (instance, problem) = P::open(&args.problem, session)?;
@@ -245,7 +245,7 @@ fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failur
     let names = Names { version: P::VERSION, instance: &plan.instance };
     let advance = match plan.next(&gathered) {
         None => {
-            session.remark(&format!("bound {bound}: units {} are missing", missing.join(",")));
+            session.remark(&format!("bound {bound}: no outcome yet for units {}", missing.join(",")));
             Advance::Over(Ending::Bounded { lower_bound: bound }, plan.iterations.clone())
         }
         Some(Next::Over { ending, iterations }) => {

@@ -184,6 +184,6 @@ fn databases_are_tables() {
     // The databases of verifications of 13 discs and more.
     let (code, out, _) = hanoi4(&["tables", "plan", "--memory", "1GiB"]);
     assert_eq!((code, out.lines().count()), (Some(0), 15), "{out}");
-    assert!(out.contains("hanoi4-middle-22-15") && out.contains("too large for the memory"), "{out}");
+    assert!(out.contains("hanoi4-middle-22-15") && out.contains("too large for --memory"), "{out}");
     assert_eq!(hanoi4(&["tables", "build"]).0, Some(2));
 }

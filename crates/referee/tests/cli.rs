@@ -27,7 +27,7 @@ fn each_ending_has_its_exit_code() {
             4,
             "3 checked: 1 proved, 0 partly taken on trust, 1 refuted, 1 malformed",
         ),
-        (String::new(), 3, "there is no certificate in it"),
+        (String::new(), 3, "no certificate in the file"),
     ];
     for (input, code, told) in cases {
         let (found, out) = check(home.path(), &["-"], &input);

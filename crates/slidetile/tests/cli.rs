@@ -118,8 +118,8 @@ fn tables_are_planned_and_built() {
     assert!(each.contains("additive pattern database of 8 tiles of 4x4"), "{each}");
     let built = of("build --size 2x2");
     assert!(built.starts_with("tiles-2x2-fsm-12 ") && built.contains("built in "), "{built}");
-    assert!(of("plan --size 2x2 --each").contains("there"));
-    assert!(of("build --size 2x2").contains("was there, read in"));
+    assert!(of("plan --size 2x2 --each").contains("exists"));
+    assert!(of("build --size 2x2").contains("already existed, read in"));
 }
 
 #[test]

@@ -34,22 +34,22 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   cargo xtask datasets fifteen                        half a minute
-  cargo xtask datasets cubes --heuristic square-8     some three hours on two cores, 7 GB of memory
+  cargo xtask datasets cubes --heuristic square-8     some three hours on two cores, 7 GiB of memory
   cargo xtask datasets cubes --count 100 --seed 2     another hundred")]
 pub struct DatasetsArgs {
     /// Which sets
     #[arg(value_enum, value_name = "SET", required = true)]
     sets: Vec<SetName>,
-    /// How many instances, or instances per distance [default: what each set is meant to have]
+    /// How many instances, or instances per distance [default: the number stated for each set]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
-    /// The greatest distance in sets by distance
+    /// The greatest distance in `cube-distances`
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(1..=18))]
     farthest: u32,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Heuristic of the solver, as `cube-opt` or `tile24` names it [default: the strongest, as theirs]
+    /// Heuristic of the solver, as `cube-opt` or `tile24` names it [default: that program's default]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
     /// Folder to write to [default: target/datasets]

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 /// Feed solvers with mixed batches for an hour: memory must not grow, every answer is replayed
 ///
-/// Runs the programs that lie beside this one; `cargo build --release --workspace` builds them. A batch is a
+/// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. A batch is a
 /// thousand cubes and some hundred boards, bad lines among them. A second process builds and removes tables
 /// meanwhile. Prints what was answered, and the memory over time.
 #[derive(Args, Clone, Debug)]
@@ -39,13 +39,13 @@ Examples:
 
 Exit code 1 if an answer is wrong or missing, or if memory grows.")]
 pub struct SoakArgs {
-    /// Go on for so long
+    /// How long to run, in minutes
     #[arg(long, value_name = "N", default_value_t = 60)]
     minutes: u64,
     /// Seed of the instances
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder of the programs [default: that of this one]
+    /// Folder of the programs [default: the folder of this program]
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
     #[command(flatten)]

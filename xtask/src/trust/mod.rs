@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates
 ///
-/// Runs the programs that lie beside this one; `cargo build --release --workspace` builds them. Prints what
+/// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. Prints what
 /// was tried and how it ended.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -38,19 +38,19 @@ Examples:
 
 Exit code 1 if a promise is broken.")]
 pub struct TrustArgs {
-    /// Kill work so many times
+    /// Number of times to kill running work
     #[arg(long, value_name = "N", default_value_t = 500)]
     kills: usize,
-    /// Change tables, checkpoints, inputs and certificates so many times
+    /// Number of changes to tables, checkpoints, inputs and certificates
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     mutations: usize,
-    /// Only what has this text in its title, such as `repro-paper` or `certificate`
+    /// Run only the tests with this text in their title, such as `repro-paper` or `certificate`
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     only: String,
     /// Seed of the changes, and of the pauses between kills
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder of the programs [default: that of this one]
+    /// Folder of the programs [default: the folder of this program]
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
         }
     }
     if tried == 0 {
-        return Err(Failure::usage("nothing is to be tried")
+        return Err(Failure::usage("nothing to try")
             .with_remedy("see docs/trust.md for what --only can name, and give --kills or --mutations"));
     }
     if broken > 0 {

@@ -106,7 +106,7 @@ pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Ex
     }
     for entry in entries {
         let row = match entry.header {
-            Ok(header) => Row::sound(store, &entry.name, entry.bytes, "there", header),
+            Ok(header) => Row::sound(store, &entry.name, entry.bytes, "exists", header),
             Err(error) => {
                 let failure = failure(program, &error);
                 worst = worst.max(failure.exit);
@@ -173,7 +173,8 @@ pub(super) fn remove(
         store.list().map_err(Failure::error)?.into_iter().partition(|entry| !all || entry.is_table());
     for other in others {
         let file = store.path(&other.name);
-        session.remark(&format!("{} is not a table and stays; remove it by its name", file.display()));
+        session
+            .remark(&format!("{} is not a table and was kept; to remove it, give its name", file.display()));
     }
     let mut existing: Vec<String> = tables.into_iter().map(|entry| entry.name).collect();
     existing.extend(store.list_unfinished().map_err(Failure::error)?.into_iter().map(|(name, _)| name));

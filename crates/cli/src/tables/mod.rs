@@ -71,18 +71,20 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
     let name = &error.name;
     match &error.problem {
         FileError::Format(_) => Failure::table(error).with_remedy(format_args!(
-            "`{program} tables remove {name}` removes it; it is built anew when next used"
+            "remove it with `{program} tables remove {name}`; it is rebuilt when next needed"
         )),
-        FileError::Cancelled(_) => Failure::interrupted(format_args!("interrupted at work on table {name}"))
-            .with_remedy(
-                "no incomplete table is left; run the same command again, and a long build resumes where it was",
-            ),
+        FileError::Cancelled(_) => {
+            Failure::interrupted(format_args!("interrupted while building or reading table {name}"))
+                .with_remedy("run the same command again; a long build resumes where it stopped")
+        }
         FileError::NoSpace { .. } => {
             Failure::error(error).with_remedy("free disk space, or name another directory with --tables DIR")
         }
         FileError::OverBudget { table, others, budget } => over_budget(name, *table, *others, *budget),
         FileError::Memory(_) => Failure::error(error).with_remedy("choose a smaller table"),
-        FileError::Busy => Failure::error(error).with_remedy("run the command again when that is done"),
+        FileError::Busy => {
+            Failure::error(error).with_remedy("run the command again when that process has finished")
+        }
         FileError::BadName => Failure::usage(error),
         FileError::Io(io) if io.error.kind() == NotFound => Failure::error(io).with_remedy(
             "the directory of tables was removed meanwhile; run the command again, or name another one with \
@@ -95,7 +97,7 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
 fn over_budget(name: &str, table: u64, others: u64, budget: u64) -> Failure {
     let beside = match others {
         0 => String::new(),
-        others => format!(" beside {} of other tables", format_bytes(others)),
+        others => format!(" on top of {} for other tables", format_bytes(others)),
     };
     let (takes, budget, enough) =
         (format_bytes(table), format_bytes(budget), whole_mebibytes(table.saturating_add(others)));
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(damaged.exit, Exit::Table);
         assert_eq!(
             damaged.remedy.as_deref(),
-            Some("`cube-opt tables remove corners` removes it; it is built anew when next used")
+            Some("remove it with `cube-opt tables remove corners`; it is rebuilt when next needed")
         );
         assert_eq!(of(FormatError::Version { expected: 2, got: 1 }.into()).exit, Exit::Table);
         assert_eq!(of(search_core::Cancelled.into()).exit, Exit::Interrupted);

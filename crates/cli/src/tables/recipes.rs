@@ -80,14 +80,14 @@ impl<'a> Cost<'a> {
     fn state(&self, measured: bool) -> String {
         let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds.max(0.001)));
         let mut state = match (self.there, self.fits) {
-            (true, true) => "there".to_owned(),
-            (true, false) => "there, too large for the memory".to_owned(),
+            (true, true) => "exists".to_owned(),
+            (true, false) => "exists, too large for --memory".to_owned(),
             (false, true) if measured => format!("about {} to build", time(self.build_seconds)),
             (false, true) => format!("at most {} to build", time(self.build_seconds)),
-            (false, false) => "too large for the memory".to_owned(),
+            (false, false) => "too large for --memory".to_owned(),
         };
         if let (Some(seconds), true) = (self.solve_seconds, self.fits) {
-            state += &format!(", {} a cube", time(seconds));
+            state += &format!(", {} per cube", time(seconds));
         }
         state
     }
@@ -147,7 +147,7 @@ pub fn build(program: &str, tables: &[Planned], store: &Store, session: &Session
         let (bytes, checksum) = (table.body.len() as u64, table.used().checksum);
         let ready = Ready { name, bytes, checksum, built, seconds: begun.elapsed().as_secs_f64() };
         output.record(&ready, |ready| {
-            let how = if ready.built { "built in" } else { "was there, read in" };
+            let how = if ready.built { "built in" } else { "already existed, read in" };
             let time = format_duration(Duration::from_secs_f64(ready.seconds));
             let state = format!("{how} {time}, {}", ready.checksum);
             vec![line(tables, &ready.name, ready.bytes, &state, &recipe.description())]

@@ -84,7 +84,8 @@ impl Searcher {
                 Ok(Searcher { metric: solver.metric(), solver: Kind::Ida(solver), rival })
             }
             Algorithm::Shamir if search.asks_for_heuristic() => {
-                Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table"))
+                Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table")
+                    .with_remedy("leave out --heuristic and --table"))
             }
             Algorithm::Shamir if !goals.only().is_some_and(Mask::is_none) => {
                 Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")

@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 /// is. When the time is up, the line `>= N` says that every solution is proved to cost at least N.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Costs: a layer's for all its turns (R=1, Rw=1.2, M=1.5), one turn's (R2=1.5), and what half turns (2=+0.3)
-and counterclockwise turns ('=+0.1) cost beyond their layer. Those that are not given are
+Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for one turn;
+2=+0.3 and '=+0.1 are added for half turns and counterclockwise turns. The defaults are
   U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0
 
 Examples:
@@ -41,7 +41,7 @@ pub struct CheapestArgs {
     /// What moves cost, such as `R=1 R2=1.5 2=+0.3`; see below for the rest
     #[arg(long, value_name = "COSTS", default_value = "", hide_default_value = true)]
     cost: String,
-    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration, help_heading = "Limits")]
     time_limit: Option<Duration>,
 }

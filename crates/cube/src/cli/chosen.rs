@@ -35,7 +35,7 @@ pub(super) fn set(moves: Option<&str>, search: &SearchArgs) -> Result<Option<Mov
 pub(super) fn slices(search: &SearchArgs, session: &Session) -> Result<Option<SetSolver>, Failure> {
     let Some(set) = set(None, search)? else { return Ok(None) };
     if search.asks_for_heuristic() {
-        return Err(Failure::usage("a search with --metric stm does not take --heuristic and --table")
+        return Err(Failure::usage("--metric stm cannot be combined with --heuristic or --table")
             .with_remedy("leave them out: it has a table of its own"));
     }
     load(Group::new(set), session).map(Some)
@@ -117,7 +117,7 @@ impl Chosen {
         if matches!(ending, Ending::Exhausted) {
             let group = &self.group;
             session.remark(&format!(
-                "the moves {} do not solve this cube: it is none of the {} positions that they generate",
+                "the moves {} do not solve this cube: it is not one of the {} positions that they generate",
                 group.set(),
                 group.positions()
             ));

@@ -10,14 +10,14 @@ use serde::Serialize;
 
 /// Print cubes in another notation
 ///
-/// Facelets and cubies are printed with every face's centre at its home. Moves that include wide
-/// turns, slices and rotations become turns of the six faces. For a cube that is not given as
-/// moves, a shortest sequence that leads to it from the solved cube is searched for, which can take
-/// minutes; with `--metric stm` slices may be in it, after which the cube is held in another way.
+/// Facelets and cubies are printed with all centres in their home positions. Wide turns, slices and
+/// rotations become turns of the six faces. For a cube that is not given as moves, a shortest sequence
+/// from the solved cube is searched for, which can take minutes; with `--metric stm` it may contain
+/// slices, which leave the cube held differently.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
 pub struct ConvertArgs {
-    /// The cubes; - for the lines of standard input
+    /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "CUBE")]
     cubes: Vec<String>,
     /// How the cubes are written [default: detected]

@@ -11,7 +11,7 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fewest moves")]
 pub struct FewestArgs {
-    /// Solve the inverse of each scramble; the moves printed solve the inverse
+    /// Solve the inverse of each scramble instead; the printed moves solve the inverse
     #[arg(long)]
     inverse: bool,
     /// Moves that every solution begins with; moves in ( ) are on the inverse scramble, so every

@@ -15,14 +15,14 @@ use serde::Serialize;
 
 /// Print the best insertions into a skeleton
 ///
-/// A skeleton solves all but a few pieces. One line per solution: its length, its moves, and after //
-/// how many moves of the skeleton stand before the inserted ones, which are inserted, and how many
-/// moves are saved where turns of one face meet. The first line is proved: no insertion of at most
-/// --most moves at any one place of the skeleton makes a shorter solution.
+/// A skeleton solves all but a few pieces. One line per solution: its length and its moves; after //, how
+/// many moves of the skeleton come before the insertion, the inserted moves, and how many moves are saved
+/// where turns of one face meet. The first line is proved: no insertion of at most --most moves at any one
+/// place of the skeleton gives a shorter solution.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Turns of one face that meet are joined before moves are counted, and so a longer insertion may be
-the better one. Insertions that begin with one that solves the cube already are left out.
+Adjacent turns of one face are joined before moves are counted, so a longer insertion may give a
+shorter solution. An insertion is left out if its first moves alone already solve the cube.
 
 Example:
   cube-opt insert --skeleton \"F2 L D2 B' R2 U\" \"U' R2 B [D, R U R'] D2 L' F2\"")]
@@ -52,7 +52,7 @@ pub struct InsertArgs {
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Limits")]
 struct InsertLimits {
-    /// Give up after this time on each instance, such as 90, 90s, 5m or 1h30m
+    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration)]
     time_limit: Option<std::time::Duration>,
 }

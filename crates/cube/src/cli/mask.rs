@@ -10,7 +10,7 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub struct MaskArgs {
-    /// A goal by its name (see below)
+    /// A goal by its name; `cube-opt help solve` explains the names
     #[arg(long, value_enum, value_name = "NAME", conflicts_with = "goal")]
     goal_set: Option<Named>,
     /// The face at the bottom, for --goal-set and --auf [default: D]
@@ -31,10 +31,10 @@ pub struct PieceArgs {
     /// corners, edges
     #[arg(long, value_name = "PIECES")]
     only: Option<String>,
-    /// Solve the position of these pieces alone
+    /// Solve only the position of these pieces, not their orientation
     #[arg(long, value_name = "PIECES")]
     only_position: Option<String>,
-    /// Solve the orientation of these pieces alone, wherever they lie
+    /// Solve only the orientation of these pieces, wherever they are
     #[arg(long, value_name = "PIECES")]
     only_orientation: Option<String>,
     /// Ignore these pieces
@@ -52,7 +52,7 @@ pub struct PieceArgs {
     /// The axis of edge orientation: quarter turns around it flip edges [default: F-B]
     #[arg(long, value_enum, value_name = "AXIS")]
     edge_axis: Option<Axis>,
-    /// The axis of corner orientation: quarter turns around it keep it [default: U-D]
+    /// The axis of corner orientation: quarter turns around it do not twist corners [default: U-D]
     #[arg(long, value_enum, value_name = "AXIS")]
     corner_axis: Option<Axis>,
 }
@@ -65,11 +65,12 @@ impl MaskArgs {
         let goals = match self.goal_set {
             Some(named) if pieces.is_none() => named.goals(bottom),
             Some(_) => {
-                return Err(Failure::usage("--goal-set says of every piece what matters")
+                return Err(Failure::usage("--goal-set already says what matters of each piece")
                     .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
             }
             None if self.bottom.is_some() && !self.auf => {
-                return Err(Failure::usage("--bottom is for --goal-set and --auf"));
+                return Err(Failure::usage("--bottom needs --goal-set or --auf")
+                    .with_remedy("leave out --bottom, or add one of them"));
             }
             None => Goals::any(&[pieces.unwrap_or_default().renamed(goal)]),
         };

@@ -19,7 +19,7 @@ A cube is written as
              superflip four spots, cube in a cube, cube in a cube in a cube, plummer's cross,
              christman's cross, gift box, kilt, stripes, wire, tetris, twister, anaconda, python
 and each argument, or each line of standard input, is one cube. An empty argument is the solved
-cube. Lines of csTimer's lists (12. 23.45 R U R' @2024-01-31) are read too.";
+cube. Lines exported by csTimer (12. 23.45 R U R' @2024-01-31) are also accepted.";
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {

@@ -41,7 +41,10 @@ const MAX_DEPTH: usize = 33;
 
 pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> {
     if args.depth > MAX_DEPTH {
-        return Err(Failure::usage(format_args!("perft counts to depth {MAX_DEPTH} at most")));
+        return Err(Failure::usage(format_args!(
+            "the depth must be at most {MAX_DEPTH}, not {}",
+            args.depth
+        )));
     }
     let nodes = args.metric.automaton().strings_by_length(args.depth);
     if !args.nodes {

@@ -14,20 +14,20 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 /// Print uniformly random cubes
 ///
 /// Every one of the 43,252,003,274,489,856,000 cubes is equally likely. The same seed gives the
-/// same cubes, on every machine and in every version; without one, the seed is written to
-/// standard error.
+/// same cubes, on every machine and in every version. Without --seed, the seed is chosen at random and
+/// written to standard error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   cube-opt scramble --count 10 --seed 1            ten cubes as facelets
   cube-opt scramble --seed 1 | cube-opt solve -    solve one
-  cube-opt scramble --format moves                 a shortest scramble for one; it has to be searched
-                                                   for, which can take minutes")]
+  cube-opt scramble --format moves                 one cube as a shortest scramble, which can take
+                                                   minutes to find")]
 pub struct ScrambleArgs {
     /// How many cubes
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
-    /// Random seed
+    /// Random seed [default: chosen at random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// How to print a cube
@@ -58,7 +58,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
     for number in 1..=args.count {
         if session.is_interrupted() {
             session.remark(&format!(
-                "interrupted after {} of {}; resume with --seed {seed}",
+                "interrupted after {} of {}; --seed {seed} prints the same cubes again from the first",
                 number - 1,
                 args.count
             ));

@@ -20,7 +20,7 @@ pub struct SearchArgs<M: AnyMetric = Counting> {
     metric: Option<M>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<String>,
-    /// Search with this table alone, named as in `cube-opt tables`
+    /// Search with only this table, named as `cube-opt tables plan` prints it
     #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
     table: Option<String>,
 }
@@ -33,7 +33,7 @@ impl<M: ValueEnum + Copy + Into<Counting> + Send + Sync + 'static> AnyMetric for
 fn heuristic_help() -> String {
     format!(
         "The heuristic: {} [default: the strongest that fits --memory and whose tables exist or can be built \
-         within a minute; square tables beyond square-4 only where they exist]",
+         within a minute; square-5 and larger only if their tables exist]",
         family::all_names()
     )
 }
@@ -123,7 +123,8 @@ impl<M: AnyMetric> SearchArgs<M> {
                 id.name(),
                 id.metric.name(),
                 metric.name()
-            ))),
+            ))
+            .with_remedy("leave out --metric, or name the table of that metric")),
             _ => Ok((table_names::reading(id)?, id.metric)),
         }
     }

@@ -47,7 +47,7 @@ pub struct SolveArgs {
     /// Print every solution that is at most N moves longer than the shortest
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
-    /// Print one of each set of solutions that are equivalent under symmetry
+    /// Of solutions that are equivalent under symmetry, print only one (with --all or --extra)
     #[arg(long)]
     unique: bool,
     /// Search the last iteration to its end, so that its node counts are exact
@@ -151,7 +151,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let fewest = args.fewest.read()?;
     refuse_combinations(args, &fewest, is_open)?;
     if args.unique && is_open {
-        return Err(Failure::usage("--unique is not available for goals that leave something open"));
+        return Err(Failure::usage("--unique is not available for goals that leave something open")
+            .with_remedy("leave out --unique"));
     }
     let set = chosen::set(args.moves.as_deref(), &args.search)?;
     if set.is_some() {
@@ -211,16 +212,17 @@ impl SolveArgs {
     /// Refuses what a search with a set of moves cannot do.
     fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
-            ("--heuristic and --table: it has tables of its own", self.search.asks_for_heuristic()),
+            ("--heuristic or --table: they have tables of their own", self.search.asks_for_heuristic()),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
             ("a goal that leaves something open", is_open),
-            ("--inverse, --pre, --post and --niss", self.fewest.are_used()),
-            ("--certificate, unless all faces and slices may turn", self.has_unknown_moves()),
+            ("--inverse, --pre, --post or --niss", self.fewest.are_used()),
+            ("--certificate, except --metric stm without --moves", self.has_unknown_moves()),
         ];
         match refused.into_iter().find(|(_, is_asked)| *is_asked) {
-            Some((option, _)) => Err(Failure::usage(format_args!(
-                "a search with --moves or --metric stm does not take {option}"
-            ))),
+            Some((option, _)) => {
+                Err(Failure::usage(format_args!("--moves and --metric stm cannot be combined with {option}"))
+                    .with_remedy("leave out one of them"))
+            }
             None => Ok(()),
         }
     }

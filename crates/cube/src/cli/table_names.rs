@@ -34,7 +34,7 @@ pub(super) fn one(name: &str, metric: Metric) -> Result<TableId, Failure> {
     match all(name, metric)?[..] {
         [id] => Ok(id),
         _ => Err(Failure::usage(format_args!("`{name}` stands for several tables"))
-            .with_remedy(format_args!("for all of them: --heuristic {name}"))),
+            .with_remedy(format_args!("to use all of them, give --heuristic {name}"))),
     }
 }
 

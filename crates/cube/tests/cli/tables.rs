@@ -124,7 +124,7 @@ fn only_tables_are_removed_with_all() {
     fs::write(&notes, "not a table").expect("a file");
     let seen = run(&format!("tables remove --all --tables {dir}"));
     assert!(
-        seen.contains(&format!("removed {SMALL}")) && seen.contains("is not a table and stays"),
+        seen.contains(&format!("removed {SMALL}")) && seen.contains("is not a table and was kept"),
         "{seen}"
     );
     assert!(notes.exists());

@@ -47,8 +47,8 @@ pub struct BfsArgs {
     /// ending .svg draw them, one for each orbit (corners engine)
     #[arg(long, value_name = "FILE")]
     farthest: Option<PathBuf>,
-    /// How often the corners engine saves a checkpoint in the work directory [default: 10 s, and 20
-    /// times as long as a checkpoint takes]
+    /// How often the corners engine saves a checkpoint in the work directory [default: 10 s plus 20
+    /// times the duration of a checkpoint]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     checkpoint_every: Option<Duration>,
     #[command(flatten)]
@@ -58,8 +58,8 @@ pub struct BfsArgs {
 /// A search engine.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Engine {
-    /// Times of corners, and bitmaps in the caches; stores no layers; complete searches on 4 pegs of at
-    /// least 8 discs
+    /// Stores the depths of corners (states with all small discs on two pegs) and no layers; complete
+    /// searches with 4 pegs and at least 8 discs only
     Corners,
     /// Layers of bitmaps of the small discs; needs 4 pegs and at least 5 discs
     Bitmap,
@@ -195,7 +195,10 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
     let fits = complete::fitting(args.discs, args.no_symmetry, threads, memory);
     let (small, need) = match args.small {
         Some(small) if small > args.discs => {
-            return Err(Failure::usage(format!("{small} of {} discs cannot be small", args.discs)));
+            return Err(Failure::usage(format!(
+                "--small must be at most the number of discs, {}, not {small}",
+                args.discs
+            )));
         }
         Some(small) => (small, complete::bytes(args.discs, small, args.no_symmetry, threads)),
         None => fits.unwrap_or_else(|least| (*complete::SMALL.end(), least)),

@@ -31,10 +31,11 @@ pub struct GraphArgs {
     /// Print only the distance to all discs on this peg
     #[arg(long, value_name = "PEG", conflicts_with_all = ["distances", "max_depth"])]
     to: Option<u32>,
-    /// Count the shortest paths to perfect states; takes eight bytes per state, except with --method half
+    /// Count the shortest paths to each state with all discs on one peg; takes eight bytes per state, except
+    /// with --method half
     #[arg(long, conflicts_with = "distances")]
     paths: bool,
-    /// Print the distances between all perfect states, and the radius from each peg
+    /// Print the distances between all states with all discs on one peg, and the radius from each peg
     #[arg(long, conflicts_with_all = ["from", "max_depth"])]
     distances: bool,
     /// Stop at this depth
@@ -234,15 +235,18 @@ fn length(
     };
     let method = args.method.unwrap_or(default);
     if args.small.is_some() && method != SearchMethod::Corners {
-        return Err(Failure::usage("--small needs a search by corners").with_remedy("omit it"));
+        return Err(Failure::usage("--small needs --method corners")
+            .with_remedy("omit --small, or give --method corners"));
     }
     if args.database.is_some() && method != SearchMethod::HalfPruned {
-        return Err(Failure::usage("--database needs a search to half the depth").with_remedy("omit it"));
+        return Err(Failure::usage("--database needs --method half-pruned")
+            .with_remedy("omit --database, or give --method half-pruned"));
     }
     match method {
         SearchMethod::HalfPruned if !can_prune => {
-            let message =
-                format!("a pruned search needs the complete graph, two pegs and {MIN_PRUNED} discs");
+            let message = format!(
+                "a pruned search needs the complete graph, two different pegs and at least {MIN_PRUNED} discs"
+            );
             Err(Failure::usage(message).with_remedy("omit --method"))
         }
         SearchMethod::Half | SearchMethod::HalfPruned | SearchMethod::HalfBitmap if !can_halve => {

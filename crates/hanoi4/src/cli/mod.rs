@@ -99,7 +99,10 @@ fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<So
     let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
     towers(from)
         .and_then(|from| check(&from, &towers(to)?, &solution.moves, u64::from(solution.length)))
-        .map_err(|refusal| Failure::error(format!("the referee refuses the solution: {refusal}")))?;
+        .map_err(|refusal| {
+            Failure::error(format_args!("the referee rejects the solution: {refusal}"))
+                .with_remedy("this is a bug; please report it with the instance")
+        })?;
     Ok(solution)
 }
 

@@ -148,7 +148,7 @@ fn text(answer: &Answer) -> Vec<String> {
     }
     let Verification { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification;
     let directory = if verification.fits_in_memory { "" } else { " --work-dir DIR" };
-    let remark = if verification.fits { "" } else { "; needs more memory or disk than there is" };
+    let remark = if verification.fits { "" } else { "; exceeds the memory or the disk" };
     lines.push(String::new());
     lines.push(format!("verification: {} verify --discs {discs}{directory}{remark}", super::NAME));
     lines.push(format!("length {length}"));

@@ -30,7 +30,8 @@ pub struct SolveArgs {
     /// Goal state [default: all on the last peg]
     #[arg(long, value_name = "STATE")]
     to: Option<String>,
-    /// Start the proof of a tower of 28 discs or more, which takes minutes to days
+    /// Confirm the proof of a tower of 28 discs or more, which takes minutes to days (--time-limit confirms it,
+    /// too)
     #[arg(long)]
     yes: bool,
     #[command(flatten)]

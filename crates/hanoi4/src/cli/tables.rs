@@ -60,7 +60,7 @@ struct DatabaseArgs {
 #[derive(Args, Clone, Debug)]
 struct KindArgs {
     /// The number of smallest discs to leave out: 0 (a complete database, up to 12 discs) to 12 [default: 4,
-    /// or as many more as leave 15 discs]
+    /// or more so that at most 15 discs remain]
     #[arg(long, value_name = "N")]
     drop: Option<u32>,
     /// Goal peg: all discs on this peg [default goals: all discs on two pegs other than peg 0]
@@ -88,8 +88,9 @@ impl KindArgs {
         if id.is_possible() && self.peg.is_none_or(|peg| peg <= 3) {
             return Ok(id);
         }
-        Err(Failure::usage("no such database").with_remedy(
-            "give 1 to 12 discs with --drop 0, or 5 to 24 discs with --drop 1 to 12 and 1 to 16 discs not dropped; --peg 0 to 3",
+        Err(Failure::usage(format_args!("no database of {discs} discs with {dropped} left out")).with_remedy(
+            "with --drop 0 give 1 to 12 discs; with --drop 1 to 12 give 5 to 24 discs, of which 1 to 16 remain; \
+             --peg is 0 to 3",
         ))
     }
 }

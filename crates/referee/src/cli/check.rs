@@ -17,8 +17,9 @@ pub(super) struct CheckArgs {
     /// The files; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// The most states that the search for a shorter solution expands, per certificate; where that is not enough,
-    /// as many again to exclude what it can. A state takes up to some 300 bytes (cube; others less)
+    /// Limit on the states that the search for a shorter solution expands, per certificate; if it does not suffice,
+    /// a second search with the same limit excludes what it can. A state of the cube takes up to about 300 bytes of
+    /// memory, others less
     #[arg(long, value_name = "STATES", default_value_t = Effort::default().states)]
     effort: u64,
     /// Print one JSON object per certificate instead of text
@@ -150,7 +151,7 @@ impl Checker<'_> {
             }
         }
         if self.counts.certificates == before {
-            return self.malformed(name, 0, "there is no certificate in it").map_err(Stop::Output);
+            return self.malformed(name, 0, "no certificate in the file").map_err(Stop::Output);
         }
         Ok(())
     }

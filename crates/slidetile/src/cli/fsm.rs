@@ -107,7 +107,7 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
         }
         lines.push(format!("states {}, bytes {}", s.states, s.bytes));
         lines.push(format!(
-            "branching factor {:.4}, without {:.4}",
+            "branching factor {:.4}, {:.4} if only inverse moves are pruned",
             s.branching_factor, s.branching_factor_without
         ));
         lines.push(format!("table {}", s.table));
@@ -123,7 +123,7 @@ fn learn(chosen: &Chosen, session: &Session) -> Result<Learned, Failure> {
         .map_err(|_| Failure::interrupted("interrupted while learning"))?;
     for level in &learned.levels {
         session.remark(&format!(
-            "length {}: {} strings, {} pruned, {} duplicates stay",
+            "length {}: {} strings, {} pruned, {} duplicates not pruned",
             level.length, level.live, level.pruned, level.unpruned
         ));
     }

@@ -10,7 +10,7 @@ use crate::heuristic::explain::explain;
 use crate::heuristic::{Grouped, corners};
 use crate::random::Instances;
 
-/// Show every heuristic's value of an arrangement, and why, conflict by conflict
+/// Show every heuristic's value of a board, and why, conflict by conflict
 #[derive(Args, Clone, Debug)]
 pub struct HeuristicArgs {
     /// The tiles; - (or nothing) for the lines of standard input
@@ -19,7 +19,7 @@ pub struct HeuristicArgs {
     /// Learn triples too, which takes some seconds on 5x5
     #[arg(long)]
     triples: bool,
-    /// Instead, show how often each part increases the value on N random arrangements of --size
+    /// Instead, show how often each part increases the value on N random boards of --size
     #[arg(long, value_name = "N", conflicts_with = "tiles")]
     sample: Option<usize>,
     /// Random seed
@@ -140,7 +140,7 @@ fn shares(args: &HeuristicArgs, sample: usize, session: &Session) -> Result<Exit
     };
     session.output().record(&shares, |s| {
         vec![
-            format!("{} arrangements of {}, seed {}", s.sample, s.size, s.seed),
+            format!("{} random boards of {}, seed {}", s.sample, s.size, s.seed),
             format!("mean Manhattan distance {:.2}, mean korf96 {:.2}", s.manhattan, s.korf96),
             format!("gain from linear conflict {:.1}%", 100.0 * s.gain_from_conflicts),
             format!("gain from the last move {:.1}%", 100.0 * s.gain_from_last_move),

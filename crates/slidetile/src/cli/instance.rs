@@ -11,7 +11,8 @@ use crate::tiles::{Fault, Faults, Tiles};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Puzzle")]
 pub struct PuzzleArgs {
-    /// Rows and columns, such as 4x5 [default: read from the number of tiles when square]
+    /// Rows and columns, such as 4x5 [default: the square board with that many tiles; 5x5 for `tables`;
+    /// required by `random` and `heuristic --sample`]
     #[arg(long, value_name = "ROWSxCOLS")]
     pub size: Option<Board>,
     /// Goal: blank-first, blank-last or a list of tiles
@@ -49,7 +50,9 @@ impl PuzzleArgs {
     /// # Errors
     /// Exit code 2 when it is not given.
     pub fn board(&self) -> Result<Board, Failure> {
-        self.size.ok_or_else(|| Failure::usage("give the size with --size ROWSxCOLS"))
+        self.size.ok_or_else(|| {
+            Failure::usage("no size of the board is given").with_remedy("give --size ROWSxCOLS")
+        })
     }
 }
 

@@ -15,14 +15,14 @@ pub struct MethodArgs {
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     pub heuristic: Option<HeuristicSpec>,
     /// Pruning of duplicate operator strings: off, inverse or the length of the longest learned strings
-    /// [default: 12 or 14]
+    /// [default: 12 on boards of at most 12 cells, else 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     pub fsm: Option<Pruning>,
 }
 
 fn heuristic_help() -> String {
     format!(
-        "The heuristic: {} [default: pdb, or korf96 where the board has more than 32 cells]",
+        "The heuristic: {} [default: pdb if its tables fit --memory and the board has at most 32 cells, else korf96]",
         HeuristicSpec::names()
     )
 }

@@ -116,7 +116,7 @@ impl Row {
         let about = if self.measured { "about" } else { "at most" };
         let build = time(self.build_seconds);
         let state = match self.tables - self.there {
-            0 => "there".to_owned(),
+            0 => "exists".to_owned(),
             all if all == self.tables => format!("{about} {build} to build"),
             missing => format!("{about} {build} to build {missing} of them"),
         };
@@ -230,7 +230,7 @@ impl Forecast {
                 format!("; {:.0}% of boards like this one are solved by then", 100.0 * share)
             });
             lines.push(format!(
-                "bound {bound}: about {}, {nodes:.1e} nodes; all to there {}{share}",
+                "bound {bound}: about {}, {nodes:.1e} nodes; {} for all bounds up to it{share}",
                 time(*seconds),
                 time(*total_seconds)
             ));

@@ -19,7 +19,7 @@ pub struct RandomArgs {
     /// The number of instances
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: usize,
-    /// Random seed
+    /// Random seed [default: chosen at random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure>
     let mut output = session.output();
     for (number, tiles) in (1..).zip(Instances::new(board, *puzzle.goal(), seed).take(args.count)) {
         if session.is_interrupted() {
-            session.remark(&format!("interrupted before instance {number}; resume with --seed {seed}"));
+            session.remark(&format!("interrupted before instance {number}; --seed {seed} prints the same instances again from the first"));
             return Ok(Exit::Interrupted);
         }
         let record = Record { seed, number, tiles: tiles.text(board) };

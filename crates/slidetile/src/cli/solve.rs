@@ -59,7 +59,7 @@ Examples:
   tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
   tile24 solve --size 4x5 - < instances.txt        one answer per line, in order
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
-  tile24 solve --heuristic korf96 --fsm 17 -       as in Korf & Taylor 1996";
+  tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
 /// The notation of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
@@ -196,7 +196,7 @@ fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<(), Failure> {
     Notation::value_variants().iter().try_for_each(|&notation| {
         let solution = write(puzzle, tiles, ops, notation);
         verdict(&solution, notation).map_err(|refusal| {
-            Failure::error(format_args!("the referee refuses the solution `{solution}`: {refusal}"))
+            Failure::error(format_args!("the referee rejects the solution `{solution}`: {refusal}"))
                 .with_remedy("this is a bug; please report it with the instance")
         })
     })

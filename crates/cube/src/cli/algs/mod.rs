@@ -29,9 +29,9 @@ use table::Table;
 
 /// Find all short solutions of the cases of an algorithm set, ranked
 ///
-/// One table: for each case its shortest solutions and those that are at most --extra moves longer, by length
-/// and then by cost. A turn of U before or after a solution is free: it stands in brackets, and is not
-/// counted. A set is named (see below), or the cases are cubes, each with a name before a tab or before a
+/// Prints one table: the shortest solutions of each case and those at most --extra moves longer, ranked as
+/// --rank says. A free turn of U before or after a solution is printed in parentheses and not counted. Give a
+/// set by its name (see `cube-opt help algs`), or cubes, each with an optional name before a tab or before a
 /// colon and a space: `T: R U R' U' R' F R2 U' R' U' R U R' F'`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", sets_help()))]
@@ -39,10 +39,10 @@ pub struct AlgsArgs {
     /// A set by its name, or cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SET|CUBE")]
     cases: Vec<String>,
-    /// Of a set, only these cases: names, separated by commas
+    /// Only these cases of the set: names, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     case: Vec<String>,
-    /// Of a set, this case and those after it
+    /// Only this case of the set and those after it
     #[arg(long, value_name = "CASE")]
     start_at: Option<String>,
     /// List the cases of a set with their facelets; nothing is solved
@@ -57,7 +57,7 @@ pub struct AlgsArgs {
     /// Which turns of U are free
     #[arg(long, value_enum, default_value_t)]
     auf: Auf,
-    /// Of cubes, the goal by its name (cube-opt help solve)
+    /// The goal by its name, for cases given as cubes (`cube-opt help solve` explains the names)
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Goal")]
     goal_set: Option<Named>,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub struct AlgsArgs {
     /// Print the best K solutions of each case
     #[arg(long, value_name = "K", help_heading = "Ranking")]
     top: Option<usize>,
-    /// Print solutions that are equal but for a rotation about U too, not only the best of them
+    /// Also print solutions that differ from a better one only by a rotation about U
     #[arg(long, help_heading = "Ranking")]
     rotations: bool,
     #[command(flatten)]
@@ -96,8 +96,8 @@ pub struct AlgsArgs {
 }
 
 const AFTER_HELP: &str = "\
-Costs: a layer's for all its turns (R=1, Rw=1.2, M=1.5), one turn's (R2=1.5), and what half turns (2=+0.3)
-and counterclockwise turns ('=+0.1) cost beyond their layer. Those that are not given are
+Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for one turn;
+2=+0.3 and '=+0.1 are added for half turns and counterclockwise turns. The defaults are
   U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0
 
 Examples:
@@ -107,14 +107,14 @@ Examples:
   cube-opt algs oll --case 27,45 --extra 1      two cases, up to one move longer
   cube-opt algs zbll --list                     names and facelets
   cube-opt algs \"T: R U R' U' R' F R2 U' R' U' R U R' F'\"
-  cube-opt algs --goal-set f2l - < f2l.txt      cases of one's own, one per line
+  cube-opt algs --goal-set f2l - < f2l.txt      your own cases, one per line
   cube-opt algs pll --cost \"L=1 B=9 2=+0.5\" --rank cost --extra 1";
 
 /// The sets and what they are, for the help.
 fn sets_help() -> String {
     let line = |set: CaseSet| format!("  {:6}{}\n", set.name(), set.meaning());
     format!(
-        "Sets (cases that differ by turns of U before or after are one):\n{}",
+        "Sets (cases that differ only by turns of U before or after count as one):\n{}",
         CaseSet::ALL.map(line).concat()
     )
 }
@@ -204,11 +204,11 @@ impl AlgsArgs {
         }
         if set.is_some() && (self.goal_set.is_some() || self.pieces.read()?.is_some() || self.from.is_some())
         {
-            return Err(Failure::usage("a set has a goal of its own, and its cubes are not typed")
+            return Err(Failure::usage("a set defines its own goal and cubes")
                 .with_remedy("leave out --from and the options of the goal, or give the cases as cubes"));
         }
         if self.goal_set.is_some() && self.pieces.read()?.is_some() {
-            return Err(Failure::usage("--goal-set says of every piece what matters")
+            return Err(Failure::usage("--goal-set already says what matters of each piece")
                 .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
         }
         if self.top == Some(0) {
@@ -270,7 +270,7 @@ impl Job<'_> {
         self.full_goals(*auf)?;
         if moves.is_some() && !self.goals.only().is_some_and(Mask::is_none) {
             return Err(Failure::usage(
-                "a search with --moves or --metric stm does not take a goal that leaves something open",
+                "--moves and --metric stm cannot be combined with a goal that leaves something open",
             )
             .with_remedy(
                 "leave out --moves, or choose a set that solves the whole cube: pll, ell, zbll, 1lll",
@@ -278,8 +278,9 @@ impl Job<'_> {
         }
         if moves.is_some() && search.asks_for_heuristic() {
             return Err(Failure::usage(
-                "a search with --moves or --metric stm does not take --heuristic and --table: it has tables of its own",
-            ));
+                "--moves and --metric stm cannot be combined with --heuristic or --table: they have tables of their own",
+            )
+            .with_remedy("leave out one of them"));
         }
         Ok(moves)
     }
