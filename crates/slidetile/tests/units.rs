@@ -81,13 +81,13 @@ fn what_is_missing_or_damaged_is_searched_again() {
     assert_eq!(run(&["units", "run", "w", "--unit", "1"]).0, 0);
     let (code, out, err) = run(&["units", "merge", "w"]);
     assert_eq!((code, out.as_str()), (4, &unsolved[..]));
-    assert!(err.contains("units 0,2 are missing"), "{err}");
+    assert!(err.contains("no outcome yet for units 0,2"), "{err}");
     let outcome = home.path().join(format!("w/bound-{bound}-unit-1.outcome"));
     let mut bytes = fs::read(&outcome).expect("an outcome");
     let last = bytes.len() - 9;
     bytes[last] ^= 1;
     fs::write(&outcome, bytes).expect("written");
-    assert!(run(&["units", "merge", "w"]).2.contains("units 0,1,2 are missing"));
+    assert!(run(&["units", "merge", "w"]).2.contains("no outcome yet for units 0,1,2"));
     // Without a number: all that are missing.
     let (code, out, err) = run(&["units", "run", "w"]);
     assert_eq!((code, out.lines().count()), (0, 3), "{err}");
@@ -115,7 +115,7 @@ fn what_does_not_fit_is_refused() {
         (&["run", "w", "--unit", "99"], 2, "there is no unit 99"),
         (&["split", "x", "1 0 2 3 4 5 6 7 8 8"], 3, "tile"),
         (&["split", "--units", "0", "x", board], 2, "--units"),
-        (&["split", "w", board], 2, "holds units already"),
+        (&["split", "w", board], 2, "already holds units"),
     ] {
         let (found, _, err) = run(&[&["units"][..], args].concat());
         assert!(found == code && err.contains(message), "{args:?}: {found} {err}");
