@@ -212,7 +212,10 @@ impl SolveArgs {
     /// Refuses what a search with a set of moves cannot do.
     fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
-            ("--heuristic or --table: they have tables of their own", self.search.asks_for_heuristic()),
+            (
+                "--heuristic or --table: sets of moves have tables of their own",
+                self.search.asks_for_heuristic(),
+            ),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
             ("a goal that leaves something open", is_open),
             ("--inverse, --pre, --post or --niss", self.fewest.are_used()),
