@@ -1,9 +1,12 @@
 //! Sets of moves against brute force over the plain notation: groups, rules, shortest solutions.
 
+mod common;
+
+use common::reference;
 use cube::moves::tables::SetTable;
 use cube::moves::{Counting, Group, MoveSet, Permutation, SetSolver};
-use cube::notation::scramble::{self, format_moves};
-use cube::{Cube, Face};
+use cube::notation::scramble::{self, Move, format_moves};
+use cube::{Cube, Face, Metric, Turn};
 use search_core::ida::{Config, Wanted};
 use search_core::table::Store;
 use search_core::{Ending, Run};
@@ -245,6 +248,48 @@ fn all_solutions_are_found_up_to_runs_about_an_axis() {
                 .map(|string| runs(string))
                 .collect();
             assert_eq!(found, expected, "{text}: {scramble}");
+        }
+    }
+}
+
+/// Of solutions of half turns so much longer that some come back to a position on their way, these alone are left out.
+#[test]
+fn longer_solutions_have_no_loop() {
+    let dir = tempfile::tempdir().unwrap();
+    let case = case("U2 D2 R2 L2 F2 B2", Counting::Htm);
+    let solver = solver(&case, 3_000, &Store::new(dir.path(), "test"));
+    let config = Config { wanted: Wanted::All { extra: 8 }, ..Config::default() };
+    let cube = seen("R2");
+    let Ending::Optimal { solutions, .. } = solver.solve(&cube, &config, &Run::new()).ending else {
+        panic!("R2 is solved")
+    };
+    let turns = |moves: Vec<Move>| scramble::parse(&format_moves(moves)).unwrap().turns;
+    let mut found: Vec<Vec<Turn>> =
+        solutions.into_iter().map(|moves| Metric::Htm.canonical(&turns(moves))).collect();
+    found.sort_by_key(|turns| (turns.len(), turns.clone()));
+    let mut expected = Vec::new();
+    half_turns(&cube, 9, &mut Vec::new(), &mut expected);
+    let all = expected.len();
+    expected.retain(|turns| !reference::has_loop(turns));
+    expected.sort_by_key(|turns| (turns.len(), turns.clone()));
+    assert!(expected.len() < all, "the test sees solutions with loops");
+    assert_eq!(found, expected);
+}
+
+/// All canonical strings of at most `left` half turns more that solve the cube at their end and not before.
+fn half_turns(cube: &Cube, left: usize, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
+    if cube.is_solved() {
+        all.push(made.clone());
+        return;
+    }
+    for face in Face::ALL.into_iter().filter(|_| left > 0) {
+        let follows =
+            |last: &Turn| last.face() != face && (last.face() != face.opposite() || last.face() < face);
+        if made.last().is_none_or(follows) {
+            let turn = Turn::new(face, 2);
+            made.push(turn);
+            half_turns(&cube.apply(turn), left - 1, made, all);
+            made.pop();
         }
     }
 }

@@ -40,8 +40,7 @@ pub fn all<T: Ord>(
             let after = match search(number, &one) {
                 Ending::Exhausted => None,
                 Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),
-                // Without a cancellation: a search left out all that it found, since each passes a goal.
-                Ending::Cancelled { .. } => Some(bound + 1),
+                Ending::Cancelled { .. } => Some(bound),
                 Ending::Optimal { solutions, .. } => {
                     found.extend(solutions.into_iter().map(|solution| (length(&solution), solution)));
                     Some(bound + 1)

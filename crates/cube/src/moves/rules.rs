@@ -26,7 +26,7 @@ use super::permutation::Permutation;
 use super::set::MoveSet;
 use search_core::{Automaton, Op};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 /// What a run about one axis does, and the allowed string that does it.
 #[derive(Clone, Debug)]
@@ -35,6 +35,9 @@ struct Run {
     effect: Permutation,
     string: Vec<usize>,
 }
+
+/// What the beginnings of each allowed run do, by what the run does.
+pub type Beginnings = HashMap<Permutation, Vec<Permutation>>;
 
 /// The rules of a set.
 #[derive(Clone, Debug)]
@@ -99,6 +102,21 @@ impl Rules {
     /// Whether the rules allow a string.
     pub fn allow(&self, ops: &[Op]) -> bool {
         self.canonical(ops) == ops
+    }
+
+    /// What each allowed run passes: what the beginnings do of all shortest strings that do the same, the run itself last.
+    pub fn beginnings(&self) -> Beginnings {
+        let lengths: HashMap<Permutation, usize> =
+            self.runs.iter().map(|run| (run.effect, run.string.len())).collect();
+        let of = |whole: &Run| {
+            let rest = |beginning: &Run| lengths.get(&beginning.effect.inverse().then(&whole.effect));
+            let is_on_the_way = |beginning: &&Run| {
+                rest(beginning).is_some_and(|rest| beginning.string.len() + rest == whole.string.len())
+            };
+            let same_axis = self.runs.iter().filter(|run| run.axis == whole.axis);
+            same_axis.filter(is_on_the_way).map(|run| run.effect).chain([whole.effect]).collect()
+        };
+        self.runs.iter().map(|whole| (whole.effect, of(whole))).collect()
     }
 
     /// The allowed strings about one axis.

@@ -112,7 +112,7 @@ impl GoalSolver {
     }
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,
-    /// they are those that follow the move rules and pass no goal on their way.
+    /// they are those that follow the move rules, pass no goal on their way and come back to no position.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let starts: Vec<(&Solver, Cube)> = self.starts(cube).collect();
         if let [(solver, start)] = &starts[..] {
@@ -276,9 +276,7 @@ impl<'a> Search<'a> {
             Wanted::All { .. } => Wanted::All { extra: 0 },
         };
         let (solver, start) = &self.starts[earlier.done];
-        // Of the alternative's own solutions, longer ones than the shortest may be wanted.
         let images = solver.images(start);
-        let images = if self.config.wanted == Wanted::First { images } else { images.forwards() };
         let config = Config { wanted, min_bound: bound, max_bound: Some(bound), ..self.config.clone() };
         let Some(whole) = &self.config.checkpoints else {
             return solver.solve_with(start, &images, &config, self.run);

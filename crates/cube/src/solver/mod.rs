@@ -1,6 +1,7 @@
 //! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
 
 mod goals;
+pub(crate) mod loops;
 mod stages;
 mod symmetric;
 pub mod units;
@@ -104,12 +105,12 @@ impl Solver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
-    /// When all are requested, they are those that follow the move rules.
+    /// When all are requested, they are those that follow the move rules and come back to no position.
     ///
     /// Of branches that symmetries of the cube carry into each other only one is searched (`solver/symmetric.rs`),
     /// and what is found is carried back.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        self.solve_with(cube, &self.images(cube).serving(config.wanted), config, run)
+        self.solve_with(cube, &self.images(cube), config, run)
     }
 
     /// The same, where `images` carry solutions to each other.

@@ -26,18 +26,18 @@
 //! no greater than in *u*. Either way it is less than *w*, a contradiction. Turns of the heuristic's own choice are not
 //! concerned: it leaves out only turns with which no solution of the bound continues at the end that it chose.
 //!
-//! The argument needs all solutions of a class to be in the tree. A solution that comes back to the start on its way, read
-//! backwards, passes the goal on its way, where no search continues. It is at least eight turns longer than
-//! the shortest; so antisymmetries serve the search for shortest solutions only.
+//! The argument needs all solutions of a class to be in the tree. So it is one of solutions without [loops](super::loops):
+//! where a part does nothing the search may end early, and may end early in one image and not in another.
 //!
 //! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
 
 use super::Solver;
+use super::loops::has_loop;
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use crate::symmetry::Symmetry;
 use search_core::automaton::StateId;
-use search_core::ida::{Opening, Openings, Wanted};
+use search_core::ida::{Opening, Openings};
 use search_core::{Automaton, Op, OpSet};
 use std::collections::BTreeSet;
 
@@ -103,18 +103,9 @@ impl Images {
 
     /// Those that read a solution as it is.
     #[must_use]
-    pub fn forwards(mut self) -> Images {
+    fn forwards(mut self) -> Images {
         self.0.retain(|image| !image.reverses);
         self
-    }
-
-    /// Those that serve a search for the solutions that are wanted.
-    #[must_use]
-    pub fn serving(self, wanted: Wanted) -> Images {
-        match wanted {
-            Wanted::First | Wanted::All { extra: 0 } => self,
-            Wanted::All { .. } => self.forwards(),
-        }
     }
 
     /// The openings of a search with the move rules `rules`, from one side or from both.
@@ -127,8 +118,8 @@ impl Images {
         tree.openings
     }
 
-    /// The solutions that keep the move rules, and their images, each once, by length and then in the order of the
-    /// turns. A two-sided search finds others too, which break a rule where the two sides meet.
+    /// The solutions that keep the move rules and have no loop, and their images, each once, by length and then in the
+    /// order of the turns. A two-sided search finds others too, which break a rule where the two sides meet.
     pub fn all(&self, metric: Metric, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
         let rules = metric.automaton();
         let keeps_rules = |turns: &&Vec<Turn>| {
@@ -136,7 +127,7 @@ impl Images {
             turns.iter().try_fold(rules.start(), next).is_some()
         };
         let mut sorted: BTreeSet<(usize, Vec<Turn>)> = BTreeSet::new();
-        for turns in solutions.iter().filter(keeps_rules) {
+        for turns in solutions.iter().filter(keeps_rules).filter(|turns| !has_loop(metric, turns)) {
             sorted.extend(self.0.iter().map(|image| (turns.len(), image.solution(metric, turns))));
         }
         sorted.into_iter().map(|(_, turns)| turns).collect()

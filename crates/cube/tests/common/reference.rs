@@ -4,7 +4,7 @@
 //! move rules are written again.
 
 use cube::{Cube, Face, Metric, Turn};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// All cubes within some moves of the solved one.
@@ -77,6 +77,23 @@ pub fn solutions(
 ) -> Vec<Vec<Turn>> {
     let distance = |cube: &Cube| accepts(cube).then_some(0);
     Enumeration { metric, distance: &distance, radius: 0 }.solutions(cube, length)
+}
+
+/// Whether a part of a canonical string of half-turn moves does nothing, in any order of turns of opposite faces.
+pub fn has_loop(turns: &[Turn]) -> bool {
+    let pairs: Vec<usize> =
+        (1..turns.len()).filter(|&at| turns[at - 1].face() == turns[at].face().opposite()).collect();
+    (0..1_usize << pairs.len()).any(|exchanged| {
+        let mut turns = turns.to_vec();
+        for (_, &at) in pairs.iter().enumerate().filter(|(pair, _)| exchanged >> pair & 1 == 1) {
+            turns.swap(at - 1, at);
+        }
+        let (mut cube, mut passed) = (Cube::SOLVED, HashSet::from([Cube::SOLVED]));
+        turns.iter().any(|&turn| {
+            cube = cube.apply(turn);
+            !passed.insert(cube)
+        })
+    })
 }
 
 /// Plain enumeration; only where distances up to the radius are known it saves the last levels.

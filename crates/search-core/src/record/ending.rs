@@ -102,12 +102,13 @@ impl<S> Ending<S> {
         }
     }
 
-    /// The same ending with the solutions that `choose` returns. If it returns none, as it may when a
-    /// cancelled search found only some, the length remains as a lower bound.
+    /// The same ending with the solutions that `choose` returns. If it returns none, a lower bound remains: the
+    /// length, or one more if all solutions of this length had been found.
     #[must_use]
     pub fn choose(self, choose: impl FnOnce(Vec<S>) -> Vec<S>) -> Ending<S> {
         match self {
             Ending::Optimal { length, solutions, complete } => match choose(solutions) {
+                none if none.is_empty() && complete => Ending::Bounded { lower_bound: length + 1 },
                 none if none.is_empty() => Ending::Cancelled { lower_bound: length },
                 solutions => Ending::Optimal { length, solutions, complete },
             },
@@ -192,6 +193,8 @@ mod tests {
         assert_eq!(optimal.clone().within(2), Ending::Bounded { lower_bound: 3 });
         assert_eq!(optimal.clone().choose(|all| all[1..].to_vec()).solutions(), ["b"]);
         assert_eq!(optimal.choose(|_| Vec::new()), Ending::Cancelled { lower_bound: 3 });
+        let complete = Ending::Optimal { length: 3, solutions: vec!["a"], complete: true };
+        assert_eq!(complete.choose(|_| Vec::new()), Ending::Bounded { lower_bound: 4 });
     }
 
     #[test]
