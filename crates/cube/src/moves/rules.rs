@@ -24,6 +24,7 @@
 
 use super::permutation::Permutation;
 use super::set::MoveSet;
+use crate::solver::loops::comes_back;
 use search_core::{Automaton, Op};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -35,9 +36,6 @@ struct Run {
     effect: Permutation,
     string: Vec<usize>,
 }
-
-/// What the beginnings of each allowed run do, by what the run does.
-pub type Beginnings = HashMap<Permutation, Vec<Permutation>>;
 
 /// The rules of a set.
 #[derive(Clone, Debug)]
@@ -88,15 +86,19 @@ impl Rules {
     /// The allowed string that does what `ops` do, run by run. It is no longer. (Where a whole run does nothing, two
     /// runs about one axis may meet, and are left as they are; no shortest solution has such a run.)
     pub fn canonical(&self, ops: &[Op]) -> Vec<Op> {
-        let axis = |op: &Op| self.operators[op.index()].1;
-        let of_run = |run: &[Op]| {
-            let effect = run
-                .iter()
-                .fold(Permutation::IDENTITY, |so_far, op| so_far.then(&self.operators[op.index()].0));
+        let of_run = |effect: Permutation| {
             let found = self.runs.iter().find(|run| run.effect == effect);
             found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op(op as u8))
         };
-        ops.chunk_by(|a, b| axis(a) == axis(b)).flat_map(of_run).collect()
+        self.effects(ops).flat_map(of_run).collect()
+    }
+
+    /// What the runs of a string do.
+    fn effects(&self, ops: &[Op]) -> impl Iterator<Item = Permutation> {
+        let axis = |op: &Op| self.operators[op.index()].1;
+        let then = |so_far: Permutation, op: &Op| so_far.then(&self.operators[op.index()].0);
+        let runs = ops.chunk_by(move |a, b| axis(a) == axis(b));
+        runs.map(move |run| run.iter().fold(Permutation::IDENTITY, then))
     }
 
     /// Whether the rules allow a string.
@@ -104,8 +106,18 @@ impl Rules {
         self.canonical(ops) == ops
     }
 
-    /// What each allowed run passes: what the beginnings do of all shortest strings that do the same, the run itself last.
-    pub fn beginnings(&self) -> Beginnings {
+    /// Of strings that the rules allow, those without loops (`solver/loops.rs`).
+    pub fn without_loops(&self, mut strings: Vec<Vec<Op>>) -> Vec<Vec<Op>> {
+        let beginnings = self.beginnings();
+        strings.retain(|string| {
+            let runs = self.effects(string).map(|effect| &beginnings[&effect]);
+            !comes_back(Permutation::IDENTITY, runs, Permutation::then)
+        });
+        strings
+    }
+
+    /// By what each allowed run does: what the beginnings of all shortest strings do that do the same, the run itself last.
+    fn beginnings(&self) -> HashMap<Permutation, Vec<Permutation>> {
         let lengths: HashMap<Permutation, usize> =
             self.runs.iter().map(|run| (run.effect, run.string.len())).collect();
         let of = |whole: &Run| {

@@ -9,13 +9,12 @@ use super::cosets::CosetTable;
 use super::engine::{ByPlaces, Engine, both_ends};
 use super::group::Group;
 use super::permutation::Permutation;
-use super::rules::{Beginnings, Rules};
+use super::rules::Rules;
 use super::space::MoveSpace;
 use super::symmetries::SetSymmetries;
 use super::tables::SetTable;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use crate::solver::loops::comes_back;
 use search_core::ida::{Config, Opening, Openings, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, TableError, Tables};
@@ -113,7 +112,7 @@ impl SetSolver {
     /// Searches for shortest solutions of `cube` as it is held: moves that make it look solved, held in any way.
     /// [`Ending::Exhausted`], without a search, if the cube is not in the group. When all are requested, those are
     /// found that follow the [`rules`](super::rules) (of strings that differ in runs of turns about one axis that do
-    /// the same, one), pass no solved cube on their way and come back to no position.
+    /// the same, one), pass no solved cube on their way and visit no position twice.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Move>> {
         self.search(cube, config, run, |strings, symmetries| symmetries.images(&strings, &self.rules))
     }
@@ -142,23 +141,11 @@ impl SetSolver {
         let ending = report.ending.choose(|mut strings| match config.wanted {
             Wanted::First => strings,
             Wanted::All { .. } => {
-                let beginnings = self.rules.beginnings();
-                strings.retain(|string| self.rules.allow(string) && !self.has_loop(string, &beginnings));
-                choose(strings, &symmetries)
+                strings.retain(|string| self.rules.allow(string));
+                choose(self.rules.without_loops(strings), &symmetries)
             }
         });
         Report { ending, ..report }.map(|ops| self.group.set().spell(ops.iter().map(|op| op.index())))
-    }
-
-    /// Whether a string that the rules allow has a [loop](crate::solver::loops).
-    fn has_loop(&self, ops: &[Op], beginnings: &Beginnings) -> bool {
-        let operators = self.group.set().operators();
-        let is_one_run = |a: &Op, b: &Op| operators[a.index()].axis == operators[b.index()].axis;
-        let effect = |run: &[Op]| {
-            run.iter().fold(Permutation::IDENTITY, |so_far, op| so_far.then(&operators[op.index()].effect))
-        };
-        let runs = ops.chunk_by(is_one_run).map(|run| &beginnings[&effect(run)]);
-        comes_back(Permutation::IDENTITY, runs, Permutation::then)
     }
 
     /// The symmetries that leave an element of the group as it looks.

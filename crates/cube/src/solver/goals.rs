@@ -112,7 +112,7 @@ impl GoalSolver {
     }
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,
-    /// they are those that follow the move rules, pass no goal on their way and come back to no position.
+    /// they are those that follow the move rules, pass no goal on their way and visit no position twice.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
         let starts: Vec<(&Solver, Cube)> = self.starts(cube).collect();
         if let [(solver, start)] = &starts[..] {

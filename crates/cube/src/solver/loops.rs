@@ -1,30 +1,36 @@
 //! Loops: parts of a solution that lead back to the position where they began.
 //!
-//! A loop adds nothing but length, so solutions with one are left out when longer ones than the shortest are wanted.
+//! A loop adds nothing but length, so solutions with one are left out when solutions longer than the shortest are
+//! wanted.
 //!
-//! Why the answer then does not depend on the search: a search does not continue from a goal. From one end it thus
-//! misses solutions that end with a loop, and from both ends those with a loop where the ends meet. All others that
-//! keep the move rules it finds.
+//! Why the answer then does not depend on the search: a search does not continue from a goal. So a search from one end
+//! misses solutions that end with a loop, and a search from both ends misses those with a loop where the ends meet. Each
+//! finds all others that keep the move rules.
 //!
-//! Invariant: whether a solution has a loop depends neither on the order of turns about one axis nor on the quarter turns
-//! that make a half turn. So the solution that keeps the move rules stands for all that differ from it in this way, and
-//! the images of a solution under symmetry, or read backwards, have a loop if it has one. Therefore all positions
-//! count that lie on a shortest way through a run of turns about one axis.
+//! Invariant: whether a solution has a loop depends neither on the order of turns about one axis nor on which quarter
+//! turns make a half turn. So the solution that keeps the move rules stands for all that differ from it in this way, and
+//! if a solution has a loop, so do its images under symmetry, and it has one when it is read backwards. For this, every
+//! position on a shortest way through a run of turns about one axis counts as visited.
 //!
-//! Cost: a solution of *n* turns passes at most 3 *n* positions, or 7 *n* in quarter turns; each is compared with those before.
+//! Cost: a solution of *n* turns has fewer than 2 *n* such positions, or 4 *n* in quarter turns; each is compared with
+//! those before it.
 
 use crate::cube::{Cube, Face, Turn};
 use crate::metric::Metric;
 
 /// Whether a solution that keeps the move rules has a loop.
 pub fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
-    let is_one_run = |a: &Turn, b: &Turn| a.face() == b.face() || a.face() == b.face().opposite();
     let runs = turns.chunk_by(is_one_run).map(|run| beginnings(metric, run));
     comes_back(Cube::SOLVED, runs, Cube::compose)
 }
 
-/// Whether a path comes back to a position. Each of `runs` has what its beginnings do, the whole run
-/// last; none if the run does nothing. `then` adds such an effect to a position.
+/// Whether two turns are about one axis.
+fn is_one_run(a: &Turn, b: &Turn) -> bool {
+    a.face() == b.face() || a.face() == b.face().opposite()
+}
+
+/// Whether a path from `start` comes back to a position. Each item of `runs` is what the beginnings of a run do, the
+/// whole run last; it is empty if the run does nothing. `then` is the position that such an effect makes of another.
 pub fn comes_back<P: Copy + PartialEq>(
     start: P,
     runs: impl Iterator<Item = impl AsRef<[P]>>,
@@ -71,7 +77,6 @@ mod tests {
     /// turns that make a half turn.
     fn alike(metric: Metric, turns: &[Turn]) -> Vec<Vec<Turn>> {
         let mut all = vec![Vec::new()];
-        let is_one_run = |a: &Turn, b: &Turn| a.face() == b.face() || a.face() == b.face().opposite();
         for run in turns.chunk_by(is_one_run) {
             let effect = Cube::SOLVED.apply_all(run.iter().copied());
             let mut orders = vec![Vec::new()];

@@ -105,7 +105,7 @@ impl Solver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to the solved cube.
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
-    /// When all are requested, they are those that follow the move rules and come back to no position.
+    /// When all are requested, they are those that follow the move rules and visit no position twice.
     ///
     /// Of branches that symmetries of the cube carry into each other only one is searched (`solver/symmetric.rs`),
     /// and what is found is carried back.

@@ -26,8 +26,8 @@
 //! no greater than in *u*. Either way it is less than *w*, a contradiction. Turns of the heuristic's own choice are not
 //! concerned: it leaves out only turns with which no solution of the bound continues at the end that it chose.
 //!
-//! The argument needs all solutions of a class to be in the tree. So it is one of solutions without [loops](super::loops):
-//! where a part does nothing the search may end early, and may end early in one image and not in another.
+//! The argument needs all solutions of a class to be in the tree. So it is about solutions without
+//! [loops](super::loops): of a solution with one, the search may reach a goal early, and go on in its image.
 //!
 //! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
 
