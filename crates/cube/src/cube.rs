@@ -129,6 +129,11 @@ impl Turn {
         Turn((self.0 + 9) % 18)
     }
 
+    /// Whether another turn is about the same axis.
+    pub fn shares_axis(self, other: Turn) -> bool {
+        other.face() == self.face() || other.face() == self.face().opposite()
+    }
+
     /// The turn that undoes this one.
     #[inline(always)]
     #[must_use]

@@ -101,7 +101,7 @@ impl Metric {
     /// are left as they are; no shortest solution has such a run.)
     pub fn canonical(self, turns: &[Turn]) -> Vec<Turn> {
         let mut canonical = Vec::with_capacity(turns.len());
-        for run in turns.chunk_by(|a, b| a.face() == b.face() || a.face() == b.face().opposite()) {
+        for run in turns.chunk_by(|a, b| a.shares_axis(*b)) {
             for face in Face::ALL {
                 let of_face = run.iter().filter(|turn| turn.face() == face);
                 let quarters = of_face.map(|turn| turn.quarters()).sum::<u8>() % 4;

@@ -44,7 +44,7 @@ pub struct SolveArgs {
     /// Print every shortest solution
     #[arg(long)]
     all: bool,
-    /// Print every solution that is at most N moves longer than the shortest
+    /// Print every solution that is at most N moves longer than the shortest and visits no position twice
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
     /// Of solutions that are equivalent under symmetry, print only one (with --all or --extra)

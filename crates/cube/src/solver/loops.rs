@@ -20,13 +20,8 @@ use crate::metric::Metric;
 
 /// Whether a solution that keeps the move rules has a loop.
 pub fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
-    let runs = turns.chunk_by(is_one_run).map(|run| beginnings(metric, run));
+    let runs = turns.chunk_by(|a, b| a.shares_axis(*b)).map(|run| beginnings(metric, run));
     comes_back(Cube::SOLVED, runs, Cube::compose)
-}
-
-/// Whether two turns are about one axis.
-fn is_one_run(a: &Turn, b: &Turn) -> bool {
-    a.face() == b.face() || a.face() == b.face().opposite()
 }
 
 /// Whether a path from `start` comes back to a position. Each item of `runs` is what the beginnings of a run do, the
@@ -77,7 +72,7 @@ mod tests {
     /// turns that make a half turn.
     fn alike(metric: Metric, turns: &[Turn]) -> Vec<Vec<Turn>> {
         let mut all = vec![Vec::new()];
-        for run in turns.chunk_by(is_one_run) {
+        for run in turns.chunk_by(|a, b| a.shares_axis(*b)) {
             let effect = Cube::SOLVED.apply_all(run.iter().copied());
             let mut orders = vec![Vec::new()];
             for _ in run {
@@ -87,7 +82,7 @@ mod tests {
                 orders = orders.iter().flat_map(more).collect();
             }
             let is_alike = |order: &Vec<Turn>| {
-                order.iter().all(|turn| is_one_run(turn, &run[0]))
+                order.iter().all(|turn| turn.shares_axis(run[0]))
                     && Cube::SOLVED.apply_all(order.iter().copied()) == effect
             };
             orders.retain(is_alike);
