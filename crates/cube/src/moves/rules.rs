@@ -116,7 +116,8 @@ impl Rules {
         strings
     }
 
-    /// By what each allowed run does: what the beginnings of all shortest strings do that do the same, the run itself last.
+    /// For each allowed run, by its effect: the effects of the beginnings of all shortest strings with that effect, the
+    /// whole run last.
     fn beginnings(&self) -> HashMap<Permutation, Vec<Permutation>> {
         let lengths: HashMap<Permutation, usize> =
             self.runs.iter().map(|run| (run.effect, run.string.len())).collect();
