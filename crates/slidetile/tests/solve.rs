@@ -279,6 +279,19 @@ impl Checkpoints for Stopping {
     }
 }
 
+/// Also in trees so small that some branches end while the tree is cut into subtrees.
+#[test]
+fn the_solution_does_not_depend_on_the_number_of_threads() {
+    let puzzle = Puzzle::blank_first(board("3x4"));
+    let solver = solver(&puzzle, HeuristicSpec::Korf96, Pruning::Learned(12));
+    let config = Config { deepest_first: true, ..Config::default() };
+    for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 5).take(300) {
+        let [one, three, eight] =
+            [1, 3, 8].map(|threads| solver.solve(&tiles, &config, &Run::new().with_threads(threads)).ending);
+        assert_eq!((&one, &one), (&three, &eight), "{}", tiles.text(puzzle.board()));
+    }
+}
+
 /// Nine tables of the 24-puzzle: number 40 of the fifty, for which partitions are chosen by trials.
 #[test]
 fn chosen_partitions_solve_a_24_puzzle() {

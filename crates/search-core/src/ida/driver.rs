@@ -295,8 +295,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if !pass.passes_goal(self.start) {
             let carry = self.heuristic.carry(self.domain, self.start);
             let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-            let (root, counts) =
-                (Task { node, path: Vec::new(), remaining: work.bound }, &mut work.harvest.counts);
+            let (root, counts) = (Task::new(node, Vec::new(), work.bound), &mut work.harvest.counts);
             let mut tasks = vec![root];
             if self.orders_branches() {
                 tasks = split(pass, tasks, self.reach.enough(), counts);

@@ -212,7 +212,7 @@ impl<D: Domain, H: Heuristic<D>> Near<D, H> {
         let (state, fsm) =
             pass.follow(&root.node.state, root.node.fsm, ops).expect("the node was reached before");
         let path = root.path.iter().chain(ops).copied().collect();
-        Task { node: Node { state, carry: node.carry.clone(), fsm }, path, remaining }
+        Task::new(Node { state, carry: node.carry.clone(), fsm }, path, remaining)
     }
 }
 

@@ -23,4 +23,12 @@ pub(super) struct Task<D: Domain, H: Heuristic<D>> {
     pub path: Vec<Op>,
     /// Moves left below the subtree's root, at least 1.
     pub remaining: u32,
+    /// Whether splitting found that the root has no children.
+    pub is_leaf: bool,
+}
+
+impl<D: Domain, H: Heuristic<D>> Task<D, H> {
+    pub(super) fn new(node: Node<D, H>, path: Vec<Op>, remaining: u32) -> Self {
+        Task { node, path, remaining, is_leaf: false }
+    }
 }

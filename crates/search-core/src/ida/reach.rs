@@ -160,7 +160,11 @@ impl Branches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ida::testing::{Nothing, Strings, no_repetition, ops, task};
+    use crate::ida::counts::Counts;
+    use crate::ida::pass::Pass;
+    use crate::ida::split::{split, sweep};
+    use crate::ida::testing::{Nothing, Strings, no_repetition, ops, pass, task};
+    use crate::run::Run;
 
     fn reach(branches: &[(&str, u32)]) -> Reach {
         let branch = |&(path, fewest): &(&str, u32)| (Operators::from(&ops(path)[..]), fewest);
@@ -234,5 +238,40 @@ mod tests {
         let parts = [reach(&[("01", 4), ("12", 1)]), reach(&[]), reach(&[("01", 2), ("02", 9)])];
         let merged = reach(&[("01", 2), ("02", 9), ("12", 1)]);
         assert_eq!(Reach::merged(parts.iter(), 5), merged);
+    }
+
+    /// Also of a branch that ends above the finer subtrees.
+    #[test]
+    fn how_deep_a_branch_was_entered_does_not_depend_on_the_number_of_subtrees() {
+        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
+        // Below 12 strings have at most four operators, below 20 at most two.
+        let ends: Nothing = |string| {
+            let most = [("12", 4), ("20", 2)]
+                .map(|(start, most)| string.starts_with(&ops(start)) && string.len() > most);
+            if most.contains(&true) { u8::MAX } else { 0 }
+        };
+        let search = |enough| {
+            let pass = Pass { heuristic: &ends, ..pass(&domain, &rules, &run) };
+            let mut counts = Counts::default();
+            let tasks = split(&pass, vec![task(&rules, "", 12)], 6, &mut counts);
+            let paths: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
+            let tasks = split(&pass, tasks, enough, &mut counts);
+            let mut branches = Branches::new(&paths, &tasks);
+            let (harvest, _) = sweep(&pass, &tasks, 0, None, &|_| ());
+            counts.add(&harvest.counts);
+            let part = branches.part(&harvest.reached);
+            branches.note(&harvest.reached);
+            (part.branches, branches.reach(0).branches, counts, tasks.len())
+        };
+        let coarse = search(6);
+        assert_eq!(
+            coarse.1,
+            reach(&[("01", 1), ("02", 1), ("10", 1), ("12", 8), ("20", 10), ("21", 1)]).branches
+        );
+        for enough in [20, 200] {
+            let fine = search(enough);
+            assert!(fine.3 >= enough);
+            assert_eq!((&fine.0, &fine.1, fine.2), (&coarse.1, &coarse.1, coarse.2), "{enough}");
+        }
     }
 }

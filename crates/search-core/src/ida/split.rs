@@ -79,6 +79,9 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
 
 /// Expands subtrees level by level, in order, to at least `enough` and until none has an [opening](Openings), or until
 /// all that is left is small, or as deep as the nodes to be kept.
+///
+/// A node without children stays a subtree, beside those `enough`, so that however finely the tree is cut, a
+/// search of the subtrees notes how deep it went everywhere.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     mut tasks: Vec<Task<D, H>>,
@@ -88,18 +91,21 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
     let smallest = SMALLEST.max(pass.keep_at);
     let mut scratch = H::Scratch::default();
     loop {
-        let few = tasks.len() < enough;
-        let is_split =
-            |task: &Task<D, H>| task.remaining > smallest && (few || pass.openings.at(&task.path).is_some());
+        let few = tasks.iter().filter(|task| !task.is_leaf).count() < enough;
+        let is_split = |task: &Task<D, H>| {
+            !task.is_leaf && task.remaining > smallest && (few || pass.openings.at(&task.path).is_some())
+        };
         if !tasks.iter().any(is_split) {
             return tasks;
         }
         let mut level = Vec::with_capacity(tasks.len() * 4);
         for task in tasks {
-            if is_split(&task) {
-                children(pass, &task, &mut level, &mut scratch, counts);
-            } else {
+            if !is_split(&task) {
                 level.push(task);
+            } else if let Some(children) = children(pass, &task, &mut scratch, counts) {
+                level.extend(children);
+            } else {
+                level.push(Task { is_leaf: true, ..task });
             }
         }
         tasks = level;
@@ -122,22 +128,30 @@ pub(super) fn refine<D: Domain, H: Heuristic<D>>(
     tasks
 }
 
-/// Appends the subtrees below the children of `task` that the heuristic leaves.
+/// The subtrees below the children of `task` that the heuristic leaves; nothing if it leaves none, and the search of
+/// the subtree is left to count that. (Of an opening that search knows nothing, so where there is one it is counted
+/// here.)
 fn children<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     task: &Task<D, H>,
-    level: &mut Vec<Task<D, H>>,
     scratch: &mut H::Scratch,
     counts: &mut Counts,
-) {
-    let batch = pass.expand(&task.node, pass.openings.at(&task.path), task.remaining, counts);
-    for op in pass.sieve(&task.node, batch, scratch, counts) {
+) -> Option<Vec<Task<D, H>>> {
+    let (opening, mut own) = (pass.openings.at(&task.path), Counts::default());
+    let batch = pass.expand(&task.node, opening, task.remaining, &mut own);
+    let mut children = Vec::new();
+    for op in pass.sieve(&task.node, batch, scratch, &mut own) {
         let node = pass.child(&task.node, op, scratch);
         if !pass.passes_goal(&node.state) {
             let path = task.path.iter().copied().chain([op]).collect();
-            level.push(Task { node, path, remaining: task.remaining - 1 });
+            children.push(Task::new(node, path, task.remaining - 1));
         }
     }
+    if children.is_empty() && opening.is_none() {
+        return None;
+    }
+    counts.add(&own);
+    Some(children)
 }
 
 #[cfg(test)]

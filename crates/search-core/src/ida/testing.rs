@@ -60,7 +60,7 @@ pub fn task(automaton: &Automaton, path: &str, remaining: u32) -> Task<Strings, 
     let path = ops(path);
     let step = |fsm, op: &Op| automaton.next(fsm, *op).expect("an allowed string");
     let fsm = path.iter().fold(automaton.start(), step);
-    Task { node: Node { state: path.clone(), carry: (), fsm }, path, remaining }
+    Task::new(Node { state: path.clone(), carry: (), fsm }, path, remaining)
 }
 
 /// The operators that the digits are.

@@ -171,11 +171,11 @@ impl<D: Domain, H: Heuristic<D>> Walk<D, H> {
                 let path = &self.strings.ops[..self.way.len() - 1];
                 let opening = pass.openings.at(path).filter(|_| last.remaining > self.smallest);
                 let node = pass.reached(&last.node, opening, op, last.remaining, &mut self.scratch)?;
-                self.way.push(Task { node, path: Vec::new(), remaining });
+                self.way.push(Task::new(node, Vec::new(), remaining));
             }
             let last = self.way.last()?;
             let (node, remaining) = (last.node.clone(), last.remaining + further);
-            tasks.push(Task { node, path: self.strings.ops.clone(), remaining });
+            tasks.push(Task::new(node, self.strings.ops.clone(), remaining));
         }
         (!self.strings.damaged).then_some(tasks)
     }

@@ -61,6 +61,8 @@ pub struct Cut {
     pub pieces: usize,
     /// The number of subtrees.
     pub subtrees: usize,
+    /// The number of those that are not single nodes, as far as cutting has found.
+    pub(super) open: usize,
     /// The number of branches at which splitting stopped, and their order.
     pub(super) branches: usize,
     pub(super) order: Order,
@@ -84,15 +86,15 @@ impl Cut {
         self.pieces.saturating_add(self.subtrees)
     }
 
-    /// The items, shared out to `units` units or fewer, in the order of the search. Where the deepest branches come first,
-    /// so do the largest subtrees, and mostly the solution: there the first units have the fewest subtrees, so
-    /// that many workers begin with them.
+    /// The items, shared out to `units` units or fewer, in the order of the search; to one where at most one of them is
+    /// more than a single node. Where the deepest branches come first, so do the largest subtrees, and mostly the
+    /// solution: there the first units have the fewest subtrees, so that many workers begin with them.
     ///
     /// # Panics
     /// If `units` is 0.
     pub fn shares(&self, units: usize) -> Vec<Range<usize>> {
         assert!(units > 0, "at least one unit");
-        if units == 1 {
+        if units == 1 || self.pieces.saturating_add(self.open) < 2 {
             return vec![Range { start: 0, end: self.items() }];
         }
         let below = units.saturating_sub(self.pieces).min(self.subtrees).max(1);
@@ -223,6 +225,8 @@ pub struct Subtrees(Box<dyn Any + Send + Sync>);
 /// The same, for states and carries of one kind.
 struct Cutting<S, C> {
     roots: Vec<Root<S, C>>,
+    /// As in [`Cut`].
+    open: usize,
     branches: Branches,
 }
 
@@ -243,13 +247,13 @@ impl<S: 'static, C: 'static> Cutting<S, C> {
 
 impl<S: Clone, C: Clone> Root<S, C> {
     fn of<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(task: Task<D, H>) -> Root<S, C> {
-        let Task { node: Node { state, carry, fsm }, path, remaining } = task;
+        let Task { node: Node { state, carry, fsm }, path, remaining, .. } = task;
         Root { state, carry, fsm, path, remaining }
     }
 
     fn task<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(&self) -> Task<D, H> {
         let node = Node { state: self.state.clone(), carry: self.carry.clone(), fsm: self.fsm };
-        Task { node, path: self.path.clone(), remaining: self.remaining }
+        Task::new(node, self.path.clone(), self.remaining)
     }
 }
 
@@ -279,6 +283,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
             bound,
             pieces,
             subtrees: cutting.roots.len(),
+            open: cutting.open,
             branches,
             order,
             enough,
@@ -315,7 +320,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         let (pass, begun) = (self.pass(cut.keep_at, run), Instant::now());
-        let Cutting { roots, branches } = Cutting::<D::State, H::Carry>::of(subtrees)?;
+        let Cutting { roots, branches, .. } = Cutting::<D::State, H::Carry>::of(subtrees)?;
         let first = items.start.min(cut.pieces)..items.end.min(cut.pieces);
         if near.len() != first.len() {
             return Err(UnitError::Near);
@@ -414,7 +419,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
     fn root(&self, bound: u32) -> Task<D, H> {
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-        Task { node, path: Vec::new(), remaining: bound }
+        Task::new(node, Vec::new(), bound)
     }
 
     fn split(&self, bound: u32, enough: usize, pass: &Pass<'_, D, H>) -> (Vec<Task<D, H>>, Counts) {
@@ -439,7 +444,8 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         let tasks = if order.is_plain() { branches } else { refine(pass, branches, counts) };
         let tasks = split(pass, tasks, enough, counts);
         let branches = Branches::new(&paths, &tasks);
-        Cutting { roots: tasks.into_iter().map(Root::of).collect(), branches }
+        let open = tasks.iter().filter(|task| !task.is_leaf).count();
+        Cutting { roots: tasks.into_iter().map(Root::of).collect(), open, branches }
     }
 
     fn pass<'p>(&'p self, keep_at: u32, run: &'p Run<'p>) -> Pass<'p, D, H> {
