@@ -8,8 +8,12 @@ use cube::Metric;
 use cube::shamir::Search;
 
 /// The depths, with their seconds and mebibytes of memory (the deltas of a long search included).
-const DEPTHS: [(u32, Tier, f64, u64); 3] =
-    [(13, Tier::Quick, 3.0, 300), (15, Tier::Standard, 20.0, 300), (16, Tier::Full, 100.0, 1700)];
+const DEPTHS: [(u32, Tier, f64, u64); 4] = [
+    (13, Tier::Quick, 3.0, 300),
+    (15, Tier::Standard, 20.0, 300),
+    (16, Tier::Full, 100.0, 1700),
+    (17, Tier::Full, 700.0, 1700),
+];
 /// The depth of the searches that are split.
 const SPLIT: u32 = 14;
 
