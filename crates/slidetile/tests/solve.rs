@@ -284,7 +284,7 @@ impl Checkpoints for Stopping {
 fn the_solution_does_not_depend_on_the_number_of_threads() {
     let puzzle = Puzzle::blank_first(board("3x4"));
     let solver = solver(&puzzle, HeuristicSpec::Korf96, Pruning::Learned(12));
-    let config = Config { deepest_first: true, ..Config::default() };
+    let config = Config::default();
     for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 5).take(300) {
         let [one, three, eight] =
             [1, 3, 8].map(|threads| solver.solve(&tiles, &config, &Run::new().with_threads(threads)).ending);

@@ -59,9 +59,7 @@ impl SetName {
                  proportionally likelier"
             }
             SetName::Fifteen | SetName::Nineteen => "uniformly random solvable boards",
-            SetName::Fifty => {
-                "the instances of Korf & Felner 2002, in the order of the nodes that they took then"
-            }
+            SetName::Fifty => "the instances of Korf & Felner 2002, fewest nodes in the paper first",
         }
     }
 
@@ -143,8 +141,8 @@ fn walk(turns: u32, rng: &mut ChaCha8Rng) -> Cube {
     cube
 }
 
-/// The fifty instances, as numbers separated by spaces, in the order of their nodes in 2002: whoever stops early has
-/// most of them.
+/// The fifty instances, as numbers separated by spaces, fewest nodes of 2002 first: a run that is stopped has most of
+/// them.
 fn fifty() -> Vec<String> {
     let file = include_str!("../../../fixtures/sliding-tiles/korf-felner-2002-fifty.csv");
     let instance = |row: &str| {

@@ -80,8 +80,8 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
 /// Expands subtrees level by level, in order, to at least `enough` and until none has an [opening](Openings), or until
 /// all that is left is small, or as deep as the nodes to be kept.
 ///
-/// A node without children stays a subtree, beside those `enough`, so that however finely the tree is cut, a
-/// search of the subtrees notes how deep it went everywhere.
+/// A node without children stays a subtree, and does not count towards `enough`. So however finely the tree is cut, the
+/// search of the subtrees notes how deep it entered every branch.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     mut tasks: Vec<Task<D, H>>,
@@ -128,9 +128,9 @@ pub(super) fn refine<D: Domain, H: Heuristic<D>>(
     tasks
 }
 
-/// The subtrees below the children of `task` that the heuristic leaves; nothing if it leaves none, and the search of
-/// the subtree is left to count that. (Of an opening that search knows nothing, so where there is one it is counted
-/// here.)
+/// The subtrees below the children of `task` that the heuristic leaves. `None` if it leaves none: then the root is not
+/// counted here, but by the search of the subtree. That search does not know of openings, so a root with an opening is
+/// always counted here.
 fn children<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     task: &Task<D, H>,
