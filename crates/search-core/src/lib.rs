@@ -117,5 +117,5 @@ pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
 pub use progress::{Cancel, Cancelled, Progress, Silent};
-pub use record::{Ending, Report, Solution};
+pub use record::{Answer, Ending, Report, Solution};
 pub use run::Run;

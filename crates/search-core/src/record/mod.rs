@@ -4,8 +4,10 @@
 //! operator that the automaton allowed; **expanded** nodes had their children generated. The root is
 //! expanded, not generated.
 
+mod answer;
 mod ending;
 
+pub use answer::{Answer, HeuristicStage, Used};
 pub use ending::{Ending, Report, Solution};
 
 use serde::{Deserialize, Serialize};

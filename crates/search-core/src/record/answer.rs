@@ -1,0 +1,77 @@
+//! The answer of a puzzle's solver: the ending, and how it was reached.
+
+use super::{Ending, Iteration, Report, TableUse};
+use serde::{Deserialize, Serialize};
+
+/// The answer of a solver to one instance.
+///
+/// Command lines, Python and the page print it; nothing about the search is decided after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer<S> {
+    /// How the search ended: the proved length with solutions, or the proved lower bound.
+    pub ending: Ending<S>,
+    /// Each bound that was searched, in order.
+    pub iterations: Vec<Iteration>,
+    /// The heuristics that searched, and the tables that they read.
+    pub used: Used,
+    /// Wall-clock seconds, loading of tables included.
+    pub seconds: f64,
+}
+
+/// The heuristics and tables of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// The heuristic's name, or the names of several, joined.
+    pub heuristic: String,
+    /// The tables that were read.
+    pub tables: Vec<TableUse>,
+    /// The first bound of each heuristic, in order; empty where one heuristic searched all bounds.
+    pub stages: Vec<HeuristicStage>,
+}
+
+/// A heuristic that searched all bounds from one on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeuristicStage {
+    /// The heuristic's name.
+    pub heuristic: String,
+    /// The first bound.
+    pub from: u32,
+}
+
+impl Used {
+    /// One heuristic that searched all bounds.
+    pub fn one(heuristic: impl Into<String>, tables: &[TableUse]) -> Used {
+        Used { heuristic: heuristic.into(), tables: tables.to_vec(), stages: Vec::new() }
+    }
+}
+
+impl<S> Answer<S> {
+    /// The answer of a search that took `seconds`.
+    pub fn new(report: Report<S>, used: Used, seconds: f64) -> Answer<S> {
+        Answer { ending: report.ending, iterations: report.iterations, used, seconds }
+    }
+
+    /// The greatest proved lower bound on the length of every solution; `None` where no solution exists.
+    pub fn lower_bound(&self) -> Option<u32> {
+        match self.ending {
+            Ending::Optimal { length, .. } => Some(length),
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => Some(lower_bound),
+            Ending::Exhausted => None,
+        }
+    }
+
+    /// The best solution so far.
+    pub fn best(&self) -> Option<&S> {
+        self.ending.solutions().first()
+    }
+
+    /// Whether the best solution is proved shortest.
+    pub fn is_proved(&self) -> bool {
+        matches!(self.ending, Ending::Optimal { .. })
+    }
+
+    /// The ending and the iterations.
+    pub fn into_report(self) -> Report<S> {
+        Report { ending: self.ending, iterations: self.iterations }
+    }
+}
