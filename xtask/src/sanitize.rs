@@ -80,7 +80,7 @@ fn miri() -> Vec<Step> {
 fn races() -> Vec<Step> {
     // Splitting, checkpoints, fills, the store and its lock, progress, cancellation.
     const TESTS: [&str; 3] = [
-        "-p search-core --lib --test ida --test tables_fill --test tables_lookup --test tables_store",
+        "-p search-core --lib --test it -- --skip tables_damage::",
         "-p puzzle-cli --lib",
         "-p hanoi4 --no-default-features --lib",
     ];

@@ -1,0 +1,280 @@
+//! Every heuristic against exact distances; incremental values against those from scratch; and the
+//! operators that a heuristic calls useful against brute force.
+
+use crate::common::{
+    self,
+    reference::{self, Ball},
+    visit::{self, Visitor},
+};
+use cube::heuristics::Instructions;
+use cube::lanes::Lanes;
+use cube::space::{CubeSpace, End, State};
+use cube::{Cube, Metric, Solver};
+use search_core::heuristic::{Batch, NodeRef};
+use search_core::{Domain, Heuristic, Op, OpSet};
+use std::fmt::Debug;
+
+/// Half-turn heuristics whose value changes by at most one per move.
+const CONSISTENT: [&str; 10] = [
+    "coset-1",
+    "coset-2",
+    "korf97",
+    "corners",
+    "edges6",
+    "hoey:48",
+    "corners+edges:UR,UF,DL,DB",
+    "manhattan-all",
+    "manhattan-max",
+    "manhattan-edges",
+];
+/// Those that also look at the inverse, which one move can change by more, or that add one where
+/// three values are equal.
+const OTHERS: [&str; 9] = [
+    "coset-3",
+    "coset-1i",
+    "coset-2i",
+    "coset-3i",
+    "coset",
+    "square-0",
+    "square-1",
+    "hoey:60",
+    "corners+hoey:96",
+];
+/// Quarter-turn heuristics that need no big table.
+const QUARTER_TURNS: [&str; 5] =
+    ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
+
+/// Checks a cube at a known distance, and returns whether the value is the distance.
+fn is_tight(solver: &Solver, cube: &Cube, distance: u32) -> bool {
+    let value = u32::from(solver.value(cube));
+    assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.heuristic());
+    value == distance
+}
+
+/// Checks the whole ball, or a part of each layer where lookups are many; then a sample of the
+/// layer beyond.
+fn check_ball(name: &str, ball: &Ball) {
+    let metric = ball.metric();
+    let solver = common::solver(name, metric, Instructions::Best);
+    let most = if name.contains("hoey") { 5_000 } else { 200_000 };
+    let mut tight = 0;
+    for (layer, distance) in ball.layers.iter().zip(0..) {
+        let sample = layer.iter().step_by(layer.len().div_ceil(most));
+        tight = sample.filter(|cube| is_tight(&solver, cube, distance)).count();
+        assert!(distance > 1 || tight > 0, "{name} says nothing at distance {distance}");
+    }
+    let rng = &mut common::rng(6);
+    let (last, moves) = (&ball.layers[ball.radius() as usize], metric.turns());
+    for _ in 0..most / 10 {
+        let cube = last[common::below(rng, last.len())].apply(moves[common::below(rng, moves.len())]);
+        let distance = ball.distance(&cube).unwrap_or(ball.radius() + 1);
+        tight += usize::from(is_tight(&solver, &cube, distance));
+    }
+    assert!(tight > 0, "{name} is never exact far out");
+}
+
+#[test]
+fn no_value_exceeds_the_distance() {
+    CONSISTENT.iter().chain(&OTHERS).for_each(|name| check_ball(name, reference::htm()));
+}
+
+#[test]
+fn no_value_exceeds_the_distance_in_quarter_turns() {
+    QUARTER_TURNS.iter().for_each(|name| check_ball(name, reference::qtm()));
+}
+
+fn check_walks(name: &str, metric: Metric, consistent: bool, walks: usize) {
+    let solver = common::solver(name, metric, Instructions::Best);
+    let rng = &mut common::rng(100);
+    for _ in 0..walks {
+        let mut cube = Cube::SOLVED;
+        let mut value = solver.value(&cube);
+        for made in 1..=100 {
+            let moves = metric.turns();
+            cube = cube.apply(moves[common::below(rng, moves.len())]);
+            let next = solver.value(&cube);
+            assert!(u32::from(next) <= made, "{name}: {next} after {made} moves");
+            assert!(!consistent || value.abs_diff(next) <= 1, "{name}: {value}, then {next} at {cube:?}");
+            value = next;
+        }
+    }
+}
+
+#[test]
+fn values_change_by_at_most_one() {
+    CONSISTENT.iter().for_each(|name| check_walks(name, Metric::Htm, true, 50));
+    OTHERS.iter().for_each(|name| check_walks(name, Metric::Htm, false, 10));
+    QUARTER_TURNS.iter().for_each(|name| check_walks(name, Metric::Qtm, true, 50));
+}
+
+/// Walks along operators. At every node, what the search reads of the children agrees with their
+/// values from scratch, and what is carried along with what is computed afresh.
+struct Incremental;
+
+impl Visitor for Incremental {
+    fn visit<V: Lanes, H: Heuristic<CubeSpace<V>, Carry: Debug>>(
+        &mut self,
+        name: &str,
+        space: &CubeSpace<V>,
+        heuristic: &H,
+    ) {
+        let rng = &mut common::rng(3);
+        let walks = if heuristic.stages() > 6 { 1 } else { 10 };
+        for _ in 0..walks {
+            let mut state = State::new(&common::random_walk(rng, space.metric(), 5));
+            let mut carry = heuristic.carry(space, &state);
+            for _ in 0..100 {
+                let node = NodeRef { domain: space, state: &state, carry: &carry };
+                let mut scratch = H::Scratch::default();
+                for ops in [space.ops_at(End::Front), space.ops_at(End::Back)] {
+                    check_kept(name, heuristic, node, ops, &mut scratch);
+                }
+                let op = Op(common::below(rng, space.op_count()) as u8);
+                let ops = if space.ops_at(End::Front).contains(op) {
+                    space.ops_at(End::Front)
+                } else {
+                    space.ops_at(End::Back)
+                };
+                read_exactly(heuristic, node, ops, &mut scratch);
+                let next = space.apply(&state, op);
+                carry = heuristic.carry_child(node, op, &next, &scratch);
+                let fresh = heuristic.carry(space, &next);
+                assert_eq!(format!("{carry:?}"), format!("{fresh:?}"), "{name}, {op:?}");
+                state = next;
+            }
+        }
+    }
+}
+
+/// Checks that the children at one end are kept whose values are within the limit; or none, when some
+/// neighbour is so far away that the node itself is too far.
+fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+    name: &str,
+    heuristic: &H,
+    node: NodeRef<'_, CubeSpace<V>, H::Carry>,
+    ops: OpSet,
+    scratch: &mut H::Scratch,
+) {
+    let value = |op: Op| u32::from(heuristic.value(node.domain, &node.domain.apply(node.state, op)));
+    let values: Vec<(Op, u32)> = ops.into_iter().map(|op| (op, value(op))).collect();
+    let greatest = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
+    for limit in 0..=greatest {
+        // A search evaluates useful operators only.
+        let useful = heuristic.useful(node, limit + 1, ops);
+        let (mut batch, mut least_cut) = (Batch { ops: useful, stage: 0, limit }, u32::MAX);
+        while batch.stage < heuristic.stages() {
+            let sieved = heuristic.evaluate(node, batch, scratch);
+            least_cut = least_cut.min(sieved.least_cut);
+            batch = Batch { ops: sieved.kept, stage: batch.stage + 1, limit };
+        }
+        let within: OpSet =
+            values.iter().filter(|(op, v)| useful.contains(*op) && *v <= limit).map(|(op, _)| *op).collect();
+        let too_far = batch.ops.is_empty() && greatest > limit + 2;
+        assert!(batch.ops == within || too_far, "{name}, {limit}: {:?} of {values:?}", batch.ops);
+        let says_why = least_cut > limit && least_cut != u32::MAX;
+        assert!(batch.ops == useful || says_why, "{name}, {limit}: {least_cut}");
+    }
+}
+
+/// Reads all stages of all children: with no move left nothing is skipped.
+fn read_exactly<V: Lanes, H: Heuristic<CubeSpace<V>>>(
+    heuristic: &H,
+    node: NodeRef<'_, CubeSpace<V>, H::Carry>,
+    ops: OpSet,
+    scratch: &mut H::Scratch,
+) {
+    for stage in 0..heuristic.stages() {
+        let batch = Batch { ops, stage, limit: 0 };
+        heuristic.locate(node, batch, scratch);
+        heuristic.read(batch, scratch);
+    }
+}
+
+#[test]
+fn incremental_values_equal_those_from_scratch() {
+    visit::each(&CONSISTENT, Metric::Htm, &mut Incremental);
+    visit::each(&OTHERS, Metric::Htm, &mut Incremental);
+    visit::each(&QUARTER_TURNS, Metric::Qtm, &mut Incremental);
+}
+
+/// Near the goal, where brute force knows with which moves a solution of at most so many moves can
+/// begin or end: for the side that a heuristic chooses it leaves none of them out.
+#[derive(Default)]
+struct Useful {
+    /// How often an operator was excluded.
+    left_out: usize,
+    /// How often the last move was fixed.
+    backwards: usize,
+}
+
+impl Visitor for Useful {
+    fn visit<V: Lanes, H: Heuristic<CubeSpace<V>, Carry: Debug>>(
+        &mut self,
+        name: &str,
+        space: &CubeSpace<V>,
+        heuristic: &H,
+    ) {
+        let (ball, automaton) = (reference::htm(), space.automaton());
+        let rng = &mut common::rng(6);
+        for i in 0..600 {
+            let cube = common::random_walk(rng, Metric::Htm, 1 + i % 6);
+            let distance = ball.distance(&cube).unwrap_or(ball.radius() + 1);
+            let mut fsm = automaton.start();
+            for _ in 0..i % 4 {
+                let allowed: Vec<Op> = automaton.allowed(fsm).into_iter().collect();
+                fsm = automaton.next(fsm, allowed[common::below(rng, allowed.len())]).expect("allowed");
+            }
+            let allowed = automaton.allowed(fsm);
+            for remaining in distance.max(1)..=ball.radius() + 1 {
+                let state = State::new(&cube);
+                let carry = heuristic.carry(space, &state);
+                let node = NodeRef { domain: space, state: &state, carry: &carry };
+                let useful = heuristic.useful(node, remaining, allowed);
+                let can_serve = |op: &Op| {
+                    let child = space.apply(&state, *op).cube();
+                    ball.distance(&child).is_some_and(|distance| distance < remaining)
+                };
+                let needed: OpSet = allowed.into_iter().filter(can_serve).collect();
+                self.check(
+                    space,
+                    useful,
+                    needed,
+                    allowed,
+                    &format!("{name}: {remaining} moves for {cube:?}"),
+                );
+            }
+        }
+    }
+}
+
+impl Useful {
+    fn check<V: Lanes>(
+        &mut self,
+        space: &CubeSpace<V>,
+        useful: OpSet,
+        needed: OpSet,
+        allowed: OpSet,
+        what: &str,
+    ) {
+        assert_eq!(useful.and(allowed), useful, "{what}: a forbidden operator");
+        let (front, back) = (useful.and(space.ops_at(End::Front)), useful.and(space.ops_at(End::Back)));
+        assert!(front.is_empty() || back.is_empty(), "{what}: both sides at once");
+        let serves = |side: OpSet| useful.and(needed).and(side) == needed.and(side);
+        let is_front = front == useful && serves(space.ops_at(End::Front));
+        let is_back = space.is_two_sided() && back == useful && serves(space.ops_at(End::Back));
+        assert!(is_front || is_back, "{what}: {useful:?} leaves out some of {needed:?}");
+        self.backwards += usize::from(!back.is_empty());
+        let side = if back.is_empty() { space.ops_at(End::Front) } else { space.ops_at(End::Back) };
+        self.left_out += usize::from(useful != allowed.and(side));
+    }
+}
+
+#[test]
+fn no_solution_is_lost_by_what_is_useful() {
+    let mut useful = Useful::default();
+    visit::each(&["coset-1", "coset-2", "coset-3"], Metric::Htm, &mut useful);
+    assert_eq!((useful.backwards, useful.left_out), (0, 0), "one side has no tight view of the inverse");
+    visit::each(&["coset-1i", "coset-2i", "coset-3i", "square-1"], Metric::Htm, &mut useful);
+    assert!(useful.backwards > 1000 && useful.left_out > 1000, "the test sees the cases that matter");
+    visit::each(&["korf97", "manhattan-max"], Metric::Htm, &mut useful);
+}

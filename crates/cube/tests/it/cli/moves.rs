@@ -1,0 +1,124 @@
+//! `cube-opt group`, `solve --moves` and `solve --metric stm`.
+
+use super::harness::{cube_opt, redacted, run};
+use insta::assert_snapshot;
+
+#[test]
+fn groups() {
+    assert_snapshot!(
+        [
+            run("group 'U2 R2 F2'"),
+            run("group --json --examples 1 'U M'"),
+            run("group --metric qtm --examples 0 'U D'"),
+            run("group --order 'U R F D L B'"),
+            run("group --memory 50MiB --quiet 'U R'"),
+            run("group --memory 50MiB 'U R'"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn two_faces_have_the_known_positions() {
+    let output = cube_opt("group --json --examples 1 'R U'").output().unwrap();
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&record["positions"], &record["diameter"]), (&73_483_200.into(), &20.into()));
+    assert_eq!(record["counts"].as_array().unwrap().last(), Some(&54.into()));
+}
+
+#[test]
+fn what_names_no_set_is_refused() {
+    assert_snapshot!(
+        [
+            run("group ''"),
+            run("group 'R U-'"),
+            run("group 'R x'"),
+            run("group 'R Q'"),
+            run("group --metric qtm 'R2'"),
+            run("group --metric htm 'M U'"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn solving_with_chosen_moves() {
+    assert_snapshot!(
+        [
+            run("solve --quiet --moves 'U2 R2 F2' 'U2 R2 F2 U2' 'R2'"),
+            run("solve --moves 'U2 R2 F2' 'U'"),
+            run("solve --quiet --moves 'U M' 'M U M2' 'x y M3 U3' 'R'"),
+            run("solve --quiet --moves 'U2 R2' --all 'U2 R2 U2 R2 U2 R2'"),
+            run("solve --quiet --moves 'U2 R2 F2' --goal 'R2 F2' 'R2'"),
+            run("solve --quiet --moves 'U2 R2 F2' --max-depth 2 'U2 R2 F2'"),
+            run("solve --quiet --moves 'U Rw2' --extra 1 'Rw2 U'"),
+        ]
+        .join("\n")
+    );
+}
+
+/// The group alone says that there is no solution: no table is built.
+#[test]
+fn no_table_is_built_for_a_cube_without_solution() {
+    let dir = tempfile::tempdir().unwrap();
+    let (tables, none) = (dir.path().to_str().unwrap(), "solve --moves 'U R F' 'B' 'U R D'");
+    let output = cube_opt(&format!("{none} --tables '{tables}'")).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "no solution\nno solution\n");
+    assert_eq!(dir.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn what_chosen_moves_do_not_take() {
+    assert_snapshot!(
+        [
+            run("solve --moves 'U R' --heuristic corners 'R'"),
+            run("solve --moves 'U R' --algorithm shamir 'R'"),
+            run("solve --moves 'U R' --only D 'R'"),
+            run("solve --moves 'U R' --certificate none.jsonl 'R'"),
+            run("scramble --seed 1 --format moves --metric stm --heuristic corners"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn the_record_names_the_set_and_its_tables() {
+    let record = run("solve --quiet --json --threads 1 --moves 'U2 R2 F2' 'U2 R2 F2'");
+    assert_snapshot!(redacted(&record, ""));
+}
+
+/// From both ends, with the cosets under slice turns; one of equivalent solutions; cubes as moves.
+#[test]
+fn solving_with_slices() {
+    assert_snapshot!(
+        [
+            run("solve --quiet --metric stm 'M E' 'R L' 'x R U M' 'R L F B U'"),
+            run("solve --quiet --metric stm --all 'M2 E2'"),
+            run("solve --quiet --metric stm --all --unique 'M2 E2'"),
+            run("solve --quiet --moves 'U2 R2' --all --unique 'U2 R2 U2 R2 U2 R2'"),
+            run("solve --quiet --metric stm --goal 'four spots' ''"),
+            run("convert --quiet --to moves --metric stm UUUUUUUUULLLLLLLLLBBBBBBBBBDDDDDDDDDRRRRRRRRRFFFFFFFFF"),
+            run("convert --quiet --to moves --metric stm 'FFRUURFFRUUURRDUUURRBDFDRRBBBLDDLBBLDFDULLDFDFLLBBBFLL'"),
+            run("solve --quiet --metric stm --max-depth 3 'R U F2 L M'"),
+        ]
+        .join("\n")
+    );
+}
+
+/// What the referee finds of certificates in slice turns, by a search of its own.
+#[test]
+fn certificates_of_slice_turns_are_proved() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("slices.jsonl");
+    let solve = "solve --metric stm --all --unique --quiet --max-depth 5 --certificate";
+    let told = run(&format!("{solve} {} 'M E' 'x R U M' 'R L F B U' 'R U F2 L M B D'", file.display()));
+    assert!(told.contains("exit code: 4\n"), "{told}");
+    let certificates = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(certificates.lines().count(), 4);
+    for line in certificates.lines() {
+        let certificate = referee::certificate::Certificate::parse(line).unwrap();
+        let report = certificate.check(referee::certificate::Effort { states: 300_000 });
+        assert!(report.stands() && report.proved, "{line}\n{report:?}");
+    }
+}

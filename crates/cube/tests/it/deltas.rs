@@ -1,0 +1,123 @@
+//! Long searches with patterns: what deltas say against the tables, and the same nodes with and without them.
+
+use crate::common::{self, Collected, visit};
+use cube::heuristics::patterns::DeltaBound;
+use cube::heuristics::{HeuristicSpec, Instructions};
+use cube::lanes::Portable;
+use cube::space::{CubeSpace, Sides, State};
+use cube::{Cube, Metric, Solver, Turn};
+use search_core::heuristic::{Batch, NodeRef};
+use search_core::ida::{Config, Wanted};
+use search_core::record::Iteration;
+use search_core::{Cancel, Domain, Ending, Heuristic, OpSet, Report, Run};
+use std::sync::Arc;
+
+/// All that a search counts, but for its stages and seconds.
+fn counts(iterations: &[Iteration]) -> Vec<[u64; 5]> {
+    let of = |i: &Iteration| {
+        let bound = u64::from(i.bound);
+        [bound, i.generated, i.expanded, i.pruned_by_heuristic, i.pruned_by_fsm]
+    };
+    iterations.iter().filter(|iteration| iteration.complete).map(of).collect()
+}
+
+/// The heuristic of 1997: corners, and one table of edges looked up twice, under a symmetry the second time.
+#[test]
+fn deltas_say_what_the_tables_say() {
+    for (name, metric) in [("korf97", Metric::Htm), ("edges:UR,UF,UL+edges:DB", Metric::Qtm)] {
+        let HeuristicSpec::Patterns(parts) = common::heuristic(name) else { panic!("{name} is a maximum") };
+        let (space, rng) = (CubeSpace::<Portable>::new(metric, Sides::One), &mut common::rng(51));
+        let tables = visit::maximum(&parts, metric);
+        let deltas = DeltaBound::derive(&tables, metric, &Run::new()).unwrap();
+        let ops = OpSet::first(space.op_count());
+        for _ in 0..3_000 {
+            let state = State::new(&common::random_walk(rng, metric, 30));
+            let value = deltas.value(&space, &state);
+            assert_eq!(value, tables.value(&space, &state), "{name}");
+            let carry = deltas.carry(&space, &state);
+            let node = NodeRef { domain: &space, state: &state, carry: &carry };
+            for limit in u32::from(value).saturating_sub(2)..u32::from(value) + 2 {
+                let batch = Batch { ops, stage: 0, limit };
+                let kept = deltas.evaluate(node, batch, &mut Default::default()).kept;
+                let is_within = |op| u32::from(tables.value(&space, &space.apply(&state, op))) <= limit;
+                assert_eq!(kept, ops.into_iter().filter(|op| is_within(*op)).collect(), "{name} {limit}");
+            }
+        }
+    }
+}
+
+/// Two sets of three edges: so few entries that searches of a second are long.
+const SMALL: &str = "edges:UR,UF,UL+edges:DR,DF,DL";
+
+/// Whether deltas were read: they are one stage, the tables two.
+fn has_read_deltas(report: &Report<Vec<Turn>>) -> bool {
+    let reads_deltas = |iteration: &Iteration| iteration.generated > 0 && iteration.stages.is_empty();
+    report.iterations.iter().any(reads_deltas)
+}
+
+fn small(metric: Metric) -> Solver {
+    common::solver(SMALL, metric, Instructions::Best).without_symmetries()
+}
+
+#[test]
+fn a_long_search_has_the_nodes_of_the_tables() {
+    let (mut long, mut short) = (0, 0);
+    for (metric, length) in [(Metric::Htm, 9), (Metric::Htm, 5), (Metric::Qtm, 11)] {
+        let solver = small(metric);
+        let cube = common::random_walk(&mut common::rng(52), metric, length);
+        for wanted in [Wanted::First, Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
+            for max_bound in [None, Some(8)] {
+                let config = Config { wanted, max_bound, ..Config::default() };
+                let plain = solver.solve(&cube, &config, &Run::new().with_memory(0));
+                assert!(!has_read_deltas(&plain), "there is no memory for them");
+                for threads in [1, 2] {
+                    let report = solver.solve(&cube, &config, &Run::new().with_threads(threads));
+                    assert_eq!(report.ending, plain.ending);
+                    assert_eq!(counts(&report.iterations), counts(&plain.iterations));
+                    match has_read_deltas(&report) {
+                        true => long += 1,
+                        false => short += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(long >= 8 && short >= 8, "{long}, {short}");
+}
+
+#[test]
+fn a_search_that_may_not_be_long_ends_before() {
+    let solver = small(Metric::Htm);
+    let cube = common::random_walk(&mut common::rng(53), Metric::Htm, 20);
+    let config = Config { most_nodes: Some(100_000), ..Config::default() };
+    let report = solver.solve(&cube, &config, &Run::new());
+    assert!(matches!(report.ending, Ending::Bounded { .. }) && !has_read_deltas(&report));
+    let nodes: u64 = report.iterations.iter().map(|iteration| iteration.generated).sum();
+    assert!(nodes < 300_000, "{nodes}");
+}
+
+/// Stopped again and again, with and without memory for deltas in turn, a search ends with the same counts.
+#[test]
+fn a_long_search_continues_from_its_checkpoints() {
+    let solver = small(Metric::Htm);
+    let cube: Cube = common::random_walk(&mut common::rng(52), Metric::Htm, 9);
+    let config = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    let whole = solver.solve(&cube, &config, &Run::new());
+    assert!(has_read_deltas(&whole));
+    let (mut from, mut stops) = (None, 0);
+    let last = loop {
+        let cancel = Cancel::new();
+        let kept = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
+        let config = Config { checkpoints: Some(kept.clone()), ..config.clone() };
+        let run = Run::new().with_cancel(&cancel).with_memory(if stops % 2 == 0 { 0 } else { 1 << 30 });
+        let report = solver.solve(&cube, &config, &run);
+        if !cancel.is_interrupted() {
+            break report;
+        }
+        from = kept.kept.lock().unwrap().pop();
+        stops += 1;
+        assert!(stops < 10_000, "each run gets further");
+    };
+    assert_eq!((&last.ending, counts(&last.iterations)), (&whole.ending, counts(&whole.iterations)));
+    assert!(stops > 3, "{stops}");
+}

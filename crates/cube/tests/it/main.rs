@@ -1,0 +1,22 @@
+//! The crate's integration tests, one program: it is linked once, and its tests share their tables in memory.
+
+mod admissible;
+mod algs;
+mod cli;
+mod common;
+mod deltas;
+mod engines;
+mod fewest;
+mod insertions;
+mod known_tables;
+mod masks;
+mod moves;
+mod notation;
+mod ranking;
+mod shamir;
+mod slices;
+mod stages;
+mod symmetric_positions;
+mod symmetry;
+mod tables_process;
+mod units;

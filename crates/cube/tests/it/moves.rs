@@ -1,0 +1,309 @@
+//! Sets of moves against brute force over the plain notation: groups, rules, shortest solutions.
+
+use crate::common::reference;
+use cube::moves::tables::SetTable;
+use cube::moves::{Counting, Group, MoveSet, Permutation, SetSolver};
+use cube::notation::scramble::{self, Move, format_moves};
+use cube::{Cube, Face, Metric, Turn};
+use search_core::ida::{Config, Wanted};
+use search_core::table::Store;
+use search_core::{Ending, Run};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// A set of moves, how it counts, and the names of its moves.
+struct Case {
+    text: &'static str,
+    counting: Counting,
+    names: Vec<String>,
+}
+
+fn case(text: &'static str, counting: Counting) -> Case {
+    let names = MoveSet::parse(text, Some(counting)).unwrap().names().iter().map(|m| m.to_string()).collect();
+    Case { text, counting, names }
+}
+
+fn cases() -> Vec<Case> {
+    use Counting::{Htm, Qtm, Stm};
+    [
+        ("U R", Htm),
+        ("U R", Qtm),
+        ("U R F", Htm),
+        ("U R2", Htm),
+        ("U2 R2 F2", Htm),
+        ("U D R2 L2", Htm),
+        ("U Rw", Htm),
+        ("U Rw F2", Stm),
+        ("M U", Stm),
+        ("M2 U", Stm),
+        ("M E S", Stm),
+        ("M E", Stm),
+        ("R L M U2", Stm),
+    ]
+    .map(|(text, counting)| case(text, counting))
+    .into()
+}
+
+/// The cube as one sees it after some moves, up to a rotation: by places, with the centres at home.
+fn seen(text: &str) -> Cube {
+    let scramble = scramble::parse(text).unwrap();
+    scramble.orientation.held_from_cube(&scramble.cube())
+}
+
+/// A shortest string for every position within `depth`, by trying all moves. A position is what one sees, so
+/// the next moves follow from it alone.
+fn by_brute_force(case: &Case, depth: usize) -> (HashMap<Cube, String>, Vec<u64>) {
+    let mut strings = HashMap::from([(Cube::SOLVED, String::new())]);
+    let (mut layer, mut counts) = (vec![String::new()], vec![1]);
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for string in &layer {
+            for name in &case.names {
+                let longer = format!("{string} {name}");
+                if let std::collections::hash_map::Entry::Vacant(vacant) = strings.entry(seen(&longer)) {
+                    vacant.insert(longer.clone());
+                    next.push(longer);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        counts.push(next.len() as u64);
+        layer = next;
+    }
+    (strings, counts)
+}
+
+fn group(case: &Case) -> Group {
+    Group::new(MoveSet::parse(case.text, Some(case.counting)).unwrap())
+}
+
+/// Positions at each depth to seven moves, for groups whose distances take a few million bytes; and that no
+/// group that brute force exhausts has another order.
+#[test]
+fn counts_by_depth_equal_those_of_brute_force() {
+    for case in cases() {
+        let group = group(&case);
+        let (strings, counts) = by_brute_force(&case, if case.names.len() > 8 { 5 } else { 7 });
+        assert!(group.positions() >= strings.len() as u128, "{}", case.text);
+        if group.order() > 4_000_000 {
+            continue;
+        }
+        let distances = group.distances(&Run::new().with_threads(2)).unwrap();
+        let (ours, theirs) = (&distances.counts, &counts);
+        assert_eq!(ours[..theirs.len().min(ours.len())], theirs[..], "{}", case.text);
+        assert_eq!(u128::from(ours.iter().sum::<u64>()), group.positions(), "{}", case.text);
+        for (_, moves) in distances.farthest(5) {
+            assert_eq!(moves.len(), usize::from(distances.diameter()));
+            let is_nearer = strings.contains_key(&seen(&format_moves(moves)));
+            assert!(!is_nearer || ours.len() == theirs.len(), "{}", case.text);
+        }
+    }
+}
+
+/// Half turns alone, two faces that brute force exhausts, and the slices: whole groups.
+#[test]
+fn small_groups_are_counted_whole() {
+    for (text, counting, positions) in [
+        ("U2 R2", Counting::Htm, 12),
+        ("M E S", Counting::Stm, 768),
+        ("M", Counting::Stm, 4),
+        ("U2 R2 F2", Counting::Htm, 2592),
+    ] {
+        let case = case(text, counting);
+        let (strings, counts) = by_brute_force(&case, 99);
+        let group = group(&case);
+        assert_eq!((group.positions(), strings.len()), (positions, positions as usize), "{text}");
+        assert_eq!(group.distances(&Run::new()).unwrap().counts, counts, "{text}");
+    }
+}
+
+/// All slice turns: 27 first moves; 504 strings of two that the rules allow, of which three pairs, half turns of
+/// two slices in either order, do the same. By operators in the frame of the centres and by the plain notation.
+#[test]
+fn slice_turns_are_counted_alike_in_both_frames() {
+    let known = [1, 27, 501, 9175];
+    let all = case("U R F D L B M E S", Counting::Stm);
+    assert_eq!(by_brute_force(&all, 3).1, known);
+    let set = MoveSet::all(Counting::Stm);
+    let mut seen = HashSet::from([Permutation::IDENTITY]);
+    let mut layer = vec![Permutation::IDENTITY];
+    for count in known {
+        assert_eq!(layer.len() as u64, count);
+        let next = layer.iter().flat_map(|element| set.operators().iter().map(|o| element.then(&o.effect)));
+        layer = next.filter(|element| seen.insert(*element)).collect();
+    }
+}
+
+/// Membership: scrambles of a set are in its group; those that brute force excludes are not.
+#[test]
+fn cubes_are_in_the_group_or_not() {
+    for case in cases() {
+        let group = group(&case);
+        let (strings, _) = by_brute_force(&case, 3);
+        assert!(strings.keys().all(|cube| group.element(cube).is_some()), "{}", case.text);
+    }
+    for (text, counting) in [("U2 R2", Counting::Htm), ("M E S", Counting::Stm), ("M2 U2", Counting::Stm)] {
+        let case = case(text, counting);
+        let (strings, _) = by_brute_force(&case, 99);
+        let others = by_brute_force(&self::case("U R F M", Counting::Stm), 3).0;
+        for cube in others.keys() {
+            assert_eq!(group(&case).element(cube).is_some(), strings.contains_key(cube), "{text}");
+        }
+    }
+    let two = group(&case("U R", Counting::Htm));
+    assert!(two.element(&seen("F")).is_none() && two.element(&seen("U R' U2")).is_some());
+}
+
+fn solver(case: &Case, most: u64, store: &Store) -> SetSolver {
+    let group = group(case);
+    let tables = SetTable::plan(&group, most);
+    SetSolver::with_tables(group, &tables, store, &Run::new()).unwrap()
+}
+
+/// Every third position of each layer has a solution as long as brute force says, with small tables of parts
+/// and, where the group is small, the table of all.
+#[test]
+fn lengths_equal_those_of_brute_force() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test");
+    for case in cases() {
+        let (strings, counts) = by_brute_force(&case, if case.names.len() > 8 { 4 } else { 6 });
+        for most in [3_000, 200_000] {
+            let solver = solver(&case, most, &store);
+            let mut tried = vec![0; counts.len()];
+            for (cube, string) in &strings {
+                let depth = string.split_whitespace().count();
+                tried[depth] += 1;
+                if tried[depth] > 40 {
+                    continue;
+                }
+                // The inverse of a position is another one, at the same distance up to its frame; solve it as it is.
+                let report = solver.solve(cube, &Config::default(), &Run::new().with_threads(1));
+                let Ending::Optimal { length, solutions, .. } = report.ending else {
+                    panic!("{} has a solution: {string}", case.text)
+                };
+                let solution = format_moves(solutions[0].iter().copied());
+                assert!(solutions[0].iter().all(|m| case.names.contains(&m.to_string())), "{}", case.text);
+                assert!(is_solved(string, &solution), "{}: {string} / {solution}", case.text);
+                assert_eq!(length as usize, solutions[0].len());
+                // Undoing the string is as long, where turns and their inverses are both in the set.
+                assert_eq!(length as usize, depth, "{}: {string}", case.text);
+            }
+        }
+    }
+}
+
+fn is_solved(string: &str, solution: &str) -> bool {
+    seen(&format!("{string} {solution}")) == Cube::SOLVED
+}
+
+/// All solutions against all strings of their length: each string has one that differs only within runs about
+/// one axis, and no two found ones differ so alone.
+#[test]
+fn all_solutions_are_found_up_to_runs_about_an_axis() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test");
+    let all = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    for (text, counting, scrambles) in [
+        ("U R", Counting::Htm, &["U R U2 R'", "R2 U2 R2 U2"][..]),
+        ("U R2", Counting::Htm, &["R2 U R2 U'", "R2 U2 R2"]),
+        ("U2 R2 F2", Counting::Htm, &["U2 R2 F2 U2", "U2 R2 U2 R2 U2 R2"]),
+        ("U D R2", Counting::Qtm, &[]),
+        ("U D", Counting::Qtm, &["U2 D2", "U D'"]),
+        ("U R F D L B", Counting::Htm, &["R L", "U R2 D'"]),
+        ("M U", Counting::Stm, &["M U M' U2", "M2 U2 M2 U2"]),
+        ("M E S", Counting::Stm, &["M E M'", "M2 E2"]),
+        ("R L M U2", Counting::Stm, &["R L U2 M", "R L'", "M2 U2 R2"]),
+        ("U R F D L B M E S", Counting::Stm, &["R L", "M2 E2", "U M D"]),
+    ] {
+        if scrambles.is_empty() {
+            assert!(MoveSet::parse(text, Some(counting)).is_err());
+            continue;
+        }
+        let case = case(text, counting);
+        let solver = solver(&case, 3_000, &store);
+        for scramble in scrambles {
+            let Ending::Optimal { length, solutions, .. } =
+                solver.solve(&seen(scramble), &all, &Run::new()).ending
+            else {
+                panic!("{text} solves {scramble}")
+            };
+            let is_in_space = solver.group().set().is_in_space();
+            let runs = |string: &str| runs(string, is_in_space);
+            let found: BTreeSet<String> =
+                solutions.iter().map(|solution| runs(&format_moves(solution.iter().copied()))).collect();
+            assert_eq!(found.len(), solutions.len(), "{text}: {scramble}: duplicates");
+            let mut strings = vec![String::new()];
+            for _ in 0..length {
+                let longer =
+                    |string: &String| case.names.iter().map(|m| format!("{string} {m}")).collect::<Vec<_>>();
+                strings = strings.iter().flat_map(longer).collect();
+            }
+            let expected: BTreeSet<String> = strings
+                .iter()
+                .filter(|string| is_solved(scramble, string))
+                .map(|string| runs(string))
+                .collect();
+            assert_eq!(found, expected, "{text}: {scramble}");
+        }
+    }
+}
+
+/// Of solutions of half turns so much longer that some come back to a position on their way, these alone are left out.
+#[test]
+fn longer_solutions_have_no_loop() {
+    let dir = tempfile::tempdir().unwrap();
+    let case = case("U2 D2 R2 L2 F2 B2", Counting::Htm);
+    let solver = solver(&case, 3_000, &Store::new(dir.path(), "test"));
+    let config = Config { wanted: Wanted::All { extra: 8 }, ..Config::default() };
+    let cube = seen("R2");
+    let Ending::Optimal { solutions, .. } = solver.solve(&cube, &config, &Run::new()).ending else {
+        panic!("R2 is solved")
+    };
+    let turns = |moves: Vec<Move>| scramble::parse(&format_moves(moves)).unwrap().turns;
+    let mut found: Vec<Vec<Turn>> =
+        solutions.into_iter().map(|moves| Metric::Htm.canonical(&turns(moves))).collect();
+    found.sort_by_key(|turns| (turns.len(), turns.clone()));
+    let mut expected = Vec::new();
+    half_turns(&cube, 9, &mut Vec::new(), &mut expected);
+    let all = expected.len();
+    expected.retain(|turns| !reference::has_loop(turns));
+    expected.sort_by_key(|turns| (turns.len(), turns.clone()));
+    assert!(expected.len() < all, "the test sees solutions with loops");
+    assert_eq!(found, expected);
+}
+
+/// All canonical strings of at most `left` half turns more that solve the cube at their end and not before.
+fn half_turns(cube: &Cube, left: usize, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
+    if cube.is_solved() {
+        all.push(made.clone());
+        return;
+    }
+    for face in Face::ALL.into_iter().filter(|_| left > 0) {
+        let follows =
+            |last: &Turn| last.face() != face && (last.face() != face.opposite() || last.face() < face);
+        if made.last().is_none_or(follows) {
+            let turn = Turn::new(face, 2);
+            made.push(turn);
+            half_turns(&cube.apply(turn), left - 1, made, all);
+            made.pop();
+        }
+    }
+}
+
+/// What each run about one axis does in the cube's own frame and, where the set is one of moves in space, how the
+/// cube is held after it.
+fn runs(string: &str, is_in_space: bool) -> String {
+    let moves = scramble::parse_moves(string).unwrap();
+    let is_one_axis = |a: Face, b: Face| a.index() % 3 == b.index() % 3;
+    let (mut before, mut named) = (String::new(), Vec::new());
+    for run in moves.chunk_by(|a, b| is_one_axis(a.face, b.face)) {
+        let start = scramble::parse(&before).unwrap();
+        before = format!("{before} {}", format_moves(run.iter().copied()));
+        let end = scramble::parse(&before).unwrap();
+        let held = if is_in_space { end.orientation.to_string() } else { String::new() };
+        named.push(format!("{:?} {held}", start.cube().inverse().compose(&end.cube())));
+    }
+    named.join("; ")
+}

@@ -1,0 +1,7 @@
+//! The crate's integration tests, one program: it is linked once.
+
+mod certificate;
+mod cli;
+mod cube;
+mod hanoi;
+mod tiles;

@@ -1,0 +1,11 @@
+//! The crate's integration tests, one program: it is linked once.
+
+mod admissible;
+mod cli;
+mod forecast;
+mod fsm;
+mod groups;
+mod papers;
+mod patterns;
+mod solve;
+mod units;

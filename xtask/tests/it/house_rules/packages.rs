@@ -1,0 +1,72 @@
+//! What the packages for others say of themselves, as a registry shows it.
+
+use super::crates::members;
+use super::sources::{assert_known, files, root};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The packages that nobody but us needs.
+const UNPUBLISHED: &[&str] = &[
+    "optimal-puzzles-python",
+    "optimal-puzzles-wasm",
+    "puzzle-benches",
+    "puzzle-checks",
+    "topspin",
+    "xtask",
+];
+
+/// What the manifest of a package for others has.
+const FIELDS: &[&str] = &["description", "license", "repository", "rust-version", "keywords", "categories"];
+
+#[test]
+fn packages_describe_themselves() {
+    let (mut faults, mut unpublished) = (Vec::new(), Vec::new());
+    for member in members() {
+        let folder = root().join(&member.folder);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = manifest.parse().expect("a manifest");
+        let package = manifest["package"].as_table().expect("a table");
+        if package.get("publish").is_some_and(|publish| publish.as_bool() == Some(false)) {
+            unpublished.push(member.package);
+            continue;
+        }
+        let missing = FIELDS.iter().filter(|field| !package.contains_key(**field));
+        faults.extend(missing.map(|field| format!("{}: {field}", member.package)));
+        let files = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+        let missing = files.iter().filter(|file| !folder.join(file).exists());
+        faults.extend(missing.map(|file| format!("{}: {file}", member.package)));
+    }
+    assert_known("packages have these fields and files", faults, &[]);
+    assert_known("these packages are not published", unpublished, UNPUBLISHED);
+}
+
+#[test]
+fn all_parts_have_one_version() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace's manifest");
+    let manifest: toml::Table = manifest.parse().expect("a manifest");
+    let version = manifest["workspace"]["package"]["version"].as_str().expect("a version");
+    let dependencies = manifest["workspace"]["dependencies"].as_table().expect("a table");
+    let ours = dependencies.iter().filter(|(_, value)| value.get("path").is_some());
+    let other = ours.filter(|(_, value)| value.get("version").and_then(toml::Value::as_str) != Some(version));
+    assert_known("our dependencies are of our version", other.map(|(name, _)| name), &[]);
+    let citation = fs::read_to_string(root().join("CITATION.cff")).expect("the citation");
+    assert!(citation.lines().any(|line| line == format!("version: {version}")), "CITATION.cff: {version}");
+}
+
+/// A package that is renamed leaves its old name in commands that nobody runs every day.
+#[test]
+fn commands_name_packages_of_the_workspace() {
+    let packages: BTreeSet<String> = members().into_iter().map(|member| member.package).collect();
+    let mut faults = Vec::new();
+    for file in [".md", ".rs", ".yml", ".sh", ".ci/run", ".ci/package"].into_iter().flat_map(files) {
+        // For `mkdir`, `-p` names no package.
+        for line in file.text.lines().filter(|line| !line.contains("mkdir")) {
+            let words: Vec<&str> = line.split([' ', '"', '`']).filter(|word| !word.is_empty()).collect();
+            let named = words.windows(2).filter(|pair| pair[0] == "-p").map(|pair| pair[1]);
+            let is_name = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            let unknown = named.filter(is_name).filter(|name| !packages.contains(*name));
+            faults.extend(unknown.map(|name| format!("{}: {name}", file.path)));
+        }
+    }
+    assert_known("each package that a command names is one of ours", faults, &[]);
+}

@@ -1,0 +1,10 @@
+//! The integration tests of the repository's tasks, one program: it is linked once.
+
+mod book;
+mod chromium;
+mod cli;
+mod datasets;
+mod fixtures;
+mod house_rules;
+mod miniature;
+mod programs;

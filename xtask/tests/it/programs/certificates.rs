@@ -1,0 +1,174 @@
+//! Certificates that the solvers write, checked by the referee: as they are, and changed.
+
+use super::program;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs a program in a folder, with tables of its own.
+fn run(home: &Path, program: &str, args: &[&str]) -> Output {
+    let mut command = Command::new(program::path(program));
+    command
+        .current_dir(home)
+        .args(args)
+        .stdin(Stdio::null())
+        .env("OPTIMAL_PUZZLES_TABLES", home.join("tables"));
+    command.output().expect("the program runs")
+}
+
+/// The reports of `referee check` on lines, and its exit code.
+fn check(home: &Path, lines: &[String], effort: &str) -> (Vec<Value>, Option<i32>) {
+    fs::write(home.join("checked.jsonl"), lines.join("\n")).expect("a file");
+    let output = run(home, "referee", &["check", "--json", "--effort", effort, "checked.jsonl"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    (text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), output.status.code())
+}
+
+/// The certificates in a file, one per line.
+fn lines(home: &Path) -> Vec<String> {
+    let text = fs::read_to_string(home.join("written.jsonl")).expect("certificates");
+    assert!(text.ends_with('\n'));
+    text.lines().map(str::to_owned).collect()
+}
+
+/// What the solvers are asked, with the exit code, and how many certificates they write.
+const ASKED: &[(&str, &[&str], i32, usize)] = &[
+    (
+        "cube-opt",
+        &["solve", "--heuristic", "manhattan-max", "R U R' U'", "x R2 M U", "Q", "(R U) // two"],
+        3,
+        3,
+    ),
+    (
+        "cube-opt",
+        &["solve", "--heuristic", "manhattan-max", "--metric", "qtm", "--all", "--extra", "2", "R2 U"],
+        0,
+        1,
+    ),
+    ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--all", "--unique", "R2 L2 U2"], 0, 1),
+    ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--full-last-iteration", "R U F2 D"], 0, 1),
+    ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--max-depth", "4", "R2 F B U2 L D"], 4, 1),
+    ("cube-opt", &["solve", "--algorithm", "shamir", "--goal", "R U2", "R2 F B U2 L D"], 0, 1),
+    ("cube-opt", &["solve", "--only", "DF,DR", "--goal", "F", "y R U F2 L"], 0, 1),
+    ("cube-opt", &["solve", "--ignore", "U", "--ignore-orientation", "DF,DFR", "R U F2 L"], 0, 1),
+    (
+        "tile24",
+        &["solve", "--heuristic", "korf96", "1 2 0 3 4 5 6 7 8", "8 7 6 5 4 3 2 1 0", "0 2 1 3"],
+        3,
+        2,
+    ),
+    (
+        "tile24",
+        &["solve", "--size", "3x2", "--goal", "blank-last", "--notation", "tile", "1 2 0 3 5 4"],
+        0,
+        1,
+    ),
+    (
+        "tile24",
+        &["solve", "--heuristic", "md", "--fsm", "off", "--notation", "positions", "4 1 2 0 5 3 6 7 8"],
+        0,
+        1,
+    ),
+    ("tile24", &["solve", "--heuristic", "md", "--max-depth", "20", "8 7 6 5 4 3 2 1 0"], 4, 1),
+    ("hanoi4", &["solve", "--discs", "3"], 0, 1),
+    ("hanoi4", &["solve", "--discs", "10"], 0, 1),
+    ("hanoi4", &["solve", "--discs", "9", "--from", "012301230", "--to", "332211001"], 0, 1),
+    ("hanoi4", &["solve", "--discs", "8", "--max-depth", "20"], 4, 1),
+    ("hanoi4", &["solve", "--discs", "12", "--pegs", "3"], 0, 1),
+    ("hanoi4", &["verify", "--discs", "11"], 0, 1),
+];
+
+/// The certificates of all that is asked.
+fn written(home: &Path) -> Vec<String> {
+    let mut count = 0;
+    for (program, args, code, more) in ASKED {
+        let output = run(home, program, &[args, &["--certificate", "written.jsonl"][..]].concat());
+        assert_eq!(output.status.code(), Some(*code), "{program} {args:?}: {output:?}");
+        count += more;
+        assert_eq!(lines(home).len(), count, "{program} {args:?}");
+    }
+    lines(home)
+}
+
+#[test]
+fn what_the_solvers_write_is_proved_by_the_referee() {
+    let home = tempfile::tempdir().expect("a folder");
+    let written = written(home.path());
+    let (reports, code) = check(home.path(), &written, "5000000");
+    for (line, report) in written.iter().zip(&reports) {
+        assert!(report["stands"] == true && report["proved"] == true, "{line}\n{report}");
+    }
+    assert_eq!((reports.len(), code), (written.len(), Some(0)));
+    // Less is proved with less effort, and nothing is refuted.
+    let (reports, code) = check(home.path(), &written, "3");
+    let proved = reports.iter().filter(|report| report["proved"] == true).count();
+    assert!(code == Some(0) && proved < reports.len(), "{proved} of {}", reports.len());
+}
+
+#[test]
+fn changed_certificates_are_refuted() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut changed = Vec::new();
+    for line in written(home.path()) {
+        let value: Value = serde_json::from_str(&line).expect("JSON");
+        let mut change = |change: &dyn Fn(&mut Value)| {
+            let mut other = value.clone();
+            change(&mut other);
+            assert_ne!(other, value);
+            changed.push(other.to_string());
+        };
+        let length = value["result"]["length"].as_u64().expect("a length");
+        // A lower bound that is too great is refuted by a solution, where one is in reach.
+        change(&|v| v["result"]["length"] = 2_000.into());
+        change(&|v| {
+            v["puzzle"]["start"] =
+                v["puzzle"]["start"].as_str().expect("text").replace(['0', 'R'], "1").into()
+        });
+        change(&|v| v["metric"] = if v["metric"] == "moves" { "htm" } else { "moves" }.into());
+        if value["result"]["kind"] == "optimal" {
+            change(&|v| v["result"]["length"] = (length + 1).into());
+            change(&|v| v["result"]["length"] = (length - 1).into());
+            change(&|v| {
+                let moves = v["result"]["solutions"][0].as_str().expect("text");
+                let cut = moves
+                    .trim_end_matches(|c: char| !c.is_whitespace() && v["puzzle"]["notation"] != "blank");
+                let cut = if v["puzzle"]["notation"] == "blank" { &moves[..moves.len() - 1] } else { cut };
+                v["result"]["solutions"][0] = cut.into();
+            });
+        }
+        if value["exhausted"].as_array().is_some_and(|bounds| !bounds.is_empty()) {
+            change(&|v| {
+                let bound = v["exhausted"][0].clone();
+                v["exhausted"].as_array_mut().expect("bounds").push(bound);
+            });
+        }
+    }
+    let (reports, code) = check(home.path(), &changed, "5000000");
+    assert!(changed.len() > 100 && reports.len() == changed.len() && code == Some(4));
+    for (line, report) in changed.iter().zip(&reports) {
+        assert!(report["stands"] == false, "{line}\n{report}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_search() {
+    let home = tempfile::tempdir().expect("a folder");
+    fs::write(home.path().join("thesis.txt"), "chapter one\n").expect("a file");
+    let hard: [(&str, &[&str]); 4] = [
+        ("cube-opt", &["solve", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"]),
+        ("tile24", &["solve", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"]),
+        ("hanoi4", &["solve", "--discs", "16"]),
+        ("hanoi4", &["verify", "--discs", "16"]),
+    ];
+    for (program, args) in hard {
+        for file in ["thesis.txt", "no/such/folder", "."] {
+            let output = run(home.path(), program, &[args, &["--certificate", file][..]].concat());
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
+            assert!(told.contains(&format!("certificate {file}: ")) && told.contains("remedy: "), "{told}");
+        }
+    }
+    assert!(!home.path().join("tables").exists(), "no table is built");
+    assert_eq!(fs::read_to_string(home.path().join("thesis.txt")).expect("a file"), "chapter one\n");
+}

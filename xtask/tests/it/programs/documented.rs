@@ -1,0 +1,184 @@
+//! Every command in the documents is run here as it stands there, or listed as one that is not.
+//!
+//! The commands run one after the other in a folder that is gone afterwards, with tables of their
+//! own; `cube-opt` gets a small budget of memory, so that it chooses small tables. With `$PROGRAMS`
+//! set (as `.ci/run` does, to the released programs) it chooses as it does for a user.
+
+use super::program;
+use crate::house_rules::sources::{assert_known, files};
+use std::{env, fs, path::Path, process::Command, process::Stdio, time::Instant};
+
+/// The programs of the workspace, as users call them.
+const PROGRAMS: [&str; 6] = ["cube-opt", "tile24", "hanoi4", "referee", "xtask", "topspin"];
+
+/// Commands that are not run here, and why.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("cargo run --release --bin cube-opt -- tables build square-6", "a minute, 1.8 GB"),
+    ("cube-opt solve superflip", "minutes"),
+    (
+        "tile24 solve \"14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\"",
+        "builds tables of a gigabyte",
+    ),
+    ("cargo test --workspace", "CI runs it"),
+    ("cargo install --path crates/cube", "changes the user's folders"),
+    ("cargo install --path crates/referee", "changes the user's folders"),
+    ("cargo install cube-opt", "changes the user's folders"),
+    ("cargo install slidetile", "changes the user's folders"),
+    ("cargo install hanoi4", "changes the user's folders"),
+    ("cargo install referee", "changes the user's folders"),
+    (".ci/package dist", "a test of its own"),
+    (
+        "cargo package -p search-core -p puzzle-cli -p referee -p permutation-puzzles -p cube-opt -p slidetile -p hanoi4",
+        "a test of its own",
+    ),
+    ("pip install ./python", "changes the user's environment"),
+    ("pip install .", "changes the user's environment"),
+    ("cube-opt heuristics", "builds and reads large tables"),
+    ("cargo xtask repro-paper", "minutes"),
+    ("cargo xtask book", "needs mdBook; CI runs it"),
+    ("cargo xtask web --serve", "serves until it is stopped"),
+    ("cargo xtask web --test", "needs Node.js; CI runs it"),
+    ("rustup target add wasm32-unknown-unknown", "changes the user's toolchain"),
+    ("rustup toolchain install nightly --component rust-src", "changes the user's toolchain"),
+    ("cargo xtask figures", "writes to the sources"),
+    ("cargo xtask datasets cubes --heuristic square-8", "hours, 7 GB"),
+    ("cargo xtask bench", "minutes"),
+    ("cargo build --release --bins", "CI runs it"),
+    (".ci/run", "is CI"),
+    ("cargo check -p cube-opt -p slidetile -p hanoi4 --lib --no-default-features", "CI runs it"),
+    ("cargo test --workspace --release -- --ignored", "long tests"),
+    ("cargo test -p slidetile --release --test it papers:: -- --ignored", "long tests"),
+    (
+        "INSTA_UPDATE=always cargo test --workspace --test it --test topspin -- programs:: cli::",
+        "writes to the sources",
+    ),
+    ("cargo xtask bench cube/search --out /tmp/before", "minutes"),
+    ("cargo xtask bench cube/search --out /tmp/after --compare /tmp/before/bench.json", "minutes"),
+    ("cargo xtask gen-tables --set paper", "minutes, gigabytes"),
+    ("cargo xtask repro-paper --paper hanoi --tier standard", "up to two hours"),
+    ("cargo xtask repro-paper --resume", "minutes"),
+    ("cargo xtask repro-paper --job hanoi/complete-19", "a minute"),
+    ("cargo xtask repro-paper --job hanoi/complete-22 --record", "an hour; writes to the sources"),
+    ("cargo xtask repro-paper --tier standard --record", "hours; writes to the sources"),
+    ("cargo xtask repro-paper --tier quick --publish docs/repro", "minutes; writes to the sources"),
+];
+
+/// The files that the commands read.
+const FILES: &[(&str, &str)] = &[("scrambles.txt", "R U F\nR2 D' B // from a list\n")];
+
+/// What `cube-opt` may use here: enough for one small table.
+const SMALL: &str = "--memory 50MiB";
+
+/// A command of a document.
+struct Documented {
+    place: String,
+    /// The command, without the comment after it.
+    command: String,
+    /// The lines that the document shows as its answer.
+    answer: Vec<String>,
+}
+
+impl Documented {
+    /// The command as it calls the program itself, or nothing where it calls something else.
+    fn call(&self) -> Option<String> {
+        let words: Vec<&str> = self.command.splitn(6, ' ').collect();
+        let call = match words[..] {
+            ["cargo", "run", "--release", "--bin" | "-p", program, rest] => {
+                format!("{program} {}", rest.trim_start_matches("-- "))
+            }
+            ["cargo", "xtask", ..] => self.command.replacen("cargo ", "", 1),
+            _ => self.command.clone(),
+        };
+        PROGRAMS.contains(&call.split(' ').next()?).then_some(call)
+    }
+}
+
+/// The commands in the blocks of all documents that show a console.
+fn documented() -> Vec<Documented> {
+    let mut all: Vec<Documented> = Vec::new();
+    for file in files(".md") {
+        let mut in_console = false;
+        for (at, line) in file.text.lines().enumerate() {
+            if line.starts_with("```") {
+                in_console = line == "```console";
+            } else if let Some(command) = line.strip_prefix("$ ").filter(|_| in_console) {
+                let command = command.split(" #").next().unwrap_or(command).trim_end().to_owned();
+                all.push(Documented {
+                    place: format!("{}:{}", file.path, at + 1),
+                    command,
+                    answer: Vec::new(),
+                });
+            } else if in_console {
+                all.last_mut().expect("an answer follows a command").answer.push(line.to_owned());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_documented_command_is_run_or_listed() {
+    let all = documented();
+    assert!(all.len() > 20, "the documents have {} commands", all.len());
+    let is_listed = |command: &Documented| NOT_RUN.iter().any(|(listed, _)| *listed == command.command);
+    let strange = all.iter().filter(|command| command.call().is_none() && !is_listed(command));
+    let strange = strange.map(|command| format!("{}: {}", command.place, command.command));
+    assert_known("a documented command calls one of the programs or stands in NOT_RUN", strange, &[]);
+    let listed = all.iter().filter(|command| is_listed(command)).map(|command| &command.command);
+    let known: Vec<&str> = NOT_RUN.iter().map(|(command, _)| *command).collect();
+    assert_known("NOT_RUN lists documented commands", listed, &known);
+}
+
+#[test]
+fn documented_commands_do_what_the_documents_say() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, text) in FILES {
+        fs::write(dir.path().join(name), text).expect("a file");
+    }
+    let programs = dir.path().join("programs");
+    write_programs(&programs);
+    let shell = |call: &str| {
+        let search = env::var("PATH").unwrap_or_default();
+        let mut command = Command::new("sh");
+        command.args(["-c", call]).current_dir(dir.path()).stdin(Stdio::null());
+        command.env("PATH", format!("{}:{search}", programs.display()));
+        command.env("OPTIMAL_PUZZLES_TABLES", dir.path().join("tables"));
+        command.output().expect("a shell")
+    };
+    for documented in documented() {
+        let listed = NOT_RUN.iter().any(|(command, _)| *command == documented.command);
+        let Some(call) = documented.call().filter(|_| !listed) else { continue };
+        let begun = Instant::now();
+        let output = shell(&call);
+        let out = String::from_utf8_lossy(&output.stdout);
+        let shown = format!(
+            "{}: {call}\n{out}{}in {:.1?}",
+            documented.place,
+            String::from_utf8_lossy(&output.stderr),
+            begun.elapsed()
+        );
+        println!("{shown}");
+        let answer = documented.answer.join("\n");
+        let code = if answer.starts_with(">= ") { 4 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{shown}");
+        assert!(answer.is_empty() || out.trim_end() == answer, "the document shows {answer}\n{shown}");
+    }
+}
+
+/// Writes a script for each program that calls it, with less memory where it is not asked for.
+fn write_programs(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::create_dir(folder).expect("a folder");
+    for program in PROGRAMS {
+        let small = env::var_os(program::VARIABLE).is_none() && program == "cube-opt";
+        let memory = if small { SMALL } else { "" };
+        let path = program::path(program);
+        let script = format!(
+            "#!/bin/sh\ncase \"$*\" in *--memory*) exec '{0}' \"$@\";; *) exec '{0}' \"$@\" {memory};; esac\n",
+            path.display()
+        );
+        let file = folder.join(program);
+        fs::write(&file, script).expect("a script");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+}

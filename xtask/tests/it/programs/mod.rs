@@ -1,0 +1,28 @@
+//! The programs as their users meet them: the help of every command, every kind of failure, the commands
+//! that the documents show; and killed work, damaged files and hostile inputs in small numbers.
+//!
+//! Help and failures are pinned by snapshots. When a change of theirs is intended, rewrite them and
+//! those of the crates' own tests, and review the diff:
+//! `INSTA_UPDATE=always cargo test --workspace --test it --test topspin -- programs:: cli::`.
+//!
+//! The programs are those that lie beside this test, as `cargo test --workspace` builds them, or those
+//! in the folder that `$PROGRAMS` names. Cargo builds a program only for the tests of its own package,
+//! hence `--workspace` and `--test topspin`.
+
+mod certificates;
+#[cfg(unix)]
+mod documented;
+#[cfg(unix)]
+mod failures;
+mod help;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(unix)]
+mod package;
+mod program;
+#[cfg(unix)]
+mod regressions;
+#[cfg(target_os = "linux")]
+mod stops;
+#[cfg(unix)]
+mod trust;

@@ -1,0 +1,226 @@
+//! What once went wrong, each as a user would meet it: names that mean something to a shell or to a terminal,
+//! pipes in the place of files, work that is interrupted at the wrong moment.
+
+use super::program;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A search of some seconds.
+const LONG_BOARD: &str = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15";
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a directory")
+}
+
+/// A program in `home`, whose variables name nothing outside of it.
+fn started<A: AsRef<OsStr>>(home: &Path, name: &str, args: &[A]) -> Child {
+    let mut command = Command::new(program::path(name));
+    command.args(args).current_dir(home).env("OPTIMAL_PUZZLES_TABLES", home.join("tables"));
+    command.env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("a program")
+}
+
+fn ended(mut child: Child, what: &dyn std::fmt::Debug) -> Output {
+    let begun = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begun.elapsed() > LIMIT {
+            let _ = child.kill();
+            panic!("{what:?} does not end");
+        }
+        sleep(Duration::from_millis(2));
+    }
+    child.wait_with_output().expect("a child")
+}
+
+fn run<A: AsRef<OsStr> + std::fmt::Debug>(home: &Path, name: &str, args: &[A]) -> Output {
+    ended(started(home, name, args), &(name, args))
+}
+
+fn interrupt(child: &Child) {
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("a kill command").success());
+}
+
+fn wait_for(child: &mut Child, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended before it was interrupted");
+        assert!(begun.elapsed() < LIMIT, "what is waited for does not happen");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split(' ').map(OsString::from).collect()
+}
+
+/// A name with all that a shell could take for something else, and a byte that is no text.
+fn hostile(name: &str) -> OsString {
+    let bytes = [b"it's \"$(touch pwned)\" `touch pwned`; touch pwned \xff ".as_slice(), name.as_bytes()];
+    OsStr::from_bytes(&bytes.concat()).to_owned()
+}
+
+/// Runs the command of a remedy, as a user would who copies it from the terminal.
+fn follow(home: &Path, told: &str) -> Output {
+    let command = told.lines().find_map(|line| line.split_once("resume with")).expect("a command").1;
+    let command = command.trim_start_matches([':', ' ', '`']).trim_end().trim_end_matches('`');
+    let path = [program::folder().into_os_string(), std::env::var_os("PATH").unwrap_or_default()];
+    let mut shell = Command::new("bash");
+    shell.args(["-c", command]).current_dir(home).env("PATH", path.join(OsStr::new(":")));
+    shell.env("OPTIMAL_PUZZLES_TABLES", home.join("tables")).stdin(Stdio::null());
+    shell.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = ended(shell.spawn().expect("a shell"), &command);
+    assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
+    assert!(!home.join("pwned").exists(), "{command} runs another command");
+    output
+}
+
+/// A command that resumes names the same directory, whatever its name is. (macOS has no names that are not text.)
+#[cfg(target_os = "linux")]
+#[test]
+fn resume_commands_survive_any_name() {
+    let home = home();
+    let work = hostile("work");
+    let bfs = "bfs --discs 16 --engine bitmap --quiet --work-dir";
+    let mut child = started(home.path(), "hanoi4", &[words(bfs), vec![work.clone()]].concat());
+    wait_for(&mut child, || home.path().join(&work).join("checkpoint").exists());
+    interrupt(&child);
+    let output = ended(child, &bfs);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(5), "{told}");
+    follow(home.path(), &told);
+    assert!(!home.path().join(&work).exists(), "the run that was resumed is over");
+
+    let tables = hostile("tables");
+    let solve = "solve --heuristic lc --checkpoint-every 0s --quiet --tables";
+    let args = [words(solve), vec![tables.clone(), LONG_BOARD.into()]].concat();
+    let mut child = started(home.path(), "tile24", &args);
+    let has_checkpoint = || {
+        let mut names = fs::read_dir(home.path().join(&tables)).into_iter().flatten().flatten();
+        names.any(|entry| entry.path().extension().is_some_and(|extension| extension == "checkpoint"))
+    };
+    wait_for(&mut child, has_checkpoint);
+    interrupt(&child);
+    let output = ended(child, &solve);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(5), "{told}");
+    assert!(follow(home.path(), &told).stdout.starts_with(b"45 "));
+    assert!(!has_checkpoint(), "the search that was resumed is over");
+}
+
+#[test]
+fn an_interrupted_reproduction_publishes_nothing() {
+    let home = home();
+    let report =
+        ["report.md", "report.json", "index.html"].map(|name| home.path().join("published").join(name));
+    fs::create_dir(home.path().join("published")).expect("a directory");
+    report.iter().for_each(|file| fs::write(file, "published").expect("a file"));
+    let line = "repro-paper --paper hanoi --quiet --out out --publish published --tables t";
+    let mut child = started(home.path(), "xtask", &words(line));
+    wait_for(&mut child, || home.path().join("out/cells/hanoi-presumed.json").exists());
+    interrupt(&child);
+    let output = ended(child, &line);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(5), "{told}");
+    assert!(told.contains("--resume --out out --publish published --tables t"), "{told}");
+    for file in report {
+        assert_eq!(fs::read_to_string(file).expect("the report"), "published");
+    }
+}
+
+#[test]
+fn pipes_in_the_place_of_files_are_refused() {
+    let names =
+        ["table", "lock", "unfinished", "partial"].map(|kind| format!("tables/tiles-3x3-pdb8-1fe.{kind}"));
+    for name in names.into_iter().chain(["work/checkpoint".to_owned()]) {
+        let home = home();
+        let path = home.path().join(&name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+        let output = match name.starts_with("work") {
+            true => run(home.path(), "hanoi4", &words("bfs --discs 6 --work-dir work --resume")),
+            false => run(home.path(), "tile24", &words("tables build --size 3x3 --heuristic pdb")),
+        };
+        let (code, told) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
+        // Files for what is not finished may be replaced.
+        let may_be_done = name.ends_with("unfinished") || name.ends_with("partial");
+        assert!(matches!(code, Some(1 | 2 | 6)) || may_be_done && code == Some(0), "{name}: {code:?} {told}");
+    }
+}
+
+#[test]
+fn a_wait_for_a_lock_is_told_where_there_is_no_terminal() {
+    let home = home();
+    fs::create_dir(home.path().join("tables")).expect("a directory");
+    let lock = fs::File::create(home.path().join("tables/tiles-3x3-pdb8-1fe.lock")).expect("a file");
+    lock.lock().expect("the lock");
+    let mut child = started(home.path(), "tile24", &words("tables build --size 3x3"));
+    let told = BufReader::new(child.stderr.take().expect("piped")).lines().map_while(Result::ok);
+    let is_told = told.into_iter().any(|line| line.contains("waiting for another process that builds"));
+    assert!(is_told, "it ends without a word");
+    drop(lock);
+    assert_eq!(ended(child, &"tables build").status.code(), Some(0));
+}
+
+#[test]
+fn nothing_that_was_typed_or_read_controls_the_terminal() {
+    const CLEAR: &str = "\u{1b}[2J\u{9b}31m\u{7}";
+    let home = home();
+    fs::create_dir(home.path().join("tables")).expect("a directory");
+    fs::write(home.path().join(format!("tables/{CLEAR}.table")), "no table").expect("a file");
+    let file = format!("{CLEAR}.jsonl");
+    fs::write(home.path().join(&file), format!("{CLEAR}\n{{\"certificate\":1,\"instance\":\"{CLEAR}\"}}\n"))
+        .expect("a file");
+    let facelets = format!("UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBB{CLEAR}");
+    let all: [(&str, &[&str]); 18] = [
+        ("cube-opt", &["solve", "--heuristic", "manhattan-max", CLEAR]),
+        ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--json", CLEAR]),
+        ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--csv", CLEAR]),
+        ("cube-opt", &["solve", "--heuristic", "manhattan-max", "--csv", "R", CLEAR]),
+        ("cube-opt", &["solve", "--heuristic", "manhattan-max", &facelets]),
+        ("cube-opt", &["solve", "--heuristic", CLEAR, "R"]),
+        ("cube-opt", &["tables", "list"]),
+        ("cube-opt", &["tables", "verify"]),
+        ("cube-opt", &["tables", "remove", CLEAR]),
+        ("tile24", &["solve", "--heuristic", "md", CLEAR]),
+        ("tile24", &["solve", "--goal", CLEAR, "1 0 2 3"]),
+        ("tile24", &["tables", "list", "--json"]),
+        ("hanoi4", &["solve", "--discs", "3", "--from", CLEAR]),
+        ("hanoi4", &["bfs", "--discs", "3", "--work-dir", "tables", CLEAR]),
+        ("referee", &["check", &file]),
+        ("referee", &["check", "--json", &file]),
+        ("referee", &["check", CLEAR]),
+        ("referee", &["prove", CLEAR]),
+    ];
+    for (name, args) in all {
+        let output = run(home.path(), name, args);
+        for printed in [output.stdout, output.stderr] {
+            let printed = String::from_utf8(printed).expect("text");
+            let is_raw = |c: char| c.is_control() && c != '\n' && c != '\t';
+            assert!(!printed.contains(is_raw), "{name} {args:?}: {printed:?}");
+        }
+    }
+}
+
+#[test]
+fn great_numbers_neither_wrap_nor_hang() {
+    let home = home();
+    let solve = |extra: &str| {
+        let line = format!("solve --heuristic manhattan-max --max-depth 8 --extra {extra}");
+        run(home.path(), "cube-opt", &[words(&line), vec!["R2 U2 R2 U2".into()]].concat()).stdout
+    };
+    let all = solve("4294967295");
+    assert_eq!(all, solve("4"));
+    assert!(String::from_utf8_lossy(&all).lines().count() > 1);
+    for program in ["cube-opt", "tile24", "hanoi4"] {
+        let output = run(home.path(), program, &words("--threads 99999 man"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}
