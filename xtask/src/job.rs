@@ -276,19 +276,10 @@ impl From<slidetile::solver::SolverError> for Stopped {
     }
 }
 
-impl From<hanoi4::graph::GraphError> for Stopped {
-    fn from(error: hanoi4::graph::GraphError) -> Stopped {
+impl From<hanoi4::error::SearchError> for Stopped {
+    fn from(error: hanoi4::error::SearchError) -> Stopped {
         match error {
-            hanoi4::graph::GraphError::Cancelled(cancelled) => cancelled.into(),
-            error => Stopped::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<hanoi4::bitmap::search::SearchError> for Stopped {
-    fn from(error: hanoi4::bitmap::search::SearchError) -> Stopped {
-        match error {
-            hanoi4::bitmap::search::SearchError::Cancelled(cancelled) => cancelled.into(),
+            hanoi4::error::SearchError::Cancelled(cancelled) => cancelled.into(),
             error => Stopped::Failed(error.to_string()),
         }
     }

@@ -166,7 +166,7 @@ fn frontier(input: &mut Input<'_>) {
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         fs::write(&path, bytes).expect("a file");
     }
-    let mut search = match FrontierSearch::resume(&puzzle, options) {
+    let mut search = match FrontierSearch::new(&puzzle, options, [State::START]) {
         Ok(search) => search,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

@@ -10,8 +10,8 @@
 //! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/hanoi.md compares it with
 //! larger ones.
 
-use crate::bitmap::search::SearchError;
 use crate::corners::complete::{self, CompleteSearch};
+use crate::error::SearchError;
 use crate::presumed::four_peg_length;
 use crate::tables::DatabaseId;
 use crate::verify::default_database;

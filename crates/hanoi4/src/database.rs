@@ -15,8 +15,8 @@
 //! discs by the times of corners; entries of configurations that are equivalent under permutations of
 //! the pegs are computed once and copied.
 
-use crate::bitmap::search::SearchError;
 use crate::corners;
+use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::model::{Puzzle, State};
 use crate::reference;

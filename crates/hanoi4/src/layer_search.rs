@@ -1,8 +1,9 @@
 //! A complete search over bitmaps: layers until a goal, a depth or exhaustion, with progress and
 //! checkpoints.
 
-use crate::bitmap::checkpoint::{Checkpoints, is_own};
-use crate::bitmap::search::{LayerCount, Pruner, Search, SearchError, Setup};
+use crate::bitmap::checkpoint::{Checkpoints, KIND};
+use crate::bitmap::search::{LayerCount, Pruner, Search, Setup};
+use crate::error::SearchError;
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
 use search_core::clock::Instant;
@@ -22,8 +23,8 @@ pub struct SearchOptions {
     pub expected_depth: u32,
     /// The directory for layers and checkpoints; without one, layers stay in memory.
     pub work_dir: Option<PathBuf>,
-    /// Whether to resume from the checkpoint in that directory.
-    pub resume: bool,
+    /// Whether to discard the search's checkpoint in that directory and start over.
+    pub fresh: bool,
     /// Whether that directory stays when the search has ended, until the caller has put the answer in a safe
     /// place and calls [`remove_work_dir`].
     pub keep_work_dir: bool,
@@ -78,15 +79,14 @@ pub fn search_layers(
     let start = Instant::now();
     setup.directory = options.work_dir.clone();
     let (mut checkpoints, mut search, mut layers) = match &options.work_dir {
-        Some(path) if options.resume => {
-            let (checkpoints, search, layers) = Checkpoints::resume(path, &options.identity, setup, pruner)?;
+        Some(path) => {
+            let (checkpoints, search, layers) =
+                Checkpoints::open(path, &options.identity, options.fresh, setup, pruner)?;
             (Some(checkpoints), search, layers)
         }
-        path => {
-            let created =
-                path.as_ref().map(|path| Checkpoints::create(path, &options.identity)).transpose()?;
+        None => {
             let (search, first) = Search::new(setup, pruner)?;
-            (created, search, vec![first])
+            (None, search, vec![first])
         }
     };
     check_depth(options.max_depth, search.depth())?;
@@ -128,7 +128,7 @@ pub fn search_layers(
 /// [`SearchError::Storage`].
 pub fn remove_work_dir(options: &SearchOptions) -> Result<(), SearchError> {
     match &options.work_dir {
-        Some(path) => Ok(WorkDir::remove(path, is_own)?),
+        Some(path) => Ok(WorkDir::remove(path, KIND)?),
         None => Ok(()),
     }
 }

@@ -24,6 +24,7 @@
 //! | [`bitmap`] | breadth-first search over bitmaps |
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |
+//! | [`error`] | the error of every search |
 //! | [`database`] | pattern databases for many goals |
 //! | [`goals`] | the goals of pattern databases |
 //! | [`tables`] | pattern databases as table files |
@@ -44,6 +45,7 @@ pub mod cli;
 pub mod corners;
 pub mod cost;
 pub mod database;
+pub mod error;
 pub mod goals;
 pub mod graph;
 pub mod layer_search;

@@ -11,9 +11,10 @@
 //! share a state, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
 //! been shared before. Both searches use the permutations of pegs that leave both ends unchanged.
 
-use crate::bitmap::search::{NoPruning, Search, SearchError, Setup};
+use crate::bitmap::search::{NoPruning, Search, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::paths;
+use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference;

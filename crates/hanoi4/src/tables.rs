@@ -1,9 +1,9 @@
 //! Databases as table files: their names and recipes.
 
-use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::{INNER, SMALL};
 use crate::corners;
 use crate::database::Database;
+use crate::error::SearchError;
 use crate::goals::Goals;
 use search_core::Run;
 use search_core::record::TableUse;

@@ -1,8 +1,8 @@
 //! Towers: which search answers an instance. A shortest path between two states is searched for, but
 //! a tower of many discs that moves to another peg is solved by proving the presumed length.
 
-use crate::bitmap::search::SearchError;
 use crate::database::Database;
+use crate::error::SearchError;
 use crate::layer_search::SearchOptions;
 use crate::model::{Move, Puzzle, State, to_u64};
 use crate::three_pegs;

@@ -11,9 +11,10 @@
 //! contains a middle state, no solution is shorter; one in the last layer proves that `p` is reached.
 //! Since a solution of `p` moves is known, a threshold of one less suffices ([`Threshold::Below`]).
 
-use crate::bitmap::search::{NoPruning, Pruner, SearchError, Setup};
+use crate::bitmap::search::{NoPruning, Pruner, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::database::Database;
+use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::Move;

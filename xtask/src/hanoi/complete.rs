@@ -4,8 +4,9 @@ use super::job;
 use crate::fixture::{Figures, Key};
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
+use hanoi4::error::SearchError;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
 use hanoi4::pegs::PegGroup;
@@ -161,12 +162,11 @@ fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
 
 /// Searches, resuming from the checkpoint of a killed run by the same program, if there is one.
 fn resumed(size: &CompleteSearch, context: &Context<'_>) -> Result<LayerReport, SearchError> {
-    let dir = size.work_dir.as_ref().filter(|dir| dir.exists());
-    if let Some(dir) = dir {
-        match search(&CompleteSearch { resume: true, ..size.clone() }, context.run) {
-            Err(SearchError::Storage(StorageError::WorkDir(_))) => drop(std::fs::remove_dir_all(dir)),
-            result => return result,
+    match (search(size, context.run), &size.work_dir) {
+        (Err(SearchError::Storage(StorageError::WorkDir(_))), Some(dir)) => {
+            drop(std::fs::remove_dir_all(dir));
+            search(size, context.run)
         }
+        (result, _) => result,
     }
-    search(size, context.run)
 }

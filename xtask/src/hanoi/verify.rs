@@ -100,7 +100,6 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
     let identity = format!("verify, {discs} discs, sources {}", Paper::Hanoi.sources());
     let mut options = SearchOptions { identity, ..SearchOptions::default() };
     if on_disk {
-        options.resume = context.work_dir.exists();
         std::fs::create_dir_all(context.work_dir.parent().unwrap_or(&context.work_dir)).ok();
         options.work_dir = Some(context.work_dir.clone());
     }

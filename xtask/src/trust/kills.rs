@@ -1,7 +1,7 @@
 //! Work that is killed at random moments and started again ends as if it had never been disturbed.
 //!
 //! A kill is SIGKILL, which no program can notice. The work is started again as its user would: by the same
-//! command, or with `--resume` where a work directory holds a checkpoint.
+//! command.
 
 use super::Outcome;
 use super::child::{end, end_within, program, start};
@@ -92,15 +92,7 @@ impl Work {
                 command.args(["--checkpoint-every", "20ms", instance]);
             }
             Kind::WorkDir => {
-                let work_dir = home.join("work");
-                command.arg("--work-dir").arg(&work_dir);
-                if work_dir.join("checkpoint").exists() {
-                    command.arg("--resume");
-                } else if work_dir.exists() {
-                    // It was killed before its first checkpoint.
-                    fs::remove_dir_all(&work_dir)
-                        .map_err(|error| Failure::error(format_args!("{}: {error}", work_dir.display())))?;
-                }
+                command.arg("--work-dir").arg(home.join("work"));
             }
             Kind::Tables | Kind::Report => {}
         }

@@ -13,14 +13,18 @@
 //! the checkpoint is replaced, and removed only afterwards.
 
 use super::layer::{Extent, Layer};
-use super::search::{LayerCount, Pruner, Search, SearchError, Setup, layer_depth, layer_name};
+use super::search::{LayerCount, Pruner, Search, Setup, layer_depth, layer_name};
+use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use search_core::clock::Instant;
-use search_core::storage::{DataFile, WorkDir};
+use search_core::storage::{DataFile, WorkDir, WorkKind};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
+
+/// The work directories of searches by bitmaps.
+pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-bitmap-02", is_own };
 
 /// The name of the file with the blocks' configurations.
 const BLOCKS: &str = "blocks";
@@ -50,14 +54,26 @@ pub struct Checkpoints {
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Checkpoints {
-    /// Opens a work directory for a new search with this identity.
+    /// Opens a work directory, and begins the search with this identity, or resumes it from its checkpoint. Returns
+    /// the counts of its layers too. `fresh` discards the checkpoint.
     ///
     /// # Errors
-    /// [`SearchError::Storage`].
-    pub fn create(path: &Path, identity: &str) -> Result<Checkpoints, SearchError> {
-        let dir = WorkDir::create(path, identity, is_own)?;
+    /// [`SearchError`] when the directory belongs to another search, or anything in it is damaged.
+    pub fn open(
+        path: &Path,
+        identity: &str,
+        fresh: bool,
+        setup: Setup,
+        pruner: &dyn Pruner,
+    ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
+        let (dir, payload) = WorkDir::open(path, KIND, identity, fresh)?;
+        if let Some(payload) = payload {
+            return Checkpoints::resume(dir, &payload, setup, pruner);
+        }
         let blocks = DataFile::create(&path.join(BLOCKS))?;
-        Ok(Checkpoints { dir, blocks, written: 0, hasher: Xxh3Default::new(), saved: None })
+        let (search, first) = Search::new(setup, pruner)?;
+        let hasher = Xxh3Default::new();
+        Ok((Checkpoints { dir, blocks, written: 0, hasher, saved: None }, search, vec![first]))
     }
 
     /// Whether the next checkpoint is due.
@@ -94,19 +110,16 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Resumes the search with this identity from its last checkpoint. Returns its layers' counts too.
-    ///
-    /// # Errors
-    /// [`SearchError`] when the directory belongs to another search, or anything in it is damaged.
-    pub fn resume(
-        path: &Path,
-        identity: &str,
+    /// The search of a checkpoint.
+    fn resume(
+        dir: WorkDir,
+        payload: &[u8],
         setup: Setup,
         pruner: &dyn Pruner,
     ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
-        let (dir, payload) = WorkDir::resume(path, identity, is_own)?;
+        let path = dir.path();
         let damaged = || dir.damaged();
-        let saved: Saved = serde_json::from_slice(&payload).map_err(|_| damaged())?;
+        let saved: Saved = serde_json::from_slice(payload).map_err(|_| damaged())?;
         let blocks = DataFile::open_for_writing(&path.join(BLOCKS))?;
         let bytes = saved.blocks.checked_mul(8).ok_or_else(damaged)?;
         if blocks.bytes()? < bytes {
@@ -155,6 +168,6 @@ impl Checkpoints {
 }
 
 /// Whether a search writes files with this name.
-pub fn is_own(name: &str) -> bool {
+fn is_own(name: &str) -> bool {
     name == BLOCKS || layer_depth(name).is_some()
 }

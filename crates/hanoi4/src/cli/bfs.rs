@@ -1,9 +1,10 @@
 //! `hanoi4 bfs`: complete breadth-first search from all discs on peg 0.
 
 use super::layer_args::{LayerArgs, SpaceNeed};
-use crate::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use crate::bitmap::search::{LayerCount, NoPruning, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::complete::{self, Complete, CompleteSearch, FEWEST_DISCS};
+use crate::error::SearchError;
 use crate::layer_search::{LayerReport, SearchOptions, check_depth, remove_work_dir, search_layers};
 use crate::model::{Puzzle, State, to_u32, to_u64};
 use crate::packed::max_discs;
@@ -221,7 +222,7 @@ fn by_corners(args: &BfsArgs, session: &Session) -> Result<Complete, Failure> {
         small: args.small,
         work_dir: args.layers.work_dir.clone(),
         program: super::VERSION.into(),
-        resume: args.layers.resume,
+        fresh: args.layers.fresh,
         checkpoint_every: args.checkpoint_every,
     };
     search.run(&run).map_err(|error| args.layers.failure(error, None))
@@ -244,7 +245,7 @@ fn by_bitmaps(
         max_depth: args.max_depth,
         expected_depth: four_peg_length(discs),
         work_dir: args.layers.work_dir.clone(),
-        resume: args.layers.resume,
+        fresh: args.layers.fresh,
         keep_work_dir: true,
         ..SearchOptions::default()
     };
@@ -264,11 +265,9 @@ fn by_frontier<'a>(
         disk: args.layers.disk.unwrap_or(u64::MAX),
         directory: args.layers.work_dir.clone(),
         identity: format!("hanoi4 bfs, {} discs, {} pegs, frontier 2", puzzle.discs(), puzzle.pegs()),
+        fresh: args.layers.fresh,
     };
-    let mut search = match args.layers.resume {
-        true => FrontierSearch::resume(puzzle, options)?,
-        false => FrontierSearch::new(puzzle, options, [State::START])?,
-    };
+    let mut search = FrontierSearch::new(puzzle, options, [State::START])?;
     let begun = search.layers().len();
     check_depth(args.max_depth, search.depth())?;
     let mut report = LayerReport::default();

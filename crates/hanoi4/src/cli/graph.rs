@@ -1,8 +1,9 @@
 //! `hanoi4 graph`: any graph of 3 to 6 pegs.
 
+use crate::error::SearchError;
 use crate::graph::legs::Ends;
 use crate::graph::{
-    Distances, GraphError, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_pruned,
+    Distances, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_pruned,
     half_depth_sorted, legs, pruning_database,
 };
 use crate::model::{BadInput, MAX_DISCS};
@@ -316,7 +317,7 @@ fn by_corners(ends: &Ends<'_>, small: Option<u32>, session: &Session) -> Result<
         None => legs::fitting(ends, run.memory()).unwrap_or_else(|least| (most, least)),
     };
     if need > run.memory() {
-        return Err(failure(GraphError::Budget { need: need.into(), budget: run.memory() }));
+        return Err(failure(SearchError::Budget { need: need.into(), budget: run.memory() }));
     }
     let found = legs::length(ends, small, &run).map_err(failure)?;
     Ok(Found {
@@ -330,17 +331,17 @@ fn by_corners(ends: &Ends<'_>, small: Option<u32>, session: &Session) -> Result<
 }
 
 /// The failure for a search that stopped.
-fn failure(error: GraphError) -> Failure {
+fn failure(error: SearchError) -> Failure {
     match error {
-        GraphError::Budget { need, .. } => match u64::try_from(need) {
+        SearchError::Budget { need, .. } => match u64::try_from(need) {
             Ok(need) => Failure::usage(format!("this search needs about {} of memory", format_bytes(need)))
                 .with_remedy(format!("give --memory {}, or fewer discs", whole_mebibytes(need))),
             Err(_) => Failure::usage("this search needs more memory than any machine has")
                 .with_remedy("give fewer discs"),
         },
-        GraphError::Overflow => Failure::error(error).with_remedy("omit --paths, or give fewer discs"),
-        GraphError::Discs(_) => Failure::malformed(error),
-        GraphError::Cancelled(_) => Failure::interrupted("interrupted"),
+        SearchError::Overflow => Failure::error(error).with_remedy("omit --paths, or give fewer discs"),
+        SearchError::Discs(_) => Failure::malformed(error),
+        SearchError::Cancelled(_) => Failure::interrupted("interrupted"),
         error => Failure::error(error),
     }
 }

@@ -1,8 +1,8 @@
 //! The memory and disk of a search's layers: the arguments, and whether a search fits them.
 
-use crate::bitmap::search::SearchError;
 use crate::bitmap::shape::SMALL;
 use crate::cost::Proof;
+use crate::error::SearchError;
 use crate::verify::default_database;
 use clap::Args;
 use puzzle_cli::units::{format_bytes, parse_bytes, whole_mebibytes};
@@ -14,15 +14,16 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Layers")]
 pub struct LayerArgs {
-    /// Directory for layers and checkpoints; must be new or empty, except with --resume
+    /// Directory for layers and checkpoints, new or empty; a search that was stopped resumes from the checkpoint
+    /// in it
     #[arg(long, value_name = "DIR")]
     pub work_dir: Option<PathBuf>,
     /// Disk budget for the files in the work directory, such as 20GiB [default: unlimited]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, requires = "work_dir")]
     pub disk: Option<u64>,
-    /// Resume from the checkpoint in the work directory
+    /// Start over, even if a stopped search left a checkpoint in the work directory
     #[arg(long, requires = "work_dir")]
-    pub resume: bool,
+    pub fresh: bool,
 }
 
 /// The estimated space that a search needs, from measurements at 14 to 18 discs (complete searches) and

@@ -8,7 +8,7 @@ mod solve;
 mod tables;
 mod verify;
 
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::model::{BadInput, Move, Puzzle, State, format_moves, to_u32};
 use clap::{Parser, Subcommand};
 use puzzle_cli::resume::quoted;
@@ -128,17 +128,14 @@ fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
         SearchError::Cancelled(_) => resumable(Failure::interrupted("interrupted")),
         SearchError::Storage(error) if error.is_full() => resumable(Failure::interrupted(error)),
         SearchError::Storage(StorageError::WorkDir(
-            error @ (WorkDirError::Foreign(_)
-            | WorkDirError::Unfinished(_)
-            | WorkDirError::Nothing(_)
-            | WorkDirError::Other { .. }),
+            error @ (WorkDirError::Foreign(_) | WorkDirError::Other { .. }),
         )) => Failure::usage(error),
         SearchError::Beyond(_) => Failure::usage(error).with_remedy("give a greater --max-depth, or none"),
         error => Failure::error(error),
     }
 }
 
-/// The command line of this process with `--resume`, and with `disk` as the value of `--disk`.
+/// The command line of this process without `--fresh`, and with `disk` as the value of `--disk`.
 fn resume_command(disk: Option<&str>) -> String {
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let is_disk = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("--disk"));
@@ -148,8 +145,6 @@ fn resume_command(disk: Option<&str>) -> String {
             true => words[at + 1] = disk.into(),
         }
     }
-    if !words.iter().any(|word| word == OsStr::new("--resume")) {
-        words.push("--resume".into());
-    }
+    words.retain(|word| word != OsStr::new("--fresh"));
     format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
 }

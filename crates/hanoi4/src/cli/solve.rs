@@ -1,9 +1,9 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::verify::{database_for, load_or_build};
-use crate::bitmap::search::SearchError;
 use crate::cost::Proof;
 use crate::database::Database;
+use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State};
 use crate::solve::{fits, shortest_path};
 use crate::towers;

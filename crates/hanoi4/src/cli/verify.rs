@@ -102,7 +102,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
             args.discs, args.threshold
         ),
         work_dir: args.layers.work_dir.clone(),
-        resume: args.layers.resume,
+        fresh: args.layers.fresh,
         keep_work_dir: true,
         ..SearchOptions::default()
     };

@@ -18,10 +18,11 @@ use super::edges::Edges;
 pub use super::layers::SMALL;
 use super::layers::{Layers, Plan};
 use super::rows::bytes_of_row;
-use super::saved::{Counting, SavedTimes, is_own};
+use super::saved::{Counting, KIND, SavedTimes};
 use super::search::CornerSearch;
-use crate::bitmap::search::{LayerCount, SearchError};
+use crate::bitmap::search::LayerCount;
 use crate::bitmap::shape::pair_of;
+use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::layer_search::LayerReport;
 use crate::model::{State, to_u32, to_u64};
@@ -50,8 +51,8 @@ pub struct CompleteSearch {
     pub work_dir: Option<PathBuf>,
     /// The program that searches: only the same one can resume from the checkpoint.
     pub program: String,
-    /// Whether to resume from the checkpoint in that directory.
-    pub resume: bool,
+    /// Whether to discard the search's checkpoint in that directory and start over.
+    pub fresh: bool,
     /// The time between checkpoints; without it, ten seconds and twenty times as long as a checkpoint takes.
     pub checkpoint_every: Option<Duration>,
 }
@@ -147,7 +148,7 @@ impl CompleteSearch {
     pub fn run(&self, run: &Run<'_>) -> Result<Complete, SearchError> {
         let start = Instant::now();
         let mut saved = match &self.work_dir {
-            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.resume, self.checkpoint_every)?),
+            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.fresh, self.checkpoint_every)?),
             None => None,
         };
         let small = match saved.as_ref().and_then(SavedTimes::small).or(self.small) {
@@ -189,7 +190,7 @@ impl CompleteSearch {
 /// # Errors
 /// [`SearchError::Storage`].
 pub fn remove_work_dir(path: &Path) -> Result<(), SearchError> {
-    Ok(WorkDir::remove(path, is_own)?)
+    Ok(WorkDir::remove(path, KIND)?)
 }
 
 /// Finds the times of all corners, and what has been counted with them.

@@ -4,7 +4,7 @@
 use super::edges::Edges;
 use super::rows::bytes_of_row;
 use super::search::{CornerSearch, DONE};
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::model::{State, to_u64};
 use search_core::Run;

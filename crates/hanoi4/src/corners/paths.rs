@@ -13,7 +13,7 @@
 use super::databases::{first_fitting, memory_needed, sizes};
 use super::edges::Edges;
 use super::search::{CornerSearch, DONE};
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference::{self, Distances};

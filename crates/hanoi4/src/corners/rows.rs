@@ -19,7 +19,7 @@
 //! most corners are entered where others are far.
 
 use super::edges::Edges;
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use crate::pegs::PegPerm;
 use rayon::prelude::*;

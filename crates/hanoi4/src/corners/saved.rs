@@ -8,14 +8,18 @@
 //! removed only afterwards.
 
 use super::search::CornerSearch;
-use crate::bitmap::search::{LayerCount, SearchError};
+use crate::bitmap::search::LayerCount;
+use crate::error::SearchError;
 use search_core::Run;
 use search_core::clock::Instant;
-use search_core::storage::{DataFile, StorageError, WorkDir};
+use search_core::storage::{DataFile, StorageError, WorkDir, WorkKind};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
+
+/// The work directories of complete searches by the times of corners.
+pub(super) const KIND: WorkKind = WorkKind { magic: b"hanoi4-corner-02", is_own };
 
 /// The bytes that are written or read at a time.
 const CHUNK: usize = 1 << 24;
@@ -58,25 +62,20 @@ pub(super) struct SavedTimes {
 }
 
 impl SavedTimes {
-    /// Opens the work directory of a search with this identity.
+    /// Opens the work directory of a search with this identity; `fresh` discards its checkpoint.
     ///
     /// # Errors
     /// [`SearchError::Storage`].
     pub(super) fn open(
         path: &Path,
         identity: &str,
-        resume: bool,
+        fresh: bool,
         every: Option<Duration>,
     ) -> Result<SavedTimes, SearchError> {
-        let (dir, last) = if resume {
-            let (dir, payload) = WorkDir::resume(path, identity, is_own)?;
-            let last: Option<Saved> = serde_json::from_slice(&payload).map_err(|_| dir.damaged())?;
-            (dir, last)
-        } else {
-            let dir = WorkDir::create(path, identity, is_own)?;
-            // A search that is killed before its first checkpoint starts again.
-            dir.commit(b"null")?;
-            (dir, None)
+        let (dir, payload) = WorkDir::open(path, KIND, identity, fresh)?;
+        let last = match payload {
+            Some(payload) => Some(serde_json::from_slice(&payload).map_err(|_| dir.damaged())?),
+            None => None,
         };
         Ok(SavedTimes { dir, last, bytes: 0, every, saved: Instant::now() })
     }
@@ -198,7 +197,7 @@ fn name(now: u16) -> String {
 }
 
 /// Whether a file of this name is one of a complete search by the times of corners.
-pub(super) fn is_own(name: &str) -> bool {
+fn is_own(name: &str) -> bool {
     name.strip_prefix("times-")
         .is_some_and(|rest| rest.len() == 5 && rest.bytes().all(|b| b.is_ascii_digit()))
 }

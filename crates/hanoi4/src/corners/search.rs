@@ -18,7 +18,7 @@ use super::edges::Edges;
 use super::rows::{NEVER, Rows, later, positions};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::model::{State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};

@@ -15,7 +15,7 @@
 use super::databases::memory_needed;
 use super::edges::Edges;
 use super::search::CornerSearch;
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::model::{State, to_u64};
 use crate::pegs::{PegGroup, PegPerm};

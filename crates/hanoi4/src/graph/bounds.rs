@@ -13,8 +13,8 @@
 //! removed only where no path through it reaches a middle state within the threshold, and every state on such a
 //! path is reached at its true depth.
 
-use super::GraphError;
 use super::sparse::{Space, bits};
+use crate::error::{SearchError, refused};
 use crate::model::to_u64;
 use rayon::prelude::*;
 use search_core::Run;
@@ -44,12 +44,12 @@ impl Database {
     /// Searches from all middle states.
     ///
     /// # Errors
-    /// [`GraphError`] when the memory is not available or the search is cancelled.
-    pub fn new(space: Space, run: &Run<'_>) -> Result<Database, GraphError> {
+    /// [`SearchError`] when the memory is not available or the search is cancelled.
+    pub fn new(space: Space, run: &Run<'_>) -> Result<Database, SearchError> {
         let counts = counts(space);
         let bytes = Database::bytes(space);
         let mut values = Vec::new();
-        values.try_reserve_exact(bytes as usize).map_err(|_| GraphError::Refused(bytes))?;
+        values.try_reserve_exact(bytes as usize).map_err(|_| refused(bytes as usize))?;
         let unrank = |rank: usize| unrank(space, &counts, to_u64(rank));
         (0..bytes as usize)
             .into_par_iter()
@@ -73,7 +73,7 @@ impl Database {
                         }
                     });
                 }
-                Ok::<bool, GraphError>(found)
+                Ok::<bool, SearchError>(found)
             });
             if !found.try_reduce(|| false, |a, b| Ok(a | b))? {
                 break;
@@ -162,8 +162,8 @@ impl Bounds {
     /// The bounds for the states of `space` with a database of `big` discs and one of the others.
     ///
     /// # Errors
-    /// [`GraphError`] when the memory is not available or the search is cancelled.
-    pub fn new(space: Space, big: u32, threshold: u32, run: &Run<'_>) -> Result<Bounds, GraphError> {
+    /// [`SearchError`] when the memory is not available or the search is cancelled.
+    pub fn new(space: Space, big: u32, threshold: u32, run: &Run<'_>) -> Result<Bounds, SearchError> {
         let of = |discs| Database::new(Space { discs, ..space }, run);
         Ok(Bounds { discs: space.discs, big: of(big)?, rest: of(space.discs - big)?, threshold })
     }

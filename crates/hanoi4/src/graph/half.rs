@@ -11,10 +11,11 @@
 //! from a middle state at depth m. If N paths lead there, as many lead on from it, by the same
 //! exchange of pegs. The number of shortest paths is the sum of N² over the middle states at depth m.
 
+use super::Task;
 use super::paths::{self, PathCounts};
 use super::search::{self, GraphSearch};
 use super::shape::{EMPTY, Shape, Word};
-use super::{GraphError, Task};
+use crate::error::SearchError;
 use search_core::Run;
 
 /// What a half-depth search found.
@@ -43,7 +44,7 @@ pub fn half_depth(
     to: u32,
     count_paths: bool,
     run: &Run<'_>,
-) -> Result<HalfReport, GraphError> {
+) -> Result<HalfReport, SearchError> {
     assert!(task.graph.is_complete() && task.discs > 0, "a complete graph, and a disc");
     assert!(task.from != to && task.from.max(to) < task.graph.pegs(), "two pegs");
     let fewer = Task { discs: task.discs - 1, ..*task };
@@ -58,7 +59,7 @@ fn search_half<W: Word>(
     to: u32,
     count_paths: bool,
     run: &Run<'_>,
-) -> Result<HalfReport, GraphError> {
+) -> Result<HalfReport, SearchError> {
     let extra = if count_paths { paths::bytes_needed(task.graph.pegs(), task.discs) } else { 0 };
     let bytes = search::bytes_needed::<W>(task) + extra;
     let mut search = GraphSearch::<W>::new(task, extra, run)?;
@@ -82,7 +83,7 @@ fn search_half<W: Word>(
             let paths = u128::from(counts.at(&search.shape, place));
             sum = sum.and_then(|sum| sum.checked_add(paths * paths));
         });
-        sum.ok_or(GraphError::Overflow)
+        sum.ok_or(SearchError::Overflow)
     });
     Ok(HalfReport { length: 2 * depth + 1, paths: paths.transpose()?, states, bytes: bytes as u64 })
 }

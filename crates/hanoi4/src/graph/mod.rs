@@ -24,11 +24,10 @@ pub use half::{HalfReport, half_depth};
 pub use peg_graph::{PEGS, PegGraph};
 pub use sparse::{half_depth_pruned, half_depth_sorted, pruning_database};
 
-use crate::bitmap::search::SearchError;
+use crate::error::SearchError;
 use paths::PathCounts;
 use search::GraphSearch;
-use search_core::memory::MemoryError;
-use search_core::{Cancelled, Run};
+use search_core::Run;
 use shape::Word;
 
 /// A search from all discs on one peg.
@@ -90,56 +89,15 @@ impl Report {
     }
 }
 
-/// Why a search stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum GraphError {
-    /// The search needs more memory than the run may use.
-    #[error("the search needs {need} bytes of memory, and the budget is {budget}")]
-    Budget {
-        /// The bytes that it needs.
-        need: u128,
-        /// The bytes that the run may use.
-        budget: u64,
-    },
-    /// The system refused the memory for a bitmap.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// The system refused the memory for the numbers of paths, or for a database.
-    #[error("not enough memory for {0} bytes")]
-    Refused(u64),
-    /// A number of shortest paths is 2⁶⁴ or more.
-    #[error("a number of shortest paths does not fit 64 bits")]
-    Overflow,
-    /// Distances within a block do not fit 16 bits.
-    #[error("distances within a block exceed 65534 moves")]
-    Far,
-    /// The search takes at most this number of discs.
-    #[error("this search takes at most {0} discs")]
-    Discs(u32),
-    /// The search was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
-
-impl From<SearchError> for GraphError {
-    fn from(error: SearchError) -> GraphError {
-        match error {
-            SearchError::Memory(error) => GraphError::Memory(error),
-            SearchError::Cancelled(cancelled) => GraphError::Cancelled(cancelled),
-            error => unreachable!("a search without files: {error}"),
-        }
-    }
-}
-
 /// Searches from all discs on a peg.
 ///
 /// # Errors
-/// [`GraphError`] when the search does not fit the run's memory or is cancelled, or when a number of
+/// [`SearchError`] when the search does not fit the run's memory or is cancelled, or when a number of
 /// paths is too large.
 ///
 /// # Panics
 /// If a peg of the task or the limits is not one of the graph's.
-pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, GraphError> {
+pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, SearchError> {
     assert!(task.from < task.graph.pegs() && limits.to.is_none_or(|to| to < task.graph.pegs()), "a peg");
     match task.graph.pegs() {
         3 | 5 => explore_in::<u128>(task, limits, run),
@@ -148,7 +106,7 @@ pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report
 }
 
 /// [`explore`], with words of type `W`.
-fn explore_in<W: Word>(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, GraphError> {
+fn explore_in<W: Word>(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, SearchError> {
     let pegs = task.graph.pegs();
     let extra = if limits.paths { paths::bytes_needed(pegs, task.discs) } else { 0 };
     let bytes = search::bytes_needed::<W>(task) + extra;
@@ -203,7 +161,7 @@ pub struct Distances {
 ///
 /// # Errors
 /// As [`explore`].
-pub fn distances(graph: &PegGraph, discs: u32, run: &Run<'_>) -> Result<Distances, GraphError> {
+pub fn distances(graph: &PegGraph, discs: u32, run: &Run<'_>) -> Result<Distances, SearchError> {
     let pegs = graph.pegs() as usize;
     let automorphisms = graph.automorphisms();
     let mut found = Distances { lengths: vec![Vec::new(); pegs], radii: vec![0; pegs], searches: 0 };

@@ -3,9 +3,9 @@
 //! The number of shortest paths to a state is the sum of those to the states of the layer before from
 //! which a move leads to it. Eight bytes per state hold the numbers, beside the search's bitmaps.
 
-use super::GraphError;
 use super::search::{GraphSearch, Layer};
 use super::shape::{Shape, Tops, Word};
+use crate::error::{SearchError, refused};
 use rayon::prelude::*;
 use search_core::Run;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,11 +28,11 @@ impl PathCounts {
     pub(super) fn new<W: Word>(
         search: &GraphSearch<W>,
         start: (usize, usize, usize),
-    ) -> Result<PathCounts, GraphError> {
+    ) -> Result<PathCounts, SearchError> {
         let shape = &search.shape;
         let states = shape.blocks * shape.words * shape.bits;
         let mut counts = Vec::new();
-        counts.try_reserve_exact(states).map_err(|_| GraphError::Refused(states as u64 * 8))?;
+        counts.try_reserve_exact(states).map_err(|_| refused(8 * states))?;
         counts.resize_with(states, AtomicU64::default);
         let found = PathCounts { counts };
         found.counts[place(shape, start)].store(1, Ordering::Relaxed);
@@ -47,8 +47,8 @@ impl PathCounts {
     /// Counts the paths to the states of the next layer, after a step of the search.
     ///
     /// # Errors
-    /// [`GraphError::Overflow`] when a number does not fit 64 bits, and [`GraphError::Cancelled`].
-    pub(super) fn step<W: Word>(&self, search: &GraphSearch<W>, run: &Run<'_>) -> Result<(), GraphError> {
+    /// [`SearchError::Overflow`] when a number does not fit 64 bits, and [`SearchError::Cancelled`].
+    pub(super) fn step<W: Word>(&self, search: &GraphSearch<W>, run: &Run<'_>) -> Result<(), SearchError> {
         let (shape, next) = (&search.shape, &search.next);
         let overflow = AtomicBool::new(false);
         let count = |block: usize| {
@@ -58,7 +58,7 @@ impl PathCounts {
         };
         run.install(|| (0..shape.blocks).into_par_iter().for_each(count));
         run.check()?;
-        if overflow.into_inner() { Err(GraphError::Overflow) } else { Ok(()) }
+        if overflow.into_inner() { Err(SearchError::Overflow) } else { Ok(()) }
     }
 
     /// Counts the paths to the states of one block; false if a number does not fit.

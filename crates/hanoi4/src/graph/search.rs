@@ -11,8 +11,9 @@
 //! these can a move of a large disc lead to another block. A block that neither has states nor is
 //! adjacent to a block so marked is skipped.
 
+use super::Task;
 use super::shape::{Shape, Word};
-use super::{GraphError, Task};
+use crate::error::SearchError;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
@@ -30,7 +31,7 @@ pub(super) struct Layer<W> {
 }
 
 impl<W: Word> Layer<W> {
-    fn new(shape: &Shape<W>) -> Result<Layer<W>, GraphError> {
+    fn new(shape: &Shape<W>) -> Result<Layer<W>, SearchError> {
         let bitmap = Memory::zeroed(shape.blocks * shape.words * size_of::<W>())?;
         Ok(Layer { bitmap, marks: vec![0; shape.blocks], words: PhantomData })
     }
@@ -84,11 +85,11 @@ impl<W: Word> GraphSearch<W> {
     /// A search whose next layer is the start alone.
     ///
     /// # Errors
-    /// [`GraphError::Budget`], or [`GraphError::Memory`] when the system refuses.
-    pub(super) fn new(task: &Task<'_>, extra: u128, run: &Run<'_>) -> Result<GraphSearch<W>, GraphError> {
+    /// [`SearchError::Budget`], or [`SearchError::Memory`] when the system refuses.
+    pub(super) fn new(task: &Task<'_>, extra: u128, run: &Run<'_>) -> Result<GraphSearch<W>, SearchError> {
         let need = bytes_needed::<W>(task).saturating_add(extra);
         if need > u128::from(run.memory()) {
-            return Err(GraphError::Budget { need, budget: run.memory() });
+            return Err(SearchError::Budget { need, budget: run.memory() });
         }
         let word_discs = task.word_discs.unwrap_or(default_word_discs(task.graph.pegs()));
         let shape = Shape::new(task.graph, task.discs, word_discs);
@@ -109,8 +110,8 @@ impl<W: Word> GraphSearch<W> {
     /// states.
     ///
     /// # Errors
-    /// [`GraphError::Cancelled`]; the search cannot be used any more.
-    pub(super) fn step(&mut self, run: &Run<'_>) -> Result<u64, GraphError> {
+    /// [`SearchError::Cancelled`]; the search cannot be used any more.
+    pub(super) fn step(&mut self, run: &Run<'_>) -> Result<u64, SearchError> {
         /// Blocks that a thread works on between two looks at the cancellation.
         const CHUNK: usize = 64;
         std::mem::swap(&mut self.current, &mut self.next);

@@ -15,7 +15,8 @@
 //! away what the current and the previous layer have in it.
 
 use super::bounds::{Bounds, Family};
-use super::{GraphError, HalfReport, Task};
+use super::{HalfReport, Task};
+use crate::error::SearchError;
 use crate::model::to_u64;
 use crate::presumed::Presumed;
 use rayon::prelude::*;
@@ -45,12 +46,12 @@ pub(super) fn bits(pegs: u32) -> u32 {
 /// one; see [`half_depth`](super::half_depth).
 ///
 /// # Errors
-/// [`GraphError::Budget`] when a layer does not fit the run's memory, [`GraphError::Discs`],
-/// [`GraphError::Overflow`] and [`GraphError::Cancelled`].
+/// [`SearchError::Budget`] when a layer does not fit the run's memory, [`SearchError::Discs`],
+/// [`SearchError::Overflow`] and [`SearchError::Cancelled`].
 ///
 /// # Panics
 /// If the graph is not complete or there is no disc.
-pub fn half_depth_sorted(task: &Task<'_>, run: &Run<'_>) -> Result<HalfReport, GraphError> {
+pub fn half_depth_sorted(task: &Task<'_>, run: &Run<'_>) -> Result<HalfReport, SearchError> {
     let space = space(task)?;
     let search = Sparse { space, bounds: None, counts_paths: true };
     Ok(search.run(run)?.expect("a middle state can be reached"))
@@ -70,15 +71,15 @@ pub fn half_depth_pruned(
     big: u32,
     count_paths: bool,
     run: &Run<'_>,
-) -> Result<HalfReport, GraphError> {
+) -> Result<HalfReport, SearchError> {
     let space = space(task)?;
     assert!((1..space.discs).contains(&big), "{big} of {} discs", space.discs);
     let need = Bounds::bytes(space, big);
     if need > run.memory() {
-        return Err(GraphError::Budget { need: need.into(), budget: run.memory() });
+        return Err(SearchError::Budget { need: need.into(), budget: run.memory() });
     }
     let presumed = Presumed::new(task.discs, space.pegs).length(task.discs);
-    let half = u32::try_from((presumed - 1) / 2).map_err(|_| GraphError::Discs(task.discs - 1))?;
+    let half = u32::try_from((presumed - 1) / 2).map_err(|_| SearchError::Discs(task.discs - 1))?;
     run.progress().begin("databases", 0);
     let bounds = run.install(|| Bounds::new(space, big, half, run))?;
     run.progress().end();
@@ -98,11 +99,11 @@ pub fn pruning_database(discs: u32) -> u32 {
 }
 
 /// The states that a half-depth search visits.
-fn space(task: &Task<'_>) -> Result<Space, GraphError> {
+fn space(task: &Task<'_>) -> Result<Space, SearchError> {
     assert!(task.graph.is_complete() && task.discs > 0, "a complete graph, and a disc");
     let (pegs, discs) = (task.graph.pegs(), task.discs - 1);
     if discs > max_discs(pegs) {
-        return Err(GraphError::Discs(max_discs(pegs) + 1));
+        return Err(SearchError::Discs(max_discs(pegs) + 1));
     }
     Ok(Space { pegs, discs })
 }
@@ -116,7 +117,7 @@ struct Sparse {
 
 impl Sparse {
     /// Searches until there is a middle state; `None` when no state is left before.
-    fn run(&self, run: &Run<'_>) -> Result<Option<HalfReport>, GraphError> {
+    fn run(&self, run: &Run<'_>) -> Result<Option<HalfReport>, SearchError> {
         let space = self.space;
         let (mut previous, mut current) = (Vec::new(), vec![Entry { state: 0, paths: 1 }]);
         let (mut depth, mut states) = (0, 0);
@@ -127,7 +128,7 @@ impl Sparse {
             states += self.states(&current);
             let need = databases + space.bytes_needed(previous.len(), current.len());
             if need > run.memory() {
-                return Err(GraphError::Budget { need: need.into(), budget: run.memory() });
+                return Err(SearchError::Budget { need: need.into(), budget: run.memory() });
             }
             bytes = need.max(bytes);
             depth += 1;
@@ -150,7 +151,7 @@ impl Sparse {
                 sum.checked_add(each.checked_mul(each)?.checked_mul(u128::from(orbit))?.checked_mul(pegs)?)
             });
         let paths = match self.counts_paths {
-            true => Some(squares.ok_or(GraphError::Overflow)? / u128::from(space.pegs - 1)),
+            true => Some(squares.ok_or(SearchError::Overflow)? / u128::from(space.pegs - 1)),
             false => None,
         };
         Ok(Some(HalfReport { length: 2 * depth + 1, paths, states, bytes }))
@@ -167,7 +168,7 @@ impl Sparse {
         current: &[Entry],
         depth: u32,
         run: &Run<'_>,
-    ) -> Result<Vec<Entry>, GraphError> {
+    ) -> Result<Vec<Entry>, SearchError> {
         let limits: Vec<u64> =
             (1..RANGES).map(|range| current[range * current.len() / RANGES].state).collect();
         let chunk = current.len().div_ceil(4 * run.threads()).clamp(1, 1 << 20);
@@ -199,7 +200,7 @@ impl Sparse {
             all.sort_unstable_by_key(|entry| entry.state);
             let fits = merge(&mut all);
             if self.counts_paths && !fits {
-                return Err(GraphError::Overflow);
+                return Err(SearchError::Overflow);
             }
             let Some(&first) = all.first() else { return Ok(all) };
             let mut before = [previous, current].map(|layer| {
@@ -213,7 +214,7 @@ impl Sparse {
             });
             Ok(all)
         });
-        let next: Vec<Vec<Entry>> = next.collect::<Result<_, GraphError>>()?;
+        let next: Vec<Vec<Entry>> = next.collect::<Result<_, SearchError>>()?;
         drop(children);
         Ok(next.concat())
     }

@@ -86,7 +86,7 @@ fn check(name: &str, pegs: u32, discs: u32, starts: u32, run: &Run<'_>) {
             }
             if !paths {
                 let all = Limits { paths: true, ..limits };
-                assert!(matches!(explore(&task, &all, run), Err(GraphError::Overflow)));
+                assert!(matches!(explore(&task, &all, run), Err(SearchError::Overflow)));
             }
         }
     }
@@ -267,7 +267,7 @@ fn memory_is_checked_before_it_is_taken() {
         let graph = PegGraph::parse("complete", pegs).unwrap();
         let task = Task { graph: &graph, discs, from: 0, word_discs: None };
         let run = Run::new().with_memory(1000);
-        let Err(GraphError::Budget { need, .. }) = explore(&task, &Limits::default(), &run) else {
+        let Err(SearchError::Budget { need, .. }) = explore(&task, &Limits::default(), &run) else {
             panic!("{discs} discs do not fit 1000 bytes");
         };
         if discs < 20 {
@@ -283,5 +283,5 @@ fn a_cancelled_search_stops() {
     let task = Task { graph: &graph, discs: 8, from: 0, word_discs: None };
     let run = Run::new();
     run.cancel().cancel();
-    assert!(matches!(explore(&task, &Limits::default(), &run), Err(GraphError::Cancelled(_))));
+    assert!(matches!(explore(&task, &Limits::default(), &run), Err(SearchError::Cancelled(_))));
 }

@@ -1,9 +1,10 @@
 //! Complete searches by the times of corners: interrupted, resumed, damaged, and compared with the search by
 //! layers.
 
-use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::{Complete, CompleteSearch, remove_work_dir};
 use hanoi4::database::Database;
+use hanoi4::error::SearchError;
 use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::State;
@@ -148,12 +149,11 @@ fn an_interrupted_search_resumes_to_the_same_counts() {
     let plain = CompleteSearch { discs: 12, ..Default::default() }.run(&Run::new()).unwrap();
     for reports in [1, 2, 7, 30] {
         let dir = home.path().join(format!("run-{reports}"));
-        let mut search = in_directory(&dir);
+        let search = in_directory(&dir);
         let mut rounds = Vec::new();
         let done = loop {
             let (ended, phases) = interrupted(&search, reports);
             rounds.push(phases);
-            search.resume = true;
             match ended {
                 Ok(done) => break done,
                 Err(SearchError::Cancelled(_)) => {}
@@ -176,12 +176,11 @@ fn damaged_checkpoints_are_refused_and_kept() {
     let plain = CompleteSearch { discs: 12, ..Default::default() }.run(&Run::new()).unwrap();
     // In the middle of the times, and of the counts.
     for reports in [20, 85] {
-        let mut search = in_directory(&dir);
+        let search = in_directory(&dir);
         assert!(matches!(interrupted(&search, reports), (Err(SearchError::Cancelled(_)), _)));
-        search.resume = true;
         let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert_eq!(names.len(), 3, "the mark, the checkpoint and the times: {names:?}");
-        for path in names.iter().filter(|path| !path.ends_with("frontier.lock")) {
+        for path in names.iter().filter(|path| !path.ends_with("work.lock")) {
             let good = fs::read(path).unwrap();
             let mut bad = good.clone();
             bad[good.len() / 2] ^= 1;

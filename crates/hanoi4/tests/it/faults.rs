@@ -2,8 +2,9 @@
 
 #![cfg(unix)]
 
-use hanoi4::bitmap::search::{LayerCount, NoPruning, SearchError, Setup};
+use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::CompleteSearch;
+use hanoi4::error::SearchError;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::pegs::PegGroup;
 use search_core::Run;
@@ -21,11 +22,11 @@ fn layers(report: LayerReport) -> Vec<LayerCount> {
 
 /// Whatever call fails, `search` ends with an error or the counts of a sound disk, and the search that then
 /// resumes, or begins anew where there is no checkpoint, ends with them and leaves nothing.
-fn survives(search: impl Fn(&Path, bool) -> Searched) {
+fn survives(search: impl Fn(&Path) -> Searched) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("run");
     let disk = Disk::new(&path);
-    let plain = search(&path, false).unwrap();
+    let plain = search(&path).unwrap();
     let (calls, _) = disk.arm(None);
     assert!((50..3000).contains(&calls), "{calls} calls");
     let failing = (0..calls).flat_map(|at| {
@@ -37,14 +38,14 @@ fn survives(search: impl Fn(&Path, bool) -> Searched) {
         cases += 1;
         let _ = fs::remove_dir_all(&path);
         disk.arm(Some((at, fault)));
-        let spoilt = search(&path, false);
+        let spoilt = search(&path);
         disk.arm(None);
         if let Ok(counts) = &spoilt {
             assert_eq!(*counts, plain, "call {at}, {fault:?}");
         }
         assert!(spoilt.is_ok() || !matches!(fault, Fault::Short(_)), "{spoilt:?}");
         if path.exists() {
-            let again = search(&path, path.join("checkpoint").exists());
+            let again = search(&path);
             let again = again.unwrap_or_else(|error| panic!("after call {at}, {fault:?}: {error}"));
             assert_eq!(again, plain, "after call {at}, {fault:?}");
         }
@@ -54,11 +55,11 @@ fn survives(search: impl Fn(&Path, bool) -> Searched) {
 }
 
 /// A search that resumes and reads a flipped bit gives no other answer: it says that something is damaged.
-fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path, bool) -> Searched, plain: &[LayerCount]) {
+fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path) -> Searched, plain: &[LayerCount]) {
     let stop = |at| {
         let _ = fs::remove_dir_all(path);
         disk.arm(Some((at, Fault::Error(5))));
-        assert!(search(path, false).is_err());
+        assert!(search(path).is_err());
         disk.arm(None);
     };
     let (mut flips, mut refused) = (0, 0);
@@ -67,13 +68,13 @@ fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path, bool) -> Searched, 
         if !path.join("checkpoint").exists() {
             continue;
         }
-        search(path, true).unwrap();
+        search(path).unwrap();
         let (_, reads) = disk.arm(None);
         for read in 0..reads {
             stop(at);
             disk.arm(Some((read, Fault::Flip(read as u64))));
             flips += 1;
-            match search(path, true) {
+            match search(path) {
                 Ok(counts) => assert_eq!(counts, plain),
                 Err(SearchError::Storage(StorageError::Damaged { .. } | StorageError::WorkDir(_))) => {
                     refused += 1;
@@ -89,14 +90,13 @@ fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path, bool) -> Searched, 
 #[test]
 fn layers_survive_a_fault_at_any_call() {
     let run = Run::new().with_threads(1);
-    survives(|path, resume| {
+    survives(|path| {
         let mut setup = Setup::new(6, 5, PegGroup::fixing(0));
         // Every layer gets a checkpoint when the disk is half full.
         setup.budget = search_core::storage::Budget::new(0, 100_000);
         let options = SearchOptions {
             identity: "faults".to_owned(),
             work_dir: Some(path.to_owned()),
-            resume,
             ..SearchOptions::default()
         };
         search_layers(setup, &NoPruning, &options, &run).map(layers)
@@ -106,12 +106,11 @@ fn layers_survive_a_fault_at_any_call() {
 #[test]
 fn times_of_corners_survive_a_fault_at_any_call() {
     let run = Run::new().with_threads(1);
-    survives(|path, resume| {
+    survives(|path| {
         let search = CompleteSearch {
             discs: 8,
             small: Some(7),
             work_dir: Some(path.to_owned()),
-            resume,
             checkpoint_every: Some(Duration::ZERO),
             ..CompleteSearch::default()
         };

@@ -1,8 +1,9 @@
 //! A complete search that is shared by owners of blocks, compared with the one of a single process.
 
-use hanoi4::bitmap::search::{LayerCount, SearchError};
+use hanoi4::bitmap::search::LayerCount;
 use hanoi4::corners::complete::CompleteSearch;
 use hanoi4::corners::owner::{Owner, OwnerError, Sharing};
+use hanoi4::error::SearchError;
 use hanoi4::presumed::four_peg_length;
 use search_core::{Cancel, Run};
 use std::fs;

@@ -44,9 +44,8 @@ fn killed_and_resumed(args: &[&str]) {
     for round in 0..6 {
         let dir = home.path().join(format!("run-{round}"));
         let args = [args, &["--work-dir", dir.to_str().unwrap()]].concat();
-        let mut resume: &[&str] = &[];
         let done = loop {
-            let mut child = hanoi4(&args).args(resume).stdout(std::process::Stdio::piped()).spawn().unwrap();
+            let mut child = hanoi4(&args).stdout(std::process::Stdio::piped()).spawn().unwrap();
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             std::thread::sleep(Duration::from_millis(20 + (seed >> 40) % 250));
             // SIGKILL.
@@ -55,7 +54,6 @@ fn killed_and_resumed(args: &[&str]) {
             if output.status.success() {
                 break output;
             }
-            resume = if dir.join("checkpoint").exists() { &["--resume"] } else { &[] };
         };
         assert_eq!(counts(&done), plain);
         assert!(!dir.exists(), "the work directory is cleaned up");
@@ -70,8 +68,8 @@ fn a_full_disk_stops_the_run_and_it_resumes() {
     let args = ["bfs", "--discs", "10", "--max-depth", "48", "--work-dir", dir.to_str().unwrap()];
     let full = hanoi4(&args).args(["--disk", "30000"]).output().unwrap();
     assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
-    assert!(stderr(&full).contains("--disk 1MiB") && stderr(&full).contains("--resume"), "{}", stderr(&full));
-    assert_eq!(counts(&hanoi4(&args).args(["--disk", "1MiB", "--resume"]).output().unwrap()), plain);
+    assert!(stderr(&full).contains("resume with `hanoi4 bfs") && stderr(&full).contains("--disk 1MiB"));
+    assert_eq!(counts(&hanoi4(&args).args(["--disk", "1MiB"]).output().unwrap()), plain);
 }
 
 #[test]
@@ -83,7 +81,7 @@ fn the_frontier_engine_resumes_to_the_same_counts() {
     let full = hanoi4(&args).args(["--memory", "8MiB", "--disk", "20000"]).output().unwrap();
     assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
     assert!(stderr(&full).contains("--disk 1MiB"), "{}", stderr(&full));
-    assert_eq!(counts(&hanoi4(&args).arg("--resume").output().unwrap()), plain);
+    assert_eq!(counts(&hanoi4(&args).output().unwrap()), plain);
 }
 
 #[test]
@@ -140,7 +138,7 @@ fn stopped(dir: &Path) {
 }
 
 fn resume(dir: &Path, discs: &str) -> Output {
-    hanoi4(&["bfs", "--discs", discs, "--max-depth", "48", "--resume", "--work-dir", dir.to_str().unwrap()])
+    hanoi4(&["bfs", "--discs", discs, "--max-depth", "48", "--work-dir", dir.to_str().unwrap()])
         .output()
         .unwrap()
 }
@@ -156,10 +154,13 @@ fn foreign_and_damaged_work_directories_are_refused_and_kept() {
 
     let dir = home.path().join("run");
     stopped(&dir);
-    let other = resume(&dir, "11");
-    assert!(!other.status.success() && stderr(&other).contains("another run"), "{}", stderr(&other));
+    for more in [&[][..], &["--fresh"], &["--engine", "frontier", "--fresh"]] {
+        let args = [&["bfs", "--discs", "11", "--work-dir", dir.to_str().unwrap()], more].concat();
+        let other = hanoi4(&args).output().unwrap();
+        assert!(!other.status.success() && stderr(&other).contains("another run"), "{}", stderr(&other));
+    }
     let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    for path in names.iter().filter(|path| !path.ends_with("frontier.lock")) {
+    for path in names.iter().filter(|path| !path.ends_with("work.lock")) {
         let good = fs::read(path).unwrap();
         let mut bad = good.clone();
         bad[good.len() / 2] ^= 1;
@@ -173,6 +174,20 @@ fn foreign_and_damaged_work_directories_are_refused_and_kept() {
         }
     }
     assert!(resume(&dir, "10").status.success(), "nothing was lost");
+}
+
+#[test]
+fn a_stopped_search_starts_over_when_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("run");
+    let searched = |more: &[&str]| {
+        stopped(&dir);
+        let args = ["bfs", "--discs", "10", "--max-depth", "48", "--work-dir", dir.to_str().unwrap()];
+        let output = hanoi4(&args).args(more).output().unwrap();
+        assert!(output.status.success() && !dir.exists(), "{}", stderr(&output));
+        output
+    };
+    assert_eq!(counts(&searched(&[])), counts(&searched(&["--fresh"])));
 }
 
 /// The work of a search is removed once its answer is out, and not by a search that is to end earlier.
@@ -190,7 +205,7 @@ fn work_stays_until_the_answer_is_printed() {
         fs::remove_dir_all(&dir).unwrap();
     }
     stopped(&dir);
-    let args = ["bfs", "--discs", "10", "--max-depth", "1", "--resume", "--work-dir", dir.to_str().unwrap()];
+    let args = ["bfs", "--discs", "10", "--max-depth", "1", "--work-dir", dir.to_str().unwrap()];
     let refused = hanoi4(&args).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     assert!(stderr(&refused).contains("beyond --max-depth"), "{}", stderr(&refused));

@@ -100,12 +100,21 @@ pub struct Options {
     pub directory: Option<PathBuf>,
     /// A description of the run; only a run with the same description can resume from its checkpoint.
     pub identity: String,
+    /// Whether to discard the run's checkpoint in the directory and start over.
+    pub fresh: bool,
 }
 
 impl Options {
     /// Everything in memory, without limits, in 2^`bucket_bits` buckets.
     pub fn in_memory(bucket_bits: u32) -> Options {
-        Options { bucket_bits, memory: u64::MAX, disk: u64::MAX, directory: None, identity: String::new() }
+        Options {
+            bucket_bits,
+            memory: u64::MAX,
+            disk: u64::MAX,
+            directory: None,
+            identity: String::new(),
+            fresh: false,
+        }
     }
 }
 

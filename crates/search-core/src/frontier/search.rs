@@ -13,10 +13,13 @@ use crate::clock::Instant;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use crate::storage::{Budget, WorkDir};
+use crate::storage::{Budget, WorkDir, WorkKind};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
+
+/// The work directories of frontier searches.
+const KIND: WorkKind = WorkKind { magic: b"frontier-ckpt-02", is_own };
 
 /// The counts of one layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,10 +81,10 @@ pub struct FrontierSearch<'a, D: PackedDomain> {
 }
 
 impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
-    /// A search at its seeds, depth 0.
+    /// A search at its seeds, depth 0, or at the layer of the checkpoint in its work directory.
     ///
     /// # Errors
-    /// [`FrontierError`] when the work directory cannot be used or the seeds do not fit.
+    /// [`FrontierError`] when the work directory cannot be used or is damaged, or the seeds do not fit.
     ///
     /// # Panics
     /// If a packed state and the operators' bits do not fit 64 bits, or there are more than 2¹⁶
@@ -93,7 +96,14 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     ) -> Result<FrontierSearch<'a, D>, FrontierError> {
         let mut search = FrontierSearch::empty(domain, options);
         if let Some(path) = &search.options.directory {
-            search.work_dir = Some(WorkDir::create(path, &search.options.identity, is_own)?);
+            let Options { identity, fresh, .. } = &search.options;
+            let (work_dir, checkpoint) = WorkDir::open(path, KIND, identity, *fresh)?;
+            if let Some(checkpoint) = checkpoint {
+                search.resume(&work_dir, &checkpoint)?;
+                search.work_dir = Some(work_dir);
+                return Ok(search);
+            }
+            search.work_dir = Some(work_dir);
         }
         let seeds: Vec<D::State> = seeds.into_iter().collect();
         let goal = seeds.iter().filter(|seed| domain.is_goal(seed)).map(|seed| domain.pack(seed)).min();
@@ -108,43 +118,34 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(search)
     }
 
-    /// The search that wrote the checkpoint in its work directory, at the same layer.
-    ///
-    /// # Errors
-    /// [`FrontierError`] when the directory is not this run's or is damaged.
-    ///
-    /// # Panics
-    /// If the options name no directory, and as [`new`](FrontierSearch::new).
-    pub fn resume(domain: &'a D, options: Options) -> Result<FrontierSearch<'a, D>, FrontierError> {
-        let mut search = FrontierSearch::empty(domain, options);
-        let path = search.options.directory.clone().expect("a run resumes from a work directory");
-        let (work_dir, payload) = WorkDir::resume(&path, &search.options.identity, is_own)?;
+    /// Restores the layer of a checkpoint.
+    fn resume(&mut self, work_dir: &WorkDir, checkpoint: &[u8]) -> Result<(), FrontierError> {
         let words: Vec<u64> =
-            payload.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
-        let map = search.buckets().div_ceil(64);
-        if payload.len() % 8 != 0 || words.len() < map + LayerCount::WORDS {
+            checkpoint.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
+        let map = self.buckets().div_ceil(64);
+        if checkpoint.len() % 8 != 0 || words.len() < map + LayerCount::WORDS {
             return Err(work_dir.damaged().into());
         }
         let (exists, layers) = words.split_at(map);
         let layers = layers.chunks(LayerCount::WORDS).map(LayerCount::from_words).collect::<Option<Vec<_>>>();
-        search.layers = layers.ok_or_else(|| work_dir.damaged())?;
-        let (depth, exists) = (search.depth(), Existence::from_words(exists));
-        let layer = SortedBuckets::Files { directory: path, depth, exists };
+        self.layers = layers.ok_or_else(|| work_dir.damaged())?;
+        let (directory, exists) = (work_dir.path().to_path_buf(), Existence::from_words(exists));
+        let layer = SortedBuckets::Files { directory, depth: self.depth(), exists };
         let mut states = 0;
-        for bucket in 0..search.buckets() {
+        for bucket in 0..self.buckets() {
             let records = layer.read(bucket)?;
-            if records.iter().any(|record| search.bucket(*record) != bucket) {
+            if records.iter().any(|record| self.bucket(*record) != bucket) {
                 return Err(work_dir.damaged().into());
             }
             states += to_u64(records.len());
-            search.budget.disk.occupy(layer.file_bytes(bucket));
+            self.budget.disk.occupy(layer.file_bytes(bucket));
         }
-        if states != search.states() {
+        if states != self.states() {
             return Err(work_dir.damaged().into());
         }
         work_dir.remove_all_but(|name| layer.has_file(name))?;
-        (search.current, search.work_dir) = (layer, Some(work_dir));
-        Ok(search)
+        self.current = layer;
+        Ok(())
     }
 
     fn empty(domain: &'a D, options: Options) -> FrontierSearch<'a, D> {
@@ -401,7 +402,10 @@ pub fn heuristic_search<D: PackedDomain>(
             break Ending::Bounded { lower_bound };
         }
         let begun = Instant::now();
-        let mut search = FrontierSearch::new(domain, options.clone(), [start.clone()])?;
+        // A threshold leaves other checkpoints than another one.
+        let identity = format!("{}, threshold {threshold}", options.identity);
+        let mut search =
+            FrontierSearch::new(domain, Options { identity, ..options.clone() }, [start.clone()])?;
         search.threshold = Some((threshold, &bounds));
         let next = match search.step_to_goal(run) {
             Ok(Some(key)) => Break(Ending::solved(search.depth(), domain.unpack(key))),

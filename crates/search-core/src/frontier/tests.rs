@@ -111,14 +111,15 @@ fn a_resumed_search_finds_the_same_counts() {
     let options = Options { directory: Some(path), identity: "pancakes 7".into(), ..Options::in_memory(4) };
     let plain = expected(&domain, sorted(7));
     for stop in 0..plain.len() {
-        let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
+        let fresh = Options { fresh: true, ..options.clone() };
+        let mut search = FrontierSearch::new(&domain, fresh, [sorted(7)]).unwrap();
         let mut found = vec![search.states()];
         (0..stop).for_each(|_| found.push(search.step(&Run::new()).unwrap().states));
         let cancelled = Run::new();
         cancelled.cancel().cancel();
         assert!(matches!(search.step(&cancelled), Err(FrontierError::Cancelled(_))));
         drop(search);
-        let resumed = FrontierSearch::resume(&domain, options.clone()).unwrap();
+        let resumed = FrontierSearch::new(&domain, options.clone(), [sorted(7)]).unwrap();
         found.pop();
         found.extend(counts(resumed, &Run::new()));
         found.truncate(plain.len());
@@ -153,7 +154,7 @@ fn spent_budgets_are_said_and_leave_the_checkpoint() {
     drop(search);
     let roomy = Options { disk: u64::MAX, ..options };
     found.pop();
-    found.extend(counts(FrontierSearch::resume(&domain, roomy).unwrap(), &Run::new()));
+    found.extend(counts(FrontierSearch::new(&domain, roomy, [sorted(7)]).unwrap(), &Run::new()));
     assert_eq!(found, expected(&domain, sorted(7)));
 }
 
@@ -171,7 +172,7 @@ fn files_that_a_killed_search_left_are_removed() {
     // Of the layer before, which was not yet removed, and of the step that was not finished.
     ["layer-2-bucket-1", "layer-4-bucket-0", "children-3"].iter().for_each(write);
     let disk_used = |search: &FrontierSearch<'_, Pancakes>| search.bytes().1;
-    let mut search = FrontierSearch::resume(&domain, options.clone()).unwrap();
+    let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
     let files = std::fs::read_dir(&path).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
     let checkpoint = std::fs::metadata(path.join("checkpoint")).unwrap().len();
     assert_eq!(disk_used(&search), files.sum::<u64>() - checkpoint);
@@ -200,7 +201,7 @@ fn damaged_layers_are_refused() {
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[5] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    let error = FrontierSearch::resume(&domain, options).err().unwrap();
+    let error = FrontierSearch::new(&domain, options, [sorted(6)]).err().unwrap();
     assert!(matches!(error, FrontierError::Storage(StorageError::Damaged { .. })), "{error}");
     assert!(file.exists());
 }

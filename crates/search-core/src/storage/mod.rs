@@ -32,7 +32,7 @@ pub use file::{
 };
 pub use lock::Lock;
 pub use publish::publish;
-pub use work_dir::{WorkDir, WorkDirError};
+pub use work_dir::{WorkDir, WorkDirError, WorkKind};
 
 /// Why a search cannot write or read its data.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! The work directory of a long search: its lock, its files, its checkpoint.
 //!
-//! Invariants: a directory that holds anything but a run of these programs is never used; one that holds a run
-//! is used only to resume the same run; only files with a run's names are ever removed. The
+//! Invariants: a directory that holds anything but a run of these programs is never used; one that holds a
+//! checkpoint is used only by the same run; only files with a run's names are ever removed. The
 //! checkpoint is one file, published whole, so it is always either the old or the new one. One
 //! process at a time holds the directory.
 
@@ -14,13 +14,20 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The file that marks a work directory; locked while a run uses it.
-const MARK: &str = "frontier.lock";
+const MARK: &str = "work.lock";
 /// The checkpoint.
 const CHECKPOINT: &str = "checkpoint";
 /// The checkpoint that is being written.
 const ASIDE: &str = "checkpoint.new";
-/// The first bytes of a checkpoint.
-const MAGIC: &[u8; 16] = b"frontier-ckpt-01";
+
+/// A kind of search that keeps its work in a directory.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkKind {
+    /// The first bytes of its checkpoints, which change with their format.
+    pub magic: &'static [u8; 16],
+    /// Whether it writes files with this name.
+    pub is_own: fn(&str) -> bool,
+}
 
 /// Why a work directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -31,20 +38,16 @@ pub enum WorkDirError {
     /// Another process uses it.
     #[error("{0} is in use by another run")]
     Busy(PathBuf),
-    /// It holds a run, but none was to be resumed.
-    #[error("{0} holds an unfinished run; resume it, or name another directory")]
-    Unfinished(PathBuf),
-    /// There is nothing to resume.
-    #[error("{0} holds no checkpoint to resume from")]
-    Nothing(PathBuf),
     /// Its checkpoint is of another run.
-    #[error("{path} holds a checkpoint of another run: {found} instead of {expected}")]
+    #[error(
+        "{path} holds a checkpoint of another run: {found} instead of {expected}; name another directory"
+    )]
     Other {
         /// The directory.
         path: PathBuf,
         /// The run that the checkpoint belongs to.
         found: String,
-        /// The run to resume.
+        /// The run that was to use the directory.
         expected: String,
     },
     /// Its checkpoint is damaged.
@@ -56,72 +59,66 @@ pub enum WorkDirError {
 #[derive(Debug)]
 pub struct WorkDir {
     path: PathBuf,
+    kind: WorkKind,
     identity: String,
-    is_own: fn(&str) -> bool,
     lock: Lock,
 }
 
 impl WorkDir {
-    /// Takes a new, an empty, or an abandoned directory (one that a run of ours left without a
-    /// checkpoint) for a run that calls itself `identity` and whose files have the names that
-    /// `is_own` accepts. Removes such files from an abandoned directory.
+    /// Takes a directory for the run that is described by `identity`, and returns its last checkpoint.
+    ///
+    /// There is none in a new or an empty directory, in one that a run left before its first checkpoint, and with
+    /// `fresh`, which discards the checkpoint. Then the run's files are removed. A checkpoint of another run is never
+    /// discarded.
     ///
     /// # Errors
     /// [`StorageError::WorkDir`] or [`StorageError::Io`].
-    pub fn create(path: &Path, identity: &str, is_own: fn(&str) -> bool) -> Result<WorkDir, StorageError> {
+    pub fn open(
+        path: &Path,
+        kind: WorkKind,
+        identity: &str,
+        fresh: bool,
+    ) -> Result<(WorkDir, Option<Vec<u8>>), StorageError> {
         create_directory(path)?;
         if !path.join(MARK).exists() && !file_names(path)?.is_empty() {
             return Err(WorkDirError::Foreign(path.into()).into());
         }
-        let dir = WorkDir::lock(path, identity, is_own)?;
+        let dir = WorkDir::lock(path, kind, identity)?;
         // The mark is there before any other file: without it, they would be taken for another program's.
         sync_directory(path)?;
-        if path.join(CHECKPOINT).exists() {
-            return Err(WorkDirError::Unfinished(path.into()).into());
+        let checkpoint = path.join(CHECKPOINT);
+        if checkpoint.exists() {
+            let payload = dir.payload(&read(&checkpoint)?)?;
+            if !fresh {
+                return Ok((dir, Some(payload)));
+            }
+            remove(&checkpoint)?;
         }
         dir.remove_all_but(|_| false)?;
-        Ok(dir)
+        Ok((dir, None))
     }
 
-    /// Takes the directory of a run that calls itself `identity`, and returns its checkpoint.
-    ///
-    /// # Errors
-    /// [`StorageError::WorkDir`] or [`StorageError::Io`].
-    pub fn resume(
-        path: &Path,
-        identity: &str,
-        is_own: fn(&str) -> bool,
-    ) -> Result<(WorkDir, Vec<u8>), StorageError> {
-        if !path.join(MARK).exists() {
-            let is_foreign = path.exists() && !file_names(path)?.is_empty();
-            let error = if is_foreign { WorkDirError::Foreign } else { WorkDirError::Nothing };
-            return Err(error(path.into()).into());
+    /// The payload of this run's checkpoint.
+    fn payload(&self, bytes: &[u8]) -> Result<Vec<u8>, StorageError> {
+        let (magic, found, payload) = parse(bytes).ok_or_else(|| self.damaged())?;
+        if magic == self.kind.magic && found == self.identity {
+            return Ok(payload.to_vec());
         }
-        let dir = WorkDir::lock(path, identity, is_own)?;
-        let file = path.join(CHECKPOINT);
-        if !file.exists() {
-            return Err(WorkDirError::Nothing(path.into()).into());
-        }
-        let bytes = read(&file)?;
-        let (found, payload) = parse(&bytes).ok_or_else(|| dir.damaged())?;
-        if found != identity {
-            let expected = identity.to_string();
-            return Err(WorkDirError::Other { path: path.into(), found: found.into(), expected }.into());
-        }
-        Ok((dir, payload.to_vec()))
+        let (found, expected) = (found.to_owned(), self.identity.clone());
+        Err(WorkDirError::Other { path: self.path.clone(), found, expected }.into())
     }
 
     /// Ends a run whose directory no process holds any more, as [`finish`](WorkDir::finish) does.
     ///
     /// # Errors
     /// [`StorageError::WorkDir`] or [`StorageError::Io`].
-    pub fn remove(path: &Path, is_own: fn(&str) -> bool) -> Result<(), StorageError> {
-        WorkDir::lock(path, "", is_own)?.finish()
+    pub fn remove(path: &Path, kind: WorkKind) -> Result<(), StorageError> {
+        WorkDir::lock(path, kind, "")?.finish()
     }
 
-    fn lock(path: &Path, identity: &str, is_own: fn(&str) -> bool) -> Result<WorkDir, StorageError> {
+    fn lock(path: &Path, kind: WorkKind, identity: &str) -> Result<WorkDir, StorageError> {
         let lock = Lock::try_take(&path.join(MARK))?.ok_or_else(|| WorkDirError::Busy(path.into()))?;
-        Ok(WorkDir { path: path.into(), identity: identity.into(), is_own, lock })
+        Ok(WorkDir { path: path.into(), kind, identity: identity.into(), lock })
     }
 
     /// The directory.
@@ -139,7 +136,7 @@ impl WorkDir {
     /// # Errors
     /// [`StorageError::Io`]; the old checkpoint is then intact.
     pub fn commit(&self, payload: &[u8]) -> Result<(), StorageError> {
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = self.kind.magic.to_vec();
         bytes.extend(to_u64(self.identity.len()).to_le_bytes());
         bytes.extend(self.identity.as_bytes());
         bytes.extend(payload);
@@ -153,7 +150,7 @@ impl WorkDir {
     /// # Errors
     /// [`StorageError::Io`] when a file cannot be removed.
     pub fn remove_all_but(&self, keep: impl Fn(&str) -> bool) -> Result<(), StorageError> {
-        for name in file_names(&self.path)?.iter().filter(|name| (self.is_own)(name) && !keep(name)) {
+        for name in file_names(&self.path)?.iter().filter(|name| (self.kind.is_own)(name) && !keep(name)) {
             remove(&self.path.join(name))?;
         }
         Ok(())
@@ -177,54 +174,71 @@ impl WorkDir {
     }
 }
 
-/// The identity and the payload of a checkpoint's bytes.
-fn parse(bytes: &[u8]) -> Option<(&str, &[u8])> {
+/// The magic number, the identity and the payload of a checkpoint's bytes.
+fn parse(bytes: &[u8]) -> Option<(&[u8; 16], &str, &[u8])> {
     let (body, checksum) = bytes.split_last_chunk::<8>()?;
     if xxh3_64(body) != u64::from_le_bytes(*checksum) {
         return None;
     }
-    let rest = body.strip_prefix(MAGIC)?;
+    let (magic, rest) = body.split_first_chunk::<16>()?;
     let (length, rest) = rest.split_first_chunk::<8>()?;
     let (identity, payload) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-    Some((std::str::from_utf8(identity).ok()?, payload))
+    Some((magic, std::str::from_utf8(identity).ok()?, payload))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn create(path: &Path, identity: &str) -> Result<WorkDir, WorkDirError> {
-        WorkDir::create(path, identity, is_own).map_err(work_dir_error)
+    const KIND: WorkKind = WorkKind { magic: b"test-checkpoint1", is_own };
+
+    fn open(path: &Path, identity: &str, fresh: bool) -> Result<(WorkDir, Option<Vec<u8>>), WorkDirError> {
+        open_as(KIND, path, identity, fresh)
     }
 
-    fn resume(path: &Path, identity: &str) -> Result<(WorkDir, Vec<u8>), WorkDirError> {
-        WorkDir::resume(path, identity, is_own).map_err(work_dir_error)
+    fn open_as(
+        kind: WorkKind,
+        path: &Path,
+        identity: &str,
+        fresh: bool,
+    ) -> Result<(WorkDir, Option<Vec<u8>>), WorkDirError> {
+        WorkDir::open(path, kind, identity, fresh).map_err(|error| match error {
+            StorageError::WorkDir(error) => error,
+            other => panic!("{other}"),
+        })
+    }
+
+    /// Opens a directory without a checkpoint.
+    fn begin(path: &Path, identity: &str) -> WorkDir {
+        let (dir, payload) = open(path, identity, false).unwrap();
+        assert_eq!(payload, None);
+        dir
     }
 
     fn is_own(name: &str) -> bool {
         name.starts_with("part-")
     }
 
-    fn work_dir_error(error: StorageError) -> WorkDirError {
-        match error {
-            StorageError::WorkDir(error) => error,
-            other => panic!("{other}"),
-        }
-    }
-
     #[test]
-    fn only_directories_of_the_same_run_are_used() {
+    fn only_the_same_run_resumes_or_starts_over() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("run");
-        let dir = create(&path, "first").unwrap();
-        assert!(matches!(create(&path, "first"), Err(WorkDirError::Busy(_))));
+        let dir = begin(&path, "first");
+        assert!(matches!(open(&path, "first", false), Err(WorkDirError::Busy(_))));
         dir.commit(b"one").unwrap();
         dir.commit(b"two").unwrap();
         drop(dir);
-        assert!(matches!(create(&path, "first"), Err(WorkDirError::Unfinished(_))));
-        assert!(matches!(resume(&path, "second"), Err(WorkDirError::Other { .. })));
-        let (dir, payload) = resume(&path, "first").unwrap();
-        assert_eq!(payload, b"two");
+        let other_kind = WorkKind { magic: b"test-checkpoint2", is_own };
+        for fresh in [false, true] {
+            assert!(matches!(open(&path, "second", fresh), Err(WorkDirError::Other { .. })));
+            assert!(matches!(open_as(other_kind, &path, "first", fresh), Err(WorkDirError::Other { .. })));
+        }
+        let (dir, payload) = open(&path, "first", false).unwrap();
+        assert_eq!(payload.as_deref(), Some(&b"two"[..]));
+        fs::write(path.join("part-1"), "data").unwrap();
+        drop(dir);
+        let (dir, payload) = open(&path, "first", true).unwrap();
+        assert_eq!((payload, file_names(&path).unwrap()), (None, vec![MARK.to_owned()]));
         dir.finish().unwrap();
         assert!(!path.exists());
     }
@@ -234,12 +248,13 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let precious = home.path().join("precious");
         fs::write(&precious, "data").unwrap();
-        assert!(matches!(create(home.path(), "x"), Err(WorkDirError::Foreign(_))));
-        assert!(matches!(resume(home.path(), "x"), Err(WorkDirError::Foreign(_))));
+        for fresh in [false, true] {
+            assert!(matches!(open(home.path(), "x", fresh), Err(WorkDirError::Foreign(_))));
+        }
         assert_eq!(fs::read_to_string(&precious).unwrap(), "data");
 
         let path = home.path().join("run");
-        let dir = create(&path, "x").unwrap();
+        let dir = begin(&path, "x");
         dir.commit(b"payload").unwrap();
         drop(dir);
         let file = path.join(CHECKPOINT);
@@ -248,14 +263,17 @@ mod tests {
             let mut bad = good.clone();
             bad[at] ^= 0x10;
             fs::write(&file, &bad).unwrap();
-            assert!(matches!(resume(&path, "x"), Err(WorkDirError::Damaged(_))), "byte {at}");
+            for fresh in [false, true] {
+                assert!(matches!(open(&path, "x", fresh), Err(WorkDirError::Damaged(_))), "byte {at}");
+            }
             assert!(file.exists());
         }
         fs::write(&file, &good[..good.len() - 1]).unwrap();
-        assert!(matches!(resume(&path, "x"), Err(WorkDirError::Damaged(_))));
+        assert!(matches!(open(&path, "x", false), Err(WorkDirError::Damaged(_))));
     }
+
     #[test]
-    fn what_a_killed_run_left_is_removed_and_nothing_else() {
+    fn a_killed_runs_files_are_removed_and_no_others() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("run");
         let write = |name: &&str| fs::write(path.join(name), "data").unwrap();
@@ -264,14 +282,14 @@ mod tests {
             names.sort();
             names
         };
-        drop(create(&path, "x").unwrap());
+        drop(begin(&path, "x"));
         ["part-1", "part-2", "letter"].iter().for_each(write);
-        let dir = create(&path, "x").unwrap();
-        assert_eq!(names(), [MARK, "letter"]);
+        let dir = begin(&path, "x");
+        assert_eq!(names(), ["letter", MARK]);
         ["part-1", "part-2", ASIDE].iter().for_each(write);
         dir.commit(b"payload").unwrap();
         dir.remove_all_but(|name| name == "part-2").unwrap();
-        assert_eq!(names(), [CHECKPOINT, MARK, "letter", "part-2"]);
+        assert_eq!(names(), [CHECKPOINT, "letter", "part-2", MARK]);
         write(&ASIDE);
         dir.finish().unwrap();
         assert_eq!(names(), ["letter"]);

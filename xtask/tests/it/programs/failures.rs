@@ -216,7 +216,7 @@ fn hanoi4() {
         Case::new(2, "no folder for tables", "pdb list").before(Before::Homeless),
         Case::new(2, "an engine that does not fit", "bfs --discs 4 --engine bitmap"),
         Case::new(2, "a database that does not exist", "pdb build --discs 17 --drop 0"),
-        Case::new(2, "nothing to resume", "bfs --discs 6 --work-dir DIR/work --resume"),
+        Case::new(2, "an option without its directory", "bfs --discs 6 --fresh"),
         Case::new(2, "a folder of something else", "bfs --discs 6 --work-dir DIR").before(Before::File("")),
         Case::new(2, "a disk that is too small", "bfs --discs 10 --work-dir DIR/work --disk 3000"),
         Case::new(3, "a state that is none", "solve --discs 3 --from 0x07"),
@@ -228,7 +228,7 @@ fn hanoi4() {
         Case::new(3, "too many discs and pegs", "bfs --discs 40 --pegs 7"),
         Case::new(4, "no solution within the bound", "solve --discs 10 --max-depth 30"),
         Case::new(5, "an interrupted search", "bfs --discs 16 --work-dir DIR/work")
-            .interrupted(Sign::File("work/checkpoint")),
+            .interrupted(Sign::File("work/work.lock")),
         Case::new(5, "a full disk", "bfs --discs 10 --max-depth 48 --work-dir DIR/work --disk 30000"),
         Case::new(5, "an interrupted build", "pdb build --discs 18")
             .interrupted(Sign::File("tables/hanoi4-middle-18-14.lock")),

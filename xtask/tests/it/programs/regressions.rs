@@ -145,7 +145,7 @@ fn pipes_in_the_place_of_files_are_refused() {
         fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
         let output = match name.starts_with("work") {
-            true => run(home.path(), "hanoi4", &words("bfs --discs 6 --work-dir work --resume")),
+            true => run(home.path(), "hanoi4", &words("bfs --discs 6 --work-dir work")),
             false => run(home.path(), "tile24", &words("tables build --size 3x3 --heuristic pdb")),
         };
         let (code, told) = (output.status.code(), String::from_utf8_lossy(&output.stderr));

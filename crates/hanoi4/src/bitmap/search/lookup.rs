@@ -1,9 +1,10 @@
 //! Queries: whether a layer contains a state, and where two searches meet.
 
-use super::{Search, SearchError};
+use super::Search;
 use crate::bitmap::codec::Reader;
 use crate::bitmap::layer::{block_at, segment_of};
 use crate::bitmap::shape::EMPTY;
+use crate::error::SearchError;
 use crate::model::State;
 
 impl Search {

@@ -14,14 +14,12 @@
 //! the order of the segments.
 
 mod counting;
-mod error;
 mod lookup;
 mod pruning;
 mod seeds;
 mod setup;
 
 pub use counting::LayerCount;
-pub use error::SearchError;
 pub use pruning::{NoPruning, Pruner};
 pub use setup::Setup;
 
@@ -31,6 +29,7 @@ use super::codec::{self, Reader};
 use super::kernel;
 use super::layer::{Layer, SEGMENT, StoredStream, block_at, segment_of};
 use super::shape::{EMPTY, PAIRS, Shape, Unit, pair_of};
+use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use rayon::prelude::*;
 use search_core::Run;

@@ -1,10 +1,11 @@
 //! The start of a search: from its seeds, or from a layer that was read back.
 
-use super::{ExpandedSegment, LayerCount, Pruner, Search, SearchError, Setup};
+use super::{ExpandedSegment, LayerCount, Pruner, Search, Setup};
 use crate::bitmap::blocks::Blocks;
 use crate::bitmap::codec::{self, Reader};
 use crate::bitmap::layer::{Layer, SEGMENT, block_at, segment_of};
 use crate::bitmap::shape::{EMPTY, Shape, Unit};
+use crate::error::SearchError;
 use crate::model::to_u64;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;

@@ -10,6 +10,7 @@
 
 use super::super::search::CornerSearch;
 use super::{OwnerError, Sharing, refused};
+use crate::error::SearchError;
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
 use search_core::storage::{DataFile, publish};
@@ -37,7 +38,7 @@ pub fn save(sharing: Sharing, search: &CornerSearch, path: &Path, run: &Run<'_>)
         let mut offset = START;
         let groups = first.chunks(2 * GROUP).zip(times.chunks(GROUP * stride));
         for ((first, times), block) in groups.zip((own.start..).step_by(GROUP)) {
-            run.check().map_err(super::SearchError::from)?;
+            run.check().map_err(SearchError::from)?;
             let mut group = [first, times].concat();
             group.extend(xxh3_64_with_seed(&group, block.into()).to_le_bytes());
             file.write_at(&group, offset)?;
@@ -125,7 +126,7 @@ fn load_file(
         if wanted.is_empty() {
             continue;
         }
-        run.check().map_err(super::SearchError::from)?;
+        run.check().map_err(SearchError::from)?;
         let mut bytes = vec![0; group.len() * (2 + stride) + 8];
         let before = (start - blocks.start) as usize;
         let offset = START + to_u64(before * (2 + stride) + before / GROUP * 8);

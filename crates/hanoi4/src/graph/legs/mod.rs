@@ -22,8 +22,9 @@
 mod rows;
 mod search;
 
-use super::{GraphError, PegGraph};
+use super::PegGraph;
 use crate::corners::star;
+use crate::error::SearchError;
 use crate::model::to_u64;
 use rows::{Corners, Rows};
 use search::{Search, Seed};
@@ -111,12 +112,12 @@ pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
 /// The distance, with `small` small discs.
 ///
 /// # Errors
-/// [`GraphError`] when the search is cancelled, the memory is not available, or distances within a block are too large.
+/// [`SearchError`] when the search is cancelled, the memory is not available, or distances within a block are too large.
 ///
 /// # Panics
 /// If the ends are not [suitable](Ends::are_suitable), or the number of small discs is not in [`SMALL`] or not less than
 /// that of all.
-pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, GraphError> {
+pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchError> {
     assert!(ends.are_suitable(), "{ends:?}");
     assert!(SMALL.contains(&small) && small < ends.discs, "{small} small discs");
     if ends.are_centre_and_leaf() {
@@ -126,7 +127,7 @@ pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, Graph
     by_legs(ends, small, run)
 }
 
-fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, GraphError> {
+fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchError> {
     let &Ends { graph, discs, from, to } = ends;
     let paths = simple_paths(graph, from, to);
     let mut found = Found { length: None, small, corners: 0, bytes: bytes(ends, small) };
@@ -148,7 +149,7 @@ fn along(
     path: &[u32],
     search: &mut Search<'_>,
     run: &Run<'_>,
-) -> Result<(Option<u32>, u64), GraphError> {
+) -> Result<(Option<u32>, u64), SearchError> {
     let (from, to) = (path[0], path[path.len() - 1]);
     let moves = path.len() - 1;
     let reversal = reversal(graph, path);
@@ -174,7 +175,7 @@ fn along(
     Ok((search.time_of(search.perfect(to)), to_u64(moves + 1)))
 }
 
-fn run_leg(search: &mut Search<'_>, seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), GraphError> {
+fn run_leg(search: &mut Search<'_>, seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), SearchError> {
     run.progress().begin(&format!("leg {leg} of the largest disc"), 0);
     search.run(seeds, run, |now| run.progress().update(now.into()))?;
     run.progress().end();

@@ -12,7 +12,8 @@
 //! only the lines where the least distance can lower the greatest time.
 
 use super::search::Search;
-use crate::graph::{GraphError, PegGraph};
+use crate::error::SearchError;
+use crate::graph::PegGraph;
 use crate::model::to_u64;
 use rayon::prelude::*;
 use search_core::Run;
@@ -96,8 +97,8 @@ impl Rows {
     /// The table of `discs` discs.
     ///
     /// # Errors
-    /// [`GraphError`] when the memory is not available or the work is cancelled.
-    pub fn new(corners: &Corners, discs: u32, run: &Run<'_>) -> Result<Rows, GraphError> {
+    /// [`SearchError`] when the memory is not available or the work is cancelled.
+    pub fn new(corners: &Corners, discs: u32, run: &Run<'_>) -> Result<Rows, SearchError> {
         // Without discs all distances are 0.
         let rows = Memory::zeroed(Rows::bytes(corners, 0) as usize)?;
         let mut none = Rows { corners: corners.clone(), discs: 0, rows };
@@ -154,7 +155,7 @@ impl Rows {
     }
 
     /// The table for one more disc.
-    fn with_one_more(&self, run: &Run<'_>) -> Result<Rows, GraphError> {
+    fn with_one_more(&self, run: &Run<'_>) -> Result<Rows, SearchError> {
         let discs = self.discs + 1;
         let mut rows = Memory::zeroed(Rows::bytes(&self.corners, discs) as usize)?;
         let corners = self.corners.count(discs);
@@ -172,7 +173,7 @@ impl Rows {
                 for (column, far) in row[..corners + 4].iter_mut().enumerate() {
                     *far = match search.time_of(search.with_largest(column)) {
                         Some(time) => {
-                            u16::try_from(time).ok().filter(|&time| time != NEVER).ok_or(GraphError::Far)?
+                            u16::try_from(time).ok().filter(|&time| time != NEVER).ok_or(SearchError::Far)?
                         }
                         None => NEVER,
                     };
@@ -182,7 +183,7 @@ impl Rows {
                 row[corners + 4..columns].fill(last);
                 close(row, columns);
                 *made = Some(search);
-                Ok::<(), GraphError>(())
+                Ok::<(), SearchError>(())
             },
         )?;
         Ok(Rows { corners: self.corners.clone(), discs, rows })

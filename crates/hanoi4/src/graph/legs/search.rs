@@ -7,7 +7,7 @@
 //! blocks while they accept them, so the answer does not depend on their number.
 
 use super::rows::{Corners, LINE, NEVER, Rows, marked};
-use crate::graph::GraphError;
+use crate::error::SearchError;
 use crate::model::{State, to_u32, to_u64};
 use rayon::prelude::*;
 use search_core::Run;
@@ -63,8 +63,8 @@ impl<'a> Search<'a> {
     /// A search over the blocks of `large` large discs.
     ///
     /// # Errors
-    /// [`GraphError`] when the memory is not available.
-    pub fn new(rows: &'a Rows, large: u32) -> Result<Search<'a>, GraphError> {
+    /// [`SearchError`] when the memory is not available.
+    pub fn new(rows: &'a Rows, large: u32) -> Result<Search<'a>, SearchError> {
         let blocks = 1usize << (2 * large);
         Ok(Search {
             rows,
@@ -138,8 +138,8 @@ impl<'a> Search<'a> {
     /// Searches from the seeds, which are sorted, until all times are known; tells `progress` each time.
     ///
     /// # Errors
-    /// [`GraphError`] when it is cancelled, or a block's times do not fit two bytes.
-    pub fn run(&mut self, seeds: &[Seed], run: &Run<'_>, progress: impl Fn(u32)) -> Result<(), GraphError> {
+    /// [`SearchError`] when it is cancelled, or a block's times do not fit two bytes.
+    pub fn run(&mut self, seeds: &[Seed], run: &Run<'_>, progress: impl Fn(u32)) -> Result<(), SearchError> {
         for memory in [&mut self.times, &mut self.greatest, &mut self.pending] {
             memory.par_chunks_mut(1 << 20).for_each(|part| part.fill(u8::MAX));
         }
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
     }
 
     /// Accepts offers, which are sorted, at time `now`.
-    fn accept(&mut self, offers: &[Offer], now: u32) -> Result<(), GraphError> {
+    fn accept(&mut self, offers: &[Offer], now: u32) -> Result<(), SearchError> {
         let (rows, columns, bounds) = (self.rows, self.rows.columns(), self.rows.bounds());
         let cast = bytemuck::cast_slice_mut::<u8, u16>;
         let [times, greatest, pending] =
@@ -218,7 +218,7 @@ struct Segment<'a> {
 
 impl Segment<'_> {
     /// Accepts their part of sorted offers at time `now`.
-    fn accept(self, offers: &[Offer], now: u32) -> Result<(), GraphError> {
+    fn accept(self, offers: &[Offer], now: u32) -> Result<(), SearchError> {
         let Segment { rows, from, times, greatest, pending, first, next } = self;
         let (columns, bounds) = (rows.columns(), rows.bounds());
         let begin = offers.partition_point(|&at| at < offer(from, 0));
@@ -226,7 +226,7 @@ impl Segment<'_> {
             let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
             let Some(next) = next.get_mut(place) else { break };
             first[place] = first[place].min(now);
-            let time = relative(now, first[place]).ok_or(GraphError::Far)?;
+            let time = relative(now, first[place]).ok_or(SearchError::Far)?;
             let times = &mut times[place * columns..][..columns];
             if times[column] > time {
                 let greatest = &mut greatest[place * bounds..][..bounds];
