@@ -1,6 +1,6 @@
 //! Failures as Python exceptions, with every fault in a list.
 
-use puzzle_cli::units::whole_mebibytes;
+use puzzle_cli::format::whole_mebibytes;
 use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
 use search_core::table::{FileError, TableError};

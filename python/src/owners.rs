@@ -8,7 +8,7 @@ use crate::units::Stop;
 use hanoi4::corners::owner::{Owner, OwnerError, Sharing};
 use hanoi4::presumed::four_peg_length;
 use puzzle_cli::Failure;
-use puzzle_cli::units::{format_bytes, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, whole_mebibytes};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;

@@ -1,7 +1,7 @@
 //! Threads, memory and tables: what a solver is given beside its puzzle.
 
 use crate::failure::{exception, usage};
-use puzzle_cli::{memory, units};
+use puzzle_cli::{format, memory};
 use pyo3::prelude::*;
 use search_core::Run;
 use search_core::table::Store;
@@ -27,7 +27,7 @@ impl Settings {
     /// # Errors
     /// `InvalidArgument`.
     pub fn new(threads: Option<usize>, memory: Option<&str>, tables: Option<PathBuf>) -> PyResult<Settings> {
-        let bytes = memory.map(units::parse_bytes).transpose().map_err(usage)?;
+        let bytes = memory.map(format::parse_bytes).transpose().map_err(usage)?;
         let run = Run::new().with_memory(bytes.unwrap_or_else(memory::safe_share));
         let run = match threads {
             Some(count) if !(1..=Run::MAX_THREADS).contains(&count) => {

@@ -15,7 +15,7 @@ use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{MIN_DISCS, Threshold, default_database, verify};
 use hanoi4::{splittings, towers};
 use puzzle_cli::Failure;
-use puzzle_cli::units::{format_bytes, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, whole_mebibytes};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};
 use rand_chacha::ChaCha8Rng;

@@ -6,7 +6,7 @@ use crate::keep::write_whole;
 use crate::report::provenance::Provenance;
 use clap::Args;
 use puzzle_benches::{Bench, Fault, Means};
-use puzzle_cli::units::format_per_second;
+use puzzle_cli::format::format_per_second;
 use puzzle_cli::{CommonArgs, Exit, Failure, Output, Session};
 use search_core::table::Store;
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use crate::keep::{Keeper, Kept, Origin};
 use crate::paper::{Paper, Tier};
 use crate::resume::Stopwatch;
 use crate::tables::ProgramTable;
-use puzzle_cli::units::{format_bytes, format_duration};
+use puzzle_cli::format::{format_bytes, format_duration};
 use search_core::Run;
 use search_core::record::TableUse;
 use search_core::storage::available_space;

@@ -4,7 +4,7 @@ use crate::fixture::Key;
 use crate::number::Number;
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
-use puzzle_cli::units::{format_bytes, format_duration};
+use puzzle_cli::format::{format_bytes, format_duration};
 use search_core::table::{Store, TableError};
 use search_core::{Cancelled, Run};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Sizes and durations, as options take them.
 
-use puzzle_cli::units::{format_bytes, format_duration, parse_bytes, parse_duration, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, format_duration, parse_bytes, parse_duration, whole_mebibytes};
 
 /// A size: what is printed for a command line is at least as much, by less than a mebibyte.
 pub fn bytes(text: &str) {

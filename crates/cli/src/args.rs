@@ -2,7 +2,7 @@
 //!
 //! A [`Session`](crate::Session) is built from [`CommonArgs`].
 
-use crate::units;
+use crate::format;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use search_core::Run;
@@ -21,7 +21,7 @@ pub struct CommonArgs {
     pub threads: Option<usize>,
     /// Memory budget for tables and layers, such as 4GiB, 512MiB or plain bytes [default: 3/4 of the
     /// available memory]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = format::parse_bytes)]
     pub memory: Option<u64>,
     /// Directory of table files [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the
     /// cache directory]
@@ -48,7 +48,7 @@ pub struct Limits {
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
     /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = format::parse_duration)]
     pub time_limit: Option<Duration>,
 }
 

@@ -1,7 +1,7 @@
 //! Progress bars, drawn only when standard error is a terminal. Remarks are written to it in any case.
 
+use crate::format::format_per_second;
 use crate::stderr;
-use crate::units::format_per_second;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use search_core::Progress;
 use std::fmt;

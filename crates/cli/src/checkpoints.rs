@@ -8,9 +8,9 @@
 //! Two processes with the same search share the file. Each writes complete checkpoints of its own, and
 //! whichever is continued from leads to the same answer.
 
+use crate::format;
 use crate::sealed;
 use crate::session::Session;
-use crate::units;
 use clap::Args;
 use search_core::ida::{Checkpoint, Checkpoints};
 use search_core::record::Method;
@@ -31,7 +31,7 @@ const MAGIC: &str = "optimal-puzzles search checkpoint 1";
 pub struct CheckpointArgs {
     /// How often a long search saves a checkpoint, such as 30s or 5m; if the search is stopped, the same
     /// command continues from the last one
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = units::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = format::parse_duration)]
     pub checkpoint_every: Duration,
     /// Start over, even if a stopped search left a checkpoint
     #[arg(long)]

@@ -20,7 +20,7 @@
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`tables_dir`] | where table files lie
-//! | [`units`] | sizes, counts and durations: reading and printing |
+//! | [`mod@format`] | sizes, counts and durations: reading and printing |
 //!
 //! # A whole program
 //!
@@ -80,6 +80,7 @@ pub mod certificate;
 pub mod checkpoints;
 pub mod exit;
 pub mod failure;
+pub mod format;
 pub mod generate;
 pub mod instance;
 pub mod interrupt;
@@ -93,7 +94,6 @@ mod stderr;
 pub mod tables;
 pub mod tables_dir;
 mod trace;
-pub mod units;
 
 pub use args::{CommonArgs, Limits, RecordArgs};
 pub use bars::Bars;

@@ -4,7 +4,7 @@
 //! with. Every file is complete or absent, and a plan is bound to instance, method, tables and version
 //! ([`search_core::ida::units`]), so a unit may be searched twice or begun anew.
 
-use crate::units::parse_duration;
+use crate::format::parse_duration;
 use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::units::{

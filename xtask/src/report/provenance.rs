@@ -2,7 +2,7 @@
 
 use crate::job::Job;
 use crate::keep::Origin;
-use puzzle_cli::units::format_bytes;
+use puzzle_cli::format::format_bytes;
 use search_core::record::TableUse;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -12,7 +12,7 @@ use crate::job::Curve;
 use crate::number::Number;
 use crate::paper::Paper;
 use minijinja::{Environment, Value, context};
-use puzzle_cli::units::{format_bytes, format_duration};
+use puzzle_cli::format::{format_bytes, format_duration};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;

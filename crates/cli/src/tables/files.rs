@@ -3,8 +3,8 @@
 use super::failure;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::format::format_bytes;
 use crate::session::Session;
-use crate::units::format_bytes;
 use search_core::table::store::Entry;
 use search_core::table::{ErrorKind, FileError, Header, Store, TableError};
 use serde::Serialize;

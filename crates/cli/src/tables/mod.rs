@@ -10,8 +10,8 @@ mod recipes;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::format::{format_bytes, whole_mebibytes};
 use crate::session::Session;
-use crate::units::{format_bytes, whole_mebibytes};
 use clap::{Args, Subcommand};
 use search_core::table::{FileError, Store, TableError};
 use std::io::ErrorKind::NotFound;

@@ -2,8 +2,8 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::format::{format_bytes, format_duration};
 use crate::session::Session;
-use crate::units::{format_bytes, format_duration};
 use search_core::table::{Recipe, Spec, Store, TableError};
 use serde::Serialize;
 use std::sync::Arc;

@@ -42,7 +42,7 @@ pub struct CheapestArgs {
     #[arg(long, value_name = "COSTS", default_value = "", hide_default_value = true)]
     cost: String,
     /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration, help_heading = "Limits")]
+    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration, help_heading = "Limits")]
     time_limit: Option<Duration>,
 }
 

@@ -4,7 +4,7 @@ use super::{move_args, referee_check};
 use crate::moves::{Counting, Group};
 use crate::notation::scramble::format_moves;
 use clap::Args;
-use puzzle_cli::units::format_bytes;
+use puzzle_cli::format::format_bytes;
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::pdb::FillError;
 use serde::Serialize;

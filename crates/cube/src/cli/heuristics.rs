@@ -6,7 +6,7 @@ use crate::heuristics::{HeuristicSpec, family};
 use crate::metric::Metric;
 use crate::solver::Solver;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, format_count};
+use puzzle_cli::format::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
 use search_core::Run;
 use search_core::pdb::Histogram;

@@ -53,7 +53,7 @@ pub struct InsertArgs {
 #[command(next_help_heading = "Limits")]
 struct InsertLimits {
     /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::units::parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration)]
     time_limit: Option<std::time::Duration>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Metric, perft::Perft};
 use clap::Args;
-use puzzle_cli::units::format_bytes;
+use puzzle_cli::format::format_bytes;
 use puzzle_cli::{Exit, Failure, Format, Session};
 use serde::Serialize;
 

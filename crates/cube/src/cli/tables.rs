@@ -5,8 +5,8 @@ use crate::Metric;
 use crate::heuristics::family::planned_tables;
 use crate::heuristics::{HeuristicSpec, Speed};
 use clap::Args;
+use puzzle_cli::format::format_bytes;
 use puzzle_cli::tables::{Planned, Select};
-use puzzle_cli::units::format_bytes;
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{FileError, Store};
 

@@ -12,7 +12,7 @@ use crate::pegs::PegGroup;
 use crate::picture;
 use crate::presumed::four_peg_length;
 use clap::{Args, ValueEnum, value_parser};
-use puzzle_cli::units::{format_bytes, format_count, format_rate, parse_duration, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, format_count, format_rate, parse_duration, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};

@@ -8,7 +8,7 @@ use crate::graph::{
 };
 use crate::model::{BadInput, MAX_DISCS};
 use clap::{Args, ValueEnum};
-use puzzle_cli::units::{format_bytes, format_count, format_rate, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, format_count, format_rate, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
 use std::time::{Duration, Instant};

@@ -5,7 +5,7 @@ use crate::cost::Proof;
 use crate::error::SearchError;
 use crate::verify::default_database;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, parse_bytes, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, parse_bytes, whole_mebibytes};
 use puzzle_cli::{Failure, Session};
 use search_core::storage::{Budget, StorageError};
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use crate::cost::{PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
 use clap::Args;
-use puzzle_cli::units::{format_bytes, format_count, format_duration, parse_bytes};
+use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes};
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
 use std::time::Duration;

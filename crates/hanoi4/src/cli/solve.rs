@@ -8,7 +8,7 @@ use crate::model::{Move, Puzzle, State};
 use crate::solve::{fits, shortest_path};
 use crate::towers;
 use clap::Args;
-use puzzle_cli::units::{format_bytes, format_count, format_duration, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, format_count, format_duration, whole_mebibytes};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
 use search_core::Report;
 use search_core::record::RunRecord;

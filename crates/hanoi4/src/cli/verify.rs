@@ -9,7 +9,7 @@ use crate::splittings;
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, Threshold, Verification, default_database, verify};
 use clap::{Args, ValueEnum};
-use puzzle_cli::units::{format_bytes, format_count, format_rate};
+use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
 use search_core::record::{RunRecord, TableUse};
 use search_core::table::Recipe;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
-use puzzle_cli::units::{format_bytes, whole_mebibytes};
+use puzzle_cli::format::{format_bytes, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::automaton::{Learned, Trie};
 use search_core::table::Recipe;

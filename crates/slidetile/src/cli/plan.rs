@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::Args;
+use puzzle_cli::format::{format_bytes, format_count, format_duration, format_per_second};
 use puzzle_cli::tables::{self, Planned, Select};
-use puzzle_cli::units::{format_bytes, format_count, format_duration, format_per_second};
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
 use search_core::table::{Recipe, Store};
 use serde::Serialize;

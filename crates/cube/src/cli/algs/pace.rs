@@ -1,7 +1,7 @@
 //! How far a set is, and when it will be done.
 
 use puzzle_cli::Session;
-use puzzle_cli::units::format_duration;
+use puzzle_cli::format::format_duration;
 use std::time::{Duration, Instant};
 
 /// How often a remark says how far the set is, where no progress bar does.
