@@ -3,9 +3,7 @@
 
 use crate::bench::{Bench, Means, sample};
 use search_core::Ending;
-use search_core::ida::Config;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Board, Puzzle, Tiles, fsm};
+use slidetile::{Ask, Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles, fsm};
 use std::hint::black_box;
 
 /// The benchmarks of this module.
@@ -89,10 +87,11 @@ impl Search {
         let title = format!("the first instance of 1996 to bound {bound} with {means}");
         Bench::new(name, title, (nodes, "nodes"), 5, move |with: &Means<'_>| {
             let (puzzle, tiles) = first();
-            let solver = Solver::load(puzzle, heuristic, pruning, with.store, with.run)?;
-            let config = Config { max_bound: Some(bound), ..Config::default() };
+            let setup = SolverSetup::from(heuristic).pruning(pruning);
+            let solver = Solver::load(puzzle, setup, with.store, with.run)?;
+            let ask = Ask::new(tiles).max_bound(bound);
             sample(move |run| {
-                let report = solver.solve(black_box(&tiles), &config, run);
+                let report = solver.solve(black_box(&ask), run)?.into_report();
                 run.check()?;
                 if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
                     return Err(format!("{means} ends with {:?}", report.ending).into());

@@ -8,14 +8,14 @@ use crate::supervise::supervise_whole;
 use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use referee::tiles::{Board as Judge, check};
 use search_core::frontier::{FrontierError, FrontierSearch, Options};
-use search_core::ida::Config;
 use search_core::{Domain, Op, OpSet, Run, Solution};
 use slidetile::board::{OPS, letter};
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver, SolverError};
-use slidetile::{Board, Fault, Faults, Puzzle, Tiles};
+use slidetile::{
+    Ask, Board, Fault, Faults, HeuristicSpec, Notation, Pruning, Puzzle, Solver, SolverError, SolverSetup,
+    Tiles,
+};
 use std::path::PathBuf;
 
 fn named(faults: &Faults) -> Vec<String> {
@@ -71,19 +71,9 @@ pub fn write(board: Board, tiles: &Tiles, bytes: &mut Vec<u8>) {
     tiles.write(&mut bytes[end..]);
 }
 
-fn moves(ops: &[Op]) -> String {
-    ops.iter().map(|&op| letter(op)).collect()
-}
-
-/// Replays a solution as it will be returned, by the referee.
+/// A solution as it is returned, after the referee has replayed it.
 pub fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Solution, Failure> {
-    let (board, moves) = (puzzle.board(), moves(ops));
-    let read = |tiles: &Tiles| Judge::parse(board.rows(), board.cols(), &tiles.text(board));
-    let length = u32::try_from(ops.len()).expect("fewer than 2^32 moves");
-    read(tiles)
-        .and_then(|start| check(&start, &read(puzzle.goal())?, &moves, u64::from(length)))
-        .map_err(|refusal| Failure::error(format_args!("the referee rejects `{moves}`: {refusal}")))?;
-    Ok(Solution { length, moves })
+    Notation::Blank.checked(puzzle, tiles, ops).map_err(Failure::error)
 }
 
 fn of_solver(error: &SolverError) -> Failure {
@@ -117,12 +107,11 @@ impl TileSolver {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<TileSolver> {
         let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
-        let spec = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
+        let heuristic = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
         let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
-        let pruning = pruning.unwrap_or_else(|| Pruning::default_for(puzzle.board()));
+        let setup = SolverSetup::default().heuristic(heuristic).pruning(pruning);
         let solver = supervise_whole(py, &settings.run, progress, |run| {
-            let spec = spec.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, &settings.store, run));
-            Solver::load(puzzle, spec, pruning, &settings.store, run)
+            Solver::load(puzzle, setup, &settings.store, run)
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
         Ok(TileSolver { settings, solver })
@@ -159,9 +148,11 @@ impl TileSolver {
             heuristic: self.heuristic(),
             tables: self.solver.tables(),
         };
-        let config = Config { max_bound: max_depth, ..Config::default() };
         batch.answer(py, &boards, progress, |tiles, run: &Run<'_>| {
-            self.solver.solve(tiles, &config, run).try_map(|ops| checked(puzzle, tiles, &ops))
+            let answer = self.solver.solve(&Ask::new(*tiles).max_bound(max_depth), run);
+            let answer =
+                answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;
+            answer.into_report().try_map(|ops| checked(puzzle, tiles, &ops))
         })
     }
 

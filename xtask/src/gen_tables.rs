@@ -11,9 +11,8 @@ use puzzle_cli::format::{format_bytes, format_duration};
 use puzzle_cli::tables::Planned;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session, tables};
 use search_core::table::Store;
-use slidetile::solver::{HeuristicSpec, Pruning};
 use slidetile::tables::LearnedAutomaton;
-use slidetile::{Board, Puzzle};
+use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, default_pruning};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -141,13 +140,13 @@ fn defaults() -> Vec<(ProgramTable, &'static str)> {
         first.into_iter().map(|id| (ProgramTable::cube(id), "cube-opt solve")).collect();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {
         let puzzle = Puzzle::blank_first(Board::new(rows, cols).expect("a board"));
-        if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
+        if let Pruning::Learned(depth) = default_pruning(puzzle.board()) {
             tables.push((
                 ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }),
                 "tile24 solve",
             ));
         }
-        let patterns = HeuristicSpec::default_for(&puzzle).patterns(&puzzle, u64::MAX);
+        let patterns = HeuristicSpec::Patterns.patterns(&puzzle, u64::MAX);
         tables.extend(patterns.into_iter().map(|pattern| (ProgramTable::tiles(pattern), "tile24 solve")));
     }
     let database = hanoi4::verify::default_database(20).map(DatabaseId::middle);

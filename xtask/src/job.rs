@@ -267,10 +267,10 @@ impl From<TableError> for Stopped {
     }
 }
 
-impl From<slidetile::solver::SolverError> for Stopped {
-    fn from(error: slidetile::solver::SolverError) -> Stopped {
+impl From<slidetile::SolverError> for Stopped {
+    fn from(error: slidetile::SolverError) -> Stopped {
         match error {
-            slidetile::solver::SolverError::Table(error) => error.into(),
+            slidetile::SolverError::Table(error) => error.into(),
             error => Stopped::Failed(error.to_string()),
         }
     }

@@ -18,8 +18,7 @@ use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::Config;
 use search_core::table::{Recipe, Store, Unfinished};
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Puzzle, fsm};
+use slidetile::{Ask, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, fsm};
 
 fn cubes(store: &Store, run: &Run<'_>) {
     let heuristic = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
@@ -42,9 +41,9 @@ fn tiles(store: &Store, run: &Run<'_>) {
     let board = puzzle.board();
     let tiles = Instances::new(board, *puzzle.goal(), 1).next().expect("an instance");
     for heuristic in [HeuristicSpec::Patterns, HeuristicSpec::Pairs] {
-        let solver =
-            Solver::load(puzzle.clone(), heuristic, Pruning::Learned(10), store, run).expect("a solver");
-        solver.solve(&tiles, &Config::default(), run);
+        let setup = SolverSetup::from(heuristic).pruning(Pruning::Learned(10));
+        let solver = Solver::load(puzzle.clone(), setup, store, run).expect("a solver");
+        solver.solve(&Ask::new(tiles), run).expect("it has a solution");
     }
     fsm::branching_factor(board, &fsm::inverse_automaton(), run);
 }

@@ -10,8 +10,7 @@ use cube::mask::Pieces;
 use cube::notation::{self, Format, Given, facelets, reid, scramble};
 use cube::{Cube, HeuristicSpec, Mask};
 use referee::hanoi::Towers;
-use slidetile::solver::Pruning;
-use slidetile::{Board, Tiles};
+use slidetile::{Board, Pruning, Tiles};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
@@ -130,7 +129,7 @@ fn pegs(input: &mut Input<'_>) {
 fn names(text: &str) {
     printed_and_read::<HeuristicSpec>(text);
     printed_and_read::<Board>(text);
-    printed_and_read::<slidetile::solver::HeuristicSpec>(text);
+    printed_and_read::<slidetile::HeuristicSpec>(text);
     if let Ok(Pruning::Learned(depth)) = text.parse() {
         assert!((2..=Pruning::DEEPEST).contains(&depth));
     }

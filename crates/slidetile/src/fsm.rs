@@ -10,6 +10,9 @@
 //! What is learned depends only on the greatest box (the board's size), not on the goal, and it
 //! holds on every larger board and, since only boxes count, on every smaller one.
 
+use std::fmt;
+use std::str::FromStr;
+
 use search_core::automaton::{Learned, Model, Trie, learn};
 use search_core::{Automaton, Cancelled, Op, Run};
 
@@ -116,6 +119,46 @@ impl Model for BlankPaths {
     fn legal_wherever(&self, standing: &Walk, pruned: &Walk) -> bool {
         let ([a, b, c, d], [p, q, r, s]) = (standing.bounds, pruned.bounds);
         p <= a && b <= q && r <= c && d <= s
+    }
+}
+
+/// The operator strings that are pruned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// None.
+    Off,
+    /// Undoing the last move.
+    Inverse,
+    /// Duplicates found to this depth.
+    Learned(usize),
+}
+
+impl Pruning {
+    /// The greatest depth.
+    pub const DEEPEST: usize = 20;
+}
+
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pruning::Off => f.write_str("off"),
+            Pruning::Inverse => f.write_str("inverse"),
+            Pruning::Learned(depth) => write!(f, "{depth}"),
+        }
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Pruning, String> {
+        match text {
+            "off" => Ok(Pruning::Off),
+            "inverse" => Ok(Pruning::Inverse),
+            depth => match depth.parse() {
+                Ok(depth @ 2..=Pruning::DEEPEST) => Ok(Pruning::Learned(depth)),
+                _ => Err(format!("{text:?} is not off, inverse or a depth from 2 to {}", Pruning::DEEPEST)),
+            },
+        }
     }
 }
 

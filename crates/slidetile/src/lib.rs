@@ -2,15 +2,15 @@
 //! tile24 (Korf & Taylor 1996, "Finding Optimal Solutions to the Twenty-Four Puzzle").
 //!
 //! ```
-//! use search_core::{Run, ida::Config, table::Store};
-//! use slidetile::{Puzzle, Tiles, solver::Solver};
+//! use search_core::{Run, table::Store};
+//! use slidetile::{Ask, Puzzle, SolverSetup, Solver, Tiles};
 //!
 //! let run = Run::new();
 //! let (board, tiles) = Tiles::parse("1 4 2 3 0 5 6 7 8", None)?;
 //! let store = Store::new(std::env::temp_dir().join("optimal-puzzles"), "example");
-//! let solver = Solver::best(Puzzle::blank_first(board), &store, &run)?;
-//! let report = solver.solve(&tiles, &Config::default(), &run);
-//! assert_eq!(report.ending.length(), Some(2));
+//! let solver = Solver::load(Puzzle::blank_first(board), SolverSetup::default(), &store, &run)?;
+//! let answer = solver.solve(&Ask::new(tiles), &run)?;
+//! assert_eq!(answer.ending.length(), Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -25,9 +25,13 @@
 //! | [`pdb`] | additive pattern databases |
 //! | [`packed`] | arrangements as numbers, for frontier search |
 //! | [`tables`] | the recipes of the tables |
-//! | [`solver`] | a puzzle, a heuristic and an automaton, ready to solve |
+//! | `strategy` | the choice of heuristic, automaton and partitions for the user |
+//! | `ask` | the request for one search |
+//! | [`solver`] | a puzzle, a heuristic and an automaton; estimates of their searches |
+//! | `solution` | solutions as text, checked by the referee |
 //! | [`cli`] | the command line `tile24` |
 
+mod ask;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -37,10 +41,18 @@ pub mod packed;
 pub mod pdb;
 pub mod puzzle;
 pub mod random;
+mod solution;
 pub mod solver;
+mod strategy;
 pub mod tables;
 pub mod tiles;
 
+pub use ask::{Ask, Order};
 pub use board::Board;
+pub use fsm::Pruning;
+pub use heuristic::HeuristicSpec;
 pub use puzzle::Puzzle;
+pub use solution::{Notation, Rejected};
+pub use solver::{Solver, SolverError};
+pub use strategy::{SolverSetup, default_heuristic, default_pruning};
 pub use tiles::{Fault, Faults, Tiles};

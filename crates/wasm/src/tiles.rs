@@ -4,15 +4,13 @@ use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
-use referee::tiles as judge;
-use search_core::Op;
 use serde::{Deserialize, Serialize};
-use slidetile::board::letter;
 use slidetile::heuristic::classic::Parts;
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Board, Fault as TileFault, Faults, Puzzle, Tiles};
+use slidetile::{
+    Ask, Board, Fault as TileFault, Faults, HeuristicSpec, Notation, Puzzle, Rejected, Solver, Tiles,
+};
 
 /// Reads the tiles of a board.
 #[derive(Debug, Deserialize)]
@@ -152,23 +150,16 @@ impl Solve {
         let heuristic: HeuristicSpec = self.heuristic.parse().map_err(Refusal::Error)?;
         let reporter = Reporter::new(host);
         let run = run(&reporter, self.wish.memory);
-        let pruning = Pruning::default_for(puzzle.board());
-        let solver = Solver::load(puzzle.clone(), heuristic, pruning, &HostTables(host), &run)
-            .map_err(Refusal::error)?;
-        let report = solver.solve(&tiles, &self.wish.config(host, 0), &run);
-        let found = report.try_map(|ops| checked(&puzzle, &tiles, &ops)).map_err(Refusal::Error)?;
+        let solver = Solver::load(puzzle, heuristic, &HostTables(host), &run).map_err(Refusal::error)?;
+        let wish = &self.wish;
+        let ask = Ask::new(tiles).wanted(wish.wanted()).min_bound(wish.at_least);
+        let answer =
+            solver.solve(&ask.checkpoints(wish.checkpoints(host, 0)), &run).map_err(Refusal::error)?;
+        let found = answer.into_report().try_map(|ops| {
+            let solution = Notation::Blank.checked(solver.puzzle(), &tiles, &ops)?;
+            Ok::<_, Rejected>(Found { length: solution.length, moves: solution.moves, shown: None })
+        });
+        let found = found.map_err(Refusal::error)?;
         Ok(Answered::of(found, &reporter).by(heuristic.name(), solver.tables()))
     }
-}
-
-/// A solution as directions of the blank, replayed by the referee.
-fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Found, String> {
-    let board = puzzle.board();
-    let moves: String = ops.iter().map(|&op| letter(op)).collect();
-    let length = u32::try_from(ops.len()).map_err(|error| error.to_string())?;
-    let read = |tiles: &Tiles| judge::Board::parse(board.rows(), board.cols(), &tiles.text(board));
-    let verdict =
-        read(tiles).and_then(|start| judge::check(&start, &read(puzzle.goal())?, &moves, u64::from(length)));
-    verdict.map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
-    Ok(Found { length, moves, shown: None })
 }

@@ -124,11 +124,20 @@ pub struct Wish {
 impl Wish {
     /// The configuration of a search for solutions that have `fixed` moves beside those that are searched for.
     pub fn config(&self, host: &'static dyn Host, fixed: u32) -> Config {
-        let wanted = if self.all { Wanted::All { extra: self.extra } } else { Wanted::First };
-        let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
-        let checkpoints: Arc<dyn Checkpoints> = Arc::new(Passed { host, earlier, fixed });
         let min_bound = self.at_least.saturating_sub(fixed);
-        Config { wanted, min_bound, checkpoints: Some(checkpoints), ..Config::default() }
+        let checkpoints = Some(self.checkpoints(host, fixed));
+        Config { wanted: self.wanted(), min_bound, checkpoints, ..Config::default() }
+    }
+
+    /// The wanted solutions.
+    pub fn wanted(&self) -> Wanted {
+        if self.all { Wanted::All { extra: self.extra } } else { Wanted::First }
+    }
+
+    /// Checkpoints that the host keeps, of a search for solutions that have `fixed` moves besides.
+    pub fn checkpoints(&self, host: &'static dyn Host, fixed: u32) -> Arc<dyn Checkpoints> {
+        let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
+        Arc::new(Passed { host, earlier, fixed })
     }
 }
 

@@ -9,8 +9,9 @@ use search_core::ida::Config;
 use search_core::record::TableUse;
 use search_core::table::Store;
 use search_core::{Ending, Run};
-use slidetile::solver::{HeuristicSpec as TileHeuristic, Pruning, Solver as TileSolver};
-use slidetile::{Board, Puzzle, Tiles, board};
+use slidetile::{
+    Ask, Board, HeuristicSpec as TileHeuristic, Puzzle, Solver as TileSolver, SolverSetup, Tiles, board,
+};
 
 /// The solver of a set.
 pub enum AnySolver {
@@ -40,11 +41,8 @@ impl AnySolver {
             return Ok(AnySolver::Cube(solver));
         };
         let puzzle = Puzzle::blank_first(board);
-        let spec: TileHeuristic = match heuristic {
-            Some(name) => name.parse().map_err(Failure::usage)?,
-            None => TileHeuristic::best_for(&puzzle, store, run),
-        };
-        let solver = TileSolver::load(puzzle, spec, Pruning::default_for(board), store, run);
+        let spec = heuristic.map(|name| name.parse::<TileHeuristic>().map_err(Failure::usage)).transpose()?;
+        let solver = TileSolver::load(puzzle, SolverSetup::default().heuristic(spec), store, run);
         Ok(AnySolver::Tiles(Box::new(solver.map_err(Failure::error)?)))
     }
 
@@ -85,7 +83,8 @@ impl AnySolver {
                 let board = solver.puzzle().board();
                 let (_, tiles) = Tiles::parse(instance, Some(board)).expect("it was written here");
                 let letters = |ops: Vec<_>| ops.into_iter().map(board::letter).collect::<String>();
-                solver.solve(&tiles, &config, run).ending.map(letters)
+                let answer = solver.solve(&Ask::new(tiles).max_bound(wanted), run);
+                answer.expect("it has a solution").ending.map(letters)
             }
         };
         match ending {

@@ -4,12 +4,10 @@ use super::chart::{Chart, Series, whole};
 use crate::tiles_jobs::hundred;
 use plotters::chart::SeriesLabelPosition;
 use search_core::automaton::{Automaton, StateId};
-use search_core::ida::Config;
 use search_core::table::Store;
 use search_core::{Domain, Op, Run};
 use slidetile::board::{Board, OPS};
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Puzzle, Tiles, fsm};
+use slidetile::{Ask, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles, fsm};
 use std::collections::{HashMap, HashSet};
 
 /// The instance of Korf's hundred: number 12, of 45 moves.
@@ -36,10 +34,9 @@ pub fn bounds(run: &Run<'_>) -> String {
         ("with linear conflicts", HeuristicSpec::Conflicts),
         ("all of Korf & Taylor 1996", HeuristicSpec::Korf96),
     ] {
-        let solver =
-            Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
-        let config = Config { max_bound: Some(BOUND), ..Config::default() };
-        let report = solver.solve(&tiles, &config, run);
+        let setup = SolverSetup::from(heuristic).pruning(Pruning::Inverse);
+        let solver = Solver::load(puzzle.clone(), setup, &store, run).expect("no tables");
+        let report = solver.solve(&Ask::new(tiles).max_bound(BOUND), run).expect("it has a solution");
         let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
         series.push(Series { name, points: points.collect() });
     }

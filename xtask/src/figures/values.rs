@@ -14,8 +14,7 @@ use search_core::table::Store;
 use search_core::{Domain, Run};
 use slidetile::heuristic::additive::Tables;
 use slidetile::pdb::Plan;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Board, Puzzle, Tiles};
+use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles};
 use std::collections::HashMap;
 
 /// How many nodes of the cube's search are looked up.
@@ -31,8 +30,8 @@ pub fn values(run: &Run<'_>) -> String {
     for (name, heuristic) in
         [("Manhattan distance", HeuristicSpec::Manhattan), ("linear conflicts too", HeuristicSpec::Conflicts)]
     {
-        let solver =
-            Solver::load(puzzle.clone(), heuristic, Pruning::Inverse, &store, run).expect("no tables");
+        let setup = SolverSetup::from(heuristic).pruning(Pruning::Inverse);
+        let solver = Solver::load(puzzle.clone(), setup, &store, run).expect("no tables");
         series.push(Series { name, points: histogram(distances.keys().map(|tiles| solver.value(tiles))) });
     }
     let additive = two_patterns(&puzzle, run);

@@ -14,9 +14,8 @@ use search_core::{Automaton, Cancelled, Op, Report, Run, Silent};
 use slidetile::board::OPS;
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::tables::LearnedAutomaton;
-use slidetile::{Puzzle, Tiles, fsm};
+use slidetile::{Ask, HeuristicSpec, Order, Pruning, Puzzle, Solver, Tiles, fsm};
 use std::cmp::Reverse;
 
 /// Boards by their numbers in 2002, their tiers, and the seconds that all variants take together.
@@ -61,20 +60,16 @@ fn ablation(number: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
         assert_eq!(u64::from(length(&report)), figures[0], "number {number}, {name}: the length of 2002");
         variants.push((name, report));
     };
-    let with = |solver: &Solver, config: Config| ran(solver, &tiles, &config, context);
+    let (with, ask) = (|solver: &Solver, ask: Ask| ran(solver, &ask, context), || Ask::new(tiles));
     {
         let solver = default_solver(puzzle(5, 5), HEURISTIC, context)?;
-        add("all techniques", with(&solver, Config::default())?);
-        add(
-            "in the order of the operators",
-            with(&solver, Config { deepest_first: false, ..Config::default() })?,
-        );
-        let one = Config { kernel: Some(Kernel::DepthFirst), ..Config::default() };
-        add("one subtree at a time", with(&solver, one)?);
+        add("all techniques", with(&solver, ask())?);
+        add("in the order of the operators", with(&solver, ask().order(Order::Operators))?);
+        add("one subtree at a time", with(&solver, ask().kernel(Kernel::DepthFirst))?);
     }
     {
         let solver = solver(puzzle(5, 5), HEURISTIC, Pruning::Inverse, context)?;
-        add("without automaton", with(&solver, Config::default())?);
+        add("without automaton", with(&solver, ask())?);
     }
     for (name, partitions) in [("three partitions, without trials", 3), ("one partition, without trials", 1)]
     {
@@ -85,7 +80,7 @@ fn ablation(number: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
         let run = &context.run.with_memory(FOUR_TABLES);
         let small = &Context { run, store: context.store, work_dir: context.work_dir.clone() };
         let solver = default_solver(puzzle(5, 5), HEURISTIC, small)?;
-        add("the partition of 2002 and its reflection", ran(&solver, &tiles, &Config::default(), small)?);
+        add("the partition of 2002 and its reflection", ran(&solver, &ask(), small)?);
     }
     let mut out = Outcome::default();
     let all = variants[0].1.expanded() as f64;
@@ -159,7 +154,7 @@ mod tests {
         let solver = default_solver(puzzle.clone(), HEURISTIC, context).expect("a solver");
         let fixed = Fixed::load(puzzle.clone(), context).expect("tables");
         for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 2002).take(5) {
-            let proved = length(&ran(&solver, &tiles, &Config::default(), context).expect("solved"));
+            let proved = length(&ran(&solver, &Ask::new(tiles), context).expect("solved"));
             for partitions in [1, 3] {
                 let report = fixed.solve(&tiles, partitions, run).expect("solved");
                 assert_eq!(length(&report), proved, "{partitions} partitions");

@@ -8,8 +8,7 @@ use crate::paper::{Paper, Tier};
 use search_core::automaton::{Trie, learn};
 use search_core::{Automaton, Op};
 use slidetile::board::OPS;
-use slidetile::fsm;
-use slidetile::solver::{HeuristicSpec, Pruning};
+use slidetile::{HeuristicSpec, Pruning, default_pruning, fsm};
 
 /// The greatest length of the quick tier, and that of the standard one.
 const QUICK: usize = 16;
@@ -179,7 +178,7 @@ fn pruning(
     let mut out = Outcome::default();
     let tiles = ten()[at].0;
     let mut seconds = Vec::new();
-    for pruning in [Pruning::Inverse, Pruning::default_for(puzzle(5, 5).board())] {
+    for pruning in [Pruning::Inverse, default_pruning(puzzle(5, 5).board())] {
         let name = match pruning {
             Pruning::Learned(length) => format!("automaton of length {length}"),
             _ => "inverses only".to_owned(),

@@ -10,8 +10,7 @@ use slidetile::heuristic::grouped::fill::Pattern;
 use slidetile::heuristic::grouped::placement::unrank;
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning};
-use slidetile::{Board, Tiles};
+use slidetile::{Board, HeuristicSpec, Pruning, Tiles};
 use std::collections::BTreeMap;
 
 const SEED: u64 = 8;

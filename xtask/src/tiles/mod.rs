@@ -20,11 +20,11 @@ use crate::job::{Context, Job, Stopped};
 use crate::paper::Paper;
 use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
-use search_core::ida::{Checkpoints, Config};
 use search_core::{Cancelled, Op, Report, Silent};
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
 use slidetile::tables::LearnedAutomaton;
-use slidetile::{Board, Puzzle, Tiles};
+use slidetile::{
+    Ask, Board, HeuristicSpec, Order, Pruning, Puzzle, Solver, SolverSetup, Tiles, default_pruning,
+};
 use std::sync::Arc;
 
 /// All jobs of the paper.
@@ -41,7 +41,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
 fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec, bytes: u64) -> Vec<ProgramTable> {
     let mut tables: Vec<ProgramTable> =
         heuristic.patterns(puzzle, bytes).into_iter().map(ProgramTable::tiles).collect();
-    if let Pruning::Learned(depth) = Pruning::default_for(puzzle.board()) {
+    if let Pruning::Learned(depth) = default_pruning(puzzle.board()) {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }
     tables
@@ -58,7 +58,8 @@ fn solver(
     pruning: Pruning,
     context: &Context<'_>,
 ) -> Result<Solver, Stopped> {
-    Ok(Solver::load(puzzle, heuristic, pruning, context.store, context.run)?)
+    let setup = SolverSetup::from(heuristic).pruning(pruning);
+    Ok(Solver::load(puzzle, setup, context.store, context.run)?)
 }
 
 /// A solver with the board's default automaton.
@@ -67,8 +68,7 @@ fn default_solver(
     heuristic: HeuristicSpec,
     context: &Context<'_>,
 ) -> Result<Solver, Stopped> {
-    let pruning = Pruning::default_for(puzzle.board());
-    solver(puzzle, heuristic, pruning, context)
+    Ok(Solver::load(puzzle, heuristic, context.store, context.run)?)
 }
 
 /// Searches to a bound, or to the end without one, by plain IDA* as in the paper.
@@ -78,32 +78,26 @@ fn search(
     max_bound: Option<u32>,
     context: &Context<'_>,
 ) -> Result<Report<Vec<Op>>, Stopped> {
-    ran(solver, tiles, &Config { max_bound, deepest_first: false, ..Config::default() }, context)
+    ran(solver, &Ask::new(*tiles).max_bound(max_bound).order(Order::Operators), context)
 }
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
 fn solve_for_long(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
     let file = SearchFile::new(&context.work_dir, Paper::Tiles.sources());
-    let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
-    ran(solver, tiles, &Config { checkpoints, deepest_first: false, ..Config::default() }, context)
+    ran(solver, &Ask::new(*tiles).order(Order::Operators).checkpoints(Arc::new(file)), context)
 }
 
 /// Solves as `tile24 solve` does.
 fn solve(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
-    ran(solver, tiles, &Config::default(), context)
+    ran(solver, &Ask::new(*tiles), context)
 }
 
-fn ran(
-    solver: &Solver,
-    tiles: &Tiles,
-    config: &Config,
-    context: &Context<'_>,
-) -> Result<Report<Vec<Op>>, Stopped> {
-    let report = solver.solve(tiles, config, &context.run.with_progress(&Silent));
-    if report.ending.is_cancelled() {
+fn ran(solver: &Solver, ask: &Ask, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
+    let answer = solver.solve(ask, &context.run.with_progress(&Silent)).expect("an instance with a solution");
+    if answer.ending.is_cancelled() {
         return Err(Cancelled.into());
     }
-    Ok(report)
+    Ok(answer.into_report())
 }
 
 /// Nodes generated and seconds of all iterations.

@@ -9,9 +9,8 @@ use crate::keep::Steps;
 use crate::paper::{Paper, Tier};
 use search_core::{Op, Report};
 use serde::{Deserialize, Serialize};
-use slidetile::Tiles;
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
+use slidetile::{HeuristicSpec, Pruning, Solver, Tiles};
 
 const SEED: u64 = 1996;
 const NINETEEN: usize = 100;
@@ -168,8 +167,7 @@ fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
 /// The solver of the 24-puzzle with more pattern databases than by default.
 fn by_catalogue(context: &Context<'_>) -> Result<Solver, Stopped> {
     let (puzzle, run) = (puzzle(5, 5), context.run.with_memory(CATALOGUE));
-    let pruning = Pruning::default_for(puzzle.board());
-    Ok(Solver::load(puzzle, PATTERNS, pruning, context.store, &run)?)
+    Ok(Solver::load(puzzle, PATTERNS, context.store, &run)?)
 }
 
 /// An instance solved by pattern databases.

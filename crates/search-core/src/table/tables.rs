@@ -28,6 +28,15 @@ pub trait Tables {
         };
         recipes.iter().map(|recipe| recipe as &dyn Recipe).map(table).collect()
     }
+
+    /// Whether the tables of several recipes, loaded or built one by one, fit the memory of `run`.
+    fn fit<R: Recipe>(&self, recipes: &[R], run: &Run<'_>) -> bool {
+        let (bytes, peak) = recipes.iter().fold((0u64, 0), |(bytes, peak), recipe| {
+            let all = bytes.saturating_add(recipe.bytes());
+            (all, peak.max(bytes.saturating_add(recipe.peak_bytes())))
+        });
+        bytes.max(peak) <= run.memory()
+    }
 }
 
 impl Tables for Store {
@@ -37,5 +46,9 @@ impl Tables for Store {
 
     fn tables<R: Recipe>(&self, recipes: &[R], run: &Run<'_>) -> Result<Vec<Table>, TableError> {
         self.get_all(recipes, run)
+    }
+
+    fn fit<R: Recipe>(&self, recipes: &[R], run: &Run<'_>) -> bool {
+        self.check_memory(recipes, run).is_ok()
     }
 }

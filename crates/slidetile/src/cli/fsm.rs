@@ -11,8 +11,7 @@ use search_core::table::Recipe;
 use serde::Serialize;
 
 use crate::board::{Board, OPS};
-use crate::fsm;
-use crate::solver::Pruning;
+use crate::fsm::{self, Pruning};
 use crate::tables::LearnedAutomaton;
 
 /// Learn and show automata that prune duplicate operator strings

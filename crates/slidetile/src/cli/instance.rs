@@ -56,7 +56,7 @@ impl PuzzleArgs {
     }
 }
 
-fn malformed(what: &str, faults: &Faults) -> Failure {
+pub(super) fn malformed(what: &str, faults: &Faults) -> Failure {
     let message = match faults.0.as_slice() {
         [Fault::Parity { .. }] => format!("{what} cannot reach the goal"),
         _ => format!("{what}: invalid tile list"),

@@ -2,14 +2,16 @@
 
 use clap::Args;
 use puzzle_cli::{Failure, Session};
-use search_core::record::Method;
+use search_core::record::{Method, TableUse};
 use search_core::table::Store;
 
-use crate::board::Board;
+use crate::fsm::Pruning;
+use crate::heuristic::HeuristicSpec;
 use crate::puzzle::Puzzle;
-use crate::solver::{HeuristicSpec, Pruning, Solver};
+use crate::solver::Solver;
+use crate::strategy::SolverSetup;
 
-/// How to search.
+/// The heuristic and the automaton of a search.
 #[derive(Args, Clone, Debug)]
 pub struct MethodArgs {
     #[arg(long, value_name = "NAME", help = heuristic_help())]
@@ -28,29 +30,22 @@ fn heuristic_help() -> String {
 }
 
 impl MethodArgs {
-    /// The automaton for a board.
-    pub fn pruning(&self, board: Board) -> Pruning {
-        self.fsm.unwrap_or_else(|| Pruning::default_for(board))
-    }
-
     /// The solver, with its tables.
     ///
     /// # Errors
     /// The failure for a table that is not available.
     pub fn load(&self, puzzle: Puzzle, store: &Store, session: &Session) -> Result<Solver, Failure> {
-        let run = &session.run();
-        let heuristic = self.heuristic.unwrap_or_else(|| HeuristicSpec::best_for(&puzzle, store, run));
-        let pruning = self.pruning(puzzle.board());
-        Solver::load(puzzle, heuristic, pruning, store, run).map_err(|error| super::solver_failure(&error))
+        let setup = SolverSetup::default().heuristic(self.heuristic).pruning(self.fsm);
+        Solver::load(puzzle, setup, store, &session.run()).map_err(|error| super::solver_failure(&error))
     }
 }
 
-/// How a solver searches, for the record.
-pub fn of(solver: &Solver, session: &Session) -> Method {
+/// The method of a search, for its record.
+pub fn of(heuristic: &str, tables: &[TableUse], session: &Session) -> Method {
     Method {
         metric: "moves".to_owned(),
-        heuristic: solver.heuristic().to_string(),
-        tables: solver.tables().to_vec(),
+        heuristic: heuristic.to_owned(),
+        tables: tables.to_vec(),
         threads: session.run().threads(),
         seed: None,
         version: super::VERSION.to_owned(),

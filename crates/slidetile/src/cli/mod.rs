@@ -15,6 +15,7 @@ use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use search_core::table::TableError;
 
+use crate::solution::Rejected;
 use crate::solver::SolverError;
 
 /// Provably shortest solutions of sliding-tile puzzles from 2x2 to 6x6
@@ -59,6 +60,11 @@ fn solver_failure(error: &SolverError) -> Failure {
             Failure::usage(error).with_remedy("choose another --heuristic")
         }
     }
+}
+
+/// The failure for a solution that the referee rejects.
+fn rejection(rejected: &Rejected) -> Failure {
+    Failure::error(rejected).with_remedy("this is a bug; please report it with the instance")
 }
 
 /// Runs the program.

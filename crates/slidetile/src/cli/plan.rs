@@ -13,7 +13,8 @@ use super::Args as Program;
 use super::tables::TablesArgs;
 use crate::pdb::Pattern;
 use crate::puzzle::Puzzle;
-use crate::solver::{Catalogue, Expected, HeuristicSpec, Probe, Pruning, Solver, Speed};
+use crate::solver::{Catalogue, Expected, Probe, Solver, Speed};
+use crate::strategy::default_heuristic;
 
 /// The nodes that the greatest bound of a calibration for one board takes, about.
 const NODES: u64 = 30_000_000;
@@ -259,7 +260,7 @@ impl PlanArgs {
                 })?
             }
         };
-        let (best, budget) = (HeuristicSpec::best_for(&puzzle, store, &run), format_bytes(run.memory()));
+        let (best, budget) = (default_heuristic(&puzzle, store, &run), format_bytes(run.memory()));
         session.remark(&format!("with {budget} of memory a search uses the heuristic {best}"));
         let mut output = session.output();
         for catalogue in &catalogues {
@@ -283,8 +284,7 @@ impl PlanArgs {
         if solver.as_ref().is_none_or(|solver| solver.puzzle().board() != board) {
             // Both would be in memory.
             *solver = None;
-            let loaded =
-                Solver::load(puzzle, self.tables.heuristic, Pruning::default_for(board), store, &run);
+            let loaded = Solver::load(puzzle, self.tables.heuristic, store, &run);
             *solver = Some(loaded.map_err(|error| super::solver_failure(&error))?);
         }
         let Some(solver) = solver else { unreachable!("loaded above") };

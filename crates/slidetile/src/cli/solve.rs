@@ -1,25 +1,22 @@
 //! `tile24 solve`: shortest solutions, proved.
 
-use std::time::Instant;
-
-use clap::{Args, ValueEnum};
+use clap::Args;
 use puzzle_cli::{
     CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
     Session, Subject,
 };
-use referee::tiles::{Board, check_moves, parse_moves, parse_positions};
-use search_core::ida::Config;
 use search_core::record::RunRecord;
 use search_core::table::Store;
-use search_core::{Op, Solution};
 use serde::Serialize;
 
 use super::Args as Program;
-use super::instance::PuzzleArgs;
+use super::instance::{PuzzleArgs, malformed};
 use super::method::{self, MethodArgs};
-use crate::board::{self, letter};
-use crate::puzzle::Puzzle;
-use crate::solver::{Pruning, Solver};
+use crate::ask::Ask;
+use crate::board::Board;
+use crate::fsm::Pruning;
+use crate::solution::Notation;
+use crate::solver::Solver;
 use crate::tiles::Tiles;
 
 /// Print provably shortest solutions
@@ -61,31 +58,18 @@ Examples:
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
-/// The notation of moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Notation {
-    /// The directions of the blank: L, U, R, D
-    #[default]
-    Blank,
-    /// The numbers of the tiles that move
-    Tile,
-    /// The cells that the blank moves to, from 0
-    Positions,
-}
-
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
     let mut batch = Batch { args, session, store, solver: None, certificates: args.certificates.open()? };
     session.batch::<Program>(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
-/// What the instances of a batch share: the solver, as long as the board is the same.
+/// The solving of a batch. Instances of one board share the solver.
 struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     store: Store,
-    solver: Option<(board::Board, Solver)>,
+    solver: Option<(Board, Solver)>,
     certificates: Certificates,
 }
 
@@ -108,40 +92,37 @@ impl Batch<'_> {
             self.solver = Some((board, self.args.method.load(puzzle, &self.store, self.session)?));
         }
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
-        let begun = Instant::now();
         let run = self.args.limits.run(&self.session.run());
-        let config = Config {
-            max_bound: self.args.limits.max_depth,
-            full_last_iteration: self.args.full_last_iteration,
-            ..Config::default()
-        };
-        let method = method::of(solver, self.session);
-        let options =
-            format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, config.full_last_iteration));
+        let full = self.args.full_last_iteration;
+        let method = method::of(solver.heuristic().name(), solver.tables(), self.session);
+        let options = format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, full));
         let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
         let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
-        let config = Config { checkpoints: Some(file.clone()), ..config };
-        let report = solver.solve(&tiles, &config, &run);
-        let report = report.try_map(|ops| checked(solver.puzzle(), &tiles, &ops, self.args.notation))?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let ask = Ask::new(tiles).max_bound(self.args.limits.max_depth).full_last_iteration(full);
+        let answer = solver.solve(&ask.checkpoints(file.clone()), &run);
+        let answer = answer.map_err(|faults| malformed("tiles", &faults))?;
+        let seconds = answer.seconds;
+        let notation = self.args.notation;
+        let report = answer.into_report().try_map(|ops| notation.checked(solver.puzzle(), &tiles, &ops));
+        let report = report.map_err(|rejected| super::rejection(&rejected))?;
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
         if exit.is_ok() {
-            self.certificates.write(&record, &self.subject(solver.puzzle(), &tiles))?;
+            self.certificates.write(&record, &self.subject(solver, &tiles))?;
         }
         file.end();
         exit
     }
 
-    /// What the certificate says beyond the record.
-    fn subject(&self, puzzle: &Puzzle, tiles: &Tiles) -> Subject<Boards> {
-        let board = puzzle.board();
-        let (start, goal) = (tiles.text(board), puzzle.goal().text(board));
+    /// The contents of the certificate beyond those of the record.
+    fn subject(&self, solver: &Solver, tiles: &Tiles) -> Subject<Boards> {
+        let board = solver.puzzle().board();
+        let (start, goal) = (tiles.text(board), solver.puzzle().goal().text(board));
         let (rows, columns, notation) = (board.rows(), board.cols(), self.args.notation);
         Subject {
             puzzle: Boards { rows, columns, start, goal, notation },
             search: "ida",
-            automaton: match self.args.method.pruning(board) {
+            automaton: match solver.pruning() {
                 Pruning::Off => "none".to_owned(),
                 Pruning::Inverse => "no move undoes the last".to_owned(),
                 Pruning::Learned(depth) => format!("learned to depth {depth}"),
@@ -149,55 +130,4 @@ impl Batch<'_> {
             all: None,
         }
     }
-}
-
-/// The solution as it will be printed, replayed by the referee.
-pub(super) fn checked(
-    puzzle: &Puzzle,
-    tiles: &Tiles,
-    ops: &[Op],
-    notation: Notation,
-) -> Result<Solution, Failure> {
-    judge(puzzle, tiles, ops)?;
-    Ok(Solution {
-        length: u32::try_from(ops.len()).expect("fewer than 2^32 moves"),
-        moves: write(puzzle, tiles, ops, notation),
-    })
-}
-
-fn write(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op], notation: Notation) -> String {
-    let words = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-    match notation {
-        Notation::Blank => ops.iter().map(|&op| letter(op)).collect(),
-        Notation::Positions => words(puzzle.path(tiles, ops)),
-        Notation::Tile => {
-            let mut now = *tiles;
-            let step = |cell: usize| {
-                let tile = now.tile(cell);
-                now = now.slide(cell);
-                tile
-            };
-            words(puzzle.path(tiles, ops).into_iter().map(step).collect())
-        }
-    }
-}
-
-/// Replays a solution, in every notation, by the referee.
-fn judge(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<(), Failure> {
-    let board = puzzle.board();
-    let read = |tiles: &Tiles| Board::parse(board.rows(), board.cols(), &tiles.text(board));
-    let verdict = |solution: &str, notation: Notation| {
-        let moves = match notation {
-            Notation::Blank | Notation::Tile => parse_moves(solution)?,
-            Notation::Positions => parse_positions(solution)?,
-        };
-        check_moves(&read(tiles)?, &read(puzzle.goal())?, &moves, ops.len() as u64)
-    };
-    Notation::value_variants().iter().try_for_each(|&notation| {
-        let solution = write(puzzle, tiles, ops, notation);
-        verdict(&solution, notation).map_err(|refusal| {
-            Failure::error(format_args!("the referee rejects the solution `{solution}`: {refusal}"))
-                .with_remedy("this is a bug; please report it with the instance")
-        })
-    })
 }

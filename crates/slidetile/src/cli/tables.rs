@@ -9,8 +9,8 @@ use super::instance::PuzzleArgs;
 use super::plan::PlanArgs;
 use crate::board::Board;
 use crate::fsm;
+use crate::heuristic::HeuristicSpec;
 use crate::puzzle::Puzzle;
-use crate::solver::HeuristicSpec;
 use crate::tables::LearnedAutomaton;
 
 /// The arguments of `tile24 tables`: a puzzle, 5x5 unless a size is given, and a heuristic.

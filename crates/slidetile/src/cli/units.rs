@@ -9,7 +9,7 @@ use search_core::{Op, Solution};
 
 use super::instance::PuzzleArgs;
 use super::method::{self, MethodArgs};
-use super::solve::{Notation, checked};
+use crate::solution::Notation;
 use crate::solver::Solver;
 use crate::solver::units::SharedBoard;
 use crate::tiles::Tiles;
@@ -22,7 +22,7 @@ Example, with a job array of Slurm:
     sbatch --wait --array=0-63 --wrap 'tile24 units run board --unit $SLURM_ARRAY_TASK_ID'
   done";
 
-/// What is searched, and how.
+/// The board of a search, and its method.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
     /// The tiles left to right, top to bottom, 0 the blank, separated by spaces or commas
@@ -84,10 +84,11 @@ impl Problem for BoardProblem {
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
-        checked(self.solver.puzzle(), &self.tiles, ops, Notation::default())
+        let checked = Notation::default().checked(self.solver.puzzle(), &self.tiles, ops);
+        checked.map_err(|rejected| super::rejection(&rejected))
     }
 
     fn method(&self, session: &Session) -> Method {
-        method::of(&self.solver, session)
+        method::of(self.solver.heuristic().name(), self.solver.tables(), session)
     }
 }

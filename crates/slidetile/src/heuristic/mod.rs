@@ -9,6 +9,7 @@
 //! | [`explain`] | the same from scratch, with reasons |
 //! | [`grouped`] | learned costs of pairs and triples, matched |
 //! | [`additive`] | sums of pattern databases |
+//! | `spec` | the heuristics by name |
 
 pub mod additive;
 pub mod classic;
@@ -17,7 +18,10 @@ pub mod endings;
 pub mod explain;
 pub mod grouped;
 pub mod lines;
+mod spec;
 
 pub use additive::Additive;
 pub use classic::{Classic, Parts};
 pub use grouped::Grouped;
+pub use spec::HeuristicSpec;
+pub(crate) use spec::STANDARD_BYTES;

@@ -2,7 +2,7 @@
 //!
 //! With the goal's blank in a corner, the 24-puzzle has 2,182 partitions into four connected patterns of six tiles, made of 367 patterns and their
 //! reflections. How many nodes one leaves to search differs by an order of magnitude from instance to
-//! instance, so many partitions are better than a good one (`solver::choice` tells how some are picked
+//! instance, so many partitions are better than a good one (`strategy::trials` picks some
 //! for an instance). The patterns are listed in the order in which they help most, so any number of the first
 //! ones is a good catalogue for a given memory. With the blank elsewhere, the patterns of the most compact
 //! partitions come first.

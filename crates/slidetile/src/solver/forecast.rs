@@ -12,13 +12,15 @@
 //!
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
+use search_core::ida::units::Choice;
 use search_core::ida::{Config, Reach};
 use search_core::record::Iteration;
 use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
 
 use super::sums::Sums;
-use super::{AnyHeuristic, Search, Solver, choice};
+use super::{AnyHeuristic, Search, Solver};
 use crate::fsm;
+use crate::strategy::trials::{GROWTH, Trials};
 use crate::tiles::Tiles;
 
 /// How many of the last bounds are searched again.
@@ -118,9 +120,10 @@ impl Solver {
         let lengths = self.puzzle.lengths(tiles);
         let mut bound = lengths.at_least(self.value(tiles).into());
         let (mut searched, mut length): (Vec<Iteration>, _) = (Vec::new(), None);
-        let (mut set, mut trials) = sums.as_ref().map_or((Vec::new(), 0), |sums| sums.chosen_after(&[], run));
+        let trials = sums.as_ref().map(Sums::trials);
+        let mut choice = trials.as_ref().map_or_else(Choice::default, Trials::untried);
         while expected(&searched) <= most as f64 {
-            let report = search(&set, bound)?;
+            let report = search(&choice.parts, bound)?;
             searched.extend(report.iterations);
             bound = match report.ending {
                 Ending::Bounded { lower_bound } => lower_bound,
@@ -129,12 +132,13 @@ impl Solver {
                     break;
                 }
             };
-            if let (Some(sums), Some(last)) = (&sums, searched.last()) {
-                (set, trials) = sums.chosen_since(set, trials, std::slice::from_ref(last), run);
+            if let (Some(trials), Some(last)) = (&trials, searched.last()) {
+                choice = trials.after(choice, std::slice::from_ref(last), run);
             }
         }
         let last = searched.len().saturating_sub(if length.is_some() { 0 } else { AGAIN });
-        let again = searched[last..].iter().map(|iteration| Ok(search(&set, iteration.bound)?.iterations));
+        let again =
+            searched[last..].iter().map(|iteration| Ok(search(&choice.parts, iteration.bound)?.iterations));
         let again: Vec<_> = again.collect::<Result<_, Cancelled>>()?;
         let branching = fsm::branching_factor(self.puzzle.board(), &self.automaton, run);
         Ok(Probe {
@@ -164,5 +168,5 @@ impl Solver {
 
 /// The nodes that the next bound probably takes; none before the first.
 fn expected(searched: &[Iteration]) -> f64 {
-    searched.last().map_or(0.0, |last| (last.expanded * choice::GROWTH) as f64)
+    searched.last().map_or(0.0, |last| (last.expanded * GROWTH) as f64)
 }

@@ -1,187 +1,39 @@
-//! A puzzle, a heuristic and an automaton, ready to solve.
+//! The solver: a puzzle, a heuristic with its tables, and an automaton.
 
-mod choice;
 mod forecast;
 mod speed;
 mod sums;
 pub mod units;
 
-use std::fmt;
-use std::str::FromStr;
-
+use search_core::clock::Instant;
 use search_core::ida::{self, Config, Reach};
 use search_core::memory::Memory;
-use search_core::record::TableUse;
-use search_core::table::{Store, Table, TableError, Tables};
+use search_core::record::{Answer, TableUse, Used};
+use search_core::table::{Table, TableError, Tables};
 use search_core::{Automaton, Heuristic, Op, Report, Run};
 
-use crate::board::Board;
-use crate::fsm;
-use crate::heuristic::Grouped;
-use crate::heuristic::additive;
+use crate::ask::Ask;
+use crate::board::OPS;
+use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
-use crate::pdb::{Frames, Pattern, Plan, catalogue};
+use crate::heuristic::{Grouped, HeuristicSpec, additive};
 use crate::puzzle::Puzzle;
+use crate::strategy::SolverSetup;
 use crate::tables::LearnedAutomaton;
-use crate::tiles::Tiles;
+use crate::tiles::{Faults, Tiles};
 use sums::Sums;
 
 pub use forecast::{Expected, Probe};
 pub use speed::{Catalogue, Speed};
 
-/// A heuristic by name, before its tables are loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeuristicSpec {
-    /// Manhattan distance.
-    Manhattan,
-    /// Manhattan distance and linear conflict.
-    Conflicts,
-    /// Learned pairwise distances and maximum weighted matching.
-    Pairs,
-    /// Learned distances of triples and pairs, matched greedily.
-    Triples,
-    /// All of Korf & Taylor 1996.
-    Korf96,
-    /// Additive pattern databases of up to 1 GiB.
-    Patterns,
-    /// As many additive pattern databases as the memory holds.
-    AllPatterns,
-}
-
-impl HeuristicSpec {
-    /// All, weakest first.
-    pub const ALL: [HeuristicSpec; 7] = [
-        HeuristicSpec::Manhattan,
-        HeuristicSpec::Conflicts,
-        HeuristicSpec::Pairs,
-        HeuristicSpec::Triples,
-        HeuristicSpec::Korf96,
-        HeuristicSpec::Patterns,
-        HeuristicSpec::AllPatterns,
-    ];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            HeuristicSpec::Manhattan => "md",
-            HeuristicSpec::Conflicts => "lc",
-            HeuristicSpec::Pairs => "pairs",
-            HeuristicSpec::Triples => "triples",
-            HeuristicSpec::Korf96 => "korf96",
-            HeuristicSpec::Patterns => "pdb",
-            HeuristicSpec::AllPatterns => "pdb-max",
-        }
-    }
-
-    /// All names, for messages and help.
-    pub fn names() -> String {
-        HeuristicSpec::ALL.map(HeuristicSpec::name).join(", ")
-    }
-
-    /// The heuristic that solves a puzzle soonest: pattern databases where there are any, which are built
-    /// within a minute, the paper's heuristics otherwise.
-    pub fn default_for(puzzle: &Puzzle) -> HeuristicSpec {
-        if Plan::exists(puzzle) { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
-    }
-
-    /// The default heuristic, or the paper's if its tables exceed the memory of `run`.
-    pub fn best_for(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> HeuristicSpec {
-        let best = HeuristicSpec::default_for(puzzle);
-        let patterns = best.patterns(puzzle, run.memory());
-        if !patterns.is_empty() && store.check_memory(&patterns, run).is_ok() {
-            best
-        } else {
-            HeuristicSpec::Korf96
-        }
-    }
-
-    /// The pattern databases that it reads for `puzzle`, with so much memory.
-    pub fn patterns(self, puzzle: &Puzzle, memory: u64) -> Vec<Pattern> {
-        self.plan(puzzle, memory).map(|plan| plan.patterns).unwrap_or_default()
-    }
-
-    /// The pattern databases that it reads for `puzzle` with so much memory, and how; `None` if it reads
-    /// none, or there are none for the board.
-    pub fn plan(self, puzzle: &Puzzle, memory: u64) -> Option<Plan> {
-        let bytes = match self {
-            HeuristicSpec::Patterns => memory.min(STANDARD_BYTES),
-            HeuristicSpec::AllPatterns => memory,
-            _ => return None,
-        };
-        Plan::new(puzzle, &catalogue::partitions(&Frames::of(puzzle), bytes))
-    }
-}
-
-impl fmt::Display for HeuristicSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for HeuristicSpec {
-    type Err = String;
-    fn from_str(name: &str) -> Result<HeuristicSpec, String> {
-        let found = HeuristicSpec::ALL.into_iter().find(|heuristic| heuristic.name() == name);
-        found.ok_or_else(|| format!("no heuristic is named {name:?}; there are {}", HeuristicSpec::names()))
-    }
-}
-
-/// The operator strings that are pruned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pruning {
-    /// None.
-    Off,
-    /// Undoing the last move.
-    Inverse,
-    /// Duplicates found to this depth.
-    Learned(usize),
-}
-
-impl Pruning {
-    /// The greatest depth.
-    pub const DEEPEST: usize = 20;
-
-    /// The automaton that searches fastest.
-    pub fn default_for(board: Board) -> Pruning {
-        Pruning::Learned(fsm::default_depth(board))
-    }
-}
-
-impl fmt::Display for Pruning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Pruning::Off => f.write_str("off"),
-            Pruning::Inverse => f.write_str("inverse"),
-            Pruning::Learned(depth) => write!(f, "{depth}"),
-        }
-    }
-}
-
-impl FromStr for Pruning {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Pruning, String> {
-        match text {
-            "off" => Ok(Pruning::Off),
-            "inverse" => Ok(Pruning::Inverse),
-            depth => match depth.parse() {
-                Ok(depth @ 2..=Pruning::DEEPEST) => Ok(Pruning::Learned(depth)),
-                _ => Err(format!("{text:?} is not off, inverse or a depth from 2 to {}", Pruning::DEEPEST)),
-            },
-        }
-    }
-}
-
 /// Partitions with their tables.
-type Filled = additive::Tables<Memory>;
-
-/// The tables of the default heuristic: built within a minute on two threads.
-const STANDARD_BYTES: u64 = 1 << 30;
+type DatabaseTables = additive::Tables<Memory>;
 
 /// A heuristic with its tables.
 enum AnyHeuristic {
     Classic(Box<Classic<NARROW>>),
     Wide(Box<Classic<WIDE>>),
-    Additive(Box<Filled>),
+    Additive(Box<DatabaseTables>),
     Grouped(Box<Grouped>),
 }
 
@@ -196,36 +48,26 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver that the command line uses by default: the heuristic that solves the
-    /// puzzle soonest within the memory of `run`, and the automaton that searches fastest.
-    ///
-    /// # Errors
-    /// [`SolverError`].
-    pub fn best(puzzle: Puzzle, store: &Store, run: &Run<'_>) -> Result<Solver, SolverError> {
-        let heuristic = HeuristicSpec::best_for(&puzzle, store, run);
-        let pruning = Pruning::default_for(puzzle.board());
-        Solver::load(puzzle, heuristic, pruning, store, run)
-    }
-
-    /// Builds the heuristic and the automaton, with tables from `store` (built if they are missing).
+    /// The solver of `puzzle` with the heuristic and the automaton of `setup`, or those that are best within the
+    /// memory of `run`. Tables that are missing are built.
     ///
     /// # Errors
     /// [`SolverError`].
     pub fn load(
         puzzle: Puzzle,
-        spec: HeuristicSpec,
-        pruning: Pruning,
-        store: &impl Tables,
+        setup: impl Into<SolverSetup>,
+        tables: &impl Tables,
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
+        let (spec, pruning) = setup.into().decide(&puzzle, tables, run);
         let mut uses = Vec::new();
         let automaton = match pruning {
-            Pruning::Off => Automaton::unrestricted(crate::board::OPS),
+            Pruning::Off => Automaton::unrestricted(OPS),
             Pruning::Inverse => fsm::inverse_automaton(),
             Pruning::Learned(depth) => {
-                let table = store.table(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
+                let table = tables.table(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
                 uses.push(table.used());
-                table.to_automaton(crate::board::OPS)?
+                table.to_automaton(OPS)?
             }
         };
         let heuristic = match spec {
@@ -239,7 +81,7 @@ impl Solver {
             HeuristicSpec::Triples => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => {
                 let plan = spec.plan(&puzzle, run.memory()).ok_or(SolverError::NoPatterns)?;
-                let filled = store.tables(&plan.patterns, run)?;
+                let filled = tables.tables(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(|table| table.body).collect();
                 AnyHeuristic::Additive(Box::new(additive::Tables::new(plan, filled)))
@@ -258,6 +100,11 @@ impl Solver {
         self.spec
     }
 
+    /// The automaton.
+    pub fn pruning(&self) -> Pruning {
+        self.pruning
+    }
+
     /// The tables that it reads.
     pub fn tables(&self) -> &[TableUse] {
         &self.tables
@@ -273,15 +120,21 @@ impl Solver {
         }
     }
 
-    /// Searches from `tiles`, which must be able to reach the goal.
-    pub fn solve(&self, tiles: &Tiles, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        match &self.heuristic {
-            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).solve(config, run),
-            _ => self.with(tiles, &[], Search { solver: self, config, reach: &mut Reach::default(), run }),
-        }
+    /// Searches for shortest solutions.
+    ///
+    /// # Errors
+    /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
+    pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
+        let (tiles, config, begun) = (self.puzzle.check(ask.tiles)?, &ask.config, Instant::now());
+        let report = match &self.heuristic {
+            AnyHeuristic::Additive(tables) => Sums::new(self, tables, &tiles).solve(config, run),
+            _ => self.with(&tiles, &[], Search { solver: self, config, reach: &mut Reach::default(), run }),
+        };
+        let used = Used::one(self.spec.name(), &self.tables);
+        Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
     }
 
-    /// Does something with the heuristic, whose sums read `partitions`.
+    /// Calls `visit` with the heuristic, whose sums read `partitions`.
     fn with<V: Visit>(&self, tiles: &Tiles, partitions: &[usize], visit: V) -> V::Answer {
         match &self.heuristic {
             AnyHeuristic::Classic(heuristic) => visit.with(&**heuristic, tiles),
@@ -292,13 +145,13 @@ impl Solver {
     }
 }
 
-/// What is done with the heuristic, whichever it is.
+/// An operation on a heuristic of any type.
 trait Visit {
     type Answer;
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Self::Answer;
 }
 
-/// A search.
+/// A search by iterative deepening.
 struct Search<'a> {
     solver: &'a Solver,
     config: &'a Config,

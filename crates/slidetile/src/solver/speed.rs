@@ -16,7 +16,8 @@ use search_core::table::{FileError, Recipe, Store, TableError, Tables, Unfinishe
 use search_core::{Cancelled, Run};
 use std::time::Duration;
 
-use super::{HeuristicSpec, Pruning, STANDARD_BYTES, Solver, SolverError};
+use super::{Solver, SolverError};
+use crate::heuristic::{HeuristicSpec, STANDARD_BYTES};
 use crate::pdb::{Pattern, Plan};
 use crate::puzzle::Puzzle;
 use crate::random::Instances;
@@ -191,8 +192,8 @@ fn expanded_per_second(
     store: &Store,
     run: &Run<'_>,
 ) -> Result<f64, SolverError> {
-    let (pruning, within) = (Pruning::default_for(puzzle.board()), run.with_memory(catalogue.memory));
-    let solver = Solver::load(puzzle.clone(), catalogue.heuristic, pruning, &NotKept(store), &within)?;
+    let within = run.with_memory(catalogue.memory);
+    let solver = Solver::load(puzzle.clone(), catalogue.heuristic, &NotKept(store), &within)?;
     let silent = run.with_progress(&Silent);
     let (mut rates, begun) = (Vec::new(), Instant::now());
     for tiles in Instances::new(puzzle.board(), *puzzle.goal(), SEED) {

@@ -2,38 +2,32 @@
 
 use std::sync::Arc;
 
+use search_core::ida::units::Choice;
 use search_core::ida::{Checkpoint, Checkpoints, Config, OneBound, Reach, Wanted};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
 
-use super::choice::{self, Trials};
-use super::{Filled, Search, Solver, Visit};
+use super::{DatabaseTables, Search, Solver, Visit};
 use crate::heuristic::Additive;
 use crate::heuristic::additive::{MAX_PATTERNS, Start};
+use crate::strategy::trials::{GROWTH, Trials};
 use crate::tiles::Tiles;
 
-/// Trials expand about one node in so many.
-const SHARE: u64 = 16;
-/// The fewest nodes of trials that tell anything, and the most that tell more than fewer.
-const TRIALS: std::ops::RangeInclusive<u64> = 16_000..=1 << 25;
-/// Partitions are chosen again when trials may expand so many times the nodes of the last ones.
-const AGAIN: u64 = 4;
-
-/// The sums of one instance.
+/// The sums of one board.
 pub(super) struct Sums<'a> {
     solver: &'a Solver,
-    tables: &'a Filled,
+    tables: &'a DatabaseTables,
     start: Start,
     /// The value of each partition at the start.
     values: Vec<u32>,
-    /// The first bound, and how much greater the next one is.
+    /// The first bound, and the difference between successive bounds.
     least: u32,
     step: u32,
 }
 
 impl<'a> Sums<'a> {
-    pub fn new(solver: &'a Solver, tables: &'a Filled, tiles: &Tiles) -> Sums<'a> {
+    pub fn new(solver: &'a Solver, tables: &'a DatabaseTables, tiles: &Tiles) -> Sums<'a> {
         let start = tables.start(tiles);
         let values = start.values().collect();
         let lengths = solver.puzzle.lengths(tiles);
@@ -47,44 +41,14 @@ impl<'a> Sums<'a> {
         exist && self.tables.plan().lookups(set) <= MAX_PATTERNS
     }
 
-    /// The partitions that are read after these iterations, and the nodes of the trials that chose them; 0 if
-    /// there were none.
-    pub fn chosen_after(&self, iterations: &[Iteration], run: &Run<'_>) -> (Vec<usize>, u64) {
-        self.chosen_since(choice::untried(&self.values), 0, iterations, run)
-    }
-
-    /// The same, where `earlier` had been chosen by trials of so many nodes before these iterations.
-    pub fn chosen_since(
-        &self,
-        earlier: Vec<usize>,
-        trials: u64,
-        iterations: &[Iteration],
-        run: &Run<'_>,
-    ) -> (Vec<usize>, u64) {
-        match iterations
-            .iter()
-            .fold(trials, |trials, iteration| self.due(trials, iteration).unwrap_or(trials))
-        {
-            same if same == trials => (earlier, trials),
-            trials => (self.choose(trials, run), trials),
-        }
-    }
-
-    /// The partitions that trials of so many nodes find best.
-    fn choose(&self, nodes: u64, run: &Run<'_>) -> Vec<usize> {
-        let search = |set: &[usize], bound| {
+    /// The choice of partitions.
+    pub fn trials(&self) -> Trials<'_, impl Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> {
+        let search = |set: &[usize], bound, run: &Run<'_>| {
             let run = run.with_threads(1).with_progress(&Silent);
             let config = Config { full_last_iteration: true, ..Config::at(bound) };
             self.search(set, &config, &mut Reach::default(), &run).expanded()
         };
-        Trials { values: &self.values, bound: self.least, step: self.step, nodes, search, run }.choose()
-    }
-
-    /// After an iteration: the nodes that trials may expand, if partitions are to be chosen again.
-    fn due(&self, trials: u64, last: &Iteration) -> Option<u64> {
-        let allowed = (last.expanded * choice::GROWTH / SHARE).min(*TRIALS.end());
-        (allowed >= (AGAIN * trials).max(*TRIALS.start()) && self.values.len() > choice::UNTRIED)
-            .then_some(allowed)
+        Trials { values: &self.values, bound: self.least, step: self.step, search }
     }
 
     /// Searches bound after bound.
@@ -99,7 +63,8 @@ impl<'a> Sums<'a> {
             bound = earlier.bound;
             (iterations, taken) = (earlier.iterations, Some(earlier.part));
         }
-        let (mut chosen, mut trials) = self.chosen_after(&iterations, run);
+        let trials = self.trials();
+        let mut choice = trials.after(trials.untried(), &iterations, run);
         let mut reach = Reach::default();
         loop {
             let last = config.max_bound.map_or(bound, |max| max.min(bound));
@@ -113,10 +78,11 @@ impl<'a> Sums<'a> {
                         Checkpoint { iterations: iterations.clone(), bound, ..Checkpoint::default() };
                     Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>
                 }),
-                expected_nodes: iterations.last().map_or(0, |last| last.generated * choice::GROWTH),
+                expected_nodes: iterations.last().map_or(0, |last| last.generated * GROWTH),
                 ..config.clone()
             };
-            let report = self.search(&chosen, &one, &mut reach, run);
+            let report = self.search(&choice.parts, &one, &mut reach, run);
+            let added = report.iterations.len();
             iterations.extend(report.iterations);
             bound = match report.ending {
                 Ending::Bounded { lower_bound } if config.max_bound != Some(last) => lower_bound,
@@ -124,18 +90,25 @@ impl<'a> Sums<'a> {
                     // The length is known: all solutions are searched for from here.
                     iterations.pop();
                     let all = Config { min_bound: bound, checkpoints: None, ..config.clone() };
-                    let report = self.search(&chosen, &all, &mut reach, run);
+                    let report = self.search(&choice.parts, &all, &mut reach, run);
                     iterations.extend(report.iterations);
                     return Report { ending: report.ending, iterations };
                 }
                 ending => return Report { ending, iterations },
             };
-            if let Some(allowed) = iterations.last().and_then(|last| self.due(trials, last)) {
-                (chosen, trials) = (self.choose(allowed, run), allowed);
-                let (read, all) = (chosen.len(), self.values.len());
-                run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
-            }
+            choice = self.chosen_after(choice, &iterations[iterations.len() - added..], run);
         }
+    }
+
+    /// The choice after a further iteration, noted if it is new.
+    fn chosen_after(&self, choice: Choice, last: &[Iteration], run: &Run<'_>) -> Choice {
+        let before = choice.trials;
+        let choice = self.trials().after(choice, last, run);
+        if choice.trials != before {
+            let (read, all) = (choice.parts.len(), self.values.len());
+            run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
+        }
+        choice
     }
 
     /// Searches with the greatest sum of some partitions.
@@ -149,7 +122,7 @@ impl<'a> Sums<'a> {
         self.with(set, Search { solver: self.solver, config, reach, run })
     }
 
-    /// Does something with the greatest sum of some partitions.
+    /// Calls `visit` with the greatest sum of some partitions as the heuristic.
     pub fn with<V: Visit>(&self, set: &[usize], visit: V) -> V::Answer {
         let (tables, start, tiles) = (self.tables, &self.start, self.start.tiles());
         match tables.plan().lookups(set) {

@@ -1,4 +1,4 @@
-//! The iterations of one instance as units, for processes that share nothing but files or messages.
+//! The iterations of one board as units, for processes that share nothing but files or messages.
 //!
 //! See [`search_core::ida::units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
@@ -13,7 +13,7 @@ use super::{AnyHeuristic, Solver, Visit};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// What a further move multiplies the work by, before it is measured.
+/// The expected growth of the work with each move, before it is measured.
 const GROWTH: f64 = 2.8;
 
 /// A search for the shortest solution of one board.
@@ -55,14 +55,10 @@ impl Shared for SharedBoard<'_> {
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
         let AnyHeuristic::Additive(tables) = &self.solver.heuristic else { return Choice::default() };
         let sums = Sums::new(self.solver, tables, self.tiles);
-        let (parts, trials) = match last.filter(|(_, last)| sums.fit(&last.parts)) {
-            Some((bound, last)) => {
-                let before = iterations.partition_point(|iteration| iteration.bound < bound);
-                sums.chosen_since(last.parts.clone(), last.trials, &iterations[before..], run)
-            }
-            None => sums.chosen_after(iterations, run),
-        };
-        Choice { parts, trials }
+        let (trials, last) = (sums.trials(), last.filter(|(_, last)| sums.fit(&last.parts)));
+        let since = last.map_or(0, |(bound, _)| iterations.partition_point(|before| before.bound < bound));
+        let choice = last.map_or_else(|| trials.untried(), |(_, last)| last.clone());
+        trials.after(choice, &iterations[since..], run)
     }
 
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
@@ -77,7 +73,7 @@ impl Shared for SharedBoard<'_> {
     }
 }
 
-/// Does something with the tree.
+/// Passes the tree of an iteration to `act`.
 struct WithTree<'a, 'b> {
     solver: &'a Solver,
     act: &'b mut dyn FnMut(&dyn AnyTree),

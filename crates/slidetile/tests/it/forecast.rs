@@ -1,18 +1,16 @@
 //! Forecasts of bounds, compared with searches of these bounds.
 
-use search_core::ida::Config;
 use search_core::table::Store;
 use search_core::{Domain, Run};
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Probe, Pruning, Solver};
-use slidetile::{Board, Puzzle, Tiles};
+use slidetile::solver::Probe;
+use slidetile::{Ask, Board, HeuristicSpec, Puzzle, Solver, Tiles};
 
 /// A solver with its board's default automaton, and tables in a directory that is gone afterwards.
 fn solver(rows: usize, cols: usize, heuristic: HeuristicSpec, run: &Run<'_>) -> Solver {
     let puzzle = Puzzle::blank_first(Board::new(rows, cols).expect("a board"));
     let dir = tempfile::tempdir().expect("a directory");
-    let (pruning, store) = (Pruning::default_for(puzzle.board()), Store::new(dir.path(), "test"));
-    Solver::load(puzzle, heuristic, pruning, &store, run).expect("a solver")
+    Solver::load(puzzle, heuristic, &Store::new(dir.path(), "test"), run).expect("a solver")
 }
 
 fn boards(solver: &Solver, count: usize) -> impl Iterator<Item = Tiles> {
@@ -33,7 +31,8 @@ fn the_first_bounds_are_those_of_the_search() {
         for tiles in boards(&solver, 5) {
             for most in [0, 1_000, 100_000] {
                 let probe = solver.probe(&tiles, most, &run).expect("not cancelled");
-                let report = solver.solve(&tiles, &Config::default(), &run.with_threads(1));
+                let answer = solver.solve(&Ask::new(tiles), &run.with_threads(1));
+                let report = answer.expect("a solvable board");
                 let solved: Vec<(u32, u64)> =
                     report.iterations.iter().map(|iteration| (iteration.bound, iteration.expanded)).collect();
                 let complete = probe.searched.iter().filter(|iteration| iteration.complete).count();
@@ -60,8 +59,8 @@ fn forecasts_come_true() {
         let Some(last) = expected.last() else { continue };
         let next = probe.searched.last().expect("a bound").bound + step;
         assert_eq!((expected[0].bound, last.bound), (next, next + step));
-        let config = Config { full_last_iteration: true, ..Config::at(last.bound) };
-        let counted = solver.solve(&tiles, &config, &run).expanded() as f64;
+        let ask = Ask::new(tiles).min_bound(last.bound).max_bound(last.bound).full_last_iteration(true);
+        let counted = solver.solve(&ask, &run).expect("a solvable board").into_report().expanded() as f64;
         assert!((0.5..2.0).contains(&(last.nodes / counted)), "{} instead of {counted}", last.nodes);
         assert!(last.seconds > 0.0 && probe.growth() >= probe.least_growth);
         compared += 1;

@@ -1,11 +1,9 @@
 //! The papers' instances.
 
-use search_core::ida::Config;
 use search_core::table::Store;
 use search_core::{Ending, Heuristic, Run};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Puzzle, Tiles};
+use slidetile::{Ask, HeuristicSpec, Puzzle, Solver, Tiles};
 
 /// The rows of a fixture: tiles as text, and the optimal length in the column given.
 fn instances(text: &str, length: usize) -> Vec<(String, u32)> {
@@ -65,13 +63,10 @@ fn solve_all(instances: &[(String, u32)], heuristic: HeuristicSpec) {
     let store = Store::new(dir.path(), "test");
     let run = Run::new();
     let (board, _) = Tiles::parse(&instances[0].0, None).expect("an arrangement");
-    let solver =
-        Solver::load(Puzzle::blank_first(board), heuristic, Pruning::default_for(board), &store, &run);
-    let solver = solver.expect("a solver");
+    let solver = Solver::load(Puzzle::blank_first(board), heuristic, &store, &run).expect("a solver");
     for (text, expected) in instances {
         let (_, tiles) = Tiles::parse(text, None).expect("an arrangement");
-        let config = Config::default();
-        match solver.solve(&tiles, &config, &run).ending {
+        match solver.solve(&Ask::new(tiles), &run).expect("a solvable board").ending {
             Ending::Optimal { length, .. } => assert_eq!(length, *expected, "{text}"),
             other => panic!("{text}: {other:?}"),
         }

@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted};
+use search_core::ida::{Checkpoint, Checkpoints, Kernel, Wanted};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Ending, Run};
 use slidetile::random::Instances;
-use slidetile::solver::{HeuristicSpec, Pruning, Solver};
-use slidetile::{Board, Puzzle, Tiles};
+use slidetile::{Ask, Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles};
 
 fn board(size: &str) -> Board {
     size.parse().expect("a size")
@@ -19,12 +18,13 @@ fn board(size: &str) -> Board {
 fn solver(puzzle: &Puzzle, heuristic: HeuristicSpec, pruning: Pruning) -> Solver {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
-    Solver::load(puzzle.clone(), heuristic, pruning, &store, &Run::new()).expect("a solver")
+    let setup = SolverSetup::from(heuristic).pruning(pruning);
+    Solver::load(puzzle.clone(), setup, &store, &Run::new()).expect("a solver")
 }
 
 fn length(solver: &Solver, tiles: &Tiles, threads: usize, kernel: impl Into<Option<Kernel>>) -> u32 {
-    let config = Config { kernel: kernel.into(), ..Config::default() };
-    match solver.solve(tiles, &config, &Run::new().with_threads(threads)).ending {
+    let (ask, run) = (Ask::new(*tiles).kernel(kernel), Run::new().with_threads(threads));
+    match solver.solve(&ask, &run).expect("a solvable board").ending {
         Ending::Optimal { length, solutions, .. } => {
             let end = solutions[0].iter().fold(*tiles, |tiles, &op| solver.puzzle().apply(&tiles, op));
             assert_eq!(end, *solver.puzzle().goal());
@@ -234,13 +234,13 @@ fn layers(puzzle: &Puzzle, depth: usize) -> Vec<Vec<Tiles>> {
 #[test]
 fn all_solutions_are_the_same_by_every_heuristic() {
     let puzzle = Puzzle::blank_first(board("3x3"));
-    let config = Config { wanted: Wanted::All { extra: 2 }, ..Config::default() };
     let solvers = [HeuristicSpec::Conflicts, HeuristicSpec::Patterns]
         .map(|heuristic| solver(&puzzle, heuristic, Pruning::Learned(8)));
     let mut found = 0;
     for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 5).take(10) {
         let [a, b] = solvers.each_ref().map(|solver| {
-            let report = solver.solve(&tiles, &config, &Run::new());
+            let ask = Ask::new(tiles).wanted(Wanted::All { extra: 2 });
+            let report = solver.solve(&ask, &Run::new()).expect("a solvable board");
             let mut solutions = report.ending.solutions().to_vec();
             solutions.sort_unstable();
             let bounds: Vec<u32> = report.iterations.iter().map(|iteration| iteration.bound).collect();
@@ -284,10 +284,11 @@ impl Checkpoints for Stopping {
 fn the_solution_does_not_depend_on_the_number_of_threads() {
     let puzzle = Puzzle::blank_first(board("3x4"));
     let solver = solver(&puzzle, HeuristicSpec::Korf96, Pruning::Learned(12));
-    let config = Config::default();
     for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 5).take(300) {
-        let [one, three, eight] =
-            [1, 3, 8].map(|threads| solver.solve(&tiles, &config, &Run::new().with_threads(threads)).ending);
+        let [one, three, eight] = [1, 3, 8].map(|threads| {
+            let run = Run::new().with_threads(threads);
+            solver.solve(&Ask::new(tiles), &run).expect("a solvable board").ending
+        });
         assert_eq!((&one, &one), (&three, &eight), "{}", tiles.text(puzzle.board()));
     }
 }
@@ -300,13 +301,12 @@ fn chosen_partitions_solve_a_24_puzzle() {
     let puzzle = Puzzle::blank_first(board);
     let (dir, run) = (tempfile::tempdir().expect("a directory"), Run::new().with_memory(230_000_000));
     let store = Store::new(dir.path(), "test");
-    let pruning = Pruning::default_for(board);
-    let solver = Solver::load(puzzle, HeuristicSpec::Patterns, pruning, &store, &run).expect("a solver");
+    let solver = Solver::load(puzzle, HeuristicSpec::Patterns, &store, &run).expect("a solver");
     assert_eq!(solver.tables().len(), 1 + 9);
     // The same partitions are chosen, and the same nodes searched, by one thread and by three.
-    let to_79 = Config { max_bound: Some(79), ..Config::default() };
+    let to_79 = Ask::new(tiles).max_bound(79);
     let counts = [1, 3].map(|threads| {
-        let report = solver.solve(&tiles, &to_79, &run.with_threads(threads));
+        let report = solver.solve(&to_79, &run.with_threads(threads)).expect("a solvable board");
         assert_eq!(report.ending, Ending::Bounded { lower_bound: 80 });
         report.iterations.iter().map(|iteration| (iteration.bound, iteration.expanded)).collect::<Vec<_>>()
     });
@@ -319,8 +319,8 @@ fn chosen_partitions_solve_a_24_puzzle() {
         let cancel = Cancel::new();
         let (last_now, left) = (Mutex::new(last.take()), Mutex::new(100));
         let kept = Arc::new(Stopping { last: last_now, left, cancel: cancel.clone() });
-        let config = Config { checkpoints: Some(kept.clone()), ..to_79.clone() };
-        let report = solver.solve(&tiles, &config, &run.with_threads(1 + stops % 3).with_cancel(&cancel));
+        let run = run.with_threads(1 + stops % 3).with_cancel(&cancel);
+        let report = solver.solve(&to_79.clone().checkpoints(kept.clone()), &run).expect("a solvable board");
         if !cancel.is_interrupted() {
             break report.iterations;
         }
@@ -351,8 +351,8 @@ fn tables_are_built_once_and_loaded_after() {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::new(dir.path(), "test");
     let load = || {
-        Solver::load(puzzle.clone(), HeuristicSpec::Patterns, Pruning::Learned(10), &store, &Run::new())
-            .expect("a solver")
+        let setup = SolverSetup::from(HeuristicSpec::Patterns).pruning(Pruning::Learned(10));
+        Solver::load(puzzle.clone(), setup, &store, &Run::new()).expect("a solver")
     };
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());

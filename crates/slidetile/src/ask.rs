@@ -1,0 +1,83 @@
+//! The request for one search.
+
+use std::sync::Arc;
+
+use search_core::ida::{Checkpoints, Config, Kernel, Wanted};
+
+use crate::tiles::Tiles;
+
+/// The order in which each bound searches the branches of the tree. It changes which of the shortest solutions is
+/// found, and when; the counts of complete iterations stay the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The order of the operators, as in the papers.
+    Operators,
+    /// First the branches that the previous bound entered most deeply.
+    Deepest,
+}
+
+/// A request for one search: the board, the wanted solutions and the limits. Only the board is required.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ask {
+    /// The board.
+    pub tiles: Tiles,
+    /// The other settings, as the search library takes them.
+    pub(crate) config: Config,
+}
+
+impl Ask {
+    /// Asks for one shortest solution of `tiles`.
+    pub fn new(tiles: Tiles) -> Ask {
+        Ask { tiles, config: Config::default() }
+    }
+
+    /// Asks for these solutions.
+    #[must_use]
+    pub fn wanted(mut self, wanted: Wanted) -> Ask {
+        self.config.wanted = wanted;
+        self
+    }
+
+    /// Begins with this bound if the heuristic's value is less: no solution is shorter, as the caller knows.
+    #[must_use]
+    pub fn min_bound(mut self, bound: u32) -> Ask {
+        self.config.min_bound = bound;
+        self
+    }
+
+    /// Gives up after this bound.
+    #[must_use]
+    pub fn max_bound(mut self, bound: impl Into<Option<u32>>) -> Ask {
+        self.config.max_bound = bound.into();
+        self
+    }
+
+    /// Searches the last iteration to its end, so that its counts are exact.
+    #[must_use]
+    pub fn full_last_iteration(mut self, full: bool) -> Ask {
+        self.config.full_last_iteration = full;
+        self
+    }
+
+    /// Searches the branches in this order.
+    #[must_use]
+    pub fn order(mut self, order: impl Into<Option<Order>>) -> Ask {
+        self.config.deepest_first = order.into() != Some(Order::Operators);
+        self
+    }
+
+    /// Resumes from these checkpoints, and saves new ones.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Arc<dyn Checkpoints>) -> Ask {
+        self.config.checkpoints = Some(checkpoints);
+        self
+    }
+
+    /// Searches with this kernel instead of the heuristic's own.
+    #[must_use]
+    pub fn kernel(mut self, kernel: impl Into<Option<Kernel>>) -> Ask {
+        self.config.kernel = kernel.into();
+        self
+    }
+}
