@@ -4,10 +4,8 @@ use super::{length, puzzle, search, solver, totals};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::{Paper, Tier};
-use search_core::Run;
 use slidetile::board::MAX_CELLS;
-use slidetile::heuristic::grouped::fill::Pattern;
-use slidetile::heuristic::grouped::placement::unrank;
+use slidetile::heuristic::grouped::Group;
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::random::Instances;
 use slidetile::{Board, HeuristicSpec, Pruning, Tiles};
@@ -56,10 +54,8 @@ fn learned(context: &Context<'_>) -> Outcome {
     let puzzle = puzzle(5, 5);
     let board = puzzle.board();
     let single = |home: usize| {
-        let region = Pattern::flood(board, 1 << home, 0);
-        let pattern = Pattern { board, homes: vec![home as u8], region };
-        let table = pattern.build(&Run::new().with_threads(1)).expect("25 entries, and nobody cancels");
-        table.iter().filter(|&excess| excess > 0).count()
+        let group = Group::learn(&puzzle, &[home]);
+        (0..board.cells()).filter(|&cell| group.excess(&[cell; MAX_CELLS]) > 0).count()
     };
     let differ: usize = (1..board.cells()).map(single).sum();
     out.put("learned", "single tiles", "placements that differ from Manhattan distance", differ);
@@ -77,12 +73,12 @@ fn kinds(board: Board, pairs: &Grouped) -> (BTreeMap<&'static str, u32>, u32) {
     let (mut kinds, mut others) = (BTreeMap::new(), 0);
     for group in pairs.groups() {
         let home = [group.tiles[0], group.tiles[1]].map(usize::from);
-        for number in 0..board.cells() * (board.cells() - 1) {
-            let at = unrank(board.cells(), 2, number);
-            let at = [usize::from(at[0]), usize::from(at[1])];
+        let cells = board.cells();
+        let placements = (0..cells * cells).map(|number| [number / cells, number % cells]);
+        for at in placements.filter(|at| at[0] != at[1]) {
             let mut positions = [0; MAX_CELLS];
             (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
-            if group.excess(board.cells(), &positions) > 0 {
+            if group.excess(&positions) > 0 {
                 match kind(board, home, at) {
                     Some(kind) => *kinds.entry(kind).or_default() += 1,
                     None => others += 1,

@@ -40,7 +40,7 @@ impl fmt::Debug for Zones {
 }
 
 /// The steps of a blank on a board, by the cell.
-pub(super) fn steps(board: Board) -> [u32; 32] {
+pub(crate) fn steps(board: Board) -> [u32; 32] {
     let mut steps = [0; 32];
     for (cell, step) in steps.iter_mut().enumerate().take(board.cells()) {
         *step = board.neighbours(cell).fold(0, |set, next| set | 1 << next);
@@ -49,7 +49,7 @@ pub(super) fn steps(board: Board) -> [u32; 32] {
 }
 
 /// The cells of a set, ascending.
-pub(super) fn cells(mut set: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn cells(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = set.trailing_zeros();
         set &= set.wrapping_sub(1);
@@ -58,7 +58,7 @@ pub(super) fn cells(mut set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// The cells that the blank reaches from `blank` without passing a held one.
-pub(super) fn region(steps: &[u32; 32], held: u32, blank: usize) -> u32 {
+pub(crate) fn region(steps: &[u32; 32], held: u32, blank: usize) -> u32 {
     let (mut reached, mut border) = (1 << blank, 1 << blank);
     while border != 0 {
         border = cells(border).fold(0, |next, cell| next | steps[cell]) & !held & !reached;

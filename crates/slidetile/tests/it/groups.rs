@@ -1,9 +1,9 @@
 //! The theory of Korf & Taylor 1996: learned groups against what they should find.
 
 use search_core::{Heuristic, Run, zero_one};
+use slidetile::board::MAX_CELLS;
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
-use slidetile::heuristic::grouped::fill::Pattern;
-use slidetile::heuristic::grouped::placement::{rank, unrank};
+use slidetile::heuristic::grouped::Group;
 use slidetile::heuristic::{Grouped, corners};
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle, Tiles};
@@ -12,7 +12,7 @@ fn board(size: &str) -> Board {
     size.parse().expect("a size")
 }
 
-/// The slow twin: search over all placements of the group and the blank's cell, one by one.
+/// The reference implementation: a search over all placements of the group and the blank's cell, one by one.
 fn plain_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
     let cells = board.cells();
     let size = homes.len() + 1;
@@ -42,20 +42,27 @@ fn plain_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
     })
 }
 
-/// The least cost of each placement over the blank's cells.
-fn least_costs(board: Board, homes: &[usize], blank: usize) -> Vec<u8> {
-    let (cells, tiles) = (board.cells(), homes.len());
+/// The least cost of each placement over the blank's cells, with the cells of the tiles.
+fn least_costs(board: Board, homes: &[usize], blank: usize) -> Vec<(Vec<usize>, usize)> {
+    let (cells, tiles) = (board.cells(), homes.len() as u32);
     let costs = plain_costs(board, homes, blank);
-    let entries = slidetile::heuristic::grouped::placement::placements(cells, tiles);
-    let base = |at: &[u8]| at.iter().rev().fold(0, |number, &cell| number * cells + usize::from(cell));
-    (0..entries)
-        .map(|number| {
-            let at = unrank(cells, tiles, number);
-            let blanks = (0..cells).filter(|&cell| !at[..tiles].contains(&(cell as u8)));
-            let cost = |cell: usize| costs[base(&at[..tiles]) + cell * cells.pow(tiles as u32)];
-            blanks.map(cost).min().expect("room for the blank")
-        })
-        .collect()
+    let places =
+        |number: usize| -> Vec<usize> { (0..tiles).map(|tile| number / cells.pow(tile) % cells).collect() };
+    let least = |number: usize| {
+        let at = places(number);
+        let blanks = (0..cells).filter(|cell| !at.contains(cell));
+        let cost = blanks.map(|cell| costs[number + cell * cells.pow(tiles)]).min();
+        let distinct = (1..at.len()).all(|tile| !at[..tile].contains(&at[tile]));
+        distinct.then(|| (at, usize::from(cost.expect("room for the blank"))))
+    };
+    (0..cells.pow(tiles)).filter_map(least).collect()
+}
+
+/// The puzzle whose goal has the tiles in order and the blank in a cell.
+fn puzzle(board: Board, blank: usize) -> Puzzle {
+    let mut tiles: Vec<usize> = (1..board.cells()).collect();
+    tiles.insert(blank, 0);
+    Puzzle::new(board, Tiles::new(board, &tiles).expect("a permutation"))
 }
 
 #[test]
@@ -63,16 +70,15 @@ fn single_tiles_learn_manhattan_distance() {
     for (size, blank) in [("3x3", 0), ("3x4", 11), ("4x4", 5), ("5x5", 0)] {
         let board = board(size);
         for home in (0..board.cells()).filter(|&home| home != blank) {
-            let costs = least_costs(board, &[home], blank);
-            for (cell, &cost) in costs.iter().enumerate() {
-                assert_eq!(usize::from(cost), board.distance(cell, home), "{size}: tile of {home} at {cell}");
+            for (at, cost) in least_costs(board, &[home], blank) {
+                assert_eq!(cost, board.distance(at[0], home), "{size}: tile of {home} at {}", at[0]);
             }
         }
     }
 }
 
 #[test]
-fn tables_hold_what_the_plain_search_finds() {
+fn learned_costs_are_those_of_a_plain_search() {
     for (size, blank, homes) in [
         ("3x3", 0, vec![1, 2, 4, 5]),
         ("3x3", 4, vec![0, 1, 3]),
@@ -80,20 +86,13 @@ fn tables_hold_what_the_plain_search_finds() {
         ("4x4", 0, vec![1, 4]),
     ] {
         let board = board(size);
-        let held = homes.iter().fold(0u32, |held, home| held | 1 << home);
-        let region = Pattern::flood(board, held, blank);
-        let pattern = Pattern { board, homes: homes.iter().map(|&home| home as u8).collect(), region };
-        let table = pattern.build(&Run::new()).expect("small");
-        for (number, cost) in least_costs(board, &homes, blank).into_iter().enumerate() {
-            let at = unrank(board.cells(), homes.len(), number);
-            let pairs = at.iter().zip(&homes);
-            let distance: usize = pairs.map(|(&cell, &home)| board.distance(cell.into(), home)).sum();
-            assert_eq!(
-                distance + 2 * usize::from(table.get(number as u64)),
-                usize::from(cost),
-                "{size} {at:?}"
-            );
-            assert_eq!(rank(board.cells(), at[..homes.len()].iter().copied()), number);
+        let group = Group::learn(&puzzle(board, blank), &homes);
+        for (at, cost) in least_costs(board, &homes, blank) {
+            let mut positions = [0; MAX_CELLS];
+            group.tiles.iter().zip(&at).for_each(|(&tile, &cell)| positions[usize::from(tile)] = cell);
+            let distance: usize =
+                at.iter().zip(&homes).map(|(&cell, &home)| board.distance(cell, home)).sum();
+            assert_eq!(distance + group.excess(&positions) as usize, cost, "{size} {at:?}");
         }
     }
 }
@@ -128,12 +127,10 @@ fn pairs_of_the_24_puzzle_find_the_papers_three_kinds_and_no_other() {
     let mut counts = std::collections::BTreeMap::<_, usize>::new();
     for group in pairs.groups() {
         let home = [group.tiles[0], group.tiles[1]].map(usize::from);
-        for number in 0..600 {
-            let at = unrank(25, 2, number);
-            let at = [usize::from(at[0]), usize::from(at[1])];
-            let mut positions = [0; slidetile::board::MAX_CELLS];
+        for at in (0..625).map(|number| [number / 25, number % 25]).filter(|at| at[0] != at[1]) {
+            let mut positions = [0; MAX_CELLS];
             (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
-            let excess = group.excess(25, &positions);
+            let excess = group.excess(&positions);
             if excess > 0 {
                 let kind = kind(board, home, at);
                 assert!(kind.is_some(), "tiles {home:?} at {at:?} cost {excess} more for no known reason");
