@@ -3,10 +3,10 @@
 use crate::bench::{Bench, Fault, sample};
 use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;
-use hanoi4::database::Database;
 use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
+use hanoi4::pdb::Database;
 use hanoi4::pegs::PegGroup;
 use hanoi4::verify::{Threshold, verify};
 use search_core::Run;

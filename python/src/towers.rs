@@ -1,19 +1,14 @@
 //! Towers of Hanoi. A row is the peg of each disc, the largest disc first.
 
 use crate::arrays;
-use crate::batch::{Batch, Records};
+use crate::batch::Records;
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{Limits, Settings};
-use crate::supervise::supervise_whole;
-use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
-use hanoi4::database::Database;
-use hanoi4::graph::{self, PegGraph, Task, explore};
-use hanoi4::layer_search::SearchOptions;
+use crate::settings::{Limits, Settings, VERSION};
+use crate::supervise::{supervise, supervise_whole};
+use hanoi4::graph::PegGraph;
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
-use hanoi4::solve::{fits, shortest_path};
-use hanoi4::tables::DatabaseId;
-use hanoi4::verify::{MIN_DISCS, Threshold, default_database, verify};
-use hanoi4::{splittings, towers};
+use hanoi4::strategy::{Ask, AskError, CountAsk, ProofAsk, Solver};
+use hanoi4::verify::Threshold;
 use puzzle_cli::Failure;
 use puzzle_cli::format::{format_bytes, whole_mebibytes};
 use pyo3::prelude::*;
@@ -21,9 +16,8 @@ use pyo3::types::{PyByteArray, PyDict};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
-use search_core::record::TableUse;
-use search_core::storage::Budget;
-use search_core::{Domain, Op, OpSet, Report, Run, Solution};
+use search_core::record::{Method, RunRecord};
+use search_core::{Domain, Op, OpSet, Solution};
 use std::path::PathBuf;
 
 /// The exception for a puzzle or state that is not one.
@@ -35,14 +29,8 @@ fn puzzle(discs: u32, pegs: u32) -> PyResult<Puzzle> {
     Puzzle::new(discs, pegs).map_err(malformed)
 }
 
-/// An instance, as a record states it: the start and the goal.
-struct Path {
-    puzzle: Puzzle,
-    from: State,
-    to: State,
-}
-
-fn path(text: &str, pegs: u32) -> Result<Path, Vec<String>> {
+/// The question that an instance states: the start and the goal.
+fn path(text: &str, pegs: u32) -> Result<Ask, Vec<String>> {
     let states: Vec<&str> = text.split_whitespace().collect();
     let &[from, to] = states.as_slice() else {
         return Err(vec![format!("{text:?} is not a start and a goal separated by a space")]);
@@ -50,15 +38,29 @@ fn path(text: &str, pegs: u32) -> Result<Path, Vec<String>> {
     let discs = u32::try_from(from.chars().count()).unwrap_or(u32::MAX);
     let puzzle = Puzzle::new(discs, pegs).map_err(|error| error.faults)?;
     match (puzzle.parse(from), puzzle.parse(to)) {
-        (Ok(from), Ok(to)) => Ok(Path { puzzle, from, to }),
+        (Ok(from), Ok(to)) => Ok(Ask::new(puzzle, from, to)),
         (from, to) => {
             Err([from.err(), to.err()].into_iter().flatten().flat_map(|error| error.faults).collect())
         }
     }
 }
 
+/// The failure for a question without an answer.
+fn refused(error: AskError) -> Failure {
+    match error {
+        AskError::Malformed(message) => Failure::malformed(message),
+        AskError::Memory(need) | AskError::Layers(need) => {
+            Failure::usage(format_args!("the search needs about {} of memory", format_bytes(need)))
+                .with_remedy(format!("give memory={:?}", whole_mebibytes(need)))
+        }
+        AskError::Table(error) => of_table(&error),
+        error @ (AskError::Unsuitable(_) | AskError::TooLong(_)) => Failure::usage(error),
+        error => Failure::error(error),
+    }
+}
+
 /// Replays a solution as it will be returned, by the referee.
-fn checked(path: &Path, moves: &[Move]) -> Result<Solution, Failure> {
+fn checked(path: &Ask, moves: &[Move]) -> Result<Solution, Failure> {
     let length = u32::try_from(moves.len()).expect("fewer than 2^32 moves");
     let solution = Solution { length, moves: format_moves(moves) };
     let read = |state| Towers::parse(path.puzzle.pegs() as usize, &path.puzzle.format(state));
@@ -66,23 +68,6 @@ fn checked(path: &Path, moves: &[Move]) -> Result<Solution, Failure> {
         .and_then(|from| check(&from, &read(path.to)?, &solution.moves, u64::from(length)))
         .map_err(|refusal| Failure::error(format_args!("the referee rejects the solution: {refusal}")))?;
     Ok(solution)
-}
-
-/// The database to verify `discs` discs with: the one of `of` discs, or the default one.
-fn database(
-    discs: u32,
-    of: Option<u32>,
-    settings: &Settings,
-    run: &Run<'_>,
-) -> Result<Option<(Database, TableUse)>, Failure> {
-    let Some(of) = of.or_else(|| default_database(discs)).filter(|&of| of > 0) else { return Ok(None) };
-    let id = DatabaseId::middle(of);
-    if !id.is_possible() || !splittings::fits(discs - 1, of, id.dropped) {
-        return Err(Failure::usage(format_args!(
-            "a database of {of} discs cannot be used for {discs} discs"
-        )));
-    }
-    id.get(&settings.store, run).map(Some).map_err(|error| of_table(&error))
 }
 
 /// A solver of towers on three or four pegs.
@@ -118,61 +103,36 @@ impl TowerSolver {
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Records> {
-        let read = |text: String| path(&text, self.pegs).map(|path| (text, path));
-        let paths = read_all(instances, "tower", read).map_err(|failure| exception(&failure))?;
-        let (limits, mut records) = (Limits::new(time_limit)?, Vec::new());
-        for one in &paths {
-            // Each has its own database, so each is a batch of its own.
-            let used = match towers::by_proof(&one.1.puzzle, one.1.from, one.1.to) {
-                None => None,
-                Some(_) => {
-                    let callback = progress.as_ref().map(|callback| callback.clone_ref(py));
-                    let discs = one.1.puzzle.discs();
-                    supervise_whole(py, &self.settings.run, callback, |run| {
-                        database(discs, None, &self.settings, run)
-                    })?
-                    .map_err(|failure| exception(&failure))?
+        let read = |text: String| path(&text, self.pegs).map(|path| (text, path.max_depth(max_depth)));
+        let asks = read_all(instances, "tower", read).map_err(|failure| exception(&failure))?;
+        let limits = Limits::new(time_limit)?;
+        let (records, stop) = supervise(py, &self.settings.run, progress, |run| {
+            let mut solver = Solver::with_store(self.settings.store.clone());
+            let mut records = Vec::with_capacity(asks.len());
+            for (text, ask) in &asks {
+                if run.cancel().is_interrupted() {
+                    break;
                 }
-            };
-            let (database, tables) =
-                used.map_or((None, Vec::new()), |(database, table)| (Some(database), vec![table]));
-            let batch = Batch {
-                settings: &self.settings,
-                limits,
-                metric: "moves",
-                heuristic: if database.is_some() { "two splittings" } else { "none" }.to_owned(),
-                tables: &tables,
-            };
-            let callback = progress.as_ref().map(|callback| callback.clone_ref(py));
-            let (more, stop) = batch.answer(py, std::slice::from_ref(one), callback, |path, run| {
-                solve(path, database.as_ref(), max_depth, run)?.try_map(|moves| checked(path, &moves))
-            })?;
-            records.extend(more);
-            if stop.is_some() {
-                return Ok((records, stop));
+                // The time limit is for the search.
+                solver.load(ask, run).map_err(refused)?;
+                let answer = solver.solve(ask, &limits.run(run)).map_err(refused)?;
+                let (seconds, used) = (answer.seconds, answer.used.clone());
+                let report = answer.into_report().try_map(|moves| checked(ask, &moves))?;
+                let method = Method {
+                    metric: "moves".to_owned(),
+                    heuristic: used.heuristic,
+                    tables: used.tables,
+                    threads: self.settings.run.threads(),
+                    seed: None,
+                    version: VERSION.to_owned(),
+                };
+                let record = RunRecord::new(text.clone(), report, seconds, method);
+                records.push(serde_json::to_string(&record).map_err(Failure::error)?);
             }
-        }
-        Ok((records, None))
+            Ok(records)
+        });
+        Ok((records.map_err(|failure: Failure| exception(&failure))?, stop))
     }
-}
-
-fn solve(
-    Path { puzzle, from, to }: &Path,
-    database: Option<&Database>,
-    max_depth: Option<u32>,
-    run: &Run<'_>,
-) -> Result<Report<Vec<Move>>, Failure> {
-    if let Some(length) = towers::too_long(puzzle, *from, *to) {
-        return Err(Failure::usage(format_args!("a shortest path has {length} moves, too many to list")));
-    }
-    if let Some(pegs) = towers::by_proof(puzzle, *from, *to) {
-        return towers::prove(puzzle, pegs, database, max_depth, run).map_err(Failure::error);
-    }
-    if let Err(need) = fits(puzzle, *to, run.memory()) {
-        let message = format!("{} discs need about {} of memory", puzzle.discs(), format_bytes(need));
-        return Err(Failure::usage(message).with_remedy(format!("give memory={:?}", whole_mebibytes(need))));
-    }
-    shortest_path(puzzle, *from, *to, max_depth.unwrap_or(u32::MAX), run).map_err(Failure::error)
 }
 
 fn states_of(puzzle: &Puzzle, bytes: &[u8]) -> PyResult<Vec<State>> {
@@ -271,21 +231,15 @@ pub fn tower_counts(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<u64>> {
     let settings = Settings::new(threads, memory, None)?;
-    let graph = PegGraph::parse("complete", pegs).map_err(malformed)?;
+    PegGraph::parse("complete", pegs).map_err(malformed)?;
     if pegs <= 4 {
         puzzle(discs, pegs)?;
     }
-    let counts = supervise_whole(py, &settings.run, progress, |run| {
-        if pegs == 4 && discs >= FEWEST_DISCS {
-            let search = CompleteSearch { discs, ..CompleteSearch::default() };
-            let found = search.run(run).map_err(Failure::error)?;
-            return Ok(found.report.layers.iter().map(|layer| layer.states).collect());
-        }
-        let task = Task { graph: &graph, discs, from: 0, word_discs: None };
-        let found = explore(&task, &graph::Limits::default(), run).map_err(Failure::error)?;
-        Ok(found.layers)
+    let counted = supervise_whole(py, &settings.run, progress, |run| {
+        CountAsk::new(discs, pegs).count(run).map_err(refused)
     })?;
-    counts.map_err(|failure: Failure| exception(&failure))
+    let counted = counted.map_err(|failure| exception(&failure))?;
+    Ok(counted.report.layers.iter().map(|layer| layer.states).collect())
 }
 
 /// Proves a presumed-optimal length, as `hanoi4 verify`.
@@ -302,20 +256,14 @@ pub fn tower_verify<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let settings = Settings::new(threads, memory, tables)?;
-    if !(MIN_DISCS..=31).contains(&discs) {
-        let message = format!("the number of discs must be {MIN_DISCS} to 31, not {discs}");
-        return Err(exception(&Failure::malformed(message)));
-    }
     let threshold = if below { Threshold::Below } else { Threshold::Full };
+    let ask = ProofAsk::new(discs).map_err(|error| exception(&refused(error)))?;
+    let ask = ask.threshold(threshold).database(database_discs);
     let found = supervise_whole(py, &settings.run, progress, |run| {
-        let big = database(discs, database_discs, &settings, run)?;
-        let taken = big.as_ref().map_or(0, |(database, _)| database.values().len() as u64);
-        let budget = Budget::new(run.memory().saturating_sub(taken), 0);
-        let (big, options) = (big.as_ref(), SearchOptions::default());
-        let found = verify(discs, threshold, big.map(|(database, _)| database), budget, &options, run);
-        Ok((found.map_err(Failure::error)?, big.map(|(_, table)| table.clone())))
+        let loaded = ask.load(&settings.store, run)?;
+        Ok((ask.prove(loaded.as_ref(), run)?, loaded.map(|loaded| loaded.table)))
     })?;
-    let (found, table) = found.map_err(|failure: Failure| exception(&failure))?;
+    let (found, table) = found.map_err(|error: AskError| exception(&refused(error)))?;
     let answer = PyDict::new(py);
     answer.set_item("discs", discs)?;
     answer.set_item("presumed", found.presumed)?;

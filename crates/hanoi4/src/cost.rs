@@ -10,6 +10,7 @@
 //! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/hanoi.md compares it with
 //! larger ones.
 
+use crate::bitmap::shape::SMALL;
 use crate::corners::complete::{self, CompleteSearch};
 use crate::error::SearchError;
 use crate::presumed::four_peg_length;
@@ -166,6 +167,39 @@ pub fn slowness(run: &Run<'_>) -> Result<f64, SearchError> {
     let start = Instant::now();
     probe.run(run)?;
     Ok(start.elapsed().as_secs_f64() / seconds)
+}
+
+/// The estimated space of a search by layers of bitmaps, from measurements at 14 to 18 discs (complete searches) and
+/// at 20 to 28 (proofs).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LayerSpace {
+    /// Bytes that are always in memory: blocks, boundaries, working bitmaps.
+    pub base: u64,
+    /// Bytes of the three widest layers.
+    pub layers: u64,
+}
+
+impl LayerSpace {
+    /// The space for a search of `discs` discs that stores one of `fold` images of each state.
+    pub fn of_complete_search(discs: u32, small: u32, fold: u64) -> LayerSpace {
+        // The widest layer of 15 discs takes 10.2 MB with six-fold symmetry; each further disc takes
+        // 3.85 times as much.
+        let widest = 10.2e6 * 3.85f64.powi(discs as i32 - 15) * 6.0 / fold as f64;
+        let blocks = (1u64 << (2 * discs.saturating_sub(small))) / fold + 1;
+        LayerSpace { base: (4 << 20) + blocks * 300, layers: (widest * 3.0) as u64 }
+    }
+
+    /// The space for the half-depth search of `discs` discs with a database of `database` discs (0 for none).
+    pub fn of_proof(discs: u32, database: u32) -> LayerSpace {
+        let complete = LayerSpace::of_complete_search(discs - 1, *SMALL.end().min(&(discs - 1)), 6);
+        let (true, Some(default)) = (database > 0, default_database(discs)) else {
+            return complete;
+        };
+        // A quarter more than measured with the default database. Each disc more of the database is 2.34 times less.
+        let less = 2.34f64.powi(default as i32 - database as i32);
+        let layers = (1.25 * Proof::of(discs).layers as f64 * less) as u64;
+        LayerSpace { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
+    }
 }
 
 #[cfg(test)]

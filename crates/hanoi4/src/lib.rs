@@ -5,18 +5,19 @@
 //!
 //! ```
 //! use hanoi4::model::Puzzle;
-//! use hanoi4::solve::shortest_path;
+//! use hanoi4::strategy::{Ask, Solver};
 //! use search_core::Run;
 //!
 //! let puzzle = Puzzle::new(8, 4)?;
 //! let (from, to) = (puzzle.parse("00000000")?, puzzle.parse("33333333")?);
-//! let report = shortest_path(&puzzle, from, to, u32::MAX, &Run::new())?;
-//! assert_eq!(report.ending.length(), Some(33));
+//! let answer = Solver::new().solve(&Ask::new(puzzle, from, to), &Run::new())?;
+//! assert_eq!(answer.ending.length(), Some(33));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | module | contents |
 //! | --- | --- |
+//! | [`strategy`] | questions, and the choice of a search for each |
 //! | [`model`] | states, moves, notation |
 //! | [`presumed`] | Frame–Stewart lengths and solutions |
 //! | [`pegs`] | permutations of the pegs |
@@ -25,39 +26,38 @@
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |
 //! | [`error`] | the error of every search |
-//! | [`database`] | pattern databases for many goals |
+//! | [`pdb`] | pattern databases for many goals |
 //! | [`goals`] | the goals of pattern databases |
 //! | [`tables`] | pattern databases as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
 //! | [`cost`] | what searches and proofs cost |
 //! | [`three_pegs`] | three pegs: shortest paths by recursion |
-//! | [`solve`] | shortest paths between any two states |
-//! | [`towers`] | which search answers an instance |
+//! | [`both_ends`] | shortest paths by bitmaps from both ends |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
 //! | [`picture`] | drawings of states |
 //! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
 
 pub mod bitmap;
+pub mod both_ends;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corners;
 pub mod cost;
-pub mod database;
 pub mod error;
 pub mod goals;
 pub mod graph;
 pub mod layer_search;
 pub mod model;
 pub mod packed;
+pub mod pdb;
 pub mod pegs;
 pub mod picture;
 pub mod presumed;
 pub mod reference;
-pub mod solve;
 pub mod splittings;
+pub mod strategy;
 pub mod tables;
 pub mod three_pegs;
-pub mod towers;
 pub mod verify;

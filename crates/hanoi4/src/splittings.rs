@@ -21,8 +21,8 @@
 
 use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Unit};
-use crate::database::Database;
 use crate::model::State;
+use crate::pdb::Database;
 
 /// The two splittings under a threshold.
 #[derive(Debug)]

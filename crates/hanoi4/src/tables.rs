@@ -2,9 +2,9 @@
 
 use crate::bitmap::shape::{INNER, SMALL};
 use crate::corners;
-use crate::database::Database;
 use crate::error::SearchError;
 use crate::goals::Goals;
+use crate::pdb::Database;
 use search_core::Run;
 use search_core::record::TableUse;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};

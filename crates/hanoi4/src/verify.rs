@@ -13,11 +13,11 @@
 
 use crate::bitmap::search::{NoPruning, Pruner, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::database::Database;
 use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::Move;
+use crate::pdb::Database;
 use crate::presumed::{Presumed, four_peg_length};
 use crate::splittings::TwoSplittings;
 use search_core::record::Iteration;

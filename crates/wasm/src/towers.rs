@@ -3,11 +3,9 @@
 use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
 use crate::work::{Answered, Found, Reporter, run};
-use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
-use hanoi4::graph::{self, PegGraph, Task, explore};
 use hanoi4::model::{Move, Puzzle, State, format_moves};
 use hanoi4::presumed::Presumed;
-use hanoi4::solve::shortest_path;
+use hanoi4::strategy::{Ask, CountAsk, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi as judge;
@@ -70,8 +68,8 @@ impl Ends {
     pub(crate) fn solve(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let (puzzle, from, to) = self.read()?;
         let reporter = Reporter::new(host);
-        let report =
-            shortest_path(&puzzle, from, to, u32::MAX, &run(&reporter, None)).map_err(Refusal::error)?;
+        let answer = Solver::new().solve(&Ask::new(puzzle, from, to), &run(&reporter, None));
+        let report = answer.map_err(Refusal::error)?.into_report();
         let found = report.try_map(|moves| checked(&puzzle, from, to, &moves)).map_err(Refusal::Error)?;
         Ok(Answered::of(found, &reporter))
     }
@@ -131,15 +129,8 @@ impl Counts {
         puzzle(discs, pegs, MOST_COUNTED)?;
         let reporter = Reporter::new(host);
         let run = run(&reporter, None);
-        let states = if pegs == 4 && discs >= FEWEST_DISCS {
-            let search = CompleteSearch { discs, ..CompleteSearch::default() };
-            let found = search.run(&run).map_err(Refusal::error)?;
-            found.report.layers.iter().map(|layer| layer.states).collect()
-        } else {
-            let graph = PegGraph::parse("complete", pegs).map_err(Refusal::error)?;
-            let task = Task { graph: &graph, discs, from: 0, word_discs: None };
-            explore(&task, &graph::Limits::default(), &run).map_err(Refusal::error)?.layers
-        };
+        let found = CountAsk::new(discs, pegs).count(&run).map_err(Refusal::error)?;
+        let states = found.report.layers.iter().map(|layer| layer.states).collect();
         Ok(Layers { states, seconds: reporter.seconds() })
     }
 }

@@ -6,7 +6,7 @@ use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::number::Number;
 use crate::paper::Tier;
 use hanoi4::graph::legs::{self, Ends};
-use hanoi4::graph::{PegGraph, Task, half_depth_pruned, half_depth_sorted, pruning_database};
+use hanoi4::graph::{GraphTask, PegGraph, half_depth_pruned, half_depth_sorted, pruning_database};
 
 const TABLE: &str = "sequences";
 /// Shortest paths between two perfect states.
@@ -84,14 +84,14 @@ fn run(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
     };
     let complete = PegGraph::parse("complete", 4).expect("a graph");
     for &discs in sizes.paths {
-        let task = Task { graph: &complete, discs, from: 0, word_discs: None };
+        let task = GraphTask { graph: &complete, discs, from: 0, word_discs: None };
         let found = half_depth_sorted(&task, context.run)?;
         let paths = found.paths.expect("fewer than 2^128 paths");
         put(PATHS, discs, Number::Count(paths), format!("of {} moves", found.length));
     }
     let complete = PegGraph::parse("complete", 5).expect("a graph");
     for &discs in sizes.five {
-        let task = Task { graph: &complete, discs, from: 0, word_discs: None };
+        let task = GraphTask { graph: &complete, discs, from: 0, word_discs: None };
         let found = half_depth_pruned(&task, pruning_database(discs), true, context.run)?;
         let paths = found.paths.expect("paths are counted");
         put(FIVE, discs, found.length.into(), format!("{paths} shortest paths"));

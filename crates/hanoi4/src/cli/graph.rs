@@ -1,12 +1,10 @@
 //! `hanoi4 graph`: any graph of 3 to 6 pegs.
 
 use crate::error::SearchError;
-use crate::graph::legs::Ends;
-use crate::graph::{
-    Distances, Limits, PegGraph, Report, Task, distances, explore, half_depth, half_depth_pruned,
-    half_depth_sorted, legs, pruning_database,
-};
+use crate::graph::{Distances, GraphLimits, GraphReport, GraphTask, PegGraph, distances, explore};
 use crate::model::{BadInput, MAX_DISCS};
+use crate::strategy::distance::Distance;
+use crate::strategy::{AskError, DistanceAsk, DistanceMethod};
 use clap::{Args, ValueEnum};
 use puzzle_cli::format::{format_bytes, format_count, format_rate, whole_mebibytes};
 use puzzle_cli::{Exit, Failure, Session};
@@ -54,12 +52,6 @@ pub struct GraphArgs {
     database: Option<u32>,
 }
 
-/// The least number of discs of a search that databases prune: one disc less is divided between two.
-const MIN_PRUNED: u32 = 3;
-
-/// The greatest number of discs that are searched without databases by default.
-const FEW: u32 = 12;
-
 /// How the distance to one perfect state is found.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchMethod {
@@ -73,6 +65,18 @@ enum SearchMethod {
     Corners,
     /// Search with all discs
     Full,
+}
+
+impl From<SearchMethod> for DistanceMethod {
+    fn from(method: SearchMethod) -> DistanceMethod {
+        match method {
+            SearchMethod::Half => DistanceMethod::Half,
+            SearchMethod::HalfPruned => DistanceMethod::HalfPruned,
+            SearchMethod::HalfBitmap => DistanceMethod::HalfBitmap,
+            SearchMethod::Corners => DistanceMethod::Corners,
+            SearchMethod::Full => DistanceMethod::Full,
+        }
+    }
 }
 
 /// What a run is about, in each answer of `--json`.
@@ -172,17 +176,23 @@ pub fn run(args: &GraphArgs, session: &Session) -> Result<Exit, Failure> {
         session.output().record(&answer, matrix_text)?;
         return Ok(Exit::Done);
     }
-    let task = Task { graph: &graph, discs: args.discs, from: args.from, word_discs: None };
-    let limits = Limits { to: args.to, max_depth: args.max_depth, paths: args.paths };
+    let task = GraphTask { graph: &graph, discs: args.discs, from: args.from, word_discs: None };
     if let Some(to) = args.to {
-        let found = length(&task, to, &limits, args, session)?;
-        let Found { method, small, length, paths, states, bytes } = found;
-        let work = work(Some(bytes));
+        let ask = DistanceAsk {
+            paths: args.paths,
+            method: args.method.map(DistanceMethod::from),
+            small: args.small,
+            database: args.database,
+            ..DistanceAsk::new(task, to)
+        };
+        let Distance { method, small, length, paths, states, bytes } = ask.find(&run).map_err(refused)?;
+        let (work, method) = (work(Some(bytes)), method.name());
         let paths = paths.map(|paths| paths.to_string());
         let answer = Length { puzzle, from: args.from, to, method, small, length, paths, states, work };
         session.output().record(&answer, length_text)?;
         return Ok(Exit::Done);
     }
+    let limits = GraphLimits { to: None, max_depth: args.max_depth, paths: args.paths };
     let report = explore(&task, &limits, &run).map_err(failure)?;
     let work = work(Some(report.bytes));
     session.output().record(&searched(puzzle, args.from, report, work), searched_text)?;
@@ -207,127 +217,15 @@ fn check(args: &GraphArgs) -> Result<PegGraph, BadInput> {
     }
 }
 
-/// The distance to one perfect state, and how it was found.
-struct Found {
-    method: &'static str,
-    small: Option<u32>,
-    length: Option<u32>,
-    paths: Option<u128>,
-    states: u64,
-    bytes: u64,
-}
-
-fn length(
-    task: &Task<'_>,
-    to: u32,
-    limits: &Limits,
-    args: &GraphArgs,
-    session: &Session,
-) -> Result<Found, Failure> {
-    let can_halve = task.graph.is_complete() && task.from != to;
-    let can_prune = can_halve && task.discs >= MIN_PRUNED;
-    let ends = Ends { graph: task.graph, discs: args.discs, from: args.from, to };
-    let has_corners = ends.are_suitable() && !args.paths && args.max_depth.is_none();
-    let default = match () {
-        () if can_prune && (args.database.is_some() || task.discs > FEW) => SearchMethod::HalfPruned,
-        () if can_halve => SearchMethod::Half,
-        () if has_corners => SearchMethod::Corners,
-        () => SearchMethod::Full,
-    };
-    let method = args.method.unwrap_or(default);
-    if args.small.is_some() && method != SearchMethod::Corners {
-        return Err(Failure::usage("--small needs --method corners")
-            .with_remedy("omit --small, or give --method corners"));
+/// The failure for a distance that was not found.
+fn refused(error: AskError) -> Failure {
+    match error {
+        AskError::Search(error) => failure(error),
+        error @ AskError::Unsuitable(_) => {
+            super::ask_failure(error).with_remedy("omit --method, or the option that does not fit it")
+        }
+        error => super::ask_failure(error),
     }
-    if args.database.is_some() && method != SearchMethod::HalfPruned {
-        return Err(Failure::usage("--database needs --method half-pruned")
-            .with_remedy("omit --database, or give --method half-pruned"));
-    }
-    match method {
-        SearchMethod::HalfPruned if !can_prune => {
-            let message = format!(
-                "a pruned search needs the complete graph, two different pegs and at least {MIN_PRUNED} discs"
-            );
-            Err(Failure::usage(message).with_remedy("omit --method"))
-        }
-        SearchMethod::Half | SearchMethod::HalfPruned | SearchMethod::HalfBitmap if !can_halve => {
-            Err(Failure::usage("searching to half the depth needs the complete graph and two different pegs")
-                .with_remedy("omit --method"))
-        }
-        SearchMethod::Corners if !has_corners => {
-            let (least, most) = (legs::DISCS.start(), legs::DISCS.end());
-            let message = format!("a search by corners needs 4 pegs, and {least} to {most} discs");
-            Err(Failure::usage(message).with_remedy("omit --method, --paths and --max-depth"))
-        }
-        SearchMethod::Corners => by_corners(&ends, args.small, session),
-        method @ (SearchMethod::Half | SearchMethod::HalfPruned | SearchMethod::HalfBitmap) => {
-            let found = match method {
-                SearchMethod::Half => half_depth_sorted(task, &session.run()),
-                SearchMethod::HalfPruned => {
-                    let big = args.database.unwrap_or(pruning_database(task.discs));
-                    if !(1..task.discs - 1).contains(&big) {
-                        let most = task.discs - 2;
-                        let message =
-                            format!("--database must be 1 to {most} with {} discs, not {big}", task.discs);
-                        return Err(Failure::usage(message));
-                    }
-                    half_depth_pruned(task, big, args.paths, &session.run())
-                }
-                _ => half_depth(task, to, args.paths, &session.run()),
-            };
-            let found = found.map_err(failure)?;
-            Ok(Found {
-                method: match method {
-                    SearchMethod::Half => "half",
-                    SearchMethod::HalfPruned => "half-pruned",
-                    _ => "half-bitmap",
-                },
-                small: None,
-                length: Some(found.length),
-                paths: found.paths.filter(|_| args.paths),
-                states: found.states,
-                bytes: found.bytes,
-            })
-        }
-        SearchMethod::Full => {
-            let report = explore(task, limits, &session.run()).map_err(failure)?;
-            let reached = report.perfect[to as usize];
-            Ok(Found {
-                method: "full",
-                small: None,
-                length: reached.map(|reached| reached.length),
-                paths: reached.and_then(|reached| reached.paths).map(u128::from),
-                states: report.states(),
-                bytes: report.bytes,
-            })
-        }
-    }
-}
-
-/// The distance by the times of corners.
-fn by_corners(ends: &Ends<'_>, small: Option<u32>, session: &Session) -> Result<Found, Failure> {
-    let run = session.run();
-    let most = (ends.discs - 1).min(*legs::SMALL.end());
-    let (small, need) = match small {
-        Some(small) if !(1..=most).contains(&small) => {
-            let message = format!("--small must be 1 to {most} with {} discs, not {small}", ends.discs);
-            return Err(Failure::usage(message));
-        }
-        Some(small) => (small, legs::bytes(ends, small)),
-        None => legs::fitting(ends, run.memory()).unwrap_or_else(|least| (most, least)),
-    };
-    if need > run.memory() {
-        return Err(failure(SearchError::Budget { need: need.into(), budget: run.memory() }));
-    }
-    let found = legs::length(ends, small, &run).map_err(failure)?;
-    Ok(Found {
-        method: "corners",
-        small: Some(small),
-        length: found.length,
-        paths: None,
-        states: found.corners,
-        bytes: found.bytes,
-    })
 }
 
 /// The failure for a search that stopped.
@@ -346,7 +244,7 @@ fn failure(error: SearchError) -> Failure {
     }
 }
 
-fn searched(puzzle: Puzzle<'_>, from: u32, report: Report, work: Work) -> Searched<'_> {
+fn searched(puzzle: Puzzle<'_>, from: u32, report: GraphReport, work: Work) -> Searched<'_> {
     let reached = report.perfect.iter().zip(0..).filter_map(|(reached, peg)| {
         reached.map(|reached| Perfect { peg, length: reached.length, paths: reached.paths })
     });

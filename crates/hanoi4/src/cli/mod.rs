@@ -10,12 +10,14 @@ mod verify;
 
 use crate::error::SearchError;
 use crate::model::{BadInput, Move, Puzzle, State, format_moves, to_u32};
+use crate::strategy::AskError;
 use clap::{Parser, Subcommand};
+use puzzle_cli::format::{format_bytes, format_count, whole_mebibytes};
 use puzzle_cli::resume::quoted;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session, Subject};
 use referee::hanoi::{Towers, check};
 use search_core::Solution;
-use search_core::record::Method;
+use search_core::record::{Method, Used};
 use search_core::storage::{StorageError, WorkDirError};
 use search_core::table::TableError;
 use serde::Serialize;
@@ -66,12 +68,12 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
 }
 
-/// The method of a search, for run records.
-fn method(big: Option<&verify::BigDatabase>, session: &Session) -> Method {
+/// How a search went, for run records.
+fn method(used: Used, session: &Session) -> Method {
     Method {
         metric: "moves".to_owned(),
-        heuristic: if big.is_some() { "two splittings" } else { "none" }.to_owned(),
-        tables: big.map(|big| big.table.clone()).into_iter().collect(),
+        heuristic: used.heuristic,
+        tables: used.tables,
         threads: session.run().threads(),
         seed: None,
         version: VERSION.to_owned(),
@@ -114,6 +116,35 @@ fn malformed(error: &BadInput) -> Failure {
 /// The failure for a table that is not available.
 fn table_failure(error: &TableError) -> Failure {
     puzzle_cli::tables::failure(NAME, error)
+}
+
+/// The failure for a question without an answer.
+fn ask_failure(error: AskError) -> Failure {
+    let short = |what: &str, bytes: u64, remedy: String| {
+        Failure::usage(format!("this search needs about {} of {what}", format_bytes(bytes)))
+            .with_remedy(remedy)
+    };
+    match error {
+        AskError::Malformed(message) => Failure::malformed(message),
+        AskError::Unsuitable(message) => Failure::usage(message),
+        AskError::TooLong(length) => {
+            let message = format!("a shortest path has {} moves, too many to print", format_count(length));
+            Failure::usage(message).with_remedy("use at most 24 discs on three pegs")
+        }
+        AskError::Memory(u64::MAX) => Failure::usage("this search needs more memory than any machine has")
+            .with_remedy("give fewer discs"),
+        AskError::Memory(bytes) => {
+            short("memory", bytes, format!("give --memory {}", whole_mebibytes(bytes)))
+        }
+        AskError::Layers(bytes) => {
+            let memory = whole_mebibytes(bytes);
+            short("memory", bytes, format!("give --work-dir DIR to spill to disk, or --memory {memory}"))
+        }
+        AskError::Disk(bytes) => short("disk", bytes, format!("give --disk {}", whole_mebibytes(bytes))),
+        AskError::Table(error) => table_failure(&error),
+        AskError::Search(error) => search_failure(error, None),
+        AskError::Stopped(error) => Failure::error(error),
+    }
 }
 
 /// The failure for a search that stopped; `resume` is the command that resumes it.

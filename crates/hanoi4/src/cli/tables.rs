@@ -1,8 +1,8 @@
 //! `hanoi4 tables`: pattern databases as table files, and what is in them.
 
-use crate::database::Database;
 use crate::goals::Goals;
 use crate::model::{Puzzle, to_u64};
+use crate::pdb::Database;
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, default_database};
 use clap::{Args, Subcommand};

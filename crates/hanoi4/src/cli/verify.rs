@@ -1,20 +1,17 @@
 //! `hanoi4 verify`: proves a presumed-optimal length.
 
 use super::Ends;
-use super::layer_args::{LayerArgs, SpaceNeed};
-use crate::database::Database;
-use crate::layer_search::{SearchOptions, remove_work_dir};
+use super::layer_args::LayerArgs;
 use crate::model::{Puzzle, State};
-use crate::splittings;
-use crate::tables::DatabaseId;
-use crate::verify::{MIN_DISCS, Threshold, Verification, default_database, verify};
+use crate::strategy::ProofAsk;
+use crate::strategy::proof::{Loaded, heuristic};
+use crate::verify::{Threshold, Verification};
 use clap::{Args, ValueEnum};
 use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
-use search_core::record::{RunRecord, TableUse};
-use search_core::table::Recipe;
+use search_core::record::{RunRecord, Used};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Prove that the presumed-optimal length is optimal
 ///
@@ -72,82 +69,31 @@ struct Answer {
     peak_disk_bytes: u64,
 }
 
-/// The big database, and the time to load or build it.
-pub(super) struct BigDatabase {
-    pub(super) database: Database,
-    pub(super) table: TableUse,
-    seconds: f64,
-}
-
 /// Runs the subcommand.
 ///
 /// # Errors
 /// The failure that ends it.
 pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
-    if !(MIN_DISCS..=31).contains(&args.discs) {
-        return Err(Failure::malformed(format!(
-            "the number of discs must be {MIN_DISCS} to 31, not {}",
-            args.discs
-        )));
-    }
-    let certificates = args.certificates.open()?;
-    let id = database_for(args.discs, args.database)?;
-    let need = SpaceNeed::of_verification(args.discs, id.map_or(0, |id| id.discs));
-    let budget = args.layers.budget(session, id.map_or(0, |id| id.bytes()), Some(need))?;
-    let big = load_or_build(id, session)?;
-    let database_discs = id.map(|id| id.discs);
-    let options = SearchOptions {
-        identity: format!(
-            "hanoi4 verify, {} discs, database {database_discs:?}, {:?}, format 3",
-            args.discs, args.threshold
-        ),
-        work_dir: args.layers.work_dir.clone(),
-        fresh: args.layers.fresh,
-        keep_work_dir: true,
-        ..SearchOptions::default()
-    };
-    let database = big.as_ref().map(|big| &big.database);
     let threshold = match args.threshold {
         To::Full => Threshold::Full,
         To::Below => Threshold::Below,
     };
-    let found = verify(args.discs, threshold, database, budget, &options, &session.run());
-    let found = found.map_err(|error| args.layers.failure(error, Some(need)))?;
-    let answer = answer(&found, big.as_ref(), session)?;
+    let ask = ProofAsk::new(args.discs).map_err(super::ask_failure)?;
+    let ask = ask.threshold(threshold).database(args.database).work(args.layers.work());
+    let space = ask.space().map_err(super::ask_failure)?;
+    let certificates = args.certificates.open()?;
+    let refused = |error| args.layers.failure(error, Some(space));
+    let loaded = ask.load(&session.store(super::VERSION)?, &session.run()).map_err(refused)?;
+    let found = ask.prove(loaded.as_ref(), &session.run()).map_err(refused)?;
+    let answer = answer(&found, loaded.as_ref(), session)?;
     let mut output = session.with_records(&args.records).output();
     match output.format() {
         Format::Csv => output.run(&answer.record)?,
         _ => output.record(&answer, text)?,
     }
     certificates.write(&answer.record, &tower_subject(args.discs))?;
-    remove_work_dir(&options).map_err(Failure::error)?;
+    ask.remove_work_dir().map_err(Failure::error)?;
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
-}
-
-/// The big database to verify `discs` discs with: the one of `of` discs, or the default one.
-pub(super) fn database_for(discs: u32, of: Option<u32>) -> Result<Option<DatabaseId>, Failure> {
-    let Some(of) = of.or_else(|| default_database(discs)).filter(|&of| of > 0) else {
-        return Ok(None);
-    };
-    let id = DatabaseId::middle(of);
-    if !id.is_possible() || !splittings::fits(discs - 1, of, id.dropped) {
-        return Err(Failure::usage(format!("a database of {of} discs cannot be used for {discs} discs")).with_remedy(
-            "give 8 to 24 discs, 5 to 13 fewer than the puzzle has (from 24 discs on, 20 to 24 need only be 2 fewer)",
-        ));
-    }
-    Ok(Some(id))
-}
-
-/// Loads the database, or builds it if its table does not exist.
-pub(super) fn load_or_build(
-    id: Option<DatabaseId>,
-    session: &Session,
-) -> Result<Option<BigDatabase>, Failure> {
-    let Some(id) = id else { return Ok(None) };
-    let (start, store) = (Instant::now(), session.store(super::VERSION)?);
-    let loaded = id.get(&store, &session.run());
-    let (database, table) = loaded.map_err(|error| super::table_failure(&error))?;
-    Ok(Some(BigDatabase { database, table, seconds: start.elapsed().as_secs_f64() }))
 }
 
 /// What the certificate of a tower says beyond the record.
@@ -156,13 +102,14 @@ fn tower_subject(discs: u32) -> Subject<Ends> {
     super::subject(&puzzle, State::all_on(0, discs), State::all_on(3, discs), "half_depth")
 }
 
-fn answer(found: &Verification, big: Option<&BigDatabase>, session: &Session) -> Result<Answer, Failure> {
+fn answer(found: &Verification, loaded: Option<&Loaded>, session: &Session) -> Result<Answer, Failure> {
     let puzzle = Puzzle::new(found.discs, 4).expect("a number of discs in range");
     let (from, to) = (State::all_on(0, found.discs), State::all_on(3, found.discs));
     let report = found.tower_report(0, 3);
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
-    let method = super::method(big, session);
+    let tables: Vec<_> = loaded.iter().map(|loaded| loaded.table.clone()).collect();
+    let method = super::method(Used::one(heuristic(loaded), &tables), session);
     Ok(Answer {
         record: RunRecord::new(instance, report, found.report.seconds, method),
         discs: found.discs,
@@ -170,8 +117,8 @@ fn answer(found: &Verification, big: Option<&BigDatabase>, session: &Session) ->
         proved: found.ending.length(),
         threshold: found.threshold,
         first_pruned_depth: found.first_pruned,
-        database_discs: big.map(|big| big.database.discs()),
-        database_seconds: big.map_or(0.0, |big| big.seconds),
+        database_discs: loaded.map(|loaded| loaded.id.discs),
+        database_seconds: loaded.map_or(0.0, |loaded| loaded.seconds),
         unique_states: found.report.total(|layer| layer.orbits),
         searched: found.report.searched,
         pruned_states: found.report.total(|layer| layer.pruned),

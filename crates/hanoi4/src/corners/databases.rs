@@ -113,7 +113,7 @@ fn values(search: &CornerSearch) -> Result<Memory, SearchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Database;
+    use crate::pdb::Database;
 
     #[test]
     fn every_split_into_small_and_large_gives_the_complete_databases_minima() {

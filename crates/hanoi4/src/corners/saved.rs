@@ -19,7 +19,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// The work directories of complete searches by the times of corners.
-pub(super) const KIND: WorkKind = WorkKind { magic: b"hanoi4-corner-02", is_own };
+pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-corner-02", is_own };
 
 /// The bytes that are written or read at a time.
 const CHUNK: usize = 1 << 24;

@@ -107,14 +107,14 @@ fn on_leaves(search: &CornerSearch, discs: u32, small: u32) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Limits, PegGraph, Task, explore};
+    use crate::graph::{GraphLimits, GraphTask, PegGraph, explore};
 
     #[test]
     fn lengths_are_those_of_a_naive_search_whatever_the_number_of_small_discs() {
         let graph = PegGraph::parse("star", 4).unwrap();
         for discs in 2..=9 {
-            let task = Task { graph: &graph, discs, from: 0, word_discs: None };
-            let limits = Limits { to: Some(1), ..Limits::default() };
+            let task = GraphTask { graph: &graph, discs, from: 0, word_discs: None };
+            let limits = GraphLimits { to: Some(1), ..GraphLimits::default() };
             let expected = explore(&task, &limits, &Run::new()).unwrap().perfect[1].unwrap().length;
             for small in 1..discs {
                 let found = length(discs, small, &Run::new()).unwrap();

@@ -11,7 +11,7 @@
 //! from a middle state at depth m. If N paths lead there, as many lead on from it, by the same
 //! exchange of pegs. The number of shortest paths is the sum of N² over the middle states at depth m.
 
-use super::Task;
+use super::GraphTask;
 use super::paths::{self, PathCounts};
 use super::search::{self, GraphSearch};
 use super::shape::{EMPTY, Shape, Word};
@@ -40,14 +40,14 @@ pub struct HalfReport {
 /// # Panics
 /// If the graph is not complete, the pegs are not two of its pegs, or there is no disc.
 pub fn half_depth(
-    task: &Task<'_>,
+    task: &GraphTask<'_>,
     to: u32,
     count_paths: bool,
     run: &Run<'_>,
 ) -> Result<HalfReport, SearchError> {
     assert!(task.graph.is_complete() && task.discs > 0, "a complete graph, and a disc");
     assert!(task.from != to && task.from.max(to) < task.graph.pegs(), "two pegs");
-    let fewer = Task { discs: task.discs - 1, ..*task };
+    let fewer = GraphTask { discs: task.discs - 1, ..*task };
     match task.graph.pegs() {
         3 | 5 => search_half::<u128>(&fewer, to, count_paths, run),
         _ => search_half::<u64>(&fewer, to, count_paths, run),
@@ -55,7 +55,7 @@ pub fn half_depth(
 }
 
 fn search_half<W: Word>(
-    task: &Task<'_>,
+    task: &GraphTask<'_>,
     to: u32,
     count_paths: bool,
     run: &Run<'_>,

@@ -32,7 +32,7 @@ use shape::Word;
 
 /// A search from all discs on one peg.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub struct GraphTask<'a> {
     /// The pegs and the moves.
     pub graph: &'a PegGraph,
     /// The number of discs.
@@ -46,7 +46,7 @@ pub struct Task<'a> {
 
 /// Where a search ends, and what it counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct GraphLimits {
     /// Stop when all discs are on this peg.
     pub to: Option<u32>,
     /// Stop at this depth.
@@ -66,7 +66,7 @@ pub struct Reached {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct GraphReport {
     /// The number of states at each depth.
     pub layers: Vec<u64>,
     /// Whether all states that can be reached were.
@@ -77,7 +77,7 @@ pub struct Report {
     pub bytes: u64,
 }
 
-impl Report {
+impl GraphReport {
     /// The greatest depth reached: the radius, if the search is exhausted.
     pub fn depth(&self) -> u32 {
         crate::model::to_u32(self.layers.len() - 1)
@@ -97,7 +97,11 @@ impl Report {
 ///
 /// # Panics
 /// If a peg of the task or the limits is not one of the graph's.
-pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, SearchError> {
+pub fn explore(
+    task: &GraphTask<'_>,
+    limits: &GraphLimits,
+    run: &Run<'_>,
+) -> Result<GraphReport, SearchError> {
     assert!(task.from < task.graph.pegs() && limits.to.is_none_or(|to| to < task.graph.pegs()), "a peg");
     match task.graph.pegs() {
         3 | 5 => explore_in::<u128>(task, limits, run),
@@ -106,15 +110,23 @@ pub fn explore(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report
 }
 
 /// [`explore`], with words of type `W`.
-fn explore_in<W: Word>(task: &Task<'_>, limits: &Limits, run: &Run<'_>) -> Result<Report, SearchError> {
+fn explore_in<W: Word>(
+    task: &GraphTask<'_>,
+    limits: &GraphLimits,
+    run: &Run<'_>,
+) -> Result<GraphReport, SearchError> {
     let pegs = task.graph.pegs();
     let extra = if limits.paths { paths::bytes_needed(pegs, task.discs) } else { 0 };
     let bytes = search::bytes_needed::<W>(task) + extra;
     let mut search = GraphSearch::<W>::new(task, extra, run)?;
     let start = search.shape.perfect(task.from as usize);
     let counts = if limits.paths { Some(PathCounts::new(&search, start)?) } else { None };
-    let mut report =
-        Report { layers: vec![1], exhausted: false, perfect: vec![None; pegs as usize], bytes: bytes as u64 };
+    let mut report = GraphReport {
+        layers: vec![1],
+        exhausted: false,
+        perfect: vec![None; pegs as usize],
+        bytes: bytes as u64,
+    };
     run.progress().begin("layers", 0);
     loop {
         for (peg, reached) in report.perfect.iter_mut().enumerate() {
@@ -169,8 +181,8 @@ pub fn distances(graph: &PegGraph, discs: u32, run: &Run<'_>) -> Result<Distance
         if !found.lengths[peg].is_empty() {
             continue;
         }
-        let task = Task { graph, discs, from: peg as u32, word_discs: None };
-        let report = explore(&task, &Limits::default(), run)?;
+        let task = GraphTask { graph, discs, from: peg as u32, word_discs: None };
+        let report = explore(&task, &GraphLimits::default(), run)?;
         found.searches += 1;
         for images in &automorphisms {
             let mut row = vec![None; pegs];

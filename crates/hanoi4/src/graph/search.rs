@@ -11,7 +11,7 @@
 //! these can a move of a large disc lead to another block. A block that neither has states nor is
 //! adjacent to a block so marked is skipped.
 
-use super::Task;
+use super::GraphTask;
 use super::shape::{Shape, Word};
 use crate::error::SearchError;
 use rayon::prelude::*;
@@ -67,7 +67,7 @@ fn default_word_discs(pegs: u32) -> u32 {
 }
 
 /// The bytes that a search takes.
-pub(super) fn bytes_needed<W: Word>(task: &Task<'_>) -> u128 {
+pub(super) fn bytes_needed<W: Word>(task: &GraphTask<'_>) -> u128 {
     let pegs = u128::from(task.graph.pegs());
     let word_bits = W::BITS as u128;
     let mut used = 1;
@@ -86,7 +86,11 @@ impl<W: Word> GraphSearch<W> {
     ///
     /// # Errors
     /// [`SearchError::Budget`], or [`SearchError::Memory`] when the system refuses.
-    pub(super) fn new(task: &Task<'_>, extra: u128, run: &Run<'_>) -> Result<GraphSearch<W>, SearchError> {
+    pub(super) fn new(
+        task: &GraphTask<'_>,
+        extra: u128,
+        run: &Run<'_>,
+    ) -> Result<GraphSearch<W>, SearchError> {
         let need = bytes_needed::<W>(task).saturating_add(extra);
         if need > u128::from(run.memory()) {
             return Err(SearchError::Budget { need, budget: run.memory() });

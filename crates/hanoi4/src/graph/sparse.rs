@@ -15,7 +15,7 @@
 //! away what the current and the previous layer have in it.
 
 use super::bounds::{Bounds, Family};
-use super::{HalfReport, Task};
+use super::{GraphTask, HalfReport};
 use crate::error::SearchError;
 use crate::model::to_u64;
 use crate::presumed::Presumed;
@@ -51,7 +51,7 @@ pub(super) fn bits(pegs: u32) -> u32 {
 ///
 /// # Panics
 /// If the graph is not complete or there is no disc.
-pub fn half_depth_sorted(task: &Task<'_>, run: &Run<'_>) -> Result<HalfReport, SearchError> {
+pub fn half_depth_sorted(task: &GraphTask<'_>, run: &Run<'_>) -> Result<HalfReport, SearchError> {
     let space = space(task)?;
     let search = Sparse { space, bounds: None, counts_paths: true };
     Ok(search.run(run)?.expect("a middle state can be reached"))
@@ -67,7 +67,7 @@ pub fn half_depth_sorted(task: &Task<'_>, run: &Run<'_>) -> Result<HalfReport, S
 /// # Panics
 /// If the graph is not complete, there are fewer than 3 discs, or the big database has none, or leaves none.
 pub fn half_depth_pruned(
-    task: &Task<'_>,
+    task: &GraphTask<'_>,
     big: u32,
     count_paths: bool,
     run: &Run<'_>,
@@ -99,7 +99,7 @@ pub fn pruning_database(discs: u32) -> u32 {
 }
 
 /// The states that a half-depth search visits.
-fn space(task: &Task<'_>) -> Result<Space, SearchError> {
+fn space(task: &GraphTask<'_>) -> Result<Space, SearchError> {
     assert!(task.graph.is_complete() && task.discs > 0, "a complete graph, and a disc");
     let (pegs, discs) = (task.graph.pegs(), task.discs - 1);
     if discs > max_discs(pegs) {

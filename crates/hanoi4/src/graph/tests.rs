@@ -75,8 +75,8 @@ fn check(name: &str, pegs: u32, discs: u32, starts: u32, run: &Run<'_>) {
     for from in 0..starts.min(pegs) {
         let (layers, perfect, paths) = expected(&graph, discs, from);
         for word_discs in [None, Some(1)] {
-            let task = Task { graph: &graph, discs, from, word_discs };
-            let limits = Limits { paths, ..Limits::default() };
+            let task = GraphTask { graph: &graph, discs, from, word_discs };
+            let limits = GraphLimits { paths, ..GraphLimits::default() };
             for report in [explore_in::<u64>(&task, &limits, run), explore_in::<u128>(&task, &limits, run)] {
                 let report = report.unwrap();
                 let case = format!("{name}, {pegs} pegs, {discs} discs from {from}, {word_discs:?}");
@@ -85,7 +85,7 @@ fn check(name: &str, pegs: u32, discs: u32, starts: u32, run: &Run<'_>) {
                 assert!(report.exhausted);
             }
             if !paths {
-                let all = Limits { paths: true, ..limits };
+                let all = GraphLimits { paths: true, ..limits };
                 assert!(matches!(explore(&task, &all, run), Err(SearchError::Overflow)));
             }
         }
@@ -137,8 +137,8 @@ fn check_terms(most: usize) {
     for (sequence, name, from, to, terms) in known_terms() {
         let graph = PegGraph::parse(&name, 4).unwrap();
         for (term, discs) in terms.into_iter().zip(1..).take(most) {
-            let task = Task { graph: &graph, discs, from, word_discs: None };
-            let limits = Limits { to: Some(to), paths: sequence == "A143807", ..Limits::default() };
+            let task = GraphTask { graph: &graph, discs, from, word_discs: None };
+            let limits = GraphLimits { to: Some(to), paths: sequence == "A143807", ..GraphLimits::default() };
             let reached = explore(&task, &limits, &run).unwrap().perfect[to as usize].unwrap();
             let found = reached.paths.unwrap_or(u64::from(reached.length));
             assert_eq!(found, term, "{sequence}, {discs} discs");
@@ -165,11 +165,11 @@ fn half_depth_search_finds_the_same_lengths_and_counts() {
         for discs in 1..=[9, 9, 7, 6][pegs as usize - 3] {
             let presumed = Presumed::new(discs, pegs).length(discs);
             for (from, to) in [(0, pegs - 1), (2, 1)] {
-                let task = Task { graph: &graph, discs, from, word_discs: None };
-                let limits = Limits { paths: true, ..Limits::default() };
+                let task = GraphTask { graph: &graph, discs, from, word_discs: None };
+                let limits = GraphLimits { paths: true, ..GraphLimits::default() };
                 let whole = explore(&task, &limits, &run).unwrap().perfect[to as usize].unwrap();
                 for word_discs in [None, Some(1)] {
-                    let half = half_depth(&Task { word_discs, ..task }, to, true, &run).unwrap();
+                    let half = half_depth(&GraphTask { word_discs, ..task }, to, true, &run).unwrap();
                     assert_eq!(u128::from(half.length), presumed, "{pegs} pegs, {discs} discs");
                     assert_eq!(half.length, whole.length);
                     assert_eq!(half.paths, whole.paths.map(u128::from), "{pegs} pegs, {discs} discs");
@@ -204,7 +204,7 @@ fn check_new_terms(most: u32) {
         if discs > most {
             continue;
         }
-        let task = Task { graph: &graph, discs, from: 0, word_discs: Some(discs % 5 + 1) };
+        let task = GraphTask { graph: &graph, discs, from: 0, word_discs: Some(discs % 5 + 1) };
         let sorted = half_depth_sorted(&task, &Run::new()).unwrap();
         let bitmap = half_depth(&task, 3, true, &Run::new()).unwrap();
         assert_eq!((u128::from(sorted.length), sorted.paths), (fields[1], Some(fields[2])));
@@ -251,12 +251,12 @@ fn distances_use_the_symmetry_of_the_graph() {
 #[test]
 fn limits_end_a_search_and_threads_do_not_change_it() {
     let graph = PegGraph::parse("linear", 4).unwrap();
-    let task = Task { graph: &graph, discs: 9, from: 0, word_discs: Some(2) };
-    let limits = Limits { to: Some(3), ..Limits::default() };
+    let task = GraphTask { graph: &graph, discs: 9, from: 0, word_discs: Some(2) };
+    let limits = GraphLimits { to: Some(3), ..GraphLimits::default() };
     let report = explore(&task, &limits, &Run::new().with_threads(3)).unwrap();
     assert_eq!(report, explore(&task, &limits, &Run::new().with_threads(1)).unwrap());
     assert_eq!((report.depth(), report.exhausted), (253, false));
-    let limits = Limits { max_depth: Some(7), ..limits };
+    let limits = GraphLimits { max_depth: Some(7), ..limits };
     let report = explore(&task, &limits, &Run::new()).unwrap();
     assert_eq!((report.depth(), report.layers.len(), report.perfect[3]), (7, 8, None));
 }
@@ -265,14 +265,14 @@ fn limits_end_a_search_and_threads_do_not_change_it() {
 fn memory_is_checked_before_it_is_taken() {
     for (pegs, discs) in [(4, 9), (6, 31), (3, 12)] {
         let graph = PegGraph::parse("complete", pegs).unwrap();
-        let task = Task { graph: &graph, discs, from: 0, word_discs: None };
+        let task = GraphTask { graph: &graph, discs, from: 0, word_discs: None };
         let run = Run::new().with_memory(1000);
-        let Err(SearchError::Budget { need, .. }) = explore(&task, &Limits::default(), &run) else {
+        let Err(SearchError::Budget { need, .. }) = explore(&task, &GraphLimits::default(), &run) else {
             panic!("{discs} discs do not fit 1000 bytes");
         };
         if discs < 20 {
             let enough = Run::new().with_memory(need as u64);
-            assert_eq!(u128::from(explore(&task, &Limits::default(), &enough).unwrap().bytes), need);
+            assert_eq!(u128::from(explore(&task, &GraphLimits::default(), &enough).unwrap().bytes), need);
         }
     }
 }
@@ -280,8 +280,8 @@ fn memory_is_checked_before_it_is_taken() {
 #[test]
 fn a_cancelled_search_stops() {
     let graph = PegGraph::parse("star", 4).unwrap();
-    let task = Task { graph: &graph, discs: 8, from: 0, word_discs: None };
+    let task = GraphTask { graph: &graph, discs: 8, from: 0, word_discs: None };
     let run = Run::new();
     run.cancel().cancel();
-    assert!(matches!(explore(&task, &Limits::default(), &run), Err(SearchError::Cancelled(_))));
+    assert!(matches!(explore(&task, &GraphLimits::default(), &run), Err(SearchError::Cancelled(_))));
 }

@@ -80,17 +80,19 @@ fn a_plan_says_what_fits_and_what_does_not() {
 }
 
 #[test]
-fn all_engines_count_the_same_states() {
+fn all_methods_count_the_same_states() {
     let rows = |args: &[&str]| {
         let (code, out, err) = hanoi4(args);
         assert_eq!(code, Some(0), "{err}");
         out.lines().take_while(|line| !line.starts_with("width")).map(String::from).collect::<Vec<_>>()
     };
     let bitmap = rows(&["bfs", "--discs", "7", "--no-symmetry"]);
-    assert_eq!(bitmap, rows(&["bfs", "--discs", "7", "--engine", "frontier"]));
+    for method in ["frontier", "full"] {
+        assert_eq!(bitmap, rows(&["bfs", "--discs", "7", "--method", method]), "{method}");
+    }
     assert_eq!(bitmap.last().unwrap(), "radius 25: 6 states");
     let corners = rows(&["bfs", "--discs", "9"]);
-    assert_eq!(corners, rows(&["bfs", "--discs", "9", "--engine", "bitmap"]));
+    assert_eq!(corners, rows(&["bfs", "--discs", "9", "--method", "bitmap"]));
     assert_eq!(corners, rows(&["bfs", "--discs", "9", "--small", "7"]));
     assert_eq!(
         rows(&["bfs", "--discs", "2", "--pegs", "3"]),
@@ -99,18 +101,19 @@ fn all_engines_count_the_same_states() {
 }
 
 #[test]
-fn the_engine_is_printed_and_bitmaps_for_too_few_discs_are_refused() {
+fn the_method_is_printed_and_bitmaps_for_too_few_discs_are_refused() {
     let (code, out, _) = hanoi4(&["bfs", "--discs", "4"]);
-    assert!(code == Some(0) && out.contains("frontier engine"), "{out}");
+    assert!(code == Some(0) && out.contains("method full"), "{out}");
     let (code, out, _) = hanoi4(&["bfs", "--discs", "5"]);
-    assert!(code == Some(0) && out.contains("bitmap engine"), "{out}");
+    assert!(code == Some(0) && out.contains("method bitmap"), "{out}");
     let (code, out, _) = hanoi4(&["bfs", "--discs", "8"]);
-    assert!(code == Some(0) && out.contains("corners engine"), "{out}");
-    let (code, _, err) = hanoi4(&["bfs", "--discs", "4", "--engine", "bitmap"]);
-    assert!(code == Some(2) && err.contains("--engine frontier"), "{err}");
+    assert!(code == Some(0) && out.contains("method corners"), "{out}");
+    let (code, _, err) = hanoi4(&["bfs", "--discs", "4", "--method", "bitmap"]);
+    assert!(code == Some(2) && err.contains("at least 5 discs"), "{err}");
     for args in [
-        &["--engine", "corners", "--max-depth", "3"][..],
-        &["--engine", "bitmap", "--small", "7"],
+        &["--method", "corners", "--max-depth", "3"][..],
+        &["--method", "bitmap", "--small", "7"],
+        &["--method", "full", "--farthest", "/no/such/file"],
         &["--small", "10"],
     ] {
         let (code, _, err) = hanoi4(&[&["bfs", "--discs", "9"], args].concat());

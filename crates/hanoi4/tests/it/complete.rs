@@ -3,11 +3,11 @@
 
 use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::{Complete, CompleteSearch, remove_work_dir};
-use hanoi4::database::Database;
 use hanoi4::error::SearchError;
 use hanoi4::goals::Goals;
 use hanoi4::layer_search::{SearchOptions, search_layers};
 use hanoi4::model::State;
+use hanoi4::pdb::Database;
 use hanoi4::pegs::PegGroup;
 use hanoi4::tables::DatabaseId;
 use search_core::storage::StorageError;

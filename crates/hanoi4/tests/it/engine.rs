@@ -2,10 +2,10 @@
 
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
 use hanoi4::bitmap::shape::Unit;
-use hanoi4::database::Database;
 use hanoi4::goals::Goals;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
+use hanoi4::pdb::Database;
 use hanoi4::pegs::PegGroup;
 use hanoi4::presumed::four_peg_length;
 use hanoi4::reference;

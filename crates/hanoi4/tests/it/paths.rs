@@ -1,11 +1,11 @@
 //! Paths between any two states, and heuristic search, compared with the reference implementation.
 
 use hanoi4::corners;
-use hanoi4::database::Database;
 use hanoi4::goals::Goals;
-use hanoi4::model::{Puzzle, State, format_moves};
+use hanoi4::model::{Move, Puzzle, State, format_moves};
+use hanoi4::pdb::Database;
 use hanoi4::reference;
-use hanoi4::solve::shortest_path;
+use hanoi4::strategy::{Ask, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
@@ -14,6 +14,16 @@ use search_core::{Ending, Run};
 
 fn run() -> Run<'static> {
     Run::new().with_memory(1 << 30)
+}
+
+fn solved(
+    puzzle: Puzzle,
+    from: State,
+    to: State,
+    max_depth: Option<u32>,
+    run: &Run<'_>,
+) -> Ending<Vec<Move>> {
+    Solver::new().solve(&Ask::new(puzzle, from, to).max_depth(max_depth), run).unwrap().ending
 }
 
 fn random(rng: &mut ChaCha8Rng, puzzle: &Puzzle) -> State {
@@ -29,7 +39,7 @@ fn five_hundred_pairs_of_states_have_the_reference_distance() {
         let distances = reference::distances(&puzzle, [goal]);
         for _ in 0..10 {
             let from = random(&mut rng, &puzzle);
-            let ending = shortest_path(&puzzle, from, goal, u32::MAX, &run()).unwrap().ending;
+            let ending = solved(puzzle, from, goal, None, &run());
             let Ending::Optimal { length, solutions, .. } = ending else { panic!("{ending:?}") };
             assert_eq!(length, u32::from(distances[from.index()]));
             let towers = |state| Towers::parse(puzzle.pegs() as usize, &puzzle.format(state)).unwrap();
@@ -61,10 +71,10 @@ fn both_engines_agree_on_paths_of_12_discs() {
     for discs in [11, 12, 12] {
         let puzzle = Puzzle::new(discs, 4).unwrap();
         let (from, to) = (random(&mut rng, &puzzle), random(&mut rng, &puzzle));
-        let both = shortest_path(&puzzle, from, to, u32::MAX, &run()).unwrap();
+        let both = solved(puzzle, from, to, None, &run());
         let ends = (from, to);
         let found = corners::paths::shortest_path(&puzzle, ends, 999, &run());
-        assert_eq!(found.unwrap().0.length(), both.ending.length());
+        assert_eq!(found.unwrap().0.length(), both.length());
     }
 }
 
@@ -95,11 +105,9 @@ fn heuristic_search_finds_the_reference_distance() {
 #[test]
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
-    let ending = |max_depth, run: &Run<'_>| {
-        shortest_path(&puzzle, State::START, State::all_on(3, 8), max_depth, run).unwrap().ending
-    };
-    assert_eq!(ending(20, &run()), Ending::Bounded { lower_bound: 21 });
+    let ending = |max_depth, run: &Run<'_>| solved(puzzle, State::START, State::all_on(3, 8), max_depth, run);
+    assert_eq!(ending(Some(20), &run()), Ending::Bounded { lower_bound: 21 });
     let cancelled = run();
     cancelled.cancel().cancel();
-    assert_eq!(ending(u32::MAX, &cancelled), Ending::Cancelled { lower_bound: 1 });
+    assert_eq!(ending(None, &cancelled), Ending::Cancelled { lower_bound: 1 });
 }

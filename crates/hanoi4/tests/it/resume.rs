@@ -24,7 +24,7 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn a_killed_search_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "11", "--engine", "bitmap"]);
+    killed_and_resumed(&["bfs", "--discs", "11", "--method", "bitmap"]);
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn a_killed_search_by_times_of_corners_resumes_to_the_same_counts() {
 }
 
 #[test]
-fn a_killed_search_of_the_frontier_engine_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "9", "--engine", "frontier"]);
+fn a_killed_frontier_search_resumes_to_the_same_counts() {
+    killed_and_resumed(&["bfs", "--discs", "9", "--method", "frontier"]);
 }
 
 fn killed_and_resumed(args: &[&str]) {
@@ -73,10 +73,10 @@ fn a_full_disk_stops_the_run_and_it_resumes() {
 }
 
 #[test]
-fn the_frontier_engine_resumes_to_the_same_counts() {
+fn a_frontier_search_on_a_full_disk_resumes_to_the_same_counts() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
-    let args = ["bfs", "--discs", "8", "--engine", "frontier", "--work-dir", dir.to_str().unwrap()];
+    let args = ["bfs", "--discs", "8", "--method", "frontier", "--work-dir", dir.to_str().unwrap()];
     let plain = counts(&hanoi4(&args).output().unwrap());
     let full = hanoi4(&args).args(["--memory", "8MiB", "--disk", "20000"]).output().unwrap();
     assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
@@ -106,7 +106,7 @@ fn budgets_that_are_too_small_are_reported_before_the_search() {
     let small = hanoi4(&["bfs", "--discs", "20", "--memory", "64MiB"]).output().unwrap();
     assert_eq!(small.status.code(), Some(2));
     assert!(stderr(&small).contains("give --memory"), "{}", stderr(&small));
-    let layers = ["bfs", "--discs", "18", "--engine", "bitmap"];
+    let layers = ["bfs", "--discs", "18", "--method", "bitmap"];
     let memory = hanoi4(&layers).args(["--memory", "64MiB"]).output().unwrap();
     assert_eq!(memory.status.code(), Some(2));
     assert!(stderr(&memory).contains("--work-dir"), "{}", stderr(&memory));
@@ -154,7 +154,7 @@ fn foreign_and_damaged_work_directories_are_refused_and_kept() {
 
     let dir = home.path().join("run");
     stopped(&dir);
-    for more in [&[][..], &["--fresh"], &["--engine", "frontier", "--fresh"]] {
+    for more in [&[][..], &["--fresh"], &["--method", "frontier", "--fresh"]] {
         let args = [&["bfs", "--discs", "11", "--work-dir", dir.to_str().unwrap()], more].concat();
         let other = hanoi4(&args).output().unwrap();
         assert!(!other.status.success() && stderr(&other).contains("another run"), "{}", stderr(&other));
@@ -196,12 +196,12 @@ fn a_stopped_search_starts_over_when_asked() {
 fn work_stays_until_the_answer_is_printed() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
-    for engine in ["corners", "bitmap", "frontier"] {
-        let args = ["bfs", "--discs", "8", "--engine", engine, "--work-dir", dir.to_str().unwrap()];
+    for method in ["corners", "bitmap", "frontier"] {
+        let args = ["bfs", "--discs", "8", "--method", method, "--work-dir", dir.to_str().unwrap()];
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let lost = hanoi4(&args).stdout(full).output().unwrap();
         assert_eq!(lost.status.code(), Some(1), "{}", stderr(&lost));
-        assert!(dir.exists(), "{engine}");
+        assert!(dir.exists(), "{method}");
         fs::remove_dir_all(&dir).unwrap();
     }
     stopped(&dir);

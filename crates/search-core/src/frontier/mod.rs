@@ -67,7 +67,7 @@ use crate::storage::StorageError;
 use std::path::PathBuf;
 
 pub use path::shortest_path;
-pub use search::{Bounds, FrontierSearch, LayerCount, heuristic_search};
+pub use search::{Bounds, FrontierSearch, KIND, LayerCount, heuristic_search};
 
 /// A domain whose states fit a few bits and whose operators can all be undone.
 pub trait PackedDomain: Domain {

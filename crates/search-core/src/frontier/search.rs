@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// The work directories of frontier searches.
-const KIND: WorkKind = WorkKind { magic: b"frontier-ckpt-02", is_own };
+pub const KIND: WorkKind = WorkKind { magic: b"frontier-ckpt-02", is_own };
 
 /// The counts of one layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

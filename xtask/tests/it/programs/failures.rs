@@ -214,7 +214,7 @@ fn hanoi4() {
         Case::new(1, "a folder that cannot be made", "pdb build --discs 6 --drop 0 --tables DIR/file/below")
             .before(Before::File("")),
         Case::new(2, "no folder for tables", "pdb list").before(Before::Homeless),
-        Case::new(2, "an engine that does not fit", "bfs --discs 4 --engine bitmap"),
+        Case::new(2, "a method that does not fit", "bfs --discs 4 --method bitmap"),
         Case::new(2, "a database that does not exist", "pdb build --discs 17 --drop 0"),
         Case::new(2, "an option without its directory", "bfs --discs 6 --fresh"),
         Case::new(2, "a folder of something else", "bfs --discs 6 --work-dir DIR").before(Before::File("")),

@@ -88,7 +88,7 @@ fn follow(home: &Path, told: &str) -> Output {
 fn resume_commands_survive_any_name() {
     let home = home();
     let work = hostile("work");
-    let bfs = "bfs --discs 16 --engine bitmap --quiet --work-dir";
+    let bfs = "bfs --discs 16 --method bitmap --quiet --work-dir";
     let mut child = started(home.path(), "hanoi4", &[words(bfs), vec![work.clone()]].concat());
     wait_for(&mut child, || home.path().join(&work).join("checkpoint").exists());
     interrupt(&child);

@@ -58,8 +58,8 @@ fn refused_memory_is_an_error() {
         ("cube-opt", "perft 7 --memory 4GiB"),
         ("cube-opt", "solve --heuristic korf97 R"),
         ("tile24", "tables build --size 3x5"),
-        ("hanoi4", "bfs --discs 13 --engine bitmap"),
-        ("hanoi4", "bfs --discs 11 --engine frontier"),
+        ("hanoi4", "bfs --discs 13 --method bitmap"),
+        ("hanoi4", "bfs --discs 11 --method frontier"),
     ] {
         // From so little that the program hardly starts.
         for kilobytes in [40_000, 60_000, 90_000, 140_000] {

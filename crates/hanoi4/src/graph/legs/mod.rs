@@ -220,7 +220,7 @@ fn reversal(graph: &PegGraph, path: &[u32]) -> Option<[u32; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Limits, Task, explore};
+    use crate::graph::{GraphLimits, GraphTask, explore};
 
     const GRAPHS: [&str; 9] = [
         "complete",
@@ -240,8 +240,8 @@ mod tests {
             let graph = PegGraph::parse(name, 4).unwrap();
             for discs in 2..=7 {
                 for from in 0..4 {
-                    let task = Task { graph: &graph, discs, from, word_discs: None };
-                    let all = explore(&task, &Limits::default(), &Run::new()).unwrap();
+                    let task = GraphTask { graph: &graph, discs, from, word_discs: None };
+                    let all = explore(&task, &GraphLimits::default(), &Run::new()).unwrap();
                     for to in 0..4 {
                         let small = 1 + (from + to) % (discs - 1);
                         let ends = Ends { graph: &graph, discs, from, to };

@@ -1,11 +1,5 @@
-//! Shortest paths between any two states.
-//!
-//! Three pegs: by recursion ([`three_pegs`]). Four pegs, by the number of discs:
-//! - Fewer than five: an array of distances from the goal, descended from the start.
-//! - Up to [`BOTH_ENDS_DISCS`]: breadth-first search over bitmaps from both ends, the smaller layer
-//!   next, with all layers kept. When the newest layers meet, the path is traced back through both.
-//! - More: the distances of all corners from the goal ([`corners::paths`](crate::corners::paths)), in
-//!   memory whose size is known before the search starts.
+//! Shortest paths by breadth-first search over bitmaps from both ends, the smaller layer next, with all layers kept.
+//! When the newest layers meet, the path is traced back through both.
 //!
 //! Why a path from both ends is shortest: when layer `f` of one side and layer `b` of the other first
 //! share a state, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
@@ -13,30 +7,11 @@
 
 use crate::bitmap::search::{NoPruning, Search, Setup};
 use crate::bitmap::shape::SMALL;
-use crate::corners::paths;
 use crate::error::SearchError;
-use crate::model::{Move, Puzzle, State, to_u32};
+use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
-use crate::reference;
-use crate::three_pegs;
-use search_core::clock::Instant;
-use search_core::record::Iteration;
 use search_core::storage::Budget;
-use search_core::{Domain, Ending, Report, Run};
-
-/// The greatest number of discs for which four-peg searches run from both ends.
-pub const BOTH_ENDS_DISCS: u32 = 12;
-
-/// Checks that a search for a shortest path to `to` fits `memory` bytes.
-///
-/// # Errors
-/// The least memory that suffices, in bytes.
-pub fn fits(puzzle: &Puzzle, to: State, memory: u64) -> Result<(), u64> {
-    match puzzle.pegs() == 4 && puzzle.discs() > BOTH_ENDS_DISCS {
-        true => paths::fitting(puzzle.discs(), to, memory).map(|_| ()),
-        false => Ok(()),
-    }
-}
+use search_core::{Domain, Ending, Run};
 
 /// An error that stopped a search, with the lower bound proved so far.
 #[derive(Debug, thiserror::Error)]
@@ -48,45 +23,14 @@ pub struct Stopped {
     pub error: SearchError,
 }
 
-/// Finds a shortest path of at most `max_depth` moves from one state to another. The report has one
-/// iteration, which counts each state searched once.
+/// Finds a shortest path of at most `max_depth` moves on four pegs. Returns the number of states searched too.
 ///
 /// # Errors
-/// [`Stopped`] when the search does not fit the memory.
+/// [`Stopped`] when the layers do not fit the memory of `run`.
+///
+/// # Panics
+/// If there are fewer discs than a block of [`SMALL`] has.
 pub fn shortest_path(
-    puzzle: &Puzzle,
-    from: State,
-    to: State,
-    max_depth: u32,
-    run: &Run<'_>,
-) -> Result<Report<Vec<Move>>, Stopped> {
-    let start = Instant::now();
-    let (ending, states) = if puzzle.pegs() == 3 || puzzle.discs() < *SMALL.start() {
-        let (moves, states) = match puzzle.pegs() {
-            3 => (three_pegs::path(puzzle.discs(), from, to), 0),
-            _ => (reference::path(puzzle, &reference::distances(puzzle, [to]), from), puzzle.states()),
-        };
-        (Ending::solved(to_u32(moves.len()), moves).within(max_depth), states)
-    } else if puzzle.discs() > BOTH_ENDS_DISCS {
-        paths::shortest_path(puzzle, (from, to), max_depth, run)
-            .map_err(|error| Stopped { lower_bound: u32::from(from != to), error })?
-    } else {
-        from_both_ends(puzzle, from, to, max_depth, run)?
-    };
-    let iteration = |bound| Iteration {
-        bound,
-        complete: true,
-        generated: states,
-        expanded: states,
-        seconds: start.elapsed().as_secs_f64(),
-        ..Iteration::default()
-    };
-    Ok(Report { iterations: ending.length().map(iteration).into_iter().collect(), ending })
-}
-
-/// The path through a state where searches from both ends meet, and the number of states in their
-/// layers.
-fn from_both_ends(
     puzzle: &Puzzle,
     from: State,
     to: State,
@@ -182,9 +126,10 @@ fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, Sea
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference;
 
     #[test]
-    fn both_engines_find_paths_of_the_same_length() {
+    fn paths_have_the_reference_lengths() {
         let run = Run::new().with_memory(1 << 30);
         let mut seed = 7u64;
         for discs in [5, 6, 8, 9] {
@@ -197,7 +142,7 @@ mod tests {
                 let (from, to) = (random(), random());
                 let length = reference::distances(&puzzle, [to])[from.index()];
                 let fast = shortest_path(&puzzle, from, to, 1000, &run).unwrap();
-                let fast = &fast.ending.solutions()[0];
+                let fast = &fast.0.solutions()[0];
                 assert_eq!(fast.len(), usize::from(length));
                 let mut state = from;
                 for step in fast {

@@ -1,0 +1,333 @@
+//! The number of states at each depth from all discs on peg 0: which search counts them.
+//!
+//! Complete searches on four pegs go by the times of corners. Where these do not apply (a greatest depth, few discs),
+//! layers of bitmaps serve from five discs on; smaller puzzles and other pegs get a bit for every state, or, with a
+//! work directory, the library's frontier search.
+
+use super::{AskError, Work};
+use crate::bitmap::checkpoint;
+use crate::bitmap::search::{LayerCount, NoPruning, Setup};
+use crate::bitmap::shape::SMALL;
+use crate::corners::complete::{self, CompleteSearch, FEWEST_DISCS};
+use crate::cost::LayerSpace;
+use crate::error::SearchError;
+use crate::graph::{GraphLimits, GraphTask, PegGraph, explore};
+use crate::layer_search::{LayerReport, SearchOptions, check_depth, search_layers};
+use crate::model::{MAX_PEGS, Puzzle, State, to_u32, to_u64};
+use crate::packed::max_discs;
+use crate::pegs::PegGroup;
+use crate::presumed::four_peg_length;
+use search_core::Run;
+use search_core::clock::Instant;
+use search_core::frontier::{self, FrontierSearch, Options};
+use search_core::storage::WorkDir;
+use std::time::Duration;
+
+/// How many states are at each depth?
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CountAsk {
+    /// The number of discs.
+    pub discs: u32,
+    /// The number of pegs, 3 to 6.
+    pub pegs: u32,
+    /// The depth at which to stop.
+    pub max_depth: Option<u32>,
+    /// Whether to search one state of each orbit under permutations of the pegs 1 to 3.
+    pub symmetry: bool,
+    /// The search; without one, the best.
+    pub method: Option<CountMethod>,
+    /// The number of small discs of the search by corners.
+    pub small: Option<u32>,
+    /// Where the search keeps its layers and checkpoints.
+    pub work: Work,
+    /// The time between checkpoints of the search by corners.
+    pub checkpoint_every: Option<Duration>,
+    /// The program that searches: only the same one resumes a search by corners.
+    pub program: String,
+}
+
+/// A search that counts states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountMethod {
+    /// By the times of corners.
+    Corners,
+    /// By layers of bitmaps of the small discs.
+    Bitmap,
+    /// By a bit for every state.
+    Full,
+    /// State by state, with delayed duplicate detection: the reference implementation.
+    Frontier,
+}
+
+impl CountMethod {
+    /// The method's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            CountMethod::Corners => "corners",
+            CountMethod::Bitmap => "bitmap",
+            CountMethod::Full => "full",
+            CountMethod::Frontier => "frontier",
+        }
+    }
+
+    /// Whether the method searches one state of each orbit.
+    fn has_symmetry(self) -> bool {
+        matches!(self, CountMethod::Corners | CountMethod::Bitmap)
+    }
+}
+
+/// The states at each depth.
+#[derive(Debug)]
+pub struct Counted {
+    /// The search.
+    pub method: CountMethod,
+    /// Whether orbits were counted beside states.
+    pub symmetry: bool,
+    /// The counts.
+    pub report: LayerReport,
+    /// The states at the greatest depth, in ascending order; only of a search by corners.
+    pub farthest: Vec<State>,
+}
+
+impl CountAsk {
+    /// The question for all states of a puzzle in memory.
+    pub fn new(discs: u32, pegs: u32) -> CountAsk {
+        CountAsk {
+            discs,
+            pegs,
+            max_depth: None,
+            symmetry: true,
+            method: None,
+            small: None,
+            work: Work::default(),
+            checkpoint_every: None,
+            program: String::new(),
+        }
+    }
+
+    /// The search that answers it.
+    ///
+    /// # Errors
+    /// [`AskError::Unsuitable`] and [`AskError::Malformed`] where the chosen one does not apply.
+    pub fn method(&self) -> Result<CountMethod, AskError> {
+        let &CountAsk { discs, pegs, max_depth, .. } = self;
+        let on_four = |least: u32| pegs == 4 && discs >= least;
+        let (corners, bitmap) = (on_four(FEWEST_DISCS) && max_depth.is_none(), on_four(*SMALL.start()));
+        let default = match () {
+            () if corners => CountMethod::Corners,
+            () if bitmap => CountMethod::Bitmap,
+            () if self.work.dir.is_some() => CountMethod::Frontier,
+            () => CountMethod::Full,
+        };
+        let method = self.method.unwrap_or(default);
+        let unsuitable = |message: String| Err(AskError::Unsuitable(message));
+        match method {
+            CountMethod::Corners if !corners => unsuitable(format!(
+                "the method corners needs 4 pegs, at least {FEWEST_DISCS} discs and no greatest depth"
+            )),
+            CountMethod::Bitmap if !bitmap => {
+                unsuitable(format!("the method bitmap needs 4 pegs and at least {} discs", SMALL.start()))
+            }
+            CountMethod::Frontier if pegs > MAX_PEGS => {
+                unsuitable(format!("the method frontier needs at most {MAX_PEGS} pegs"))
+            }
+            CountMethod::Frontier if discs > max_discs(pegs) => Err(AskError::Malformed(format!(
+                "the method frontier supports at most {} discs",
+                max_discs(pegs)
+            ))),
+            CountMethod::Full if self.work.dir.is_some() => {
+                unsuitable("the method full keeps everything in memory".to_owned())
+            }
+            CountMethod::Bitmap | CountMethod::Full | CountMethod::Frontier if self.small.is_some() => {
+                unsuitable("only the method corners has a number of small discs".to_owned())
+            }
+            CountMethod::Corners if self.small.is_some_and(|small| small > discs) => {
+                unsuitable(format!("the number of small discs must be at most that of all, {discs}"))
+            }
+            method => Ok(method),
+        }
+    }
+
+    /// The space that layers of bitmaps need, if that search answers it and is complete.
+    pub fn layer_space(&self) -> Option<LayerSpace> {
+        let is_complete = self.max_depth.is_none() && self.method().ok()? == CountMethod::Bitmap;
+        let small = self.discs.min(*SMALL.end());
+        is_complete
+            .then(|| LayerSpace::of_complete_search(self.discs, small, to_u64(self.group().perms().len())))
+    }
+
+    fn group(&self) -> PegGroup {
+        if self.symmetry { PegGroup::fixing(0) } else { PegGroup::trivial() }
+    }
+
+    /// Counts the states.
+    ///
+    /// # Errors
+    /// [`AskError`]; with a work directory the last checkpoint is then intact.
+    ///
+    /// # Panics
+    /// If there are more than 31 discs, or the pegs are not 3 to 6.
+    pub fn count(&self, run: &Run<'_>) -> Result<Counted, AskError> {
+        let method = self.method()?;
+        let (report, farthest) = match method {
+            CountMethod::Corners => self.by_corners(run)?,
+            CountMethod::Bitmap => (self.by_bitmaps(run)?, Vec::new()),
+            CountMethod::Full => (self.by_bits(run)?, Vec::new()),
+            CountMethod::Frontier => (self.by_frontier(run)?, Vec::new()),
+        };
+        Ok(Counted { method, symmetry: self.symmetry && method.has_symmetry(), report, farthest })
+    }
+
+    /// Removes the work directory, once the answer is in a safe place.
+    ///
+    /// # Errors
+    /// [`SearchError::Storage`].
+    pub fn remove_work_dir(&self, method: CountMethod) -> Result<(), SearchError> {
+        let kind = match method {
+            CountMethod::Corners => complete::KIND,
+            CountMethod::Bitmap => checkpoint::KIND,
+            CountMethod::Full | CountMethod::Frontier => frontier::KIND,
+        };
+        Ok(self.work.dir.as_ref().map_or(Ok(()), |path| WorkDir::remove(path, kind))?)
+    }
+
+    fn by_corners(&self, run: &Run<'_>) -> Result<(LayerReport, Vec<State>), AskError> {
+        let &CountAsk { discs, symmetry, .. } = self;
+        let bytes = |small| complete::bytes(discs, small, !symmetry, run.threads());
+        let (small, need) = match self.small {
+            Some(small) => (small, bytes(small)),
+            None => {
+                complete::fitting(discs, !symmetry, run.threads(), run.memory()).map_err(AskError::Memory)?
+            }
+        };
+        if need > run.memory() {
+            return Err(AskError::Memory(need));
+        }
+        // Two files of times, while the second is written.
+        let files = 2 * complete::file_bytes(discs, small, !symmetry);
+        if self.work.disk.is_some_and(|disk| disk < files) {
+            return Err(AskError::Disk(files));
+        }
+        let search = CompleteSearch {
+            discs,
+            without_symmetry: !symmetry,
+            small: self.small,
+            work_dir: self.work.dir.clone(),
+            program: self.program.clone(),
+            fresh: self.work.fresh,
+            checkpoint_every: self.checkpoint_every,
+        };
+        let found = search.run(run)?;
+        Ok((found.report, found.farthest))
+    }
+
+    fn by_bitmaps(&self, run: &Run<'_>) -> Result<LayerReport, AskError> {
+        let discs = self.discs;
+        let mut setup = Setup::new(discs, discs.min(*SMALL.end()), self.group());
+        setup.budget = self.work.budget(self.layer_space().unwrap_or_default(), 0, run.memory())?;
+        setup.target = Some(State::all_on(3, discs));
+        let options = SearchOptions {
+            identity: format!("hanoi4 bfs, {discs} discs, symmetry {}, format 2", self.symmetry),
+            max_depth: self.max_depth,
+            expected_depth: four_peg_length(discs),
+            work_dir: self.work.dir.clone(),
+            fresh: self.work.fresh,
+            keep_work_dir: true,
+            ..SearchOptions::default()
+        };
+        Ok(search_layers(setup, &NoPruning, &options, run)?)
+    }
+
+    fn by_bits(&self, run: &Run<'_>) -> Result<LayerReport, AskError> {
+        let start = Instant::now();
+        let graph = PegGraph::parse("complete", self.pegs).expect("a number of pegs in range");
+        let task = GraphTask { graph: &graph, discs: self.discs, from: 0, word_discs: None };
+        let limits = GraphLimits { max_depth: self.max_depth, ..GraphLimits::default() };
+        let found = explore(&task, &limits, run).map_err(|error| match error {
+            SearchError::Budget { need, .. } => AskError::Memory(u64::try_from(need).unwrap_or(u64::MAX)),
+            error => error.into(),
+        })?;
+        let goal = found.perfect.last().copied().flatten().map(|reached| reached.length);
+        let layer = |(depth, &states): (usize, &u64)| LayerCount {
+            states,
+            stored: states,
+            goal: goal == Some(to_u32(depth)),
+            ..LayerCount::default()
+        };
+        Ok(LayerReport {
+            layers: found.layers.iter().enumerate().map(layer).collect(),
+            exhausted: found.exhausted,
+            peak_bytes: found.bytes,
+            seconds: start.elapsed().as_secs_f64(),
+            searched: found.states(),
+            ..LayerReport::default()
+        })
+    }
+
+    fn by_frontier(&self, run: &Run<'_>) -> Result<LayerReport, AskError> {
+        let start = Instant::now();
+        let &CountAsk { discs, pegs, max_depth, .. } = self;
+        let puzzle = Puzzle::new(discs, pegs).map_err(|error| AskError::Malformed(error.to_string()))?;
+        let options = Options {
+            bucket_bits: (2 * discs).saturating_sub(18).min(8),
+            memory: run.memory(),
+            disk: self.work.disk.unwrap_or(u64::MAX),
+            directory: self.work.dir.clone(),
+            identity: format!("hanoi4 bfs, {discs} discs, {pegs} pegs, frontier 2"),
+            fresh: self.work.fresh,
+        };
+        let mut search = FrontierSearch::new(&puzzle, options, [State::START]).map_err(SearchError::from)?;
+        let begun = search.layers().len();
+        check_depth(max_depth, search.depth())?;
+        let mut report = LayerReport::default();
+        run.progress().begin("layers", 0);
+        while !report.exhausted && max_depth.is_none_or(|max| search.depth() < max) {
+            report.exhausted = search.step(run).map_err(SearchError::from)?.states == 0;
+            let (memory, disk) = search.bytes();
+            (report.peak_bytes, report.peak_disk) =
+                (report.peak_bytes.max(memory), report.peak_disk.max(disk));
+            run.progress().update(u64::from(search.depth()));
+        }
+        run.progress().end();
+        report.searched = search.layers()[begun..].iter().map(|count| count.states).sum();
+        // An empty layer ends a complete search; it is not counted.
+        let counts = search.layers().iter().filter(|count| count.states > 0);
+        report.layers = counts
+            .map(|count| LayerCount {
+                states: count.states,
+                stored: count.states,
+                goal: count.goal.is_some(),
+                ..LayerCount::default()
+            })
+            .collect();
+        Ok(LayerReport { seconds: start.elapsed().as_secs_f64(), ..report })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_that_applies_counts_the_same_states() {
+        for (discs, pegs) in [(1, 3), (6, 3), (2, 4), (5, 4), (8, 4), (3, 5)] {
+            let count = |method| {
+                let found = CountAsk { method, ..CountAsk::new(discs, pegs) }.count(&Run::new()).unwrap();
+                let states: Vec<u64> = found.report.layers.iter().map(|layer| layer.states).collect();
+                (states, found.report.goal_depth(), found.report.exhausted)
+            };
+            let best = count(None);
+            for method in
+                [CountMethod::Corners, CountMethod::Bitmap, CountMethod::Full, CountMethod::Frontier]
+            {
+                let applies =
+                    CountAsk { method: Some(method), ..CountAsk::new(discs, pegs) }.method().is_ok();
+                assert!(applies || method != CountMethod::Full);
+                if applies {
+                    assert_eq!(count(Some(method)), best, "{discs} discs, {pegs} pegs, {method:?}");
+                }
+            }
+        }
+    }
+}

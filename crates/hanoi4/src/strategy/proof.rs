@@ -1,0 +1,168 @@
+//! Proofs of presumed-optimal lengths: the database, the memory, the work directory.
+
+use super::{AskError, Work};
+use crate::cost::LayerSpace;
+use crate::error::SearchError;
+use crate::layer_search::{SearchOptions, remove_work_dir};
+use crate::pdb::Database;
+use crate::splittings;
+use crate::tables::DatabaseId;
+use crate::verify::{MIN_DISCS, Threshold, Verification, default_database, verify};
+use search_core::Run;
+use search_core::clock::Instant;
+use search_core::record::TableUse;
+use search_core::storage::Budget;
+use search_core::table::{Recipe, Store};
+
+/// Is the presumed length of a number of discs shortest?
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProofAsk {
+    /// The number of discs.
+    pub discs: u32,
+    /// The depth to search to.
+    pub threshold: Threshold,
+    /// The number of discs of the database; 0 for none; without a number, the default one.
+    pub database: Option<u32>,
+    /// Where the search keeps its layers.
+    pub work: Work,
+}
+
+/// A database in memory, and the time to load or build it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What the database is.
+    pub id: DatabaseId,
+    /// The database.
+    pub database: Database,
+    /// Its table.
+    pub table: TableUse,
+    /// The seconds.
+    pub seconds: f64,
+}
+
+/// The heuristic of a proof with a database or without, as records name it.
+pub fn heuristic(database: Option<&Loaded>) -> &'static str {
+    if database.is_some() { "two splittings" } else { "none" }
+}
+
+impl ProofAsk {
+    /// The question for some discs, with the default database and all layers in memory.
+    ///
+    /// # Errors
+    /// [`AskError::Malformed`] for a number out of range.
+    pub fn new(discs: u32) -> Result<ProofAsk, AskError> {
+        if !(MIN_DISCS..=31).contains(&discs) {
+            let message = format!("the number of discs must be {MIN_DISCS} to 31, not {discs}");
+            return Err(AskError::Malformed(message));
+        }
+        Ok(ProofAsk { discs, threshold: Threshold::default(), database: None, work: Work::default() })
+    }
+
+    /// Searches to another depth.
+    #[must_use]
+    pub fn threshold(self, threshold: Threshold) -> ProofAsk {
+        ProofAsk { threshold, ..self }
+    }
+
+    /// Uses the database of a number of discs, or none for 0.
+    #[must_use]
+    pub fn database(self, discs: Option<u32>) -> ProofAsk {
+        ProofAsk { database: discs, ..self }
+    }
+
+    /// Keeps layers in a work directory.
+    #[must_use]
+    pub fn work(self, work: Work) -> ProofAsk {
+        ProofAsk { work, ..self }
+    }
+
+    /// The database of the search, if it has one.
+    ///
+    /// # Errors
+    /// [`AskError::Unsuitable`] where the chosen one cannot be used.
+    pub fn database_id(&self) -> Result<Option<DatabaseId>, AskError> {
+        let chosen = self.database.or_else(|| default_database(self.discs));
+        let Some(of) = chosen.filter(|&of| of > 0) else { return Ok(None) };
+        let id = DatabaseId::middle(of);
+        if id.is_possible() && splittings::fits(self.discs - 1, of, id.dropped) {
+            return Ok(Some(id));
+        }
+        let message = format!(
+            "a database of {of} discs cannot be used for {} discs: give 8 to 24 discs, 5 to 13 fewer than the puzzle \
+             has (from 24 discs on, 20 to 24 need only be 2 fewer)",
+            self.discs
+        );
+        Err(AskError::Unsuitable(message))
+    }
+
+    /// The space that the search needs beside its database.
+    ///
+    /// # Errors
+    /// As [`database_id`](ProofAsk::database_id).
+    pub fn space(&self) -> Result<LayerSpace, AskError> {
+        Ok(LayerSpace::of_proof(self.discs, self.database_id()?.map_or(0, |id| id.discs)))
+    }
+
+    /// The memory and disk for the layers.
+    fn budget(&self, run: &Run<'_>) -> Result<Budget, AskError> {
+        let taken = self.database_id()?.map_or(0, |id| id.bytes());
+        self.work.budget(self.space()?, taken, run.memory())
+    }
+
+    /// Loads the database of the search, if it has one; builds it if its table does not exist.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn load(&self, store: &Store, run: &Run<'_>) -> Result<Option<Loaded>, AskError> {
+        self.budget(run)?;
+        let Some(id) = self.database_id()? else { return Ok(None) };
+        let start = Instant::now();
+        let (database, table) = id.get(store, run)?;
+        Ok(Some(Loaded { id, database, table, seconds: start.elapsed().as_secs_f64() }))
+    }
+
+    /// Searches, with the database that [`load`](ProofAsk::load) has loaded for the same question.
+    ///
+    /// # Errors
+    /// [`AskError`]; with a work directory the last checkpoint is then intact.
+    pub fn prove(&self, loaded: Option<&Loaded>, run: &Run<'_>) -> Result<Verification, AskError> {
+        let budget = self.budget(run)?;
+        let database = loaded.map(|loaded| &loaded.database);
+        Ok(verify(self.discs, self.threshold, database, budget, &self.options(), run)?)
+    }
+
+    /// Removes the work directory, once the answer is in a safe place.
+    ///
+    /// # Errors
+    /// [`SearchError::Storage`].
+    pub fn remove_work_dir(&self) -> Result<(), SearchError> {
+        remove_work_dir(&self.options())
+    }
+
+    fn options(&self) -> SearchOptions {
+        let ProofAsk { discs, threshold, .. } = self;
+        let database = self.database_id().ok().flatten().map(|id| id.discs);
+        SearchOptions {
+            identity: format!("hanoi4 verify, {discs} discs, database {database:?}, {threshold:?}, format 3"),
+            work_dir: self.work.dir.clone(),
+            fresh: self.work.fresh,
+            keep_work_dir: true,
+            ..SearchOptions::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn databases_that_do_not_fit_are_refused() {
+        let id = |discs, of| ProofAsk::new(discs).unwrap().database(of).database_id();
+        assert_eq!(id(20, None).unwrap(), Some(DatabaseId::middle(15)));
+        assert_eq!(id(20, Some(0)).unwrap(), None);
+        assert!(matches!(id(20, Some(25)), Err(AskError::Unsuitable(_))));
+        assert!(matches!(ProofAsk::new(MIN_DISCS - 1), Err(AskError::Malformed(_))));
+    }
+}
