@@ -15,7 +15,7 @@ use cube::space;
 use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
 use search_core::ida::units::{
-    Division, Gathered, LastCut, Names, NearMisses, Next, Outcome, Plan, Shared, Standing, UnitError,
+    Division, Gathered, LastCut, Names, Next, Outcome, Plan, Shared, Standing, UnitError,
 };
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
@@ -93,8 +93,7 @@ pub fn unit_bound(solver: AnySolver<'_>, instance: &str, standing: Option<&str>)
     solver.with(instance, |shared| Ok(standing_of(shared, standing)?.bound(shared)))
 }
 
-/// Cuts the next bound into at most `units` units of about `grain` subtrees. Returns the plan, the pieces of near misses
-/// that its first units need, and the work that is expected of each unit.
+/// Cuts the next bound into at most `units` units of about `grain` subtrees. Returns the plan and the work that is expected of each unit.
 #[pyfunction]
 #[pyo3(signature = (solver, instance, standing, units, grain))]
 pub fn unit_cut(
@@ -104,19 +103,18 @@ pub fn unit_cut(
     standing: Option<&str>,
     units: usize,
     grain: usize,
-) -> PyResult<(String, Vec<String>, Vec<f64>)> {
+) -> PyResult<(String, Vec<f64>)> {
     let all_cores = all_cores(&solver);
     solver.with(instance, |shared| {
         let standing = standing_of(shared, standing)?;
         let names = Names { version: VERSION, instance };
-        let (plan, near, expected) = supervise_whole(py, &all_cores, None, |run| {
-            let (plan, near) = standing.cut(shared, names, Division { units, grain }, &LAST_CUT, run)?;
+        let (plan, expected) = supervise_whole(py, &all_cores, None, |run| {
+            let plan = standing.cut(shared, names, Division { units, grain }, &LAST_CUT, run)?;
             let expected = plan.expected(shared, &LAST_CUT, run)?;
-            Ok::<_, UnitError>((plan, near, expected))
+            Ok::<_, UnitError>((plan, expected))
         })?
         .map_err(|error| of_unit(&error))?;
-        let near = near.iter().map(write).collect::<PyResult<_>>()?;
-        Ok((write(&plan)?, near, expected))
+        Ok((write(&plan)?, expected))
     })
 }
 
@@ -150,21 +148,18 @@ impl UnitPlan {
         Ok(UnitPlan(plan))
     }
 
-    /// Searches a unit; `near` are its pieces of near misses. `alone` says that no other unit is searched meanwhile, so
+    /// Searches a unit. `alone` says that no other unit is searched meanwhile, so
     /// that it may use all cores. Returns its outcome and whether that holds a solution, or nothing if `stop` stopped it.
-    #[pyo3(signature = (solver, unit, near, stop, *, alone=false))]
+    #[pyo3(signature = (solver, unit, stop, *, alone=false))]
     fn search(
         &self,
         py: Python<'_>,
         solver: AnySolver<'_>,
         unit: usize,
-        near: Vec<String>,
         stop: &Bound<'_, Stop>,
         alone: bool,
     ) -> PyResult<Option<(String, bool)>> {
         let plan = &self.0;
-        let near: Vec<NearMisses> =
-            near.iter().map(|text| read(text, "a piece of near misses")).collect::<PyResult<_>>()?;
         let shares = plan.shares();
         solver.with(&plan.instance, |shared| {
             plan.check(shared).map_err(|other| exception(&share::refused(&other)))?;
@@ -172,7 +167,7 @@ impl UnitPlan {
                 let count = shares.len();
                 exception(&Failure::usage(format_args!("there is no unit {unit}: there are {count}")))
             })?;
-            let search = |run: &Run<'_>| plan.search(shared, items, &near, &LAST_CUT, run);
+            let search = |run: &Run<'_>| plan.search(shared, items, &LAST_CUT, run);
             let run = if alone { all_cores(&solver) } else { solver.settings().run.clone() };
             match supervise_until(py, &run, &stop.get().0, None, search) {
                 (_, Some(interruption)) => Err(interruption),
@@ -254,13 +249,6 @@ impl UnitIteration {
     /// The number of units.
     fn units(&self) -> usize {
         self.plan.shares().len()
-    }
-
-    /// The pieces of near misses that a unit needs: the first of them, and the first that it does not need.
-    fn pieces(&self, unit: usize) -> (usize, usize) {
-        let items = self.plan.shares().get(unit).cloned().unwrap_or(0..0);
-        let end = items.end.min(self.plan.pieces());
-        (items.start.min(end), end)
     }
 
     /// Adds an outcome, a second time too. Returns whether it holds a solution.

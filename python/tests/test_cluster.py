@@ -88,15 +88,14 @@ def at_bound(
 ) -> tuple[str, list[float]]:
     """The plan of the iteration with this bound, as if those before it had been searched."""
     reach = {"generated": 0, "branches": []}
-    standing = {"iterations": [], "bound": bound, "last": None, "keep_at": 0, "near": [], "reach": reach}
-    plan, near, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
-    assert near == []
+    standing = {"iterations": [], "bound": bound, "last": None, "reach": reach}
+    plan, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
     return plan, expected
 
 
-def outcome(solver: tiles.Solver | cube.Solver, plan: str, unit: int, near: Sequence[str] = ()) -> str:
+def outcome(solver: tiles.Solver | cube.Solver, plan: str, unit: int) -> str:
     """What a unit gives."""
-    found = _native.UnitPlan(plan).search(solver._native, unit, list(near), _native.Stop())
+    found = _native.UnitPlan(plan).search(solver._native, unit, _native.Stop())
     assert found is not None
     return found[0]
 
@@ -135,7 +134,6 @@ SCRAMBLE, SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U D R2 F", "U R2 F B R B2 R U2 
 @pytest.mark.parametrize(
     ("heuristic", "metric", "moves", "depth"),
     [
-        # Near misses are searched first; the papers' heuristic is searched as in the papers.
         ("square-1", "htm", SCRAMBLE, 12),
         ("square-1", "qtm", SCRAMBLE, 16),
         ("manhattan-max", "htm", SCRAMBLE, 11),
@@ -157,7 +155,7 @@ def test_cubes(here: Cluster, heuristic: str, metric: str, moves: str, depth: in
     assert ours.metric == metric
 
 
-def test_cubes_with_near_misses_and_a_killed_worker(here: Cluster) -> None:
+def test_cubes_and_a_killed_worker(here: Cluster) -> None:
     third = here.worker()
     here.client.wait_for_workers(3, timeout=120)
     killed: list[int] = []
@@ -173,31 +171,23 @@ def test_cubes_with_near_misses_and_a_killed_worker(here: Cluster) -> None:
     assert killed and third.wait() != 0
 
 
-def test_near_misses_travel_with_units() -> None:
-    """Units of a cube, one after the other: those of near misses are the first, and refuse others' near misses."""
+def test_units_of_a_cube_one_after_the_other() -> None:
+    """The last unit first, bound after bound, gives the length of one search."""
     solver = cube.Solver("square-1", threads=1)
     text = "U R2 F B R B2 R U2 L B2 R"
     standing: str | None = None
-    pieces = 0
     while True:
-        plan, near, expected = _native.unit_cut(solver._native, text, standing, 16, 64)
+        plan, expected = _native.unit_cut(solver._native, text, standing, 16, 64)
         iteration = _native.UnitIteration(plan)
         assert len(expected) == iteration.units()
-        pieces = max(pieces, len(near))
         for unit in reversed(range(iteration.units())):
-            own = near[slice(*iteration.pieces(unit))]
-            if own and iteration.units() > 1:
-                assert (unit, len(own)) == (near.index(own[0]), 1)
-                with pytest.raises(PuzzleError, match="near misses of the unit are missing"):
-                    _native.UnitPlan(plan).search(solver._native, unit, [], _native.Stop())
             if iteration.next() is None:
-                iteration.add(outcome(solver, plan, unit, own))
+                iteration.add(outcome(solver, plan, unit))
         ended = iteration.next()
         assert ended is not None
         if ended[0] == "solved":
             break
         standing = ended[3]
-    assert pieces == 2
     assert ended[2] == solver.solve(text).length
 
 
@@ -298,7 +288,7 @@ def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) ->
             outcome(solver, other, 0)
     # From a worker the same exception arrives.
     with pytest.raises(InvalidArgument, match="cut with heuristic md, not lc"):
-        here.client.submit(_units.run, cluster.Tiles("lc"), plan, [(0, ())], "search").result()
+        here.client.submit(_units.run, cluster.Tiles("lc"), plan, [0], "search").result()
     iteration = _native.UnitIteration(plan)
     for damaged in ("", "{}", "[1]"):
         with pytest.raises(InvalidArgument, match="damaged"):

@@ -92,7 +92,7 @@ fn continued(input: &mut Input<'_>) {
         wanted: if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 6) } },
         // Without it, a forged bound is searched as far as it goes.
         max_bound: Some(if options & 2 == 0 { 22 } else { 24 }),
-        near_misses_first: options & 4 != 0,
+        deepest_first: options & 4 == 0,
         full_last_iteration: options & 8 != 0,
         checkpoints: Some(Arc::new(Forged(checkpoint))),
         ..Config::default()

@@ -1,15 +1,13 @@
 //! The command `units`: one search on many machines, by files in a directory that they share.
 //!
-//! The directory holds a plan for each bound, an outcome for each unit that is done, and the near misses that units begin
-//! with. Every file is complete or absent, and a plan is bound to instance, method, tables and version
+//! The directory holds a plan for each bound and an outcome for each unit that is done. Every file is complete or absent, and a plan is bound to instance, method, tables and version
 //! ([`search_core::ida::units`]), so a unit may be searched twice or begun anew.
 
 use crate::format::parse_duration;
 use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::units::{
-    Advance, Division, LastCut, Names, NearMisses, Next, OtherPlan, Outcome, Plan, Shared, Standing,
-    UnitError,
+    Advance, Division, LastCut, Names, Next, OtherPlan, Outcome, Plan, Shared, Standing, UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -17,7 +15,6 @@ use search_core::{Ending, Op, Report, Solution};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -164,7 +161,7 @@ struct Directory<'a> {
 
 impl<'a> Directory<'a> {
     fn new<P: Program>(path: &'a Path) -> Directory<'a> {
-        Directory { path, magic: format!("{} unit 2", P::NAME) }
+        Directory { path, magic: format!("{} unit 3", P::NAME) }
     }
 
     fn plan(&self, bound: u32) -> PathBuf {
@@ -173,10 +170,6 @@ impl<'a> Directory<'a> {
 
     fn outcome(&self, bound: u32, unit: usize) -> PathBuf {
         self.path.join(format!("bound-{bound}-unit-{unit}.outcome"))
-    }
-
-    fn near(&self, bound: u32, piece: usize) -> PathBuf {
-        self.path.join(format!("bound-{bound}-piece-{piece}.near"))
     }
 
     /// What a file contains, if it is there and undamaged.
@@ -204,12 +197,6 @@ impl<'a> Directory<'a> {
         let plan = plan.ok_or_else(damaged)?;
         plan.check_version(P::VERSION).map_err(|other| refused(&other))?;
         Ok(plan)
-    }
-
-    /// The pieces of near misses among some items.
-    fn pieces(&self, plan: &Plan, items: &Range<usize>) -> Result<Vec<NearMisses>, Failure> {
-        let pieces = items.start..items.end.min(plan.pieces());
-        pieces.map(|piece| self.read(&self.near(plan.bound(), piece)).ok_or_else(damaged)).collect()
     }
 }
 
@@ -281,11 +268,8 @@ fn go_on(
     let (ending, iterations) = match advance {
         Advance::Cancelled(_) => return Err(interrupted()),
         Advance::Over(ending, iterations) => (ending, iterations),
-        Advance::Units(plan, near) => {
+        Advance::Units(plan) => {
             let bound = plan.bound();
-            for (piece, near) in near.iter().enumerate() {
-                directory.write(&directory.near(bound, piece), near)?;
-            }
             directory.write(&directory.plan(bound), &plan)?;
             session.remark(&format!("bound {bound} is cut into units 0 to {}", plan.shares().len() - 1));
             (Ending::Bounded { lower_bound: bound }, plan.iterations)
@@ -316,8 +300,8 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
             session.remark(&format!("unit {unit} of bound {bound} is done already"));
             continue;
         }
-        let (begun, near) = (Instant::now(), directory.pieces(&plan, &items)?);
-        let outcome = match plan.search(&*shared, items, &near, &last, &session.run()) {
+        let begun = Instant::now();
+        let outcome = match plan.search(&*shared, items, &last, &session.run()) {
             Ok(outcome) => outcome,
             Err(UnitError::Cancelled(_)) => {
                 let message = format!("interrupted in unit {unit} of bound {bound}");

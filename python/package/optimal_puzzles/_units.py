@@ -163,7 +163,6 @@ class Step:
 
     Attributes:
         plan: the units; empty if there are none, because the search is over.
-        near: the pieces of near misses that the first units need.
         expected: the work that is expected of each unit, in no unit.
         iterations: the records of the bounds before.
         tables: the tables that are read.
@@ -171,7 +170,6 @@ class Step:
     """
 
     plan: str
-    near: tuple[str, ...]
     expected: tuple[float, ...]
     iterations: tuple[str, ...]
     tables: tuple[TableUse, ...] = ()
@@ -192,23 +190,23 @@ def advance(
     while True:
         bound = _native.unit_bound(solver._native, instance, standing)
         if max_depth is not None and bound > max_depth:
-            return Step("", (), (), tuple(done), solver.tables, ("longer", "", bound))
+            return Step("", (), tuple(done), solver.tables, ("longer", "", bound))
         units = split.count(done)
-        plan, near, expected = _native.unit_cut(solver._native, instance, standing, units, grain(units))
+        plan, expected = _native.unit_cut(solver._native, instance, standing, units, grain(units))
         iteration = _native.UnitIteration(plan)
         ended = iteration.next()
         if ended is None and iteration.units() > 1:
-            return Step(plan, tuple(near), tuple(expected), tuple(done), solver.tables)
+            return Step(plan, tuple(expected), tuple(done), solver.tables)
         if ended is None:
             # All of a bound that the root exceeds is known at once; this one is searched.
-            found = _native.UnitPlan(plan).search(solver._native, 0, near, _native.Stop(), alone=True)
+            found = _native.UnitPlan(plan).search(solver._native, 0, _native.Stop(), alone=True)
             iteration.add(found[0] if found else "")
             ended = iteration.next()
         assert ended is not None
         done.append(iteration.iteration())
         kind, moves, number, standing = ended
         if kind != "longer":
-            return Step("", (), (), tuple(done), solver.tables, (kind, moves, number))
+            return Step("", (), tuple(done), solver.tables, (kind, moves, number))
 
 
 _guard = threading.Lock()
@@ -216,17 +214,15 @@ _running: dict[tuple[str, int], _native.Stop] = {}
 _halted: OrderedDict[str, int] = OrderedDict()
 
 
-def run(
-    method: Method, plan: str, units: Sequence[tuple[int, Sequence[str]]], search: str
-) -> list[tuple[int, str]]:
-    """Searches some units in their order, each with its pieces of near misses, up to one with a solution.
+def run(method: Method, plan: str, units: Sequence[int], search: str) -> list[tuple[int, str]]:
+    """Searches some units in their order, up to one with a solution.
 
     Returns their numbers and outcomes, without those that are not needed any more.
     """
     outcomes: list[tuple[int, str]] = []
     shared = _native.UnitPlan(plan)
-    for number, near in units:
-        found = run_one(method, shared, number, near, search)
+    for number in units:
+        found = run_one(method, shared, number, search)
         if found is not None:
             outcome, solved = found
             outcomes.append((number, outcome))
@@ -236,7 +232,7 @@ def run(
 
 
 def run_one(
-    method: Method, plan: _native.UnitPlan, number: int, near: Sequence[str], search: str
+    method: Method, plan: _native.UnitPlan, number: int, search: str
 ) -> tuple[str, bool] | None:
     """The outcome of a unit and whether it holds a solution; nothing if it is not needed any more."""
     solver = load(method)
@@ -246,7 +242,7 @@ def run_one(
             return None
         _running[search, number] = stop
     try:
-        return plan.search(solver._native, number, list(near), stop)
+        return plan.search(solver._native, number, stop)
     finally:
         with _guard:
             _running.pop((search, number), None)

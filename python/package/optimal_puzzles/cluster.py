@@ -294,8 +294,7 @@ class _Search:
             nodes = _units.expected_nodes(step.iterations) / units
             together = max(1, min(int(_TASK_NODES / nodes), _MOST_TOGETHER))
             for rank, task in enumerate(_share(step.expected, threads(self.client), together)):
-                some = [(unit, step.near[slice(*iteration.pieces(unit))]) for unit in task]
-                tasks.submit(task[0], -rank, _units.run, self.method, step.plan, some, search)
+                tasks.submit(task[0], -rank, _units.run, self.method, step.plan, task, search)
             for _, outcomes in tasks.results():
                 for unit, outcome in outcomes:
                     if iteration.add(outcome) and unit < last:

@@ -45,7 +45,7 @@ const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
 const ALL: [Work; 12] = [
     work("tile24 solve", "solve --heuristic lc", Kind::Search, 500),
-    work("cube-opt solve, near misses first", "solve --heuristic square-0", Kind::Search, 500),
+    work("cube-opt solve", "solve --heuristic square-0", Kind::Search, 500),
     work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
     work("cube-opt solve --auf", "solve --heuristic square-0 --auf", Kind::Search, 500),
     work(

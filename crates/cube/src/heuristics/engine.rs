@@ -18,13 +18,7 @@ pub trait Engine: Send + Sync {
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
 
     /// Calls `act` with the tree of a search with these openings.
-    fn with_tree(
-        &self,
-        cube: &Cube,
-        openings: &Openings,
-        near_misses_first: bool,
-        act: &mut dyn FnMut(&dyn AnyTree),
-    );
+    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree));
 
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
@@ -112,15 +106,9 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
             .map(|ops| self.space.solution(&ops))
     }
 
-    fn with_tree(
-        &self,
-        cube: &Cube,
-        openings: &Openings,
-        near_misses_first: bool,
-        act: &mut dyn FnMut(&dyn AnyTree),
-    ) {
+    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree)) {
         let Wired { space: domain, heuristic, automaton } = self;
-        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), openings, near_misses_first });
+        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), openings });
     }
 
     fn value(&self, cube: &Cube) -> u8 {

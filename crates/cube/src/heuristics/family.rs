@@ -80,12 +80,6 @@ pub trait Specification {
         None
     }
 
-    /// Whether a search goes below the near misses of the last bound first. The papers' heuristics
-    /// are searched as the papers did.
-    fn near_misses_first(&self) -> bool {
-        false
-    }
-
     /// Whether the goal is the solved cube alone, so that symmetries carry solutions to solutions.
     fn has_symmetric_goal(&self) -> bool {
         true

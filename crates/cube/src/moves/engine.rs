@@ -62,8 +62,8 @@ impl Engine for ByPlaces {
         act: &mut dyn FnMut(&dyn AnyTree),
     ) {
         let ByPlaces { space: domain, bound: heuristic, rules: automaton } = self;
-        let (start, near_misses_first) = (&Places::of(element), false);
-        act(&Tree { domain, heuristic, automaton, start, openings, near_misses_first });
+        let start = &Places::of(element);
+        act(&Tree { domain, heuristic, automaton, start, openings });
     }
 
     fn value(&self, _: &Cube, element: &Permutation) -> u8 {
@@ -99,9 +99,8 @@ impl<V: Lanes> BothEnds<V> {
 
 impl<V: Lanes> Engine for BothEnds<V> {
     fn search(&self, cube: &Cube, _: &Permutation, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        let config = Config { near_misses_first: true, ..config.clone() };
         let start = State::new(cube);
-        ida::search(&self.space, &self.bound, &self.rules, &start, &config, run)
+        ida::search(&self.space, &self.bound, &self.rules, &start, config, run)
             .map(|ops| in_order(self.moves, &ops))
     }
 
@@ -113,8 +112,8 @@ impl<V: Lanes> Engine for BothEnds<V> {
         act: &mut dyn FnMut(&dyn AnyTree),
     ) {
         let BothEnds { space: domain, bound: heuristic, rules: automaton, .. } = self;
-        let (start, near_misses_first) = (&State::new(cube), true);
-        act(&Tree { domain, heuristic, automaton, start, openings, near_misses_first });
+        let start = &State::new(cube);
+        act(&Tree { domain, heuristic, automaton, start, openings });
     }
 
     fn value(&self, cube: &Cube, _: &Permutation) -> u8 {

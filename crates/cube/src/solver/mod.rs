@@ -115,11 +115,8 @@ impl Solver {
 
     /// The same, where `images` carry solutions to each other.
     fn solve_with(&self, cube: &Cube, images: &Images, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let config = &Config {
-            openings: images.openings(self.metric, self.engine.rules()),
-            near_misses_first: self.heuristic.specification().near_misses_first(),
-            ..config.clone()
-        };
+        let config =
+            &Config { openings: images.openings(self.metric, self.engine.rules()), ..config.clone() };
         let report = self.engine.search(cube, config, run);
         if config.wanted == Wanted::First {
             return report;

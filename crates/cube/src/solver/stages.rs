@@ -8,7 +8,7 @@
 //! heuristic proves that. The nodes of complete iterations do not depend on the number of threads, so neither does
 //! the bound at which the search hands over.
 //!
-//! Cost: no bound is searched twice. The near misses of the last bound are lost, since they are nodes of the other tree.
+//! Cost: no bound is searched twice.
 
 use super::Solver;
 use crate::cube::{Cube, Turn};

@@ -1,7 +1,7 @@
 //! The iterations of one cube as units, for processes that share nothing but files or messages.
 //!
 //! See [`search_core::ida::units`] for the invariant. The branches that symmetries of the cube leave follow from
-//! the cube, and near misses are part of the outcomes: so a shared search does what [`Solver::solve`] does.
+//! the cube, so a shared search does what [`Solver::solve`] does.
 
 use super::Solver;
 use crate::cube::Cube;
@@ -51,10 +51,9 @@ impl Shared for SharedCube<'_> {
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let solver = self.solver;
         let openings = solver.images(self.cube).openings(solver.metric, solver.engine.rules());
-        let near_misses_first = solver.heuristic.specification().near_misses_first();
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            solver.engine.with_tree(self.cube, &openings, near_misses_first, act);
+            solver.engine.with_tree(self.cube, &openings, act);
         }
         is_ours
     }

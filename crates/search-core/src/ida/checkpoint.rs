@@ -3,8 +3,7 @@
 //! The idea: the subtrees of an iteration are numbered in the order of the search, and threads take them
 //! in this order. Now and then they take no further one until all that were begun are finished. Then
 //! exactly the first so many subtrees are done, and a checkpoint is the complete iterations, this number
-//! and what those subtrees brought back. Below the near misses of the last bound the same is done: a checkpoint
-//! that is kept there is the one from the end of that bound, and what is done below how many of them.
+//! and what those subtrees brought back.
 //!
 //! Invariant: a search that continues from a checkpoint splits the tree as the search that wrote it did, and
 //! searches the subtrees that are not done. So its answer, and the counts of its complete iterations, are
@@ -15,7 +14,6 @@
 
 use super::counts::Counts;
 use super::harvest::{Found, Harvest};
-use super::near::KeptOps;
 use super::reach::Reach;
 use crate::domain::Op;
 use crate::record::Iteration;
@@ -49,8 +47,6 @@ pub struct Checkpoint {
     pub bound: u32,
     /// What is done of it.
     pub part: Part,
-    /// What is done below its near misses with the bound after it, if it is complete.
-    pub retry: Option<Retry>,
     /// Where each bound takes several searches: what those have done that are over. The part is of the next one.
     pub earlier: Option<Earlier>,
 }
@@ -70,9 +66,7 @@ impl Checkpoint {
             let next = earlier.next.is_none_or(|next| next > self.bound && next - self.bound <= MOST_STEP);
             next && earlier.iteration.bound == self.bound && has_plausible_counts(&earlier.iteration)
         });
-        let mut parts = [&self.part.counts, &self.part.retried].into_iter();
-        let part = parts.all(Counts::is_plausible)
-            && self.retry.as_ref().is_none_or(|retry| retry.counts.is_plausible());
+        let part = self.part.counts.is_plausible();
         first && rise && counts && earlier && part && self.iterations.len() <= MOST_STEP as usize
     }
 }
@@ -111,47 +105,23 @@ pub struct Part {
     pub(super) seconds: f64,
     /// Counts of these subtrees and of the levels above them.
     pub(super) counts: Counts,
-    /// Counts of the subtrees below the near misses of the bound before.
-    pub(super) retried: Counts,
     /// The solutions, each with the number of its subtree.
     pub(super) found: Vec<(usize, Operators)>,
-    /// Moves left at which near misses are kept.
-    pub(super) keep_at: u32,
-    /// The near misses.
-    pub(super) kept: KeptOps,
     /// What the order of the branches went by.
     pub(super) reach: Reach,
     /// The fewest moves left in each branch.
     pub(super) fewest: Vec<u32>,
 }
 
-/// What is done of the subtrees below near misses: those of the first so many.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Retry {
-    /// The bound that they are searched with.
-    pub(super) bound: u32,
-    /// The number of near misses that are done.
-    pub(super) done: usize,
-    /// Seconds that they took.
-    pub(super) seconds: f64,
-    /// Counts of the subtrees below them.
-    pub(super) counts: Counts,
-}
-
 impl Part {
     /// What the subtrees brought back that are done; the rest is to be filled in.
-    pub(super) fn of<C>(harvest: &Harvest<C>) -> Part {
+    pub(super) fn of(harvest: &Harvest) -> Part {
         let found = harvest.found.iter().map(|found| (found.task, Operators::from(&found.path[..])));
-        Part {
-            counts: harvest.counts,
-            found: found.collect(),
-            kept: harvest.kept.to_ops(),
-            ..Part::default()
-        }
+        Part { counts: harvest.counts, found: found.collect(), ..Part::default() }
     }
 
-    /// What they brought back, without near misses; nothing if a solution does not pass `is_solution`.
-    pub(super) fn harvest<C>(&self, is_solution: impl Fn(&[Op]) -> bool) -> Option<Harvest<C>> {
+    /// What they brought back; nothing if a solution does not pass `is_solution`.
+    pub(super) fn harvest(&self, is_solution: impl Fn(&[Op]) -> bool) -> Option<Harvest> {
         let found = self.found.iter().map(|(task, path)| {
             let path = path.to_ops();
             (*task < self.done && is_solution(&path)).then_some(Found { task: *task, path })
@@ -236,19 +206,15 @@ mod tests {
         one.iterations[0].generated = u64::MAX;
         assert!(!one.is_plausible(12));
         let mut other = checkpoint(&[12], 14);
-        other.part.retried.by_remaining[63] = u64::MAX;
+        other.part.counts.pruned_by_fsm = u64::MAX;
         assert!(!other.is_plausible(12));
-        other.part.retried = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
+        other.part.counts = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
         assert!(!other.is_plausible(12));
-        let mut third = checkpoint(&[12], 14);
-        let counts = Counts { expanded: u64::MAX, ..Counts::default() };
-        third.retry = Some(Retry { counts, ..Retry::default() });
-        assert!(!third.is_plausible(12));
         let iteration = Iteration { bound: 14, generated: u64::MAX, ..Iteration::default() };
-        let fourth = Checkpoint {
+        let third = Checkpoint {
             earlier: Some(Earlier { iteration, ..Earlier::default() }),
             ..checkpoint(&[12], 14)
         };
-        assert!(!fourth.is_plausible(12));
+        assert!(!third.is_plausible(12));
     }
 }

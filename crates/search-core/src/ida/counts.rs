@@ -15,31 +15,10 @@ pub struct Counts {
     pub stages: [Stage; STAGES],
     /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
     pub least_excess: u32,
-    /// Nodes that were expanded, by the moves left.
-    #[serde(with = "list")]
-    pub by_remaining: [u64; BY_REMAINING],
-}
-
-/// An array of a length for which serde has no implementation.
-mod list {
-    use super::BY_REMAINING;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(counts: &[u64; BY_REMAINING], to: S) -> Result<S::Ok, S::Error> {
-        counts.as_slice().serialize(to)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u64; BY_REMAINING], D::Error> {
-        let counts = Vec::deserialize(from)?;
-        counts.try_into().map_err(|_| D::Error::custom("another number of counts"))
-    }
 }
 
 /// Stages that are counted apart.
 const STAGES: usize = 8;
-/// Moves left up to which nodes are counted apart; the last count is of all others.
-pub(super) const BY_REMAINING: usize = 64;
 
 impl Default for Counts {
     fn default() -> Counts {
@@ -49,7 +28,6 @@ impl Default for Counts {
             pruned_by_fsm: 0,
             stages: [Stage::default(); STAGES],
             least_excess: u32::MAX,
-            by_remaining: [0; BY_REMAINING],
         }
     }
 }
@@ -57,9 +35,9 @@ impl Default for Counts {
 impl Counts {
     /// Whether a search can have counted so, as far as sums that overflow are concerned.
     pub fn is_plausible(&self) -> bool {
-        let Counts { generated, expanded, pruned_by_fsm, stages, least_excess, by_remaining } = self;
+        let Counts { generated, expanded, pruned_by_fsm, stages, least_excess } = self;
         let stages = stages.iter().flat_map(|stage| [stage.looked_up, stage.cut]);
-        let mut all = [*generated, *expanded, *pruned_by_fsm].into_iter().chain(stages).chain(*by_remaining);
+        let mut all = [*generated, *expanded, *pruned_by_fsm].into_iter().chain(stages);
         all.all(|count| count <= MOST_NODES) && (*least_excess == u32::MAX || *least_excess <= MOST_STEP)
     }
 
@@ -72,9 +50,6 @@ impl Counts {
             stage.cut += other.cut;
         }
         self.least_excess = self.least_excess.min(other.least_excess);
-        for (count, other) in self.by_remaining.iter_mut().zip(other.by_remaining) {
-            *count += other;
-        }
     }
 
     /// The counts of a stage.

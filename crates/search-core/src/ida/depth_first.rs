@@ -17,7 +17,7 @@ use crate::heuristic::Heuristic;
 pub(super) fn run<'t, D, H>(
     pass: &Pass<'_, D, H>,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
-    harvest: &mut Harvest<H::Carry>,
+    harvest: &mut Harvest,
 ) where
     D: Domain + 't,
     H: Heuristic<D> + 't,
@@ -55,7 +55,7 @@ pub(super) fn run<'t, D, H>(
 fn expand<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
     path: &mut Path<'_, D, H>,
-    harvest: &mut Harvest<H::Carry>,
+    harvest: &mut Harvest,
 ) {
     let batch = path.expand_last(pass, harvest);
     let level = path.last();

@@ -1,9 +1,8 @@
 //! The sequence of bounds.
 
-use super::checkpoint::{self, Checkpoint, Operators, Part, Retry};
+use super::checkpoint::{self, Checkpoint, Operators, Part};
 use super::counts::Counts;
 use super::harvest::Harvest;
-use super::near::{self, Kept, Near};
 use super::node::{Node, Task};
 use super::pass::Pass;
 use super::reach::{Branches, Reach};
@@ -66,10 +65,7 @@ pub fn search_after<D: Domain, H: Heuristic<D>>(
         iterations: Vec::new(),
         solutions: Vec::new(),
         exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
-        near: None,
-        retry: None,
         reach,
-        keep_at: 0,
         kept: Instant::now(),
     }
     .search()
@@ -86,14 +82,8 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     solutions: Vec<Vec<Op>>,
     /// Every iteration is searched to its end.
     exhaustive: bool,
-    /// The near misses of the last iteration.
-    near: Option<Near<D, H>>,
-    /// What an earlier run of the search did below them.
-    retry: Option<Retry>,
     /// How deep the last iteration went into its branches.
     reach: &'a mut Reach,
-    /// Moves left at which the next iteration keeps its own; 0 keeps none.
-    keep_at: u32,
     /// When the last checkpoint was kept, or the search began.
     kept: Instant,
 }
@@ -107,9 +97,7 @@ struct Work<D: Domain, H: Heuristic<D>> {
     branches: Branches,
     /// The number of subtrees that are done, and what they brought back.
     done: usize,
-    harvest: Harvest<H::Carry>,
-    /// Counts of the subtrees below the near misses of the bound before.
-    retried: Counts,
+    harvest: Harvest,
     /// Seconds of earlier runs.
     earlier: f64,
     begun: Instant,
@@ -117,13 +105,13 @@ struct Work<D: Domain, H: Heuristic<D>> {
 
 impl<D: Domain, H: Heuristic<D>> Work<D, H> {
     fn new(bound: u32, enough: usize) -> Work<D, H> {
-        let (tasks, harvest, retried) = (Vec::new(), Harvest::default(), Counts::default());
+        let (tasks, harvest) = (Vec::new(), Harvest::default());
         let (branches, begun) = (Branches::default(), Instant::now());
-        Work { bound, enough, tasks, branches, done: 0, harvest, retried, earlier: 0.0, begun }
+        Work { bound, enough, tasks, branches, done: 0, harvest, earlier: 0.0, begun }
     }
 
     /// Adds what some subtrees brought back.
-    fn add(&mut self, mut harvest: Harvest<H::Carry>) {
+    fn add(&mut self, mut harvest: Harvest) {
         self.branches.note(&std::mem::take(&mut harvest.reached));
         self.harvest.add(harvest);
     }
@@ -172,13 +160,12 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         }
         self.iterations.clone_from(&checkpoint.iterations);
         self.solutions = solutions;
-        self.retry.clone_from(&checkpoint.retry);
         Some(checkpoint)
     }
 
     /// Whether a string of operators leads from the start to a goal.
     fn is_solution(&self, path: &[Op]) -> bool {
-        let end = self.pass(0).follow(self.start, self.automaton.start(), path);
+        let end = self.pass().follow(self.start, self.automaton.start(), path);
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
@@ -214,7 +201,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// or cancelled.
     fn iterate(&mut self, bound: u32, part: Option<Part>) -> Option<u32> {
         let mut work = self.begin(bound, part);
-        self.search_near_misses_first(&mut work);
+        self.search_and_note(&mut work);
         let seconds = work.seconds();
         let Harvest { counts, mut found, .. } = work.harvest;
         let cancelled = self.run.is_cancelled();
@@ -237,17 +224,16 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             if let Some(work) = self.resume(bound, &part) {
                 return work;
             }
-            self.retry = None;
             self.run.progress().remark("the checkpoint is damaged: the bound begins anew");
         }
         let mut work = Work::new(bound, self.enough());
-        self.split(&mut work, &self.pass(self.keep_at));
+        self.split(&mut work, &self.pass());
         work
     }
 
     /// What an earlier run did of an iteration; nothing if that is damaged.
     fn resume(&mut self, bound: u32, part: &Part) -> Option<Work<D, H>> {
-        let pass = self.pass(part.keep_at);
+        let pass = self.pass();
         let mut work = Work::new(bound, part.enough);
         if part.enough > checkpoint::MOST_SUBTREES.max(split::enough(Run::MAX_THREADS)) {
             return None;
@@ -260,9 +246,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         }
         work.branches.fewest.clone_from(&part.fewest);
         work.harvest = part.harvest(|path| self.is_solution(path))?;
-        work.harvest.kept = part.kept.to_kept(&pass, &work.tasks, part.keep_at)?;
-        (work.done, work.retried, work.earlier) = (part.done, part.retried, part.seconds);
-        self.keep_at = part.keep_at;
+        (work.done, work.earlier) = (part.done, part.seconds);
         let note = format!("resuming with bound {bound}, after {} of {all} subtrees", work.done);
         self.run.progress().remark(&note);
         Some(work)
@@ -319,67 +303,18 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         self.config.deepest_first && !self.exhaustive
     }
 
-    /// Searches below the near misses of the last bound; and everything, when they hold no solution.
-    /// Where solutions are to be counted, or the configuration does not ask for it, there never are
-    /// any near misses.
-    fn search_near_misses_first(&mut self, work: &mut Work<D, H>) {
-        if let Some(near) = self.near.take() {
-            let retried = self.retry(&near, work);
-            work.retried = retried.counts;
-            if !retried.found.is_empty() || self.run.is_cancelled() {
-                work.harvest = retried;
-                return;
-            }
-        }
+    /// Searches what is left of the tree; notes how deep that went.
+    fn search_and_note(&mut self, work: &mut Work<D, H>) {
         self.search_all(work);
         let finished = work.harvest.found.is_empty() && !self.run.is_cancelled();
-        if self.config.near_misses_first && !self.exhaustive && finished {
-            let generated = work.harvest.counts.generated as f64;
-            let growth = self.iterations.last().map_or(16.0, |last| generated / last.generated.max(1) as f64);
-            let kept = std::mem::take(&mut work.harvest.kept);
-            let part = self.part(work);
-            self.keep_at = near::keep_at(&work.harvest.counts, work.bound, growth, Kept::<H::Carry>::NODE);
-            self.near = Near::new(work.bound, part, std::mem::take(&mut work.tasks), kept);
-        }
         if finished && self.orders_branches() {
             *self.reach = std::mem::take(&mut work.branches).reach(work.harvest.counts.generated);
         }
-        work.harvest.counts.add(&work.retried);
-    }
-
-    /// Searches below the near misses of the last bound until there is a solution, and keeps checkpoints.
-    fn retry(&mut self, near: &Near<D, H>, work: &mut Work<D, H>) -> Harvest<H::Carry> {
-        let (pass, run, all) = (self.pass(0), self.run, near.len());
-        let (mut harvest, mut done) = (Harvest::default(), 0);
-        let earlier = self.retry.take().filter(|earlier| earlier.bound == work.bound && earlier.done <= all);
-        if let Some(earlier) = earlier {
-            (harvest.counts, done, work.earlier) = (earlier.counts, earlier.done, earlier.seconds);
-        }
-        run.progress().begin(&format!("bound {}, near misses of {}", work.bound, near.bound), to_u64(all));
-        let pause = self.pause();
-        while done < all && harvest.found.is_empty() && !run.is_cancelled() {
-            let until = pause.and_then(|pause| self.kept.checked_add(pause));
-            let (mut more, begun) = near.sweep(&pass, work.bound, done, until);
-            // When a search is cancelled, not all that was begun is finished.
-            let before = harvest.counts;
-            more.reached = Vec::new();
-            harvest.add(more);
-            let cancelled = run.is_cancelled();
-            let counts = if cancelled { before } else { harvest.counts };
-            done = if cancelled { done } else { begun };
-            let is_due = |pause| self.kept.elapsed() >= pause || cancelled && self.is_worth();
-            if harvest.found.is_empty() && pause.is_some_and(is_due) {
-                let retry = Retry { bound: work.bound, done, seconds: work.seconds(), counts };
-                self.keep(near.bound, near.part(), Some(retry));
-            }
-        }
-        run.progress().end();
-        harvest
     }
 
     /// Searches what is left of the tree, and keeps checkpoints.
     fn search_all(&mut self, work: &mut Work<D, H>) {
-        let (pass, run) = (self.pass(self.keep_at), self.run);
+        let (pass, run) = (self.pass(), self.run);
         let all = work.tasks.len();
         run.progress().begin(&format!("bound {}", work.bound), to_u64(all));
         let pause = self.pause();
@@ -390,7 +325,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
             if is_over {
                 if run.is_cancelled() && self.is_worth() {
-                    self.keep(work.bound, self.part(work), None);
+                    self.keep(work.bound, self.part(work));
                 }
                 work.harvest.add(harvest);
                 break;
@@ -398,7 +333,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             work.done = done;
             work.add(harvest);
             if pause.is_some() && done < all || self.is_worth() {
-                self.keep(work.bound, self.part(work), None);
+                self.keep(work.bound, self.part(work));
             }
         }
     }
@@ -420,8 +355,6 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             all: work.tasks.len(),
             done: work.done,
             seconds: work.seconds(),
-            retried: work.retried,
-            keep_at: self.keep_at,
             reach: self.reach.clone(),
             fewest: work.branches.fewest.clone(),
             ..Part::of(&work.harvest)
@@ -429,7 +362,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     }
 
     /// Keeps a checkpoint.
-    fn keep(&mut self, bound: u32, part: Part, retry: Option<Retry>) {
+    fn keep(&mut self, bound: u32, part: Part) {
         let Some(checkpoints) = &self.config.checkpoints else { return };
         let before = self.iterations.iter().filter(|iteration| iteration.bound < bound);
         checkpoints.keep(&Checkpoint {
@@ -437,13 +370,12 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
             bound,
             part,
-            retry,
             earlier: None,
         });
         self.kept = Instant::now();
     }
 
-    fn pass(&self, keep_at: u32) -> Pass<'a, D, H> {
+    fn pass(&self) -> Pass<'a, D, H> {
         Pass {
             domain: self.domain,
             heuristic: self.heuristic,
@@ -451,7 +383,6 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             wanted: self.config.wanted,
             openings: &self.config.openings,
             kernel: self.config.kernel.unwrap_or_else(|| self.heuristic.kernel()),
-            keep_at,
             stop: Stop::new(self.exhaustive),
             run: self.run,
         }

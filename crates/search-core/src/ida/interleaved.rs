@@ -46,7 +46,7 @@ pub(super) fn run<'t, D, H>(
     pass: &Pass<'_, D, H>,
     lanes: usize,
     mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
-    harvest: &mut Harvest<H::Carry>,
+    harvest: &mut Harvest,
 ) where
     D: Domain + 't,
     H: Heuristic<D> + 't,
@@ -96,7 +96,7 @@ pub(super) fn run<'t, D, H>(
 impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     /// Reads what has arrived, then continues until something is on its way again.
     #[inline(always)]
-    fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Visit {
+    fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Visit {
         self.read_pending(pass, harvest);
         while self.pending.ops.is_empty() {
             match self.path.advance(pass, harvest) {
@@ -110,7 +110,7 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
 
     /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
     #[inline(always)]
-    fn read_pending(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) {
+    fn read_pending(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) {
         let level = self.path.last();
         let sieved = pass.heuristic.read(self.pending, &mut level.scratch);
         harvest.counts.sieved(self.pending, sieved);
@@ -126,7 +126,7 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
 
     /// Expands the last node of the path: locates the first stage of its children.
     #[inline(always)]
-    fn locate_children(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) {
+    fn locate_children(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) {
         self.pending = self.path.expand_last(pass, harvest);
         self.locate_pending(pass);
     }

@@ -18,14 +18,13 @@
 //! | `units` | one iteration as work for many processes |
 //! | `openings` | by which operators the first nodes are expanded, where not by all |
 //! | `reach` | the branches that one bound entered most deeply, searched first by the next |
-//! | `near` | near misses of one bound, searched first by the next |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
 //! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
 //! | `node` | nodes, and subtrees to search |
 //! | `stop` | when a thread may leave a subtree |
-//! | `harvest`, `counts` | what a thread brings back: counts, solutions, near misses |
+//! | `harvest`, `counts` | what a thread brings back: counts, solutions |
 //!
 //! The answer does not depend on the number of threads: subtrees are numbered in the order of the
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
@@ -37,7 +36,6 @@ mod depth_first;
 mod driver;
 mod harvest;
 mod interleaved;
-mod near;
 mod node;
 mod one_bound;
 mod openings;
@@ -52,7 +50,7 @@ pub mod units;
 
 use std::sync::Arc;
 
-pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part, Retry};
+pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part};
 
 /// Which solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,15 +86,11 @@ pub struct Config {
     /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
     /// fewer are expanded by all.)
     pub openings: Openings,
-    /// Begin each bound below the nodes that the one before left with few moves: the last iteration
-    /// is mostly short then. Plain IDA* does not.
-    pub near_misses_first: bool,
     /// Begin each bound in the branches that the one before entered most deeply: the last iteration is mostly
     /// short then. Plain IDA* does not. Without effect where an iteration is searched to its end anyway.
     pub deepest_first: bool,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
-    /// that its counts do not depend on the number of threads; near misses are not searched first
-    /// then.
+    /// that its counts do not depend on the number of threads.
     pub full_last_iteration: bool,
     /// Where the search keeps its checkpoint, if anywhere.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,
@@ -122,7 +116,6 @@ impl Default for Config {
             max_bound: None,
             most_nodes: None,
             openings: Openings::default(),
-            near_misses_first: false,
             deepest_first: true,
             full_last_iteration: false,
             checkpoints: None,

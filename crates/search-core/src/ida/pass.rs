@@ -1,8 +1,8 @@
 //! Expanding a node: which children it has, and which of them the heuristic leaves.
 
 use super::Wanted;
-use super::counts::{BY_REMAINING, Counts};
-use super::node::{Node, Task};
+use super::counts::Counts;
+use super::node::Node;
 use super::openings::{Opening, Openings};
 use super::stop::Stop;
 use crate::automaton::{Automaton, StateId};
@@ -19,8 +19,6 @@ pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
     /// The operators by which the first nodes are expanded.
     pub openings: &'a Openings,
     pub kernel: Kernel,
-    /// Moves left at which expanded nodes are kept as near misses; 0 keeps none.
-    pub keep_at: u32,
     pub stop: Stop,
     pub run: &'a Run<'a>,
 }
@@ -60,7 +58,6 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
             counts.least_excess = counts.least_excess.min(1);
         }
         counts.expanded += 1;
-        counts.by_remaining[(remaining as usize).min(BY_REMAINING - 1)] += 1;
         counts.generated += ops.len() as u64;
         counts.pruned_by_fsm += (applicable.len() - allowed.len()) as u64;
         Batch { ops, stage: 0, limit: remaining - 1 }
@@ -85,34 +82,6 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
             let fsm = self.automaton.next(fsm, op)?;
             Some((self.domain.apply(&state, op), fsm))
         })
-    }
-
-    /// The node that a string of operators leads to below a subtree's root, as a search reaches it. Nothing if the
-    /// search does not reach it.
-    pub fn descend(&self, root: &Task<D, H>, ops: &[Op]) -> Option<Node<D, H>> {
-        let (mut node, mut scratch) = (root.node.clone(), H::Scratch::default());
-        for (&op, remaining) in ops.iter().zip((1..=root.remaining).rev()) {
-            node = self.reached(&node, None, op, remaining, &mut scratch)?;
-        }
-        Some(node)
-    }
-
-    /// The child that `op` leads to, where `node` has this opening, if any. Nothing if the search does not reach it.
-    ///
-    /// All of its children are evaluated, with the moves then left: what a heuristic says of one, and keeps of it, may
-    /// depend on both.
-    pub fn reached(
-        &self,
-        node: &Node<D, H>,
-        opening: Option<Opening>,
-        op: Op,
-        remaining: u32,
-        scratch: &mut H::Scratch,
-    ) -> Option<Node<D, H>> {
-        let mut counts = Counts::default();
-        let batch = self.expand(node, opening, remaining, &mut counts);
-        let is_reached = batch.ops.contains(op) && self.sieve(node, batch, scratch, &mut counts).contains(op);
-        is_reached.then(|| self.child(node, op, scratch))
     }
 
     /// Whether a child with moves left is a goal already, so that no wanted solution continues there.

@@ -74,17 +74,14 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// Expands the last node: its children, at the first stage.
     #[inline(always)]
-    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Batch {
+    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Batch {
         let remaining = self.remaining();
-        if remaining == pass.keep_at {
-            self.keep_last(harvest);
-        }
         pass.expand(&self.last().node, None, remaining, &mut harvest.counts)
     }
 
     /// Takes the next child: enters it, or tests it if it is a leaf.
     #[inline(always)]
-    pub fn advance(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest<H::Carry>) -> Step {
+    pub fn advance(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Step {
         let Some(op) = self.next_child() else { return Step::Done };
         let is_leaf = self.remaining() == 1;
         let level = self.last();
@@ -113,7 +110,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     }
 
     /// Notes how deep the search went into the subtree, which it leaves.
-    pub fn leave(&self, harvest: &mut Harvest<H::Carry>) {
+    pub fn leave(&self, harvest: &mut Harvest) {
         harvest.reached.push((self.number, self.task.remaining - self.deepest as u32));
     }
 
@@ -142,13 +139,6 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         level.open = OpSet::EMPTY;
     }
 
-    /// Keeps the last node as a near miss.
-    #[cold]
-    fn keep_last(&self, harvest: &mut Harvest<H::Carry>) {
-        let below = self.levels[1..=self.depth].iter().map(|level| level.op);
-        harvest.kept.push(self.number, below, self.levels[self.depth].node.carry.clone());
-    }
-
     /// The solution that ends with `op` after the last node.
     fn found(&self, op: Op) -> Found {
         let below = self.levels[1..=self.depth].iter().map(|level| level.op);
@@ -168,7 +158,7 @@ mod tests {
     fn expanded(
         pass: &Pass<'_, Strings, Nothing>,
         path: &mut Path<'_, Strings, Nothing>,
-    ) -> (Vec<String>, Harvest<()>) {
+    ) -> (Vec<String>, Harvest) {
         let (mut expanded, mut harvest, mut step) = (Vec::new(), Harvest::default(), Step::Entered);
         loop {
             match step {
@@ -222,15 +212,5 @@ mod tests {
         let (nodes, harvest) = expanded(&pass, &mut Path::new(0, &task));
         assert_eq!(nodes, ["2", "21"]);
         assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), ["212"]);
-    }
-
-    #[test]
-    fn nodes_with_so_many_moves_left_are_kept() {
-        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
-        let pass = Pass { keep_at: 2, ..pass(&domain, &rules, &run) };
-        let task = task(&rules, "2", 4);
-        let (nodes, harvest) = expanded(&pass, &mut Path::new(3, &task));
-        assert_eq!(nodes.len(), 1 + 2 + 4 + 8);
-        assert_eq!(harvest.kept.strings(2), ["01", "02", "10", "12"].map(|ops| (3, ops.to_owned())));
     }
 }

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
 const SUBTREES_PER_THREAD: usize = 512;
 /// Moves left at which a subtree is too small to be worth splitting.
-pub(super) const SMALLEST: u32 = 3;
+const SMALLEST: u32 = 3;
 
 /// The number of the first subtrees that are cut more finely, and about how finely.
 const FRONT: usize = 64;
@@ -48,7 +48,7 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
     done: usize,
     until: Option<Instant>,
     update: &(dyn Fn(usize) + Sync),
-) -> (Harvest<H::Carry>, usize) {
+) -> (Harvest, usize) {
     let next = AtomicUsize::new(done);
     let next_task = || {
         if until.is_some_and(|until| Instant::now() >= until && next.load(Ordering::Relaxed) > done) {
@@ -78,7 +78,7 @@ pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
 }
 
 /// Expands subtrees level by level, in order, to at least `enough` and until none has an [opening](Openings), or until
-/// all that is left is small, or as deep as the nodes to be kept.
+/// all that is left is small.
 ///
 /// A node without children stays a subtree, and does not count towards `enough`. So however finely the tree is cut, the
 /// search of the subtrees notes how deep it entered every branch.
@@ -88,12 +88,11 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
     enough: usize,
     counts: &mut Counts,
 ) -> Vec<Task<D, H>> {
-    let smallest = SMALLEST.max(pass.keep_at);
     let mut scratch = H::Scratch::default();
     loop {
         let few = tasks.iter().filter(|task| !task.is_leaf).count() < enough;
         let is_split = |task: &Task<D, H>| {
-            !task.is_leaf && task.remaining > smallest && (few || pass.openings.at(&task.path).is_some())
+            !task.is_leaf && task.remaining > SMALLEST && (few || pass.openings.at(&task.path).is_some())
         };
         if !tasks.iter().any(is_split) {
             return tasks;
@@ -208,21 +207,11 @@ mod tests {
     }
 
     /// Searches the tree of strings of eight operators.
-    fn search(pass: &Pass<'_, Strings, Nothing>) -> (Harvest<()>, usize) {
+    fn search(pass: &Pass<'_, Strings, Nothing>) -> (Harvest, usize) {
         let mut all = Harvest::default();
         let tasks = split(pass, vec![task(pass.automaton, "", 8)], 20, &mut all.counts);
         all.add(sweep(pass, &tasks, 0, None, &|_| ()).0);
         (all, tasks.len())
-    }
-
-    #[test]
-    fn splitting_stays_above_the_nodes_that_are_kept() {
-        let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
-        let pass = Pass { keep_at: 5, ..pass(&domain, &rules, &run) };
-        let tasks = split(&pass, vec![task(&rules, "", 8)], 10_000, &mut Counts::default());
-        assert!(tasks.iter().all(|task| task.remaining == 5));
-        let (harvest, tasks) = search(&pass);
-        assert_eq!(harvest.kept.strings(0).len(), tasks);
     }
 
     /// Whatever the kernel and the threads: of several solutions that of the earliest subtree, and
@@ -264,7 +253,7 @@ mod tests {
                 done = begun;
             }
             assert_eq!(parts.counts, whole.counts);
-            let paths = |harvest: &Harvest<()>| -> Vec<_> {
+            let paths = |harvest: &Harvest| -> Vec<_> {
                 harvest.found.iter().map(|found| (found.task, found.path.clone())).collect()
             };
             assert_eq!(paths(&parts), paths(&whole));

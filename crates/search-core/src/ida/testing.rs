@@ -49,7 +49,6 @@ pub fn pass<'a>(
         wanted: Wanted::First,
         openings: Openings::none(),
         kernel: Kernel::DepthFirst,
-        keep_at: 0,
         stop: Stop::new(false),
         run,
     }

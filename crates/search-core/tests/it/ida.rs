@@ -113,36 +113,6 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
     }
 }
 
-/// Near misses first: the same lengths, whatever the kernel and the threads the same solution and the
-/// same counts, and mostly a shorter last iteration.
-#[test]
-fn near_misses_lose_no_length_and_depend_on_no_threads() {
-    let distances = distances();
-    let mut states: Vec<_> = distances.iter().collect();
-    states.sort();
-    let (mut shorter, mut longer) = (0, 0);
-    for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
-        let plain = solve(&half_gaps, &never_twice(), start, &configs()[0]);
-        let near = |(run, config): (Run<'static>, Config)| {
-            let config = Config { near_misses_first: true, ..config };
-            let report = solve(&half_gaps, &never_twice(), start, &(run, config));
-            let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
-            assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
-            let complete = report.iterations.iter().filter(|i| i.complete);
-            let counts = complete.map(|i| (i.bound, i.generated, i.expanded)).collect::<Vec<_>>();
-            (report.ending, counts, report.iterations.last().map_or(0, |last| last.generated))
-        };
-        let first = near(configs()[0].clone());
-        for config in configs() {
-            let other = near(config);
-            assert_eq!((&other.0, &other.1), (&first.0, &first.1), "{start:?}");
-        }
-        let last = plain.iterations.last().map_or(0, |last| last.generated);
-        (shorter, longer) = (shorter + u32::from(first.2 < last), longer + u32::from(first.2 > last));
-    }
-    assert!(shorter > longer && shorter > 5, "{shorter} shorter, {longer} longer");
-}
-
 /// A search that gives up before a large iteration, and one that begins there, are the whole search.
 #[test]
 fn a_bound_that_will_take_too_many_nodes_is_left_to_another_search() {
@@ -336,18 +306,18 @@ fn a_search_continues_from_any_checkpoint() {
     let mut states: Vec<_> = distances().into_iter().filter(|(_, distance)| *distance > 4).collect();
     states.sort_unstable();
     let wanted = [Wanted::First, Wanted::All { extra: 1 }];
-    let kinds = wanted.into_iter().flat_map(|wanted| [false, true].map(|near| (wanted, near)));
-    let (mut continued, mut below_near_misses) = (0, 0);
+    let kinds = wanted.into_iter().flat_map(|wanted| [false, true].map(|deepest| (wanted, deepest)));
+    let mut continued = 0;
     for (kind, (start, _)) in kinds.cycle().zip(states.into_iter().step_by(199)) {
-        let (wanted, near_misses_first) = kind;
+        let (wanted, deepest_first) = kind;
         let configs: Vec<_> = configs()
             .into_iter()
-            .map(|(run, config)| (run, Config { wanted, near_misses_first, ..config }))
+            .map(|(run, config)| (run, Config { wanted, deepest_first, ..config }))
             .collect();
         let whole = lasting(&solve(&half_gaps, &never_twice(), &start, &configs[0]));
         let mut text = None;
         for (stop, (run, config)) in
-            (1..).step_by(if near_misses_first { 1 } else { 3 }).zip(configs.into_iter().cycle())
+            (1..).step_by(if deepest_first { 1 } else { 3 }).zip(configs.into_iter().cycle())
         {
             let cancel = Cancel::new();
             let (text_now, left) = (Mutex::new(text.take()), Mutex::new(stop));
@@ -360,10 +330,9 @@ fn a_search_continues_from_any_checkpoint() {
             }
             continued += 1;
             text = kept.text.lock().unwrap().take();
-            below_near_misses += usize::from(text.as_ref().unwrap().contains("\"retry\":{"));
         }
     }
-    assert!(continued > 100 && below_near_misses > 5, "{continued}, {below_near_misses}");
+    assert!(continued > 100, "{continued}");
 }
 
 /// A checkpoint with nonsense in it is not continued from, and no nonsense in it panics.
@@ -375,17 +344,14 @@ fn a_damaged_checkpoint_is_not_continued() {
         let cancel = Cancel::new();
         let kept = Stopping { text: Mutex::new(text), left: Mutex::new(stop), cancel: cancel.clone() };
         let kept = Arc::new(kept);
-        let config = Config { checkpoints: Some(kept.clone()), near_misses_first: true, ..Config::default() };
+        let config = Config { checkpoints: Some(kept.clone()), ..Config::default() };
         let report = solve(&half_gaps, &never_twice(), &start, &(Run::new().with_cancel(&cancel), config));
         (report, kept.text.lock().unwrap().take())
     };
     let text = keep(None, 9).1.expect("a checkpoint");
-    for (sound, damaged) in [
-        ("\"bound\":", "\"bound\":1"),
-        ("\"done\":", "\"done\":9999"),
-        ("\"all\":", "\"all\":3"),
-        ("\"kept\":{\"tasks\":[", "\"kept\":{\"tasks\":[77777,"),
-    ] {
+    for (sound, damaged) in
+        [("\"bound\":", "\"bound\":1"), ("\"done\":", "\"done\":9999"), ("\"all\":", "\"all\":3")]
+    {
         let text = text.replace(sound, damaged);
         assert!(text.contains(damaged), "{text}");
         let ending = keep(Some(text), usize::MAX).0.ending;

@@ -85,6 +85,6 @@ impl Visit for WithTree<'_, '_> {
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, start: &Tiles) {
         let Solver { puzzle: domain, automaton, .. } = self.solver;
         let openings = Openings::none();
-        (self.act)(&Tree { domain, heuristic, automaton, start, openings, near_misses_first: false });
+        (self.act)(&Tree { domain, heuristic, automaton, start, openings });
     }
 }

@@ -63,10 +63,6 @@ impl Specification for CosetSpec {
     fn lookups(&self) -> Option<Vec<Pattern>> {
         (*self == CosetSpec { axes: 1, inverse: false }).then(|| self.patterns())
     }
-
-    fn near_misses_first(&self) -> bool {
-        true
-    }
 }
 
 impl Wire for CosetSpec {

@@ -88,14 +88,8 @@ impl<V: Lanes> Engine for LongSearch<V> {
         solution(Report { ending: second.ending, iterations })
     }
 
-    fn with_tree(
-        &self,
-        cube: &Cube,
-        openings: &Openings,
-        near_misses_first: bool,
-        act: &mut dyn FnMut(&dyn AnyTree),
-    ) {
-        self.tables.with_tree(cube, openings, near_misses_first, act);
+    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree)) {
+        self.tables.with_tree(cube, openings, act);
     }
 
     fn value(&self, cube: &Cube) -> u8 {

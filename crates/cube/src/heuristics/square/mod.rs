@@ -84,10 +84,6 @@ impl Specification for SquareSpec {
     fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
         speed.solve_seconds(self.flips, metric)
     }
-
-    fn near_misses_first(&self) -> bool {
-        true
-    }
 }
 
 impl Wire for SquareSpec {

@@ -168,7 +168,7 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
     let wiring = Wiring { metric, tables: &tables, instructions: Instructions::Best };
     let engine = wiring.engine(&SquareSpec { flips });
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
-    let config = Config { max_bound: Some(bound), near_misses_first: true, ..Config::default() };
+    let config = Config { max_bound: Some(bound), ..Config::default() };
     let silent = run.with_progress(&Silent);
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
@@ -189,8 +189,7 @@ const COUNTED: u8 = 3;
 /// as [`COUNTED`] and more.
 ///
 /// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40
-/// --seed 20261121`); the others follow from complete iterations, to bound 16 of eight cubes, and from
-/// what near misses save with them. Few cubes take most nodes, so the mean of forty may well be half
+/// --seed 20261121`); the others follow from complete iterations, to bound 16 of eight cubes. Few cubes take most nodes, so the mean of forty may well be half
 /// as large again.
 const NODES: [f64; 6] = [1200e6, 620e6, 250e6, 138e6, 74e6, 42e6];
 

@@ -1,16 +1,11 @@
 //! The outcomes of an iteration, put together.
 
 use super::super::counts::Counts;
-use super::super::near;
 use super::super::reach::Reach;
-use super::near::NearMisses;
 use super::tree::{Cut, Outcome};
 use crate::domain::Op;
 use crate::record::Iteration;
 use std::ops::Range;
-
-/// How far the next iteration is taken to grow when it is the second.
-const GROWTH: f64 = 16.0;
 
 /// The outcomes of an iteration, as far as they are there.
 #[derive(Clone, Debug)]
@@ -39,10 +34,8 @@ impl Gathered {
     /// items that are partly there already does not.
     pub fn add(&mut self, outcome: Outcome) -> bool {
         let Range { start, end } = outcome.items;
-        let near = &outcome.near;
-        let is_ours = outcome.bound == self.cut.bound && start < end && end <= self.cut.items();
-        let is_sound = (near.bound, near.keep_at) == (self.cut.bound, self.cut.keep_at) && near.is_sound();
-        if !is_ours || !is_sound || !outcome.counts.is_plausible() || !outcome.retried.is_plausible() {
+        let is_ours = outcome.bound == self.cut.bound && start < end && end <= self.cut.subtrees;
+        if !is_ours || !outcome.counts.is_plausible() {
             return false;
         }
         let at = self.outcomes.partition_point(|other| other.items.start < start);
@@ -75,18 +68,14 @@ impl Gathered {
             reached = outcome.items.end;
         }
         let excess = self.counts().least_excess;
-        // Without a subtree nothing is to be searched, below near misses neither.
-        let is_over = reached == self.cut.items() || self.cut.subtrees == 0;
-        is_over.then_some(Step::Longer((excess != u32::MAX).then_some(excess)))
+        (reached == self.cut.subtrees).then_some(Step::Longer((excess != u32::MAX).then_some(excess)))
     }
 
     /// The record of the iteration, as far as it is there. Seconds are the sum over the units.
     pub fn iteration(&self) -> Iteration {
         let seconds = self.outcomes.iter().map(|outcome| outcome.seconds).sum();
         let complete = matches!(self.step(), Some(Step::Longer(_)));
-        let mut counts = self.counts();
-        self.outcomes.iter().for_each(|outcome| counts.add(&outcome.retried));
-        counts.iteration(self.cut.bound, self.cut.stages, seconds, complete)
+        self.counts().iteration(self.cut.bound, self.cut.stages, seconds, complete)
     }
 
     /// Counts of the subtrees and of the levels above them.
@@ -96,28 +85,8 @@ impl Gathered {
         counts
     }
 
-    /// The moves left at which the next iteration keeps its near misses, where `last` is the one before this; 0
-    /// keeps none.
-    pub(super) fn keep_at(&self, last: Option<&Iteration>) -> u32 {
-        if self.cut.node == 0 {
-            return 0;
-        }
-        let counts = self.counts();
-        let growth = last.map_or(GROWTH, |last| counts.generated as f64 / last.generated.max(1) as f64);
-        near::keep_at(&counts, self.cut.bound, growth, self.cut.node)
-    }
-
     /// How deep the iteration went into its branches.
     pub(super) fn reach(&self) -> Reach {
         Reach::merged(self.outcomes.iter().map(|outcome| &outcome.reach), self.counts().generated)
-    }
-
-    /// The near misses that the next iteration begins with; none where they are too many.
-    pub(super) fn near(&self) -> Vec<NearMisses> {
-        let all: Vec<&NearMisses> = self.outcomes.iter().map(|outcome| &outcome.near).collect();
-        let count: usize = all.iter().map(|near| near.count()).sum();
-        let depth = self.cut.bound.saturating_sub(self.cut.keep_at) as usize;
-        let fits = self.cut.node > 0 && count <= near::most(self.cut.node, depth);
-        all.into_iter().filter(|near| fits && near.count() > 0).cloned().collect()
     }
 }

@@ -4,11 +4,7 @@
 //! only a range of these numbers. A process searches it and hands back an [`Outcome`], which is
 //! plain data too; whoever has those of all units has the iteration.
 //!
-//! Where an iteration begins below the near misses of the one before (`near`), these are its first work:
-//! they are part of the outcomes of the iteration that kept them, and are shared out anew in pieces, which are
-//! numbered before the subtrees.
-//!
-//! Invariant: the outcome of a unit depends on nothing but the [`Tree`], the [`Cut`], the range and its near misses: not
+//! Invariant: the outcome of a unit depends on nothing but the [`Tree`], the [`Cut`] and the range: not
 //! on the process, its threads or the other units. (Only of a unit that holds a solution the counts do, as those of the last
 //! iteration do.) Outcomes can be added in any order and more than once.
 //!
@@ -17,19 +13,16 @@
 //! single process finds, and the counts of complete iterations are those of a single process: the branches are in the same
 //! order ([`Config::deepest_first`](super::Config::deepest_first)), which the cut has as data.
 //!
-//! Cost: each process splits the tree anew, which expands as many nodes as there are subtrees, about; a unit of near misses
-//! also walks to each of them. A near miss is about four bytes of an outcome.
+//! Cost: each process splits the tree anew, which expands as many nodes as there are subtrees, about.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `tree` | cutting an iteration, and searching a unit of it |
-//! | `near` | near misses as data |
 //! | `gathered` | the outcomes of an iteration, put together |
 //! | `plan` | a bound that is cut into units, as data |
 //! | `standing` | what comes between two bounds, as data |
 
 mod gathered;
-mod near;
 mod plan;
 mod standing;
 #[cfg(test)]
@@ -37,7 +30,6 @@ mod testing;
 mod tree;
 
 pub use gathered::{Gathered, Step};
-pub use near::NearMisses;
 pub use plan::{Choice, LastCut, Next, OtherPlan, Plan, Settings, Shared};
 pub use standing::{Advance, Division, Names, Standing};
 pub use tree::{AnyTree, Cut, Outcome, Subtrees, Tree, UnitError};
@@ -57,14 +49,14 @@ mod tests {
 
     fn tree<'a>(domain: &'a Strings, rules: &'a Automaton) -> Tree<'a, Strings, Nothing> {
         let (heuristic, openings) = (&NOTHING, Openings::none());
-        Tree { domain, heuristic, automaton: rules, start: &START, openings, near_misses_first: false }
+        Tree { domain, heuristic, automaton: rules, start: &START, openings }
     }
 
     fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {
         let shares = cut.shares(units);
         assert_eq!(shares.iter().map(ExactSizeIterator::len).sum::<usize>(), cut.subtrees);
         let subtrees = tree.subtrees(cut).unwrap();
-        shares.into_iter().map(|share| tree.search(cut, &subtrees, share, &[], run).unwrap()).collect()
+        shares.into_iter().map(|share| tree.search(cut, &subtrees, share, run).unwrap()).collect()
     }
 
     /// Bound after bound: whatever the number of subtrees, units and threads and the order in which outcomes arrive,
@@ -82,7 +74,7 @@ mod tests {
                 let run = Run::new().with_threads(threads);
                 let (mut bound, mut reach, mut iterations) = (3, Reach::default(), whole.iterations.iter());
                 let solution = loop {
-                    let cut = tree.cut(bound, enough, (0, 0), &reach, &run).0;
+                    let cut = tree.cut(bound, enough, &reach, &run).0;
                     let mut all = outcomes(&tree, &cut, units, &run);
                     let middle = all.len() / 2;
                     all.rotate_left(middle);
@@ -108,7 +100,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run).0;
+        let cut = tree.cut(8, 20, &Reach::default(), &run).0;
         let all = outcomes(&tree, &cut, 6, &run);
         for missing in 0..6 {
             let mut gathered = Gathered::new(cut.clone());
@@ -127,10 +119,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, (0, 0), &Reach::default(), &run).0;
+        let cut = tree.cut(8, 20, &Reach::default(), &run).0;
         assert_eq!(cut.subtrees, 48);
         let subtrees = tree.subtrees(&cut).unwrap();
-        let expected = tree.expected(&cut, &subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
+        let expected = tree.expected(&subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
         // Three moves are left below each subtree.
         assert_eq!(expected, [12.0, 12.0, 24.0, 0.0].map(|subtrees| subtrees * 8.0));
     }
@@ -140,10 +132,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(6, 20, (0, 0), &Reach::default(), &run).0;
+        let cut = tree.cut(6, 20, &Reach::default(), &run).0;
         let mut gathered = Gathered::new(cut.clone());
         assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
-        let next = tree.cut(7, 20, (0, 0), &gathered.reach(), &run).0;
+        let next = tree.cut(7, 20, &gathered.reach(), &run).0;
         for units in [1, 2, 5, 24, 1000] {
             let shares = next.shares(units);
             assert_eq!((shares[0].start, shares[shares.len() - 1].end), (0, next.subtrees));
@@ -159,19 +151,17 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let (cut, next) = (
-            tree.cut(7, 20, (0, 0), &Reach::default(), &run).0,
-            tree.cut(8, 20, (0, 0), &Reach::default(), &run).0,
-        );
+        let (cut, next) =
+            (tree.cut(7, 20, &Reach::default(), &run).0, tree.cut(8, 20, &Reach::default(), &run).0);
         let (subtrees, others) = (tree.subtrees(&cut).unwrap(), tree.subtrees(&next).unwrap());
         let mut gathered = Gathered::new(cut.clone());
-        assert!(!gathered.add(tree.search(&next, &others, 0..1, &[], &run).unwrap()), "another bound");
-        assert!(gathered.add(tree.search(&cut, &subtrees, 2..5, &[], &run).unwrap()));
+        assert!(!gathered.add(tree.search(&next, &others, 0..1, &run).unwrap()), "another bound");
+        assert!(gathered.add(tree.search(&cut, &subtrees, 2..5, &run).unwrap()));
         for overlapping in [0..3, 4..6, 3..4, 0..24] {
-            assert!(!gathered.add(tree.search(&cut, &subtrees, overlapping, &[], &run).unwrap()));
+            assert!(!gathered.add(tree.search(&cut, &subtrees, overlapping, &run).unwrap()));
         }
-        assert!(gathered.add(tree.search(&cut, &subtrees, 5..24, &[], &run).unwrap()));
-        let beyond = tree.search(&cut, &subtrees, 20..25, &[], &run);
+        assert!(gathered.add(tree.search(&cut, &subtrees, 5..24, &run).unwrap()));
+        let beyond = tree.search(&cut, &subtrees, 20..25, &run);
         assert_eq!(beyond.unwrap_err(), UnitError::Range(24));
         let free = Automaton::unrestricted(3);
         let other = Tree { automaton: &free, ..tree };

@@ -5,7 +5,6 @@
 //! two processes that do it get the same.
 
 use super::gathered::{Gathered, Step};
-use super::near::NearMisses;
 use super::standing::Standing;
 use super::tree::{AnyTree, Cut, Outcome, Subtrees, UnitError};
 use crate::domain::{Lengths, Op};
@@ -175,11 +174,6 @@ impl Plan {
         self.cut.bound
     }
 
-    /// The number of pieces of near misses. Each is the first unit, the second, and so on; a single unit has one.
-    pub fn pieces(&self) -> usize {
-        self.cut.pieces
-    }
-
     /// How many units bounds are cut into at most.
     pub fn most_units(&self) -> usize {
         self.units.max(1)
@@ -227,8 +221,7 @@ impl Plan {
         }
     }
 
-    /// Searches the items of a unit; after the first solution, no later ones. `near` are the pieces of near misses
-    /// among them. Units of one plan that have `last` in common cut the tree once.
+    /// Searches the items of a unit; after the first solution, no later ones. Units of one plan that have `last` in common cut the tree once.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -236,13 +229,12 @@ impl Plan {
         &self,
         shared: &dyn Shared,
         items: Range<usize>,
-        near: &[NearMisses],
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         with(shared, &self.choice, |tree| {
             let kept = last.of(self, tree)?;
-            tree.search(&self.cut, &kept.subtrees, items, near, run)
+            tree.search(&self.cut, &kept.subtrees, items, run)
         })?
     }
 
@@ -265,7 +257,7 @@ impl Plan {
         };
         with(shared, &self.choice, |tree| {
             let kept = last.of(self, tree)?;
-            tree.expected(&self.cut, &kept.subtrees, &self.shares(), growth, run)
+            tree.expected(&kept.subtrees, &self.shares(), growth, run)
         })?
     }
 
@@ -282,7 +274,6 @@ impl Plan {
     /// What comes after the bound, once that is known.
     pub fn next(&self, gathered: &Gathered) -> Option<Next> {
         let step = gathered.step()?;
-        let last = self.iterations.last();
         let mut iterations = self.iterations.clone();
         iterations.push(gathered.iteration());
         Some(match step {
@@ -292,8 +283,6 @@ impl Plan {
                 iterations,
                 bound: self.bound().saturating_add(excess),
                 last: Some((self.bound(), self.choice.clone())),
-                keep_at: gathered.keep_at(last),
-                near: gathered.near(),
                 reach: gathered.reach(),
             }),
         })

@@ -1,9 +1,8 @@
 //! A search between two bounds, as data, and how a process goes on from there.
 
 use super::super::reach::Reach;
-use super::near::NearMisses;
 use super::plan::{Choice, LastCut, Next, Plan, Shared, with};
-use super::tree::{Cut, UnitError};
+use super::tree::UnitError;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration};
 use crate::run::Run;
@@ -17,8 +16,6 @@ pub struct Standing {
     /// As [`at_least`](Standing::at_least).
     pub(super) bound: u32,
     pub(super) last: Option<(u32, Choice)>,
-    pub(super) keep_at: u32,
-    pub(super) near: Vec<NearMisses>,
     pub(super) reach: Reach,
 }
 
@@ -43,8 +40,8 @@ pub struct Division {
 /// How far a process has got by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
-    /// To a bound that is cut into units, with its pieces of near misses.
-    Units(Box<Plan>, Vec<NearMisses>),
+    /// To a bound that is cut into units.
+    Units(Box<Plan>),
     /// To the end.
     Over(Ending<Vec<Op>>, Vec<Iteration>),
     /// To a bound in which it was cancelled.
@@ -55,7 +52,7 @@ impl Standing {
     /// Before the first bound.
     pub fn begin(shared: &dyn Shared) -> Standing {
         let (iterations, bound) = (Vec::new(), shared.value());
-        Standing { iterations, bound, last: None, keep_at: 0, near: Vec::new(), reach: Reach::default() }
+        Standing { iterations, bound, last: None, reach: Reach::default() }
     }
 
     /// Every solution has at least so many moves.
@@ -68,8 +65,7 @@ impl Standing {
         shared.lengths().at_least(self.bound)
     }
 
-    /// Cuts the next bound. Returns the plan and its pieces of near misses; what is searched with `last` need not cut it
-    /// again.
+    /// Cuts the next bound. What is searched with `last` need not cut it again.
     ///
     /// # Errors
     /// [`UnitError`] if this is the standing of another solver, or the work was cancelled.
@@ -80,15 +76,12 @@ impl Standing {
         Division { units, grain }: Division,
         last: &LastCut,
         run: &Run<'_>,
-    ) -> Result<(Plan, Vec<NearMisses>), UnitError> {
+    ) -> Result<Plan, UnitError> {
         let before = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
         let (units, choice) = (units.max(1), shared.choose(&self.iterations, before, run));
-        let near = NearMisses::regroup(&self.near, Cut::most_pieces(units));
         let enough = units.saturating_mul(grain);
-        let (cut, subtrees) = with(shared, &choice, |tree| {
-            let kept = (self.keep_at, near.len());
-            tree.cut(self.bound(shared), enough, kept, &self.reach, run)
-        })?;
+        let (cut, subtrees) =
+            with(shared, &choice, |tree| tree.cut(self.bound(shared), enough, &self.reach, run))?;
         run.check()?;
         let plan = Plan {
             version: names.version.to_owned(),
@@ -101,7 +94,7 @@ impl Standing {
             cut,
         };
         last.keep(&plan, subtrees);
-        Ok((plan, near))
+        Ok(plan)
     }
 
     /// Searches bounds here as long as `division` says one unit, or cutting leaves one; cuts the next bound.
@@ -125,16 +118,16 @@ impl Standing {
                 return Ok(Advance::Over(ending, standing.iterations));
             }
             let division = division(&standing.iterations);
-            let (plan, near) = match standing.cut(shared, names, division, &last, run) {
+            let plan = match standing.cut(shared, names, division, &last, run) {
                 Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
                 cut => cut?,
             };
             let (shares, mut gathered) = (plan.shares(), plan.gathered());
             if shares.len() > 1 && gathered.step().is_none() {
-                return Ok(Advance::Units(Box::new(plan), near));
+                return Ok(Advance::Units(Box::new(plan)));
             }
             if gathered.step().is_none() {
-                match plan.search(shared, shares[0].clone(), &near, &last, run) {
+                match plan.search(shared, shares[0].clone(), &last, run) {
                     Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
                     outcome => gathered.add(outcome?),
                 };
@@ -142,7 +135,7 @@ impl Standing {
             match plan.next(&gathered) {
                 Some(Next::Longer(next)) => standing = next,
                 Some(Next::Over { ending, iterations }) => return Ok(Advance::Over(ending, iterations)),
-                None => return Err(UnitError::Range(plan.cut.items())),
+                None => return Err(UnitError::Range(plan.cut.subtrees)),
             }
         }
     }
@@ -159,12 +152,11 @@ mod tests {
     const NAMES: Names<'static> = Names { version: "test 1", instance: "cakes" };
 
     /// Bound after bound, however a bound is cut, whatever the threads, the order of outcomes and how often they
-    /// come: the answer and the iterations are those of one search, with near misses and without.
+    /// come: the answer and the iterations are those of one search.
     #[test]
     fn units_are_the_whole_search() {
-        let mut retried = 0;
-        for (number, near) in (0..5).flat_map(|number| [(number, false), (number, true)]) {
-            let cakes = Pancakes::random(number, near);
+        for number in 0..10 {
+            let cakes = Pancakes::random(number);
             let (expected, iterations) = whole(&cakes);
             for (units, grain, threads, locally) in
                 [(1, 512, 1, 9), (5, 7, 2, 3), (40, 3, 1, 0), (9, 100, 3, 4)]
@@ -176,27 +168,24 @@ mod tests {
                         units: if done.len() < locally { 1 } else { units },
                         grain,
                     };
-                    let (plan, near) =
-                        match standing.advance(&cakes, NAMES, None, &mut division, &run).unwrap() {
-                            Advance::Units(plan, near) => (*plan, near),
-                            Advance::Over(ending, iterations) => break (ending, iterations),
-                            Advance::Cancelled(_) => panic!("not cancelled"),
-                        };
-                    retried += near.len();
-                    match plan.next(&searched(&cakes, &plan, &near, &run)).unwrap() {
+                    let plan = match standing.advance(&cakes, NAMES, None, &mut division, &run).unwrap() {
+                        Advance::Units(plan) => *plan,
+                        Advance::Over(ending, iterations) => break (ending, iterations),
+                        Advance::Cancelled(_) => panic!("not cancelled"),
+                    };
+                    match plan.next(&searched(&cakes, &plan, &run)).unwrap() {
                         Next::Longer(next) => standing = next,
                         Next::Over { ending, iterations } => break (ending, iterations),
                     }
                 };
                 assert_eq!(ending, expected);
-                assert_eq!(complete(&found), complete(&iterations), "{number} {near} {units}");
+                assert_eq!(complete(&found), complete(&iterations), "{number} {units}");
             }
         }
-        assert!(retried > 20, "{retried} pieces of near misses");
     }
 
     /// The outcomes of all units, the last first and the first twice, as they are after a journey.
-    fn searched(cakes: &Pancakes, plan: &Plan, near: &[NearMisses], run: &Run<'_>) -> Gathered {
+    fn searched(cakes: &Pancakes, plan: &Plan, run: &Run<'_>) -> Gathered {
         let plan: Plan = serde_json::from_str(&serde_json::to_string(plan).unwrap()).unwrap();
         plan.check(cakes).unwrap();
         let (mut gathered, shares, last) = (plan.gathered(), plan.shares(), LastCut::new());
@@ -205,8 +194,7 @@ mod tests {
             if items.is_empty() {
                 continue;
             }
-            let pieces = near.get(items.start..items.end.min(near.len())).unwrap_or(&[]);
-            let outcome = plan.search(cakes, items.clone(), pieces, &last, run).unwrap();
+            let outcome = plan.search(cakes, items.clone(), &last, run).unwrap();
             let text = serde_json::to_string(&outcome).unwrap();
             assert!(gathered.add(serde_json::from_str(&text).unwrap()), "unit {number}");
         }
@@ -220,13 +208,13 @@ mod tests {
 
     #[test]
     fn a_plan_of_another_search_is_refused_by_name() {
-        let (cakes, run) = (Pancakes::random(1, true), Run::new());
+        let (cakes, run) = (Pancakes::random(1), Run::new());
         let mut many = |_: &[Iteration]| Division { units: 3, grain: 4 };
         let cut = Standing::begin(&cakes).advance(&cakes, NAMES, None, &mut many, &run).unwrap();
-        let Advance::Units(plan, _) = cut else { panic!("units") };
+        let Advance::Units(plan) = cut else { panic!("units") };
         let plan = *plan;
         assert_eq!(plan.check(&cakes), Ok(()));
-        let other = Pancakes { name: "butter", ..Pancakes::random(1, true) };
+        let other = Pancakes { name: "butter", ..Pancakes::random(1) };
         let refused = plan.check(&other).unwrap_err().to_string();
         assert_eq!(refused, "the units were cut with heuristic gap, not butter");
         let other =
@@ -235,35 +223,9 @@ mod tests {
         assert!(plan.check_version("test 1").is_ok());
         let refused = plan.check_version("test 2").unwrap_err().to_string();
         assert_eq!(refused, "the units are of test 1, this is test 2");
-        let other = Pancakes::random(2, true);
-        let refused = plan.search(&other, 0..1, &[], &LastCut::new(), &run).unwrap_err();
+        let other = Pancakes::random(2);
+        let refused = plan.search(&other, 0..1, &LastCut::new(), &run).unwrap_err();
         assert!(matches!(refused, UnitError::Other { .. }), "{refused}");
-    }
-
-    #[test]
-    fn near_misses_that_are_missing_or_of_another_search_are_refused() {
-        let (cakes, run) = (Pancakes::random(3, true), Run::new());
-        let one = |_: &[Iteration]| Division { units: 1, grain: 64 };
-        let mut standing = Standing::begin(&cakes);
-        // To the first bound that begins with near misses.
-        let (plan, near) = loop {
-            let (plan, near) = standing.cut(&cakes, NAMES, one(&[]), &LastCut::new(), &run).unwrap();
-            if !near.is_empty() {
-                break (plan, near);
-            }
-            let Some(Next::Longer(next)) = plan.next(&searched(&cakes, &plan, &near, &run)) else {
-                panic!("not solved before")
-            };
-            standing = next;
-        };
-        let items = plan.shares()[0].clone();
-        assert_eq!(plan.search(&cakes, items.clone(), &[], &LastCut::new(), &run), Err(UnitError::Near));
-        let text = serde_json::to_string(&near[0]).unwrap();
-        let strings = text.split("\"strings\":\"").nth(1).unwrap();
-        // A flip that changes nothing is none.
-        let damaged = text.replace(strings, &strings.replace('2', "0"));
-        let damaged: NearMisses = serde_json::from_str(&damaged).unwrap();
-        assert_eq!(plan.search(&cakes, items, &[damaged], &LastCut::new(), &run), Err(UnitError::Near));
     }
 
     #[test]
@@ -274,7 +236,7 @@ mod tests {
         let over = Standing::begin(&solved).advance(&solved, NAMES, None, &mut many, &run).unwrap();
         let Advance::Over(ending, iterations) = over else { panic!("over") };
         assert_eq!((ending, iterations.len()), (Ending::solved(0, Vec::new()), 1));
-        let cakes = Pancakes::random(1, true);
+        let cakes = Pancakes::random(1);
         let least = Standing::begin(&cakes).bound(&cakes);
         let over = Standing::begin(&cakes).advance(&cakes, NAMES, Some(least - 1), &mut many, &run).unwrap();
         assert_eq!(over, Advance::Over(Ending::Bounded { lower_bound: least }, Vec::new()));

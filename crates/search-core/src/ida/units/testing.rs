@@ -47,7 +47,6 @@ pub struct Pancakes {
     pub name: &'static str,
     pub start: Stack,
     pub automaton: Automaton,
-    pub near_misses_first: bool,
 }
 
 impl Pancakes {
@@ -56,16 +55,16 @@ impl Pancakes {
         // No flip is done twice in a row.
         let rule = |last: usize, op: Op| (last != op.index() + 1).then_some(op.index() + 1);
         let automaton = Automaton::from_rule(CAKES - 1, CAKES, rule);
-        Pancakes { name: "gap", start, automaton, near_misses_first: false }
+        Pancakes { name: "gap", start, automaton }
     }
 
-    pub fn random(number: u64, near_misses_first: bool) -> Pancakes {
+    pub fn random(number: u64) -> Pancakes {
         let (mut made, mut random) = (Pancakes::solved(), number + 1);
         for _ in 0..40 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             made.start = Flips.apply(&made.start, Op((random >> 33) as u8 % (CAKES as u8 - 1)));
         }
-        Pancakes { near_misses_first, ..made }
+        made
     }
 }
 
@@ -97,7 +96,6 @@ impl Shared for Pancakes {
             automaton: &self.automaton,
             start: &self.start,
             openings: Openings::none(),
-            near_misses_first: self.near_misses_first,
         });
         choice.parts.is_empty()
     }
@@ -105,8 +103,7 @@ impl Shared for Pancakes {
 
 /// The search by one process.
 pub fn whole(cakes: &Pancakes) -> (Ending<Vec<Op>>, Vec<Iteration>) {
-    let config = Config { near_misses_first: cakes.near_misses_first, ..Config::default() };
     let heuristic = gap as fn(&Stack) -> u8;
-    let report = search(&Flips, &heuristic, &cakes.automaton, &cakes.start, &config, &Run::new());
+    let report = search(&Flips, &heuristic, &cakes.automaton, &cakes.start, &Config::default(), &Run::new());
     (report.ending, report.iterations)
 }

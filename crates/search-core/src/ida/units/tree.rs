@@ -2,15 +2,13 @@
 
 use super::super::checkpoint::{MOST_SUBTREES, Operators};
 use super::super::counts::Counts;
-use super::super::harvest::{Found, Harvest};
-use super::super::near::Kept;
+use super::super::harvest::Harvest;
 use super::super::node::{Node, Task};
 use super::super::pass::Pass;
 use super::super::reach::{Branches, Order, Reach};
 use super::super::split::{refine, split, sweep};
 use super::super::stop::Stop;
 use super::super::{Openings, Wanted};
-use super::near::{NearMisses, Walk};
 use crate::automaton::{Automaton, StateId};
 use crate::cast::to_u64;
 use crate::clock::Instant;
@@ -24,15 +22,9 @@ use std::ops::Range;
 
 /// The subtrees of a share whose heuristic value is computed, which takes long where it is a sum of many tables.
 const VALUED: usize = 8;
-/// Of the work of an iteration, one part in so many is expected below near misses.
-const NEAR: f64 = 12.0;
-/// The number of near misses that become subtrees at a time.
-const BATCH: usize = 1 << 15;
 /// Where the largest subtrees come first, the first units together have a share of the subtrees that rises with this
 /// power of their number.
 const RISE: u32 = 3;
-/// Of so many units, one is for near misses.
-const UNITS_PER_PIECE: usize = 8;
 
 /// What is searched: the same for all units of an iteration.
 #[derive(Debug)]
@@ -47,18 +39,13 @@ pub struct Tree<'a, D: Domain, H: Heuristic<D>> {
     pub start: &'a D::State,
     /// As in [`Config`](crate::ida::Config::openings).
     pub openings: &'a Openings,
-    /// As in [`Config`](crate::ida::Config::near_misses_first).
-    pub near_misses_first: bool,
 }
 
-/// An iteration that is cut. Its work is a row of items: pieces of near misses, then subtrees, both in the order of
-/// the search.
+/// An iteration that is cut into subtrees, in the order of the search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cut {
     /// The bound.
     pub bound: u32,
-    /// The number of pieces of near misses of the iteration before.
-    pub pieces: usize,
     /// The number of subtrees.
     pub subtrees: usize,
     /// The number of those that are not single nodes, as far as cutting has found.
@@ -74,19 +61,10 @@ pub struct Cut {
     pub(super) stages: usize,
     /// Whether the start is a goal, and the bound 0.
     pub(super) is_solved: bool,
-    /// Moves left at which near misses are kept; 0 keeps none.
-    pub(super) keep_at: u32,
-    /// The bytes of a near miss; 0 where the next iteration does not begin with any.
-    pub(super) node: usize,
 }
 
 impl Cut {
-    /// The number of items.
-    pub fn items(&self) -> usize {
-        self.pieces.saturating_add(self.subtrees)
-    }
-
-    /// The items, shared out to `units` units or fewer, in the order of the search; to one where at most one of them is
+    /// The subtrees, shared out to `units` units or fewer, in the order of the search; to one where at most one of them is
     /// more than a single node. Where the deepest branches come first, so do the largest subtrees, and mostly the
     /// solution: there the first units have the fewest subtrees, so that many workers begin with them.
     ///
@@ -94,24 +72,18 @@ impl Cut {
     /// If `units` is 0.
     pub fn shares(&self, units: usize) -> Vec<Range<usize>> {
         assert!(units > 0, "at least one unit");
-        if units == 1 || self.pieces.saturating_add(self.open) < 2 {
-            return vec![Range { start: 0, end: self.items() }];
+        if units == 1 || self.open < 2 {
+            return vec![Range { start: 0, end: self.subtrees }];
         }
-        let below = units.saturating_sub(self.pieces).min(self.subtrees).max(1);
+        let units = units.min(self.subtrees).max(1);
         let power = if self.order.is_plain() { 1 } else { RISE };
         let bound = |unit: usize| {
-            let [all, number, of] = [self.subtrees, unit, below].map(|number| number as u128);
+            let [all, number, of] = [self.subtrees, unit, units].map(|number| number as u128);
             let end = (all * number.pow(power) / of.pow(power)) as usize;
             // No unit is empty.
-            self.pieces + end.max(unit).min(self.subtrees)
+            end.max(unit).min(self.subtrees)
         };
-        let pieces = (0..self.pieces).map(|piece| piece..piece + 1);
-        pieces.chain((0..below).map(|unit| bound(unit)..bound(unit + 1))).collect()
-    }
-
-    /// The most pieces that suit so many units.
-    pub(super) fn most_pieces(units: usize) -> usize {
-        (units / UNITS_PER_PIECE).max(1)
+        (0..units).map(|unit| bound(unit)..bound(unit + 1)).collect()
     }
 }
 
@@ -123,12 +95,8 @@ pub struct Outcome {
     pub(super) items: Range<usize>,
     /// Counts of the subtrees.
     pub(super) counts: Counts,
-    /// Counts below near misses.
-    pub(super) retried: Counts,
     /// The first solution.
     pub(super) solution: Option<Operators>,
-    /// The near misses for the next iteration.
-    pub(super) near: NearMisses,
     /// How deep it went into its branches, for the next iteration.
     pub(super) reach: Reach,
     pub(super) seconds: f64,
@@ -158,9 +126,6 @@ pub enum UnitError {
     /// The unit's items are not among those of the cut.
     #[error("there are only {0} pieces of work")]
     Range(usize),
-    /// The near misses that the unit begins with are missing, or the search does not reach them.
-    #[error("the near misses of the unit are missing or damaged")]
-    Near,
     /// The search was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -171,17 +136,9 @@ pub trait AnyTree {
     /// Whether these operators, which may come from a file, lead to a goal.
     fn is_solution(&self, ops: &[Op]) -> bool;
 
-    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. Of `near`, the first is the
-    /// moves left with which its units keep near misses, the second the pieces of those of the iteration
-    /// before that they begin with. That iteration's `reach` gives the order of the branches. Returns the subtrees too.
-    fn cut(
-        &self,
-        bound: u32,
-        enough: usize,
-        near: (u32, usize),
-        reach: &Reach,
-        run: &Run<'_>,
-    ) -> (Cut, Subtrees);
+    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. The `reach` of the iteration
+    /// before gives the order of the branches. Returns the subtrees too.
+    fn cut(&self, bound: u32, enough: usize, reach: &Reach, run: &Run<'_>) -> (Cut, Subtrees);
 
     /// Cuts the iteration as `cut` says: what [`search`](AnyTree::search) and [`expected`](AnyTree::expected) need.
     ///
@@ -189,8 +146,7 @@ pub trait AnyTree {
     /// [`UnitError::Other`].
     fn subtrees(&self, cut: &Cut) -> Result<Subtrees, UnitError>;
 
-    /// Searches some items on all threads; after the first solution, no later ones. `near` are the pieces of near
-    /// misses among them.
+    /// Searches some subtrees on all threads; after the first solution, no later ones.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -199,7 +155,6 @@ pub trait AnyTree {
         cut: &Cut,
         subtrees: &Subtrees,
         items: Range<usize>,
-        near: &[NearMisses],
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError>;
 
@@ -211,7 +166,6 @@ pub trait AnyTree {
     /// [`UnitError::Heuristic`].
     fn expected(
         &self,
-        cut: &Cut,
         subtrees: &Subtrees,
         shares: &[Range<usize>],
         growth: f64,
@@ -260,19 +214,12 @@ impl<S: Clone, C: Clone> Root<S, C> {
 impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
     fn is_solution(&self, ops: &[Op]) -> bool {
         let run = Run::new().with_threads(1);
-        let end = self.pass(0, &run).follow(self.start, self.automaton.start(), ops);
+        let end = self.pass(&run).follow(self.start, self.automaton.start(), ops);
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
-    fn cut(
-        &self,
-        bound: u32,
-        enough: usize,
-        (keep_at, pieces): (u32, usize),
-        reach: &Reach,
-        run: &Run<'_>,
-    ) -> (Cut, Subtrees) {
-        let pass = self.pass(keep_at, run);
+    fn cut(&self, bound: u32, enough: usize, reach: &Reach, run: &Run<'_>) -> (Cut, Subtrees) {
+        let pass = self.pass(run);
         let branches = reach.enough();
         let enough = enough.min(MOST_SUBTREES);
         let (tasks, mut above) = self.split(bound, branches, &pass);
@@ -281,7 +228,6 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let cutting = Self::divide(&pass, tasks, &order, enough, &mut above);
         let cut = Cut {
             bound,
-            pieces,
             subtrees: cutting.roots.len(),
             open: cutting.open,
             branches,
@@ -290,8 +236,6 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
             above,
             stages: self.heuristic.stages(),
             is_solved: bound == 0 && self.domain.is_goal(self.start),
-            keep_at,
-            node: if self.near_misses_first { Kept::<H::Carry>::NODE } else { 0 },
         };
         (cut, Subtrees(Box::new(cutting)))
     }
@@ -299,7 +243,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
     fn subtrees(&self, cut: &Cut) -> Result<Subtrees, UnitError> {
         let other = |found| UnitError::Other { expected: cut.subtrees, found };
         let run = Run::new().with_threads(1);
-        let pass = self.pass(cut.keep_at, &run);
+        let pass = self.pass(&run);
         let (branches, mut above) = self.split(cut.bound, cut.branches.min(MOST_SUBTREES), &pass);
         let found = branches.len();
         let branches = cut.order.apply(branches).ok_or_else(|| other(found))?;
@@ -316,45 +260,32 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         cut: &Cut,
         subtrees: &Subtrees,
         items: Range<usize>,
-        near: &[NearMisses],
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
-        let (pass, begun) = (self.pass(cut.keep_at, run), Instant::now());
+        let (pass, begun) = (self.pass(run), Instant::now());
         let Cutting { roots, branches, .. } = Cutting::<D::State, H::Carry>::of(subtrees)?;
-        let first = items.start.min(cut.pieces)..items.end.min(cut.pieces);
-        if near.len() != first.len() {
-            return Err(UnitError::Near);
-        }
-        let below = items.start.saturating_sub(cut.pieces)..items.end.saturating_sub(cut.pieces);
-        let start = below.start;
-        let unit = roots.get(below).filter(|_| !items.is_empty()).ok_or(UnitError::Range(cut.items()))?;
+        let unit =
+            roots.get(items.clone()).filter(|unit| !unit.is_empty()).ok_or(UnitError::Range(cut.subtrees))?;
         let unit: Vec<Task<D, H>> = unit.iter().map(Root::task).collect();
-        let (retried, mut solution) = self.retry(cut.bound, near, run)?;
-        let mut harvest = Harvest::default();
-        if solution.is_none() {
-            run.progress().begin(&format!("bound {}", cut.bound), to_u64(unit.len()));
-            harvest = sweep(&pass, &unit, 0, None, &|done| run.progress().update(to_u64(done))).0;
-            run.check()?;
-            run.progress().end();
-            solution = harvest.found.first().map(|Found { path, .. }| path.clone());
-            harvest.reached.iter_mut().for_each(|(task, _)| *task += start);
-        }
+        run.progress().begin(&format!("bound {}", cut.bound), to_u64(unit.len()));
+        let mut harvest = sweep(&pass, &unit, 0, None, &|done| run.progress().update(to_u64(done))).0;
+        run.check()?;
+        run.progress().end();
+        let solution = harvest.found.first().map(|found| Operators::from(&found.path[..]));
+        harvest.reached.iter_mut().for_each(|(task, _)| *task += items.start);
         Ok(Outcome {
             bound: cut.bound,
             items,
             counts: harvest.counts,
-            retried,
-            solution: solution.as_deref().map(Operators::from),
-            near: NearMisses::of(cut.bound, cut.keep_at, &unit, &harvest.kept),
             // After a solution there is no next iteration.
             reach: if solution.is_some() { Reach::default() } else { branches.part(&harvest.reached) },
+            solution,
             seconds: begun.elapsed().as_secs_f64(),
         })
     }
 
     fn expected(
         &self,
-        cut: &Cut,
         subtrees: &Subtrees,
         shares: &[Range<usize>],
         growth: f64,
@@ -371,51 +302,11 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
             let (count, sum) = some.fold((0.0, 0.0), |(count, sum), work| (count + 1.0, sum + work));
             if roots.is_empty() { 0.0 } else { sum / count * roots.len() as f64 }
         };
-        let below = |share: &Range<usize>| {
-            share.start.saturating_sub(cut.pieces)..share.end.saturating_sub(cut.pieces)
-        };
-        let mut works = run.map(shares, |share| roots.get(below(share)).map_or(0.0, sum));
-        let piece = works.iter().sum::<f64>() / NEAR / cut.pieces.max(1) as f64;
-        for (work, share) in works.iter_mut().zip(shares) {
-            *work += piece * (share.start..share.end.min(cut.pieces)).len() as f64;
-        }
-        Ok(works)
+        Ok(run.map(shares, |share| roots.get(share.clone()).map_or(0.0, sum)))
     }
 }
 
 impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
-    /// Searches below near misses of the iteration before, until there is a solution.
-    fn retry(
-        &self,
-        bound: u32,
-        near: &[NearMisses],
-        run: &Run<'_>,
-    ) -> Result<(Counts, Option<Vec<Op>>), UnitError> {
-        let (pass, mut counts) = (self.pass(0, run), Counts::default());
-        let (all, mut done) = (near.iter().map(NearMisses::count).sum::<usize>(), 0);
-        run.progress().begin(&format!("bound {bound}, near misses"), to_u64(all));
-        for piece in near {
-            let mut walk = Walk::new(piece, self.root(bound));
-            loop {
-                let tasks = walk.tasks(&pass, bound, BATCH).ok_or(UnitError::Near)?;
-                if tasks.is_empty() {
-                    break;
-                }
-                let update = |begun| run.progress().update(to_u64(done + begun));
-                let (harvest, _) = sweep(&pass, &tasks, 0, None, &update);
-                run.check()?;
-                counts.add(&harvest.counts);
-                if let Some(Found { path, .. }) = harvest.found.into_iter().next() {
-                    run.progress().end();
-                    return Ok((counts, Some(path)));
-                }
-                done += tasks.len();
-            }
-        }
-        run.progress().end();
-        Ok((counts, None))
-    }
-
     fn root(&self, bound: u32) -> Task<D, H> {
         let carry = self.heuristic.carry(self.domain, self.start);
         let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
@@ -425,7 +316,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
     fn split(&self, bound: u32, enough: usize, pass: &Pass<'_, D, H>) -> (Vec<Task<D, H>>, Counts) {
         if bound == 0 {
             // Nothing is expanded: there may be longer solutions.
-            return (Vec::new(), Harvest::<H::Carry>::at_start(false).counts);
+            return (Vec::new(), Harvest::at_start(false).counts);
         }
         let mut counts = Counts::default();
         let tasks = split(pass, vec![self.root(bound)], enough, &mut counts);
@@ -448,7 +339,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
         Cutting { roots: tasks.into_iter().map(Root::of).collect(), open, branches }
     }
 
-    fn pass<'p>(&'p self, keep_at: u32, run: &'p Run<'p>) -> Pass<'p, D, H> {
+    fn pass<'p>(&'p self, run: &'p Run<'p>) -> Pass<'p, D, H> {
         Pass {
             domain: self.domain,
             heuristic: self.heuristic,
@@ -456,7 +347,6 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
             wanted: Wanted::First,
             openings: self.openings,
             kernel: self.heuristic.kernel(),
-            keep_at,
             stop: Stop::new(false),
             run,
         }
