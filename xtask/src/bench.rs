@@ -1,13 +1,13 @@
 //! `cargo xtask bench`: runs the project's benchmarks, stores medians and spread as JSON, and compares
 //! them with those of another run.
 
-use crate::gen_tables::GENERATOR;
-use crate::keep::write_whole;
-use crate::report::provenance::Provenance;
 use clap::Args;
 use puzzle_benches::{Bench, Fault, Means};
 use puzzle_cli::format::format_per_second;
 use puzzle_cli::{CommonArgs, Exit, Failure, Output, Session};
+use repro::GENERATOR;
+use repro::keep::write_whole;
+use repro::report::provenance::Provenance;
 use search_core::table::Store;
 use serde::{Deserialize, Serialize};
 use std::fs;

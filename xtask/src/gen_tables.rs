@@ -1,23 +1,20 @@
 //! `cargo xtask gen-tables`: shows a plan of all tables, builds missing ones and verifies the others.
 
-use crate::fixture;
-use crate::job::Job;
-use crate::paper::Tier;
-use crate::tables::ProgramTable;
 use clap::{Args, ValueEnum};
 use cube::Metric;
 use hanoi4::tables::DatabaseId;
 use puzzle_cli::format::{format_bytes, format_duration};
 use puzzle_cli::tables::Planned;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session, tables};
+use repro::job::Job;
+use repro::paper::Tier;
+use repro::tables::ProgramTable;
+use repro::{GENERATOR, fixture};
 use search_core::table::Store;
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, default_pruning};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The generator's name in the headers of new tables.
-pub const GENERATOR: &str = concat!("xtask ", env!("CARGO_PKG_VERSION"));
 
 /// Build the tables that the solvers and the reproduction read, and verify existing ones
 ///
@@ -67,7 +64,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let store = session.store(GENERATOR)?;
     let fixtures = fixture::all().map_err(Failure::error)?;
-    let wanted = wanted(args.set, &crate::jobs(&fixtures));
+    let wanted = wanted(args.set, &repro::jobs(&fixtures));
     let planned: Vec<Planned> = wanted.iter().map(Wanted::planned).collect();
     tables::plan(&planned, &store, &session)?;
     tell_cost(&planned, &store, &session);

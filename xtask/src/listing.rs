@@ -1,8 +1,8 @@
 //! The list of jobs that `repro-paper --list` prints.
 
-use crate::job::{Cost, Job};
-use crate::paper::{Paper, Tier};
 use puzzle_cli::{Failure, Output};
+use repro::job::{Cost, Job};
+use repro::paper::{Paper, Tier};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ struct Line<'a> {
     cost: Cost,
     cells: usize,
     tables: Vec<String>,
-    sources: &'a str,
+    version: u32,
 }
 
 /// Prints jobs: two lines each, or an object with `--json`.
@@ -30,7 +30,7 @@ struct Line<'a> {
 /// When they cannot be written.
 pub fn print<'j>(jobs: impl IntoIterator<Item = &'j Job>, output: &mut Output) -> Result<(), Failure> {
     for job in jobs {
-        let &Job { paper, tier, cost, sources, .. } = job;
+        let &Job { paper, tier, cost, version, .. } = job;
         let tables = job.tables.iter().map(|table| table.recipe.name()).collect();
         let line = Line {
             job: &job.id,
@@ -40,7 +40,7 @@ pub fn print<'j>(jobs: impl IntoIterator<Item = &'j Job>, output: &mut Output) -
             cost,
             cells: job.cells.len(),
             tables,
-            sources,
+            version,
         };
         output.record(&line, Line::text)?;
     }

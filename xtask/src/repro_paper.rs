@@ -1,20 +1,20 @@
 //! `cargo xtask repro-paper`: reproduces the papers, cell by cell.
 
-use crate::cell::{Cell, Status};
-use crate::engine::{self, Asked, Ran, Request};
-use crate::fixture::{self, Fixture};
-use crate::job::Job;
-use crate::keep::{Kept, write_whole};
 use crate::listing;
-use crate::number::Number;
-use crate::paper::{Paper, Tier};
-use crate::report::provenance::Provenance;
-use crate::report::recorded::{self, Recorder, Records};
-use crate::report::{Report, check};
 use clap::Args;
 use puzzle_cli::format::format_duration;
 use puzzle_cli::resume::quoted;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
+use repro::cell::{Cell, Status};
+use repro::engine::{self, Asked, Ran, Request};
+use repro::fixture::{self, Fixture};
+use repro::job::Job;
+use repro::keep::{Kept, write_whole};
+use repro::number::Number;
+use repro::paper::{Paper, Tier};
+use repro::report::provenance::Provenance;
+use repro::report::recorded::{self, Recorder, Records};
+use repro::report::{Report, check};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,7 +23,7 @@ use std::time::Instant;
 ///
 /// Each cell is computed by a job with a stated cost. Results of jobs are kept in the output folder, so
 /// a run that was killed can be resumed, and a higher tier builds on a lower one. A result is reused
-/// as long as the sources, the tables and the seed are the same. Jobs above the quick tier can be
+/// as long as the job's version, the tables and the seed are the same. Jobs above the quick tier can be
 /// recorded in the repository; the report shows records of jobs that were not run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -84,7 +84,7 @@ pub struct ReproPaperArgs {
 /// The failure that ends it.
 pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     let fixtures = fixture::all().map_err(Failure::error)?;
-    let jobs = crate::jobs(&fixtures);
+    let jobs = repro::jobs(&fixtures);
     let session = Session::build(&args.common)?;
     if args.list {
         let wanted = jobs.iter().filter(|job| args.paper.is_none_or(|paper| paper == job.paper));
@@ -146,7 +146,7 @@ impl Reproduction<'_> {
     fn reproduce(&self, asked: &Asked) -> Result<Exit, Failure> {
         let start = Instant::now();
         let records = self.records()?;
-        let provenance = Provenance::here(self.session.run().threads()).with_jobs(self.jobs);
+        let provenance = Provenance::here(self.session.run().threads());
         if asked.record && (provenance.dirty || provenance.commit.len() != 40) {
             return Err(Failure::usage("files differ from the commit that a record would name")
                 .with_remedy("commit the changes first, or omit --record"));
@@ -168,7 +168,7 @@ impl Reproduction<'_> {
 
     /// Runs the jobs that are asked for, and records their results if that is asked for, too.
     fn run(&self, asked: &Asked, provenance: &Provenance) -> Result<Ran, Failure> {
-        let store = self.session.store(crate::gen_tables::GENERATOR)?;
+        let store = self.session.store(repro::GENERATOR)?;
         let recorder = match asked.record {
             true => Some(Recorder::new(&self.recorded()).map_err(Failure::error)?),
             false => None,
@@ -181,7 +181,6 @@ impl Reproduction<'_> {
             asked,
             out: self.out,
             store: &store,
-            sources: &|job: &Job| job.sources.to_owned(),
             origin: &provenance.origin(),
             finished: &finished,
             tell: &|line| self.session.remark(line),
@@ -252,7 +251,7 @@ impl Reproduction<'_> {
         let records = self.records()?;
         let mut problems = check::drift(dir, self.jobs, self.fixtures, &records);
         if problems.is_empty() && self.args.recompute {
-            let provenance = Provenance::here(self.session.run().threads()).with_jobs(self.jobs);
+            let provenance = Provenance::here(self.session.run().threads());
             let ran = self.run(&Asked::new(&Paper::ALL, Tier::Quick), &provenance)?;
             if ran.interrupted {
                 return Err(Failure::interrupted("interrupted; results of finished jobs are kept"));

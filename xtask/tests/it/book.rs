@@ -22,7 +22,7 @@ fn listed(folder: &str, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn figures_are_what_the_code_draws() {
-    let figures = xtask::figures::all(&Run::new());
+    let figures = repro::figures::all(&Run::new());
     let names: BTreeSet<String> =
         figures.iter().map(|figure| format!("book/figures/{}", figure.file)).collect();
     assert_eq!(names, listed("book/figures/", ".svg"));

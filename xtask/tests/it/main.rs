@@ -4,7 +4,5 @@ mod book;
 mod chromium;
 mod cli;
 mod datasets;
-mod fixtures;
 mod house_rules;
-mod miniature;
 mod programs;

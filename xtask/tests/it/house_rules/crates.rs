@@ -4,8 +4,11 @@
 
 use super::sources::{File, assert_known, files, root};
 use super::syntax::tokens_without_tests;
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
 
 /// The floor of each crate, by its folder; `*` stands for any name.
 const FLOORS: &[(&str, u32)] = &[
@@ -17,6 +20,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("crates/hanoi4", 3),
     ("crates/permutation", 3),
     ("crates/checks", 4),
+    ("crates/repro", 4),
     ("benches", 4),
     ("examples/*", 4),
     ("python", 4),
@@ -53,71 +57,58 @@ pub struct Member {
     pub folder: String,
     /// The file with the root of its library or, without one, of its program.
     pub root: String,
-    /// What the manifest says it depends on, in any section.
-    dependencies: Vec<String>,
+    /// The names of the crates that it depends on, in any section of its manifest.
+    pub dependencies: Vec<String>,
+    /// Its description by `cargo metadata`.
+    pub description: Value,
 }
 
-impl Member {
-    /// The names of the crates that it depends on, in any section.
-    pub fn dependencies(&self) -> impl Iterator<Item = &str> {
-        self.dependencies.iter().map(String::as_str)
-    }
-}
-
-/// The crates of the workspace.
+/// The crates of the workspace, as `cargo metadata` describes them.
 pub fn members() -> Vec<Member> {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace's manifest");
-    let list =
-        manifest.lines().find_map(|line| line.strip_prefix("members = ")).expect("members on one line");
-    let patterns = list.trim_matches(['[', ']']).split(", ").map(|pattern| pattern.trim_matches('"'));
-    patterns.flat_map(folders).map(|folder| member(&folder)).collect()
+    static METADATA: LazyLock<Value> = LazyLock::new(|| metadata(&["--no-deps"]));
+    METADATA["packages"].as_array().expect("packages").iter().map(member).collect()
 }
 
-/// The folders that a pattern of the workspace's members stands for.
-fn folders(pattern: &str) -> Vec<String> {
-    let Some(parent) = pattern.strip_suffix("/*") else { return vec![pattern.to_owned()] };
-    let entries = fs::read_dir(root().join(parent)).expect("a folder").flatten();
-    let crates = entries.filter(|entry| entry.path().join("Cargo.toml").exists());
-    let mut folders: Vec<String> =
-        crates.map(|entry| format!("{parent}/{}", entry.file_name().to_string_lossy())).collect();
-    folders.sort();
-    folders
+/// The output of `cargo metadata` with these options.
+pub fn metadata(options: &[&str]) -> Value {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--locked", "--format-version", "1"]).args(options).current_dir(root());
+    let output = cargo.output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-fn member(folder: &str) -> Member {
-    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
-    let mut section = "";
-    let mut member = Member {
-        name: String::new(),
-        package: String::new(),
-        folder: folder.into(),
-        root: String::new(),
-        dependencies: Vec::new(),
+fn member(description: &Value) -> Member {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let path = |value: &Value| {
+        let path =
+            Path::new(value.as_str().expect("a path")).strip_prefix(root()).expect("in the repository");
+        path.to_str().expect("Unicode").replace('\\', "/")
     };
-    for line in manifest.lines() {
-        let (key, value) = line.split_once('=').unwrap_or((line, ""));
-        let (key, value) = (key.trim(), value.trim().trim_matches('"'));
-        match section {
-            _ if line.starts_with('[') => section = line.trim_matches(['[', ']']),
-            "package" if key == "name" => {
-                member.package = value.into();
-                member.name = value.into();
-            }
-            "lib" if key == "name" => member.name = value.into(),
-            "lib" if key == "path" => member.root = format!("{folder}/{value}"),
-            section if section.ends_with("dependencies") && !value.is_empty() => {
-                let name = key.split('.').next().unwrap_or(key);
-                member.dependencies.push(name.into());
-            }
-            _ => (),
-        }
+    let package = text(&description["name"]);
+    let targets = description["targets"].as_array().expect("targets");
+    let is = |target: &&Value, kinds: &[&str]| {
+        let of = target["kind"].as_array().expect("kinds");
+        of.iter().any(|kind| kinds.iter().any(|name| kind == name))
+    };
+    let library = targets.iter().find(|target| is(target, &["lib", "cdylib"]));
+    let target = library.or_else(|| targets.iter().find(|target| is(target, &["bin"]))).expect("a target");
+    let name = text(&target["name"]);
+    let dependency = |of: &Value| text(if of["rename"].is_null() { &of["name"] } else { &of["rename"] });
+    let manifest = path(&description["manifest_path"]);
+    Member {
+        name: if name == package.replace('-', "_") { package.clone() } else { name },
+        package,
+        folder: manifest.strip_suffix("/Cargo.toml").expect("a manifest").to_owned(),
+        root: path(&target["src_path"]),
+        dependencies: description["dependencies"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(dependency)
+            .collect(),
+        description: description.clone(),
     }
-    if member.root.is_empty() {
-        let library = format!("{folder}/src/lib.rs");
-        let is_library = root().join(&library).exists();
-        member.root = if is_library { library } else { format!("{folder}/src/main.rs") };
-    }
-    member
 }
 
 /// The floor of a crate.

@@ -1,8 +1,8 @@
 //! What `cargo xtask trust` tries, in small numbers.
 
 use super::program;
+use repro::trust::{Outcome, kill_all, mutate_all};
 use search_core::Run;
-use xtask::trust::{Outcome, kill_all, mutate_all};
 
 fn assert_kept(outcomes: &[Outcome]) {
     for outcome in outcomes {

@@ -1,0 +1,41 @@
+//! The figures of the book, drawn from real computations.
+//!
+//! | file | figure |
+//! | --- | --- |
+//! | `search` | nodes by bound; strings by length |
+//! | `values` | the values of heuristics; where lookups go |
+//! | `spaces` | symmetry classes; the layers of a puzzle; searching from both ends |
+//! | `chart` | lines with axes and a legend, as SVG |
+//!
+//! Every figure is computed in seconds and depends on nothing but the sources, so a test draws all of
+//! them again and compares them with the files.
+
+mod chart;
+mod search;
+mod spaces;
+mod values;
+
+use search_core::Run;
+
+/// A figure.
+pub struct Figure {
+    /// The name of its file.
+    pub file: &'static str,
+    /// The drawing.
+    pub svg: String,
+}
+
+/// Computes and draws all figures.
+pub fn all(run: &Run<'_>) -> Vec<Figure> {
+    type Draw = fn(&Run<'_>) -> String;
+    let figures: [(&str, Draw); 7] = [
+        ("bounds.svg", search::bounds),
+        ("strings.svg", search::strings),
+        ("values.svg", values::values),
+        ("classes.svg", spaces::classes),
+        ("lookups.svg", values::lookups),
+        ("layers.svg", spaces::layers),
+        ("ends.svg", spaces::ends),
+    ];
+    figures.map(|(file, draw)| Figure { file, svg: draw(run) }).into()
+}

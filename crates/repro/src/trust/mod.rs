@@ -1,0 +1,58 @@
+//! The long tests of what docs/trust.md promises, on the programs themselves.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `kills` | work that is killed at random moments and started again ends as if it had never been disturbed |
+//! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
+//! | `certificates` | a changed certificate is never confirmed, unless what it claims is true |
+//! | `changes` | the ways in which files and texts are changed |
+//! | `child` | a program that runs, with a limit on its time |
+//!
+//! The everyday tests run the same code with smaller numbers. All of it follows from a seed, except the
+//! moments of the kills, which also depend on the machine's speed.
+
+mod certificates;
+mod changes;
+mod child;
+mod kills;
+mod mutations;
+
+pub(crate) use child::{end_within, program, start};
+pub use kills::kill_all;
+pub use mutations::mutate_all;
+
+use puzzle_cli::Failure;
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The folder that was asked for, or that of the program that runs.
+///
+/// # Errors
+/// When the system does not name the program that runs.
+pub fn folder_of_programs(asked: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(programs) = asked {
+        return Ok(programs.to_owned());
+    }
+    let this = env::current_exe().map_err(|error| Failure::error(format_args!("the programs: {error}")))?;
+    Ok(this.parent().map(PathBuf::from).unwrap_or_default())
+}
+
+/// What was tried, and how it ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was tried.
+    pub title: String,
+    /// How often each ending was seen, as `12 killed`.
+    pub endings: Vec<(usize, String)>,
+    /// The broken promises, each with what repeats it.
+    pub broken: Vec<String>,
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let endings: Vec<String> =
+            self.endings.iter().map(|(count, what)| format!("{count} {what}")).collect();
+        write!(f, "{}: {}", self.title, endings.join(", "))?;
+        self.broken.iter().try_for_each(|broken| write!(f, "\n  broken: {broken}"))
+    }
+}

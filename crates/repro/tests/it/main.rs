@@ -1,0 +1,4 @@
+//! The crate's integration tests, one program: it is linked once. `threads` needs a process of its own.
+
+mod fixtures;
+mod miniature;

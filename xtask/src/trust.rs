@@ -1,0 +1,75 @@
+//! `cargo xtask trust`: tries to break what docs/trust.md promises.
+
+use clap::Args;
+use puzzle_cli::{CommonArgs, Exit, Failure, Session};
+use repro::trust::{folder_of_programs, kill_all, mutate_all};
+use std::path::PathBuf;
+
+/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates
+///
+/// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. Prints what
+/// was tried and how it ended.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  cargo xtask trust                               500 kills and 100,000 changes: half an hour
+  cargo xtask trust --kills 50 --mutations 0      only kills
+
+Exit code 1 if a promise is broken.")]
+pub struct TrustArgs {
+    /// Number of times to kill running work
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    kills: usize,
+    /// Number of changes to tables, checkpoints, inputs and certificates
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    mutations: usize,
+    /// Run only the tests with this text in their title, such as `repro-paper` or `certificate`
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    only: String,
+    /// Seed of the changes, and of the pauses between kills
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder of the programs [default: the folder of this program]
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Runs the task.
+///
+/// # Errors
+/// What ends it.
+pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    let programs = folder_of_programs(args.programs.as_deref())?;
+    let run = session.run();
+    let mut output = session.output();
+    let (mut tried, mut broken) = (0, 0);
+    let chosen = (programs.as_path(), args.only.as_str());
+    for (count, is_kills) in [(args.kills, true), (args.mutations, false)] {
+        if count == 0 {
+            continue;
+        }
+        let outcomes = match is_kills {
+            true => kill_all(chosen, count, args.seed, &run)?,
+            false => mutate_all(chosen, count, args.seed, &run)?,
+        };
+        for outcome in outcomes {
+            output.line(&outcome.to_string())?;
+            tried += 1;
+            broken += outcome.broken.len();
+        }
+        if session.is_interrupted() {
+            return Err(Failure::interrupted("interrupted: not all was tried"));
+        }
+    }
+    if tried == 0 {
+        return Err(Failure::usage("nothing to try")
+            .with_remedy("see docs/trust.md for what --only can name, and give --kills or --mutations"));
+    }
+    if broken > 0 {
+        return Err(Failure::error(format_args!("a promise of docs/trust.md is broken {broken} times")));
+    }
+    Ok(Exit::Done)
+}
