@@ -100,7 +100,7 @@ impl Search {
         let title = format!("cube {} of 1997 to bound {bound} with {heuristic}", cube + 1);
         Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
             let solver = solver(heuristic, instructions, means)?;
-            let config = Config { kernel, max_bound: Some(bound), ..Config::default() };
+            let config = Config::default().kernel(kernel).max_bound(bound);
             let cube = ten_cubes()[cube];
             sample(move |run| {
                 let solved = solver.solve(black_box(&cube), &config, run);
@@ -124,7 +124,7 @@ fn slices(threads: usize) -> Bench {
         let group = Group::new(MoveSet::all(Counting::Stm));
         let table = CosetTable::of(&group).expect("all slice turns have one");
         let solver = SetSolver::with_cosets(group, &table, means.store, means.run)?;
-        let config = Config { max_bound: Some(bound), ..Config::default() };
+        let config = Config::default().max_bound(bound);
         let cube = ten_cubes()[2];
         sample(move |run| {
             let solved = solver.solve(black_box(&cube), &config, run);

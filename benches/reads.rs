@@ -119,7 +119,7 @@ impl Reads {
             let board = chosen.puzzle.board();
             let learned = LearnedAutomaton { board, depth: fsm::default_depth(board) };
             let automaton = means.store.table(&learned, means.run)?.to_automaton(OPS)?;
-            let config = Config { max_bound: Some(bound), ..Config::default() };
+            let config = Config::default().max_bound(bound);
             sample(move |run| {
                 let Chosen { puzzle, tiles, tables, start, partitions, .. } = &chosen;
                 let heuristic = Additive::<MAX_PATTERNS, _>::new(tables, partitions, start);

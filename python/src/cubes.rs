@@ -134,7 +134,7 @@ impl CubeSolver {
             heuristic: self.heuristic(),
             tables: self.solver.tables(),
         };
-        let config = Config { max_bound: max_depth, ..Config::default() };
+        let config = Config::default().max_bound(max_depth);
         batch.answer(py, &positions, progress, |position, run: &Run<'_>| {
             let report = self.solver.solve(&position.cube, &config, run);
             report.try_map(|turns| checked(position, &turns, metric))

@@ -257,7 +257,7 @@ impl PermutationSolver {
             heuristic: tables.iter().map(|used| &used.name[..]).collect::<Vec<_>>().join("+"),
             tables: &tables,
         };
-        let config = Config { max_bound: max_depth, ..Config::default() };
+        let config = Config::default().max_bound(max_depth);
         batch.answer(py, &states, progress, |state, run: &Run<'_>| {
             self.solver.solve(state, &config, run).try_map(|ops| checked(puzzle, state, &ops))
         })

@@ -11,7 +11,7 @@ use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
 use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::ida::{Checkpoint, Checkpoints, Config, Wanted, search};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Order, Wanted, search};
 use search_core::record::{Iteration, Method, RunRecord, Solution, TableUse};
 use search_core::{Domain, Run};
 use slidetile::heuristic::classic::NARROW;
@@ -88,15 +88,12 @@ fn continued(input: &mut Input<'_>) {
         return union(options, checkpoint);
     }
     let (puzzle, heuristic, start) = &*EIGHT;
-    let config = Config {
-        wanted: if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 6) } },
-        // Without it, a forged bound is searched as far as it goes.
-        max_bound: Some(if options & 2 == 0 { 22 } else { 24 }),
-        deepest_first: options & 4 == 0,
-        full_last_iteration: options & 8 != 0,
-        checkpoints: Some(Arc::new(Forged(checkpoint))),
-        ..Config::default()
-    };
+    let config = Config::default()
+        .wanted(if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 6) } })
+        .max_bound(if options & 2 == 0 { 22 } else { 24 })
+        .order(if options & 4 == 0 { Order::Deepest } else { Order::Operators })
+        .full_last_iteration(options & 8 != 0)
+        .checkpoints(Some(Arc::new(Forged(checkpoint))));
     let run = Run::new().with_threads(1);
     let report = search(puzzle, heuristic, &fsm::inverse_automaton(), start, &config, &run);
     for path in report.ending.solutions() {
@@ -125,13 +122,11 @@ fn union(options: u8, checkpoint: Checkpoint) {
     });
     let turns = [(Face::R, 1), (Face::U, 2), (Face::F, 3), (Face::D, 1), (Face::L, 2)];
     let cube = Cube::SOLVED.apply_all(turns.map(|(face, quarters)| Turn::new(face, quarters)));
-    let config = Config {
-        wanted: if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 7) } },
-        max_bound: Some(6),
-        full_last_iteration: options & 8 != 0,
-        checkpoints: Some(Arc::new(Forged(checkpoint))),
-        ..Config::default()
-    };
+    let config = Config::default()
+        .wanted(if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 7) } })
+        .max_bound(6)
+        .full_last_iteration(options & 8 != 0)
+        .checkpoints(Some(Arc::new(Forged(checkpoint))));
     let report = SOLVER.solve(&cube, &config, &Run::new().with_threads(1));
     for turns in report.ending.solutions() {
         assert!(SOLVER.goals().accepts(&cube.apply_all(turns.iter().copied())));

@@ -70,7 +70,7 @@ fn unsolvable_states_are_bounded_and_memory_is_kept() {
     twisted[..3].rotate_left(1);
     let state = puzzle.read(&twisted).expect("whole pieces");
     let solver = Solver::new(puzzle.clone(), &[vec![0, 1, 2]], 3, &run()).expect("a solver");
-    let config = Config { max_bound: Some(5), ..Config::default() };
+    let config = Config::default().max_bound(5);
     assert!(matches!(solver.solve(&state, &config, &run()).ending, Ending::Bounded { lower_bound: 6.. }));
     assert!(puzzle.counts(None, &run().with_memory(1 << 16)).is_err());
     assert!(Solver::new(puzzle, &[vec![0, 1, 2]], 3, &run().with_memory(100)).is_err());

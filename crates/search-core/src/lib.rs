@@ -83,7 +83,7 @@
 //!
 //! // 3. The search, with many table reads in flight on each thread.
 //! let start = [3, 6, 1, 7, 0, 5, 2, 4];
-//! let config = Config { kernel: Some(Kernel::Interleaved { lanes: 8 }), ..Config::default() };
+//! let config = Config::default().kernel(Kernel::Interleaved { lanes: 8 });
 //! let report = ida::search(&Pancakes, &heuristic, &automaton, &start, &config, &run);
 //! let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("every stack can be sorted") };
 //! let end = solutions[0].iter().fold(start, |stack, op| Pancakes.apply(&stack, *op));

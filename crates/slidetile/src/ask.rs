@@ -2,19 +2,9 @@
 
 use std::sync::Arc;
 
-use search_core::ida::{Checkpoints, Config, Kernel, Wanted};
+use search_core::ida::{Checkpoints, Config, Kernel, Order, Wanted};
 
 use crate::tiles::Tiles;
-
-/// The order in which each bound searches the branches of the tree. It changes which of the shortest solutions is
-/// found, and when; the counts of complete iterations stay the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// The order of the operators, as in the papers.
-    Operators,
-    /// First the branches that the previous bound entered most deeply.
-    Deepest,
-}
 
 /// A request for one search: the board, the wanted solutions and the limits. Only the board is required.
 #[derive(Clone, Debug)]
@@ -63,7 +53,7 @@ impl Ask {
     /// Searches the branches in this order.
     #[must_use]
     pub fn order(mut self, order: impl Into<Option<Order>>) -> Ask {
-        self.config.deepest_first = order.into() != Some(Order::Operators);
+        self.config.order = order.into().unwrap_or_default();
         self
     }
 

@@ -47,11 +47,12 @@ mod strategy;
 pub mod tables;
 pub mod tiles;
 
-pub use ask::{Ask, Order};
+pub use ask::Ask;
 pub use board::Board;
 pub use fsm::Pruning;
 pub use heuristic::HeuristicSpec;
 pub use puzzle::Puzzle;
+pub use search_core::ida::Order;
 pub use solution::{Notation, Rejected};
 pub use solver::{Solver, SolverError};
 pub use strategy::{SolverSetup, default_heuristic, default_pruning};

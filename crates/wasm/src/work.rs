@@ -126,7 +126,7 @@ impl Wish {
     pub fn config(&self, host: &'static dyn Host, fixed: u32) -> Config {
         let min_bound = self.at_least.saturating_sub(fixed);
         let checkpoints = Some(self.checkpoints(host, fixed));
-        Config { wanted: self.wanted(), min_bound, checkpoints, ..Config::default() }
+        Config::default().wanted(self.wanted()).min_bound(min_bound).checkpoints(checkpoints)
     }
 
     /// The wanted solutions.

@@ -113,7 +113,7 @@ fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) 
         };
         let solver = last.insert(solver);
         let (begun, run) = (Instant::now(), limits.run(&session.run()));
-        let config = Config { max_bound: limits.max_depth, ..Config::default() };
+        let config = Config::default().max_bound(limits.max_depth);
         let report = solver.solve(&ring, &config, &run).try_map(|ops| {
             let first = replayed(puzzle, &ring, &ops)
                 .ok_or_else(|| Failure::error("the solution does not solve the ring: this is a bug"))?;

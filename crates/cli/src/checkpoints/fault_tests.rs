@@ -54,7 +54,7 @@ fn a_search_survives_a_fault_at_any_call() {
     let solve = || {
         let file = session.search_file(&args, &folder, "pancakes", &Method::default(), "all");
         let checkpoints: Option<Arc<dyn Checkpoints>> = Some(file);
-        let config = Config { checkpoints, wanted: Wanted::All { extra: 0 }, ..Config::default() };
+        let config = Config::default().checkpoints(checkpoints).wanted(Wanted::All { extra: 0 });
         let run = Run::new().with_threads(1);
         outcome(ida::search(
             &Pancakes,

@@ -28,13 +28,12 @@ pub fn all<T: Ord>(
         if last.into_iter().chain(config.max_bound).min().is_some_and(|last| bound > last) {
             break;
         }
-        let one = Config {
-            wanted: Wanted::All { extra: 0 },
-            min_bound: bound,
-            max_bound: Some(bound),
-            checkpoints: None,
-            ..config.clone()
-        };
+        let one = config
+            .clone()
+            .wanted(Wanted::All { extra: 0 })
+            .min_bound(bound)
+            .max_bound(bound)
+            .checkpoints(None);
         let mut next: Option<u32> = None;
         for number in 0..searches {
             let after = match search(number, &one) {
@@ -78,7 +77,7 @@ mod tests {
 
     /// Searches with solutions of these lengths; each length is a solution.
     fn of(lengths: &[&[u32]], extra: u32, max_bound: Option<u32>) -> Ending<(u32, usize)> {
-        let config = Config { wanted: Wanted::All { extra }, max_bound, ..Config::default() };
+        let config = Config::default().wanted(Wanted::All { extra }).max_bound(max_bound);
         let search = |number: usize, config: &Config| {
             let bound = config.min_bound;
             assert_eq!(config.max_bound, Some(bound));

@@ -51,7 +51,7 @@ impl Rival {
         if !matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) || !is_symmetric(cube) {
             return Ok(None);
         }
-        let trial = Config { most_nodes: Some(TRIAL), checkpoints: None, ..config.clone() };
+        let trial = config.clone().most_nodes(TRIAL).checkpoints(None);
         let (usual, used) = usual(&trial);
         let is_open = |lower_bound| config.max_bound.is_none_or(|last| lower_bound <= last);
         if !matches!(usual.ending, Ending::Bounded { lower_bound } if is_open(lower_bound)) {
@@ -72,7 +72,7 @@ impl Rival {
         let Ending::Bounded { lower_bound } = first.ending else {
             return Ok(Some((first, Used::solver(solver))));
         };
-        let config = Config { min_bound: lower_bound, ..config.clone() };
+        let config = config.clone().min_bound(lower_bound);
         let Report { ending, iterations } = solver.solve(cube, &config, run);
         let report = Report { ending, iterations: [first.iterations, iterations].concat() };
         Ok(Some((report, Used::solver(solver))))

@@ -257,7 +257,7 @@ fn solve(
         }
         bound => bound.flatten(),
     };
-    let config = Config { max_bound, ..config.clone() };
+    let config = config.clone().max_bound(max_bound);
     let (report, mut used) = searcher.solve(cube, &config, run, how)?;
     used.stages.iter_mut().for_each(|stage| stage.from += fixed);
     Ok((ends.whole(searcher.metric, report), used))
@@ -282,7 +282,7 @@ impl Batch<'_> {
         let options = format!("{options:?}{}", self.fewest.key());
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
-        let config = Config { checkpoints: Some(file.clone()), ..config };
+        let config = config.checkpoints(Some(file.clone()));
         let (mut method, mut heuristics) = (method, Vec::new());
         let Found { report, link, joined } = match &self.search {
             Search::Faces(searcher) => {
@@ -374,12 +374,10 @@ impl Batch<'_> {
             (true, None) => Wanted::All { extra: 0 },
             (false, None) => Wanted::First,
         };
-        Config {
-            wanted,
-            max_bound: self.args.limits.max_depth,
-            full_last_iteration: self.args.full_last_iteration,
-            ..Config::default()
-        }
+        Config::default()
+            .wanted(wanted)
+            .max_bound(self.args.limits.max_depth)
+            .full_last_iteration(self.args.full_last_iteration)
     }
 
     fn method(&self) -> Method {

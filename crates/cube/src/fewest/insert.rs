@@ -44,7 +44,7 @@ pub fn insertions(
     most: u32,
     run: &Run<'_>,
 ) -> Result<Vec<Insertion>, Cancelled> {
-    let config = Config { wanted: Wanted::All { extra: most }, max_bound: Some(most), ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: most }).max_bound(most);
     let mut best: BTreeMap<Vec<Turn>, Insertion> = BTreeMap::new();
     for after in 0..=skeleton.len() {
         let (p, q) = skeleton.split_at(after);

@@ -136,7 +136,7 @@ impl SetSolver {
             return Report { ending: Ending::Exhausted, iterations: Vec::new() };
         };
         let symmetries = self.leaving(&element);
-        let config = Config { openings: self.openings(&symmetries), ..config.clone() };
+        let config = config.clone().openings(self.openings(&symmetries));
         let report = self.engine.search(cube, &element, &config, run);
         let ending = report.ending.choose(|mut strings| match config.wanted {
             Wanted::First => strings,

@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
         };
         let (solver, start) = &self.starts[earlier.done];
         let images = solver.images(start);
-        let config = Config { wanted, min_bound: bound, max_bound: Some(bound), ..self.config.clone() };
+        let config = self.config.clone().wanted(wanted).min_bound(bound).max_bound(bound);
         let Some(whole) = &self.config.checkpoints else {
             return solver.solve_with(start, &images, &config, self.run);
         };
@@ -288,7 +288,7 @@ impl<'a> Search<'a> {
             self.kept = Instant::now();
         }
         let one = Arc::new(OneBound::new(whole, before.clone(), part));
-        let config = Config { checkpoints: Some(one.clone()), ..config };
+        let config = config.checkpoints(Some(one.clone()));
         let report = solver.solve_with(start, &images, &config, self.run);
         if one.has_kept() {
             self.kept = Instant::now();

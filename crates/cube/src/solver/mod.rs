@@ -115,8 +115,7 @@ impl Solver {
 
     /// The same, where `images` carry solutions to each other.
     fn solve_with(&self, cube: &Cube, images: &Images, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let config =
-            &Config { openings: images.openings(self.metric, self.engine.rules()), ..config.clone() };
+        let config = &config.clone().openings(images.openings(self.metric, self.engine.rules()));
         let report = self.engine.search(cube, config, run);
         if config.wanted == Wanted::First {
             return report;

@@ -45,7 +45,7 @@ impl Solver {
         let mut first =
             Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
         if matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) {
-            let small = Config { most_nodes: Some(most_nodes), checkpoints: None, ..config.clone() };
+            let small = config.clone().most_nodes(most_nodes).checkpoints(None);
             first = self.solve(cube, &small, run);
         }
         let Ending::Bounded { lower_bound } = first.ending else {
@@ -63,7 +63,7 @@ impl Solver {
             Err(error) => return Err(error),
         };
         assert_eq!(self.metric, next.metric, "both stages count moves alike");
-        let config = Config { min_bound: lower_bound.max(config.min_bound), ..config.clone() };
+        let config = config.clone().min_bound(lower_bound.max(config.min_bound));
         let Report { ending, iterations } = next.solve(cube, &config, run);
         let report = Report { ending, iterations: [first.iterations, iterations].concat() };
         Ok(Stages { report, handed_over: Some(lower_bound) })

@@ -46,7 +46,7 @@ fn chosen(moves: &str, auf: Auf) -> CaseSolver {
 }
 
 fn solve(solver: &CaseSolver, cube: &Cube, extra: u32) -> (u32, Vec<Solution>) {
-    let config = Config { wanted: Wanted::All { extra }, ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra });
     match solver.solve(cube, &config, &Run::new().with_threads(2)) {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
@@ -189,7 +189,7 @@ fn images_of_solutions_are_all_solutions() {
         solved_by(moves)
     };
     for (solver, from, others, extra) in sets {
-        let config = Config { wanted: Wanted::All { extra }, ..Config::default() };
+        let config = Config::default().wanted(Wanted::All { extra });
         let ending = solver.solve(&case(from), &config, &Run::new());
         assert!(ending.length().is_some_and(|length| length >= 9));
         for name in others {
@@ -264,7 +264,7 @@ fn chosen_moves_are_those_of_an_enumeration() {
         assert_eq!(all(&solver, &cube, solutions), wanted);
     }
     // Moves that are not in the group have no solution.
-    let config = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: 0 });
     assert_eq!(solver.solve(&solved_by("F R U R' U' F'"), &config, &Run::new()), Ending::Exhausted);
 }
 

@@ -67,7 +67,7 @@ fn a_long_search_has_the_nodes_of_the_tables() {
         let cube = common::random_walk(&mut common::rng(52), metric, length);
         for wanted in [Wanted::First, Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
             for max_bound in [None, Some(8)] {
-                let config = Config { wanted, max_bound, ..Config::default() };
+                let config = Config::default().wanted(wanted).max_bound(max_bound);
                 let plain = solver.solve(&cube, &config, &Run::new().with_memory(0));
                 assert!(!has_read_deltas(&plain), "there is no memory for them");
                 for threads in [1, 2] {
@@ -89,7 +89,7 @@ fn a_long_search_has_the_nodes_of_the_tables() {
 fn a_search_that_may_not_be_long_ends_before() {
     let solver = small(Metric::Htm);
     let cube = common::random_walk(&mut common::rng(53), Metric::Htm, 20);
-    let config = Config { most_nodes: Some(100_000), ..Config::default() };
+    let config = Config::default().most_nodes(100_000);
     let report = solver.solve(&cube, &config, &Run::new());
     assert!(matches!(report.ending, Ending::Bounded { .. }) && !has_read_deltas(&report));
     let nodes: u64 = report.iterations.iter().map(|iteration| iteration.generated).sum();
@@ -101,14 +101,14 @@ fn a_search_that_may_not_be_long_ends_before() {
 fn a_long_search_continues_from_its_checkpoints() {
     let solver = small(Metric::Htm);
     let cube: Cube = common::random_walk(&mut common::rng(52), Metric::Htm, 9);
-    let config = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: 0 });
     let whole = solver.solve(&cube, &config, &Run::new());
     assert!(has_read_deltas(&whole));
     let (mut from, mut stops) = (None, 0);
     let last = loop {
         let cancel = Cancel::new();
         let kept = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
-        let config = Config { checkpoints: Some(kept.clone()), ..config.clone() };
+        let config = config.clone().checkpoints(Some(kept.clone()));
         let run = Run::new().with_cancel(&cancel).with_memory(if stops % 2 == 0 { 0 } else { 1 << 30 });
         let report = solver.solve(&cube, &config, &run);
         if !cancel.is_interrupted() {

@@ -75,7 +75,7 @@ fn solve(
     kernel: impl Into<Option<Kernel>>,
     threads: usize,
 ) -> (Vec<Turn>, Vec<Iteration>) {
-    let config = Config { kernel: kernel.into(), ..Config::default() };
+    let config = Config::default().kernel(kernel.into());
     let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
     let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
@@ -202,7 +202,7 @@ fn all(
     kernel: impl Into<Option<Kernel>>,
     threads: usize,
 ) -> Vec<Vec<Turn>> {
-    let config = Config { kernel: kernel.into(), wanted: Wanted::All { extra }, ..Config::default() };
+    let config = Config::default().kernel(kernel.into()).wanted(Wanted::All { extra });
     let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
     let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
@@ -295,7 +295,7 @@ fn the_superflip_is_not_solved_in_ten_moves() {
     for name in ["coset-3i", "coset-1", "korf97", "square-0"] {
         let solver = common::solver(name, Metric::Htm, Instructions::Best);
         for kernel in KERNELS {
-            let config = Config { kernel: Some(kernel), max_bound: Some(10), ..Config::default() };
+            let config = Config::default().kernel(kernel).max_bound(10);
             let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2));
             let Ending::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
             assert!((11..=20).contains(&lower_bound), "{name}: {lower_bound}");

@@ -49,8 +49,7 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
             let ends = Ends { before: turns(before), after: turns(after) };
             let expected = between(metric, &cube, &ends, 3);
             let most = expected.first().map_or(3, Vec::len) as u32;
-            let config =
-                Config { wanted: Wanted::All { extra: 0 }, max_bound: Some(most), ..Config::default() };
+            let config = Config::default().wanted(Wanted::All { extra: 0 }).max_bound(most);
             let report = solver(metric).solve(&ends.between(&cube), &config, &Run::new());
             let bound = report.iterations.last().map(|iteration| iteration.bound);
             let report = ends.whole(metric, report);

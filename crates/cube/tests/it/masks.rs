@@ -25,7 +25,7 @@ fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
 
 /// All solutions at most one move longer than the shortest.
 fn solutions(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
-    let config = Config { wanted: Wanted::All { extra: 1 }, kernel: Some(kernel), ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: 1 }).kernel(kernel);
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
@@ -137,7 +137,7 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         let far = common::random_walk(rng, metric, 1 + at % 4);
         let turns = if at % 2 == 0 { vec![] } else { vec![Turn::new(Face::U, 1 + (at % 3) as u8)] };
         let cube = Cube::SOLVED.apply_all(turns).compose(&far);
-        let config = Config { wanted: Wanted::All { extra: 1 }, ..Config::default() };
+        let config = Config::default().wanted(Wanted::All { extra: 1 });
         let run = Run::new().with_threads(1 + at % 2);
         let Ending::Optimal { length, solutions, complete: true } = solver.solve(&cube, &config, &run).ending
         else {
@@ -150,7 +150,7 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         let first = solver.solve(&cube, &Config::default(), &run).ending;
         assert_eq!((first.length(), first.solutions().len()), (Some(length), 1));
         assert!(goals.accepts(&cube.apply_all(first.solutions()[0].iter().copied())));
-        let less = Config { max_bound: length.checked_sub(1), ..Config::default() };
+        let less = Config::default().max_bound(length.checked_sub(1));
         if length > 0 {
             let ending = solver.solve(&cube, &less, &run).ending;
             assert!(matches!(ending, Ending::Bounded { lower_bound } if lower_bound <= length), "{goals}");
@@ -221,10 +221,10 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
             |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
         let Ok(solver) = GoalSolver::new(goals.clone(), solver);
         let solve = |collected: &Arc<Collected>, cube: &Cube, run: &Run<'_>| {
-            let config = Config { wanted, checkpoints: Some(collected.clone()), ..Config::default() };
+            let config = Config::default().wanted(wanted).checkpoints(Some(collected.clone()));
             solver.solve(cube, &config, run)
         };
-        let plain = lasting(&solver.solve(&cube, &Config { wanted, ..Config::default() }, &Run::new()));
+        let plain = lasting(&solver.solve(&cube, &Config::default().wanted(wanted), &Run::new()));
         let all = Arc::new(Collected::default());
         assert_eq!(lasting(&solve(&all, &cube, &Run::new().with_threads(1))), plain);
         let kept = std::mem::take(&mut *all.kept.lock().unwrap());
@@ -241,7 +241,7 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
         if let Some(from) = kept.iter().rfind(|one| !one.solutions.is_empty()) {
             solved += 1;
             let forged = Arc::new(Collected { from: Some(from.clone()), ..Collected::default() });
-            let config = Config { wanted, ..Config::default() };
+            let config = Config::default().wanted(wanted);
             let wanted = lasting(&solver.solve(&other, &config, &Run::new()));
             assert_eq!(lasting(&solve(&forged, &other, &Run::new())), wanted);
         }
@@ -263,7 +263,7 @@ fn a_search_for_a_union_may_be_stopped_again_and_again() {
         let cancel = Cancel::new();
         let run = Run::new().with_threads(1 + stops % 2).with_cancel(&cancel);
         let first = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
-        let config = Config { checkpoints: Some(first.clone()), ..Config::default() };
+        let config = Config::default().checkpoints(Some(first.clone()));
         let report = solver.solve(&cube, &config, &run);
         if !cancel.is_interrupted() {
             assert_eq!(lasting(&report), plain);

@@ -204,7 +204,7 @@ fn is_solved(string: &str, solution: &str) -> bool {
 fn all_solutions_are_found_up_to_runs_about_an_axis() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test");
-    let all = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    let all = Config::default().wanted(Wanted::All { extra: 0 });
     for (text, counting, scrambles) in [
         ("U R", Counting::Htm, &["U R U2 R'", "R2 U2 R2 U2"][..]),
         ("U R2", Counting::Htm, &["R2 U R2 U'", "R2 U2 R2"]),
@@ -256,7 +256,7 @@ fn longer_solutions_have_no_loop() {
     let dir = tempfile::tempdir().unwrap();
     let case = case("U2 D2 R2 L2 F2 B2", Counting::Htm);
     let solver = solver(&case, 3_000, &Store::new(dir.path(), "test"));
-    let config = Config { wanted: Wanted::All { extra: 8 }, ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: 8 });
     let cube = seen("R2");
     let Ending::Optimal { solutions, .. } = solver.solve(&cube, &config, &Run::new()).ending else {
         panic!("R2 is solved")

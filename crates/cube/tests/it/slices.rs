@@ -253,7 +253,7 @@ fn by_brute_force(cube: &Cube, length: usize) -> BTreeSet<Runs> {
 #[test]
 fn all_solutions_equal_those_of_brute_force() {
     let solver = solver();
-    let all = Config { wanted: Wanted::All { extra: 0 }, ..Config::default() };
+    let all = Config::default().wanted(Wanted::All { extra: 0 });
     let rng = &mut common::rng(4);
     let walks: Vec<Cube> = (0..8).map(|i| random_walk(rng, 3 + i % 3)).collect();
     let texts = [
@@ -294,7 +294,7 @@ fn all_solutions_equal_those_of_brute_force() {
 #[test]
 fn longer_solutions_equal_those_of_brute_force() {
     let solver = solver();
-    let config = Config { wanted: Wanted::All { extra: 2 }, ..Config::default() };
+    let config = Config::default().wanted(Wanted::All { extra: 2 });
     for text in ["R U", "M2 E2", "M U'", "R L'"] {
         let cube = scramble::parse(text).unwrap().cube();
         let (shortest, solutions) = solved(&solver, &cube, &config);
@@ -347,7 +347,7 @@ fn a_bound_below_the_length_is_proved() {
     let cube = scramble::parse("R U F' M E2 L D' S B2").unwrap().cube();
     let (length, _) = solved(&solver, &cube, &Config::default());
     for threads in [1, 2] {
-        let config = Config { max_bound: Some(length - 1), ..Config::default() };
+        let config = Config::default().max_bound(length - 1);
         let report = solver.solve(&cube, &config, &Run::new().with_threads(threads));
         assert_eq!(report.ending, Ending::Bounded { lower_bound: length });
     }

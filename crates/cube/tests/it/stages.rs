@@ -26,7 +26,7 @@ fn two_stages_prove_what_one_search_does() {
         for number in 0..24 {
             let cube = common::random_walk(rng, metric, 5 + number % 6);
             for wanted in [Wanted::First, Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
-                let config = Config { wanted, ..Config::default() };
+                let config = Config::default().wanted(wanted);
                 let whole = strong.solve(&cube, &config, &Run::new());
                 let stages = [1, 3].map(|threads| {
                     let (run, is_asked) = (Run::new().with_threads(threads), Cell::new(false));
@@ -67,7 +67,7 @@ fn what_the_first_stage_proved_stands_when_the_second_is_not_available() {
     let (metric, weak) = (Metric::Htm, solver("coset-1", Metric::Htm));
     let cube = common::random_walk(&mut common::rng(42), metric, 11);
     let solve = |next: &dyn Fn() -> Result<&'static Solver, &'static str>, max_bound, cancel: &Cancel| {
-        let config = Config { max_bound, ..Config::default() };
+        let config = Config::default().max_bound(max_bound);
         weak.solve_then(1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
     };
     let cancel = Cancel::new();

@@ -67,7 +67,7 @@ fn symmetric_cubes() -> BTreeMap<Group, Vec<Cube>> {
 
 fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
     let wanted = Wanted::All { extra };
-    let config = Config { kernel: Some(Kernel::Interleaved { lanes: 4 }), wanted, ..Config::default() };
+    let config = Config::default().kernel(Kernel::Interleaved { lanes: 4 }).wanted(wanted);
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { solutions, complete: true, .. } => solutions,
         other => panic!("{cube:?}: {other:?}"),
@@ -175,7 +175,7 @@ fn the_other_classes_of_symmetries() {
     let (classes, near) = (subgroups(), symmetric_cubes());
     assert_eq!(classes.len(), 33);
     let is_within = |turns: u32, cube: &Cube| {
-        let config = Config { max_bound: Some(turns), ..Config::default() };
+        let config = Config::default().max_bound(turns);
         matches!(solver.solve(cube, &config, &Run::new()).ending, Ending::Optimal { .. })
     };
     let of_class = |group: &[Symmetry], class, rng: &mut ChaCha8Rng| {
@@ -281,7 +281,7 @@ fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     let cube = cube::notation::scramble::parse(superflip).expect("a scramble").cube();
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
     let counts = |solver: Solver, threads| {
-        let config = Config { max_bound: Some(14), ..Config::default() };
+        let config = Config::default().max_bound(14);
         let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads));
         assert_eq!(solved.ending, Ending::Bounded { lower_bound: 15 });
         let counts = solved.iterations.iter().map(|iteration| (iteration.generated, iteration.expanded));

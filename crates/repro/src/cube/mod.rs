@@ -21,7 +21,7 @@ use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
 use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
-use search_core::ida::{Checkpoints, Config};
+use search_core::ida::{Checkpoints, Config, Order};
 use search_core::{Cancelled, Report, Run, Silent};
 use std::sync::Arc;
 
@@ -72,14 +72,14 @@ fn search(
     max_bound: Option<u32>,
     run: &Run<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
-    ran(solver, cube, &Config { max_bound, deepest_first: false, ..Config::default() }, run)
+    ran(solver, cube, &Config::default().max_bound(max_bound).order(Order::Operators), run)
 }
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
 fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
     let file = SearchFile::new(&context.work_dir, &context.identity);
     let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
-    ran(solver, cube, &Config { checkpoints, deepest_first: false, ..Config::default() }, context.run)
+    ran(solver, cube, &Config::default().checkpoints(checkpoints).order(Order::Operators), context.run)
 }
 
 /// Solves as `cube-opt solve` does.

@@ -73,7 +73,7 @@ impl AnySolver {
         wanted: Option<u32>,
         run: &Run<'_>,
     ) -> Result<Option<(u32, String)>, Failure> {
-        let config = Config { max_bound: wanted, ..Config::default() };
+        let config = Config::default().max_bound(wanted);
         let ending = match self {
             AnySolver::Cube(solver) => {
                 let cube = facelets::parse(instance).expect("it was written here").cube;

@@ -8,7 +8,7 @@ use super::pass::Pass;
 use super::reach::{Branches, Reach};
 use super::split::{self, refine, split, sweep};
 use super::stop::Stop;
-use super::{Config, Wanted};
+use super::{Config, Order, Wanted};
 use crate::automaton::Automaton;
 use crate::clock::Instant;
 use crate::domain::{Domain, Op};
@@ -300,7 +300,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
 
     /// Whether branches that the last bound entered most deeply come first.
     fn orders_branches(&self) -> bool {
-        self.config.deepest_first && !self.exhaustive
+        self.config.order == Order::Deepest && !self.exhaustive
     }
 
     /// Searches what is left of the tree; notes how deep that went.

@@ -52,10 +52,11 @@ use std::sync::Arc;
 
 pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part};
 
-/// Which solutions are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The wanted solutions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// One shortest solution: the first in the order of the search.
+    #[default]
     First,
     /// All that the automaton allows, up to `extra` moves longer than the shortest, none of which
     /// passes a goal on its way.
@@ -65,13 +66,33 @@ pub enum Wanted {
     },
 }
 
-/// How to search.
-#[derive(Clone, Debug)]
+/// The order in which each bound searches the branches of the tree. It changes which of the shortest solutions is
+/// found, and when; the counts of complete iterations stay the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The order of the operators: plain IDA\*, as in the papers.
+    Operators,
+    /// First the branches that the previous bound entered most deeply: the last iteration is mostly short then.
+    /// Where an iteration is searched to its end anyway, the same as [`Operators`](Order::Operators).
+    #[default]
+    Deepest,
+}
+
+/// How to search: one shortest solution, without limits, unless something else is set.
+///
+/// ```
+/// use search_core::ida::{Config, Wanted};
+///
+/// let config = Config::default().wanted(Wanted::All { extra: 1 }).max_bound(20);
+/// assert_eq!(config.max_bound, Some(20));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Config {
     /// The kernel that each thread runs, if not the one that
     /// [suits the heuristic](crate::Heuristic::kernel).
     pub kernel: Option<Kernel>,
-    /// Which solutions are wanted.
+    /// The wanted solutions.
     pub wanted: Wanted,
     /// Begin with this bound, if the heuristic's value is less: no solution is shorter, as the caller knows.
     pub min_bound: u32,
@@ -79,20 +100,19 @@ pub struct Config {
     /// unless a whole iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)): where such starts are
     /// possible, refuse them before the search (by parity, say), or give a bound, or a time limit to the `Run`.
     pub max_bound: Option<u32>,
-    /// Give up before a bound that will probably take more nodes than this, as far as the last two bounds show, unless a
-    /// solution is known: for another heuristic to continue.
+    /// Give up before a bound that will probably generate more nodes than this, as far as the last two bounds show, unless
+    /// a solution is known: for another heuristic to continue.
     pub most_nodes: Option<u64>,
     /// The operators by which the first nodes are expanded, if not by all. Where symmetries that the
     /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
     /// fewer are expanded by all.)
     pub openings: Openings,
-    /// Begin each bound in the branches that the one before entered most deeply: the last iteration is mostly
-    /// short then. Plain IDA* does not. Without effect where an iteration is searched to its end anyway.
-    pub deepest_first: bool,
+    /// The order of the branches.
+    pub order: Order,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
     /// that its counts do not depend on the number of threads.
     pub full_last_iteration: bool,
-    /// Where the search keeps its checkpoint, if anywhere.
+    /// The place where the search keeps its checkpoint, if anywhere.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,
     /// About how many nodes the first iteration will generate, if that is known: a search that keeps
     /// checkpoints cuts long iterations into more subtrees.
@@ -102,25 +122,67 @@ pub struct Config {
 impl Config {
     /// One bound only.
     pub fn at(bound: u32) -> Config {
-        Config { min_bound: bound, max_bound: Some(bound), ..Config::default() }
+        Config::default().min_bound(bound).max_bound(bound)
     }
-}
 
-impl Default for Config {
-    /// One shortest solution, the heuristic's own kernel, no bound.
-    fn default() -> Config {
-        Config {
-            kernel: None,
-            wanted: Wanted::First,
-            min_bound: 0,
-            max_bound: None,
-            most_nodes: None,
-            openings: Openings::default(),
-            deepest_first: true,
-            full_last_iteration: false,
-            checkpoints: None,
-            expected_nodes: 0,
-        }
+    /// Sets [`kernel`](Config#structfield.kernel).
+    #[must_use]
+    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Config {
+        Config { kernel: kernel.into(), ..self }
+    }
+
+    /// Sets [`wanted`](Config#structfield.wanted).
+    #[must_use]
+    pub fn wanted(self, wanted: Wanted) -> Config {
+        Config { wanted, ..self }
+    }
+
+    /// Sets [`min_bound`](Config#structfield.min_bound).
+    #[must_use]
+    pub fn min_bound(self, min_bound: u32) -> Config {
+        Config { min_bound, ..self }
+    }
+
+    /// Sets [`max_bound`](Config#structfield.max_bound).
+    #[must_use]
+    pub fn max_bound(self, max_bound: impl Into<Option<u32>>) -> Config {
+        Config { max_bound: max_bound.into(), ..self }
+    }
+
+    /// Sets [`most_nodes`](Config#structfield.most_nodes).
+    #[must_use]
+    pub fn most_nodes(self, most_nodes: impl Into<Option<u64>>) -> Config {
+        Config { most_nodes: most_nodes.into(), ..self }
+    }
+
+    /// Sets [`openings`](Config#structfield.openings).
+    #[must_use]
+    pub fn openings(self, openings: Openings) -> Config {
+        Config { openings, ..self }
+    }
+
+    /// Sets [`order`](Config#structfield.order).
+    #[must_use]
+    pub fn order(self, order: Order) -> Config {
+        Config { order, ..self }
+    }
+
+    /// Sets [`full_last_iteration`](Config#structfield.full_last_iteration).
+    #[must_use]
+    pub fn full_last_iteration(self, full_last_iteration: bool) -> Config {
+        Config { full_last_iteration, ..self }
+    }
+
+    /// Sets [`expected_nodes`](Config#structfield.expected_nodes).
+    #[must_use]
+    pub fn expected_nodes(self, expected_nodes: u64) -> Config {
+        Config { expected_nodes, ..self }
+    }
+
+    /// Sets [`checkpoints`](Config#structfield.checkpoints).
+    #[must_use]
+    pub fn checkpoints(self, checkpoints: Option<Arc<dyn Checkpoints>>) -> Config {
+        Config { checkpoints, ..self }
     }
 }
 

@@ -105,7 +105,7 @@ mod tests {
         let search = |goals: &[&str], threads, rules: &Automaton| {
             let domain = Strings(goals.iter().map(|goal| ops(goal)).collect());
             let (max_bound, openings) = (Some(8), openings.clone());
-            let config = Config { min_bound: 7, max_bound, openings, ..Config::default() };
+            let config = Config::default().min_bound(7).max_bound(max_bound).openings(openings);
             let run = Run::new().with_threads(threads);
             search(&domain, &NOTHING, rules, &Vec::new(), &config, &run)
         };

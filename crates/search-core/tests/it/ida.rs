@@ -1,7 +1,7 @@
 //! IDA* on the pancake puzzle against exact breadth-first distances: every kernel, number of
 //! threads and automaton gives the same lengths, and complete iterations the same counts.
 
-use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Wanted, search};
+use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Order, Wanted, search};
 use search_core::{Automaton, Cancel, Domain, Ending, Heuristic, Op, Report, Run};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -83,9 +83,7 @@ fn replay(start: &Stack, path: &[Op]) -> Stack {
 /// Every kernel on one, two and three threads.
 fn configs() -> Vec<(Run<'static>, Config)> {
     let kernels = [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 5 }];
-    let on = |kernel, threads| {
-        (Run::new().with_threads(threads), Config { kernel: Some(kernel), ..Config::default() })
-    };
+    let on = |kernel, threads| (Run::new().with_threads(threads), Config::default().kernel(kernel));
     kernels.iter().flat_map(|&kernel| [1, 2, 3].map(|threads| on(kernel, threads))).collect()
 }
 
@@ -122,17 +120,17 @@ fn a_bound_that_will_take_too_many_nodes_is_left_to_another_search() {
     let mut handed_over = 0;
     for (start, _) in states.into_iter().step_by(83) {
         for (run, config) in configs() {
-            let config = Config { deepest_first: false, ..config };
+            let config = config.order(Order::Operators);
             let whole = solve(&zero, &never_twice(), start, &(run.clone(), config.clone()));
             let most_nodes = Some(500);
-            let first = Config { most_nodes, ..config.clone() };
+            let first = config.clone().most_nodes(most_nodes);
             let first = solve(&zero, &never_twice(), start, &(run.clone(), first));
             let Ending::Bounded { lower_bound } = first.ending else {
                 assert_eq!(first.ending, whole.ending);
                 continue;
             };
             handed_over += 1;
-            let next = Config { min_bound: lower_bound, ..config };
+            let next = config.min_bound(lower_bound);
             let next = solve(&gaps, &never_twice(), start, &(run, next));
             assert_eq!(next.ending.length(), whole.ending.length());
             assert!(next.iterations.iter().all(|one| one.bound >= lower_bound));
@@ -157,16 +155,16 @@ fn the_order_of_branches_loses_no_length_and_depends_on_no_threads() {
     };
     let (mut ordered, mut unordered) = (0, 0);
     for (start, &exact) in states.into_iter().step_by(83).filter(|(_, exact)| **exact > 5) {
-        let with = |(run, config): (Run<'static>, Config), deepest_first| {
-            let report = solve(&half_gaps, &never_twice(), start, &(run, Config { deepest_first, ..config }));
+        let with = |(run, config): (Run<'static>, Config), order| {
+            let report = solve(&half_gaps, &never_twice(), start, &(run, config.order(order)));
             let Ending::Optimal { length, solutions, .. } = &report.ending else { panic!("{report:?}") };
             assert_eq!((*length, replay(start, &solutions[0])), (exact, SORTED));
             report
         };
-        let plain = with(configs()[0].clone(), false);
-        let first = with(configs()[0].clone(), true);
+        let plain = with(configs()[0].clone(), Order::Operators);
+        let first = with(configs()[0].clone(), Order::Deepest);
         for config in configs() {
-            let other = with(config, true);
+            let other = with(config, Order::Deepest);
             assert_eq!((&other.ending, complete(&other)), (&first.ending, complete(&plain)), "{start:?}");
         }
         let last = |report: &Report<Vec<Op>>| report.iterations.last().map_or(0, |last| last.generated);
@@ -229,7 +227,7 @@ fn all_solutions_are_found_once_each() {
 #[test]
 fn bounds_cancellation_and_solved_states() {
     let start = [4, 6, 2, 5, 0, 3, 1];
-    let bounded = (Run::new(), Config { max_bound: Some(4), ..Config::default() });
+    let bounded = (Run::new(), Config::default().max_bound(4));
     let report = solve(&gaps, &never_twice(), &start, &bounded);
     assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.. }), "{report:?}");
     assert!(report.iterations.iter().all(|i| i.bound <= 4));
@@ -239,7 +237,7 @@ fn bounds_cancellation_and_solved_states() {
     assert!(matches!(report.ending, Ending::Cancelled { .. }));
 
     for wanted in [Wanted::First, Wanted::All { extra: 3 }] {
-        let config = (Run::new(), Config { wanted, ..Config::default() });
+        let config = (Run::new(), Config::default().wanted(wanted));
         let report = solve(&gaps, &never_twice(), &SORTED, &config);
         let Ending::Optimal { length: 0, solutions, .. } = report.ending else { panic!("{report:?}") };
         assert_eq!(solutions, [vec![]]);
@@ -249,7 +247,7 @@ fn bounds_cancellation_and_solved_states() {
 #[test]
 fn lengths_beyond_the_range_of_numbers_are_limited_by_the_bound() {
     let wanted = Wanted::All { extra: u32::MAX };
-    let config = (Run::new(), Config { wanted, max_bound: Some(3), ..Config::default() });
+    let config = (Run::new(), Config::default().wanted(wanted).max_bound(3));
     let report = solve(&gaps, &never_twice(), &[1, 0, 2, 3, 4, 5, 6], &config);
     let Ending::Optimal { length: 1, solutions, .. } = report.ending else { panic!("{report:?}") };
     assert_eq!(solutions[0].len(), 1);
@@ -306,23 +304,22 @@ fn a_search_continues_from_any_checkpoint() {
     let mut states: Vec<_> = distances().into_iter().filter(|(_, distance)| *distance > 4).collect();
     states.sort_unstable();
     let wanted = [Wanted::First, Wanted::All { extra: 1 }];
-    let kinds = wanted.into_iter().flat_map(|wanted| [false, true].map(|deepest| (wanted, deepest)));
+    let kinds =
+        wanted.into_iter().flat_map(|wanted| [Order::Operators, Order::Deepest].map(|order| (wanted, order)));
     let mut continued = 0;
     for (kind, (start, _)) in kinds.cycle().zip(states.into_iter().step_by(199)) {
-        let (wanted, deepest_first) = kind;
-        let configs: Vec<_> = configs()
-            .into_iter()
-            .map(|(run, config)| (run, Config { wanted, deepest_first, ..config }))
-            .collect();
+        let (wanted, order) = kind;
+        let configs: Vec<_> =
+            configs().into_iter().map(|(run, config)| (run, config.wanted(wanted).order(order))).collect();
         let whole = lasting(&solve(&half_gaps, &never_twice(), &start, &configs[0]));
         let mut text = None;
         for (stop, (run, config)) in
-            (1..).step_by(if deepest_first { 1 } else { 3 }).zip(configs.into_iter().cycle())
+            (1..).step_by(if order == Order::Deepest { 1 } else { 3 }).zip(configs.into_iter().cycle())
         {
             let cancel = Cancel::new();
             let (text_now, left) = (Mutex::new(text.take()), Mutex::new(stop));
             let kept = Arc::new(Stopping { text: text_now, left, cancel: cancel.clone() });
-            let config = Config { checkpoints: Some(kept.clone()), ..config };
+            let config = config.checkpoints(Some(kept.clone()));
             let report = solve(&half_gaps, &never_twice(), &start, &(run.with_cancel(&cancel), config));
             if !cancel.is_interrupted() {
                 assert_eq!(lasting(&report), whole, "{start:?} {kind:?}");
@@ -344,7 +341,7 @@ fn a_damaged_checkpoint_is_not_continued() {
         let cancel = Cancel::new();
         let kept = Stopping { text: Mutex::new(text), left: Mutex::new(stop), cancel: cancel.clone() };
         let kept = Arc::new(kept);
-        let config = Config { checkpoints: Some(kept.clone()), ..Config::default() };
+        let config = Config::default().checkpoints(Some(kept.clone()));
         let report = solve(&half_gaps, &never_twice(), &start, &(Run::new().with_cancel(&cancel), config));
         (report, kept.text.lock().unwrap().take())
     };

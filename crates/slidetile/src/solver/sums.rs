@@ -45,7 +45,7 @@ impl<'a> Sums<'a> {
     pub fn trials(&self) -> Trials<'_, impl Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> {
         let search = |set: &[usize], bound, run: &Run<'_>| {
             let run = run.with_threads(1).with_progress(&Silent);
-            let config = Config { full_last_iteration: true, ..Config::at(bound) };
+            let config = Config::at(bound).full_last_iteration(true);
             self.search(set, &config, &mut Reach::default(), &run).expanded()
         };
         Trials { values: &self.values, bound: self.least, step: self.step, search }
@@ -69,18 +69,17 @@ impl<'a> Sums<'a> {
         loop {
             let last = config.max_bound.map_or(bound, |max| max.min(bound));
             let part = taken.take();
-            let one = Config {
-                min_bound: bound,
-                max_bound: Some(last),
-                wanted: Wanted::First,
-                checkpoints: checkpoints.map(|whole| {
+            let one = config
+                .clone()
+                .min_bound(bound)
+                .max_bound(last)
+                .wanted(Wanted::First)
+                .checkpoints(checkpoints.map(|whole| {
                     let before =
                         Checkpoint { iterations: iterations.clone(), bound, ..Checkpoint::default() };
                     Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>
-                }),
-                expected_nodes: iterations.last().map_or(0, |last| last.generated * GROWTH),
-                ..config.clone()
-            };
+                }))
+                .expected_nodes(iterations.last().map_or(0, |last| last.generated * GROWTH));
             let report = self.search(&choice.parts, &one, &mut reach, run);
             let added = report.iterations.len();
             iterations.extend(report.iterations);
@@ -89,7 +88,7 @@ impl<'a> Sums<'a> {
                 Ending::Optimal { .. } if config.wanted != Wanted::First => {
                     // The length is known: all solutions are searched for from here.
                     iterations.pop();
-                    let all = Config { min_bound: bound, checkpoints: None, ..config.clone() };
+                    let all = config.clone().min_bound(bound).checkpoints(None);
                     let report = self.search(&choice.parts, &all, &mut reach, run);
                     iterations.extend(report.iterations);
                     return Report { ending: report.ending, iterations };

@@ -106,11 +106,9 @@ impl<'a> Answers<'a> {
         }
         let progress = self.session.bars().named(place);
         let run = self.settings.limits.run(&self.session.run().with_progress(&progress));
-        let config = Config {
-            wanted: Wanted::All { extra: self.settings.extra },
-            max_bound: self.settings.limits.max_depth,
-            ..Config::default()
-        };
+        let config = Config::default()
+            .wanted(Wanted::All { extra: self.settings.extra })
+            .max_bound(self.settings.limits.max_depth);
         let ending = self.solver.solve(cube, &config, &run);
         if self.session.is_interrupted() {
             return None;

@@ -68,7 +68,7 @@ impl<V: Lanes> Engine for LongSearch<V> {
         let mut first =
             Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
         if config.checkpoints.as_ref().is_none_or(|checkpoints| checkpoints.take_up().is_none()) {
-            let config = Config { most_nodes: Some(entries * NODES_PER_ENTRY), ..config.clone() };
+            let config = config.clone().most_nodes(entries * NODES_PER_ENTRY);
             first = ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run);
         }
         let solution = |report: Report<Vec<Op>>| report.map(|ops| space.solution(&ops));
@@ -79,7 +79,7 @@ impl<V: Lanes> Engine for LongSearch<V> {
         let checkpoints = config.checkpoints.clone().map(|checkpoints| {
             Arc::new(Continued { checkpoints, before: first.iterations.clone() }) as Arc<dyn Checkpoints>
         });
-        let config = Config { min_bound: lower_bound, checkpoints, ..config.clone() };
+        let config = config.clone().min_bound(lower_bound).checkpoints(checkpoints);
         let second = match self.deltas(entries, run) {
             Some(deltas) => ida::search_after(space, deltas, automaton, &start, &config, &mut reach, run),
             None => ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run),

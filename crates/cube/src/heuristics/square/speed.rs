@@ -168,7 +168,7 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
     let wiring = Wiring { metric, tables: &tables, instructions: Instructions::Best };
     let engine = wiring.engine(&SquareSpec { flips });
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
-    let config = Config { max_bound: Some(bound), ..Config::default() };
+    let config = Config::default().max_bound(bound);
     let silent = run.with_progress(&Silent);
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {

@@ -11,7 +11,7 @@
 //! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all
 //! subtrees. A solution counts only when all units before its own are there, so it is the one that a
 //! single process finds, and the counts of complete iterations are those of a single process: the branches are in the same
-//! order ([`Config::deepest_first`](super::Config::deepest_first)), which the cut has as data.
+//! order ([`Order::Deepest`](super::Order::Deepest)), which the cut has as data.
 //!
 //! Cost: each process splits the tree anew, which expands as many nodes as there are subtrees, about.
 //!
@@ -67,7 +67,7 @@ mod tests {
         for goals in [&["0102010"][..], &["2121212", "0120120", "1010101"]] {
             let domain = Strings(goals.iter().map(|goal| ops(goal)).collect());
             let tree = tree(&domain, &rules);
-            let config = Config { min_bound: 3, ..Config::default() };
+            let config = Config::default().min_bound(3);
             let whole = search(&domain, &NOTHING, &rules, &START, &config, &Run::new());
             let Ending::Optimal { solutions, .. } = &whole.ending else { panic!("solved") };
             for (enough, units, threads) in [(1, 1, 1), (5, 2, 3), (20, 7, 2), (1000, 1000, 1)] {
