@@ -7,7 +7,7 @@
 //! Felner 2006, Table 2 ([`Proof`]).
 //!
 //! What the model leaves out: disks that are slower than the search, and memory that is slower for more threads. It was
-//! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/hanoi.md compares it with
+//! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/measurements/hanoi.md compares it with
 //! larger ones.
 
 use crate::bitmap::shape::SMALL;
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn larger_sizes_than_the_fitted_ones_take_what_the_model_says() {
-        // Measured on the reference machine: fixtures/hanoi/complete-22.csv, docs/hanoi.md.
+        // Measured on the reference machine: fixtures/hanoi/complete-22.csv, docs/measurements/hanoi.md.
         assert!(is_near(best(22), 765.0), "{}", best(22));
         let of_28 = Proof::of(28);
         assert!(is_near(of_28.search_seconds, 86.2), "{of_28:?}");

@@ -98,7 +98,7 @@ impl Catalogue {
 const COUNTED: [(usize, usize, f64); 4] = [(3, 4, 675.0), (3, 5, 5_200.0), (4, 4, 6_400.0), (5, 5, 7.4e8)];
 
 /// Nodes of the best partition of the 24-puzzle by the number of tables, as geometric means over forty boards and
-/// one bound (docs/sliding-tiles.md).
+/// one bound (docs/measurements/tiles.md).
 const BY_TABLES: [(f64, f64); 7] = [
     (4.0, 18_808.0),
     (8.0, 7_704.0),
