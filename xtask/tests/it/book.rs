@@ -64,3 +64,22 @@ fn every_chapter_has_a_figure_commands_sources_and_an_exercise() {
     }
     assert_eq!(figures, listed("book/figures/", ".svg"), "every figure is in a chapter");
 }
+
+/// The chart in the README: each row of the table "Other solvers" has its two figures there.
+#[test]
+fn the_chart_beside_other_solvers_has_the_measured_figures() {
+    let (page, chart) = (read("measurements/cube.md"), read("figures/peers.svg"));
+    let table = page.split("\n## Other solvers\n").nth(1).expect("the section");
+    let rows =
+        table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let mut compared = 0;
+    for row in rows.skip(2) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        for cell in [cells[3], cells[6]] {
+            let figure = cell.split([' ', ',']).next().expect("a figure");
+            assert!(chart.contains(&format!(">{figure}<")), "{figure} of {row}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 10);
+}
