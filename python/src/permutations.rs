@@ -41,7 +41,7 @@ impl PermutationPuzzle {
     fn ops(&self, moves: &[String]) -> PyResult<Vec<Op>> {
         let find = |name: &String| {
             let at = self.puzzle.move_names().position(|known| known == name);
-            at.map(|at| Op(at as u8)).ok_or_else(|| vec![format!("{name:?} is not a move of the puzzle")])
+            at.map(Op::new).ok_or_else(|| vec![format!("{name:?} is not a move of the puzzle")])
         };
         read_all(moves, "move", find).map_err(|failure| exception(&failure))
     }
@@ -118,7 +118,7 @@ impl PermutationPuzzle {
         let (mut rng, ops) = (ChaCha8Rng::seed_from_u64(seed), self.puzzle.op_count() as u64);
         let mut walk = || {
             // 2^32 is so much more than the number of moves that all are as likely.
-            let mut draw = || Op((u64::from(rng.next_u32()) * ops >> 32) as u8);
+            let mut draw = || Op::new((u64::from(rng.next_u32()) * ops >> 32) as usize);
             (0..steps).fold(self.puzzle.solved(), |state, _| self.puzzle.apply(&state, draw()))
         };
         self.rows(py, (0..count).map(|_| walk()))

@@ -147,7 +147,7 @@ fn automaton(input: &mut Input<'_>) {
     assert_eq!(automaton.table(), table);
     let mut state = automaton.start();
     for byte in path {
-        let op = Op(byte % ops as u8);
+        let op = Op::new(usize::from(byte) % ops);
         let next = automaton.next(state, op);
         assert_eq!(next.is_some(), automaton.allowed(state).contains(op));
         state = next.unwrap_or(automaton.start());

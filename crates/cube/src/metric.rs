@@ -50,7 +50,7 @@ impl Metric {
 
     /// The number of a turn among this metric's moves, if it is one.
     pub fn operator(self, turn: Turn) -> Option<Op> {
-        self.turns().iter().position(|&t| t == turn).map(|op| Op(op as u8))
+        self.turns().iter().position(|&t| t == turn).map(Op::new)
     }
 
     /// "htm" or "qtm".
@@ -90,7 +90,7 @@ impl Metric {
                 // is, with every face named by its opposite.
                 let mirrored = self.turns()[op.index() - n].across();
                 let mirrored = self.turns().iter().position(|&t| t == mirrored)?;
-                Some(front * runs.len() + self.extend(&runs, back, Op(mirrored as u8))?)
+                Some(front * runs.len() + self.extend(&runs, back, Op::new(mirrored))?)
             }
         })
     }

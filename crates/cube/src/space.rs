@@ -352,7 +352,7 @@ pub fn solution(metric: Metric, ops: &[Op]) -> Option<Vec<Turn>> {
 pub fn in_order(count: usize, ops: &[Op]) -> Vec<Op> {
     let is_front = |op: &&Op| op.index() < count;
     let front = ops.iter().filter(is_front).copied();
-    let back = ops.iter().rev().filter(|op| !is_front(op)).map(|op| Op(op.0 - count as u8));
+    let back = ops.iter().rev().filter(|op| !is_front(op)).map(|op| Op::new(op.index() - count));
     front.chain(back).collect()
 }
 
@@ -395,8 +395,8 @@ mod tests {
         check_any::<V>();
         let space = CubeSpace::<V>::new(Metric::Htm, Sides::Two);
         let mut cube = Cube::SOLVED;
-        for step in 0..200u32 {
-            let op = Op((step * 7 % 36) as u8);
+        for step in 0..200 {
+            let op = Op::new(step * 7 % 36);
             let state = State::<V>::new(&cube);
             let next = space.apply(&state, op);
             let (turn, end) = space.turn_of(op);
@@ -431,7 +431,7 @@ mod tests {
         assert_eq!((space.op_count(), space.lengths(&State::new(&moves[0]))), (54, Lengths::ANY));
         assert_eq!(space.ops_at(End::Front).len() + space.ops_at(End::Back).len(), 54);
         let mut cube = Cube::SOLVED;
-        for op in (0..100).map(|step| Op((step * 7 % 54) as u8)) {
+        for op in (0..100).map(|step| Op::new(step * 7 % 54)) {
             let next = space.apply(&State::new(&cube), op);
             cube = match space.end_of(op) {
                 End::Front => cube.compose(&moves[op.index()]),
@@ -463,7 +463,7 @@ mod tests {
         let space = CubeSpace::<Portable>::new(Metric::Htm, Sides::Two);
         let turns: Vec<Turn> = [0, 4, 8, 9, 13].map(Turn::from_index).to_vec();
         let start = State::new(&Cube::SOLVED.apply_all(turns.iter().rev().map(|t| t.inverse())));
-        let ops = [0, 13 + 18, 4, 9 + 18, 8].map(Op);
+        let ops = [0, 13 + 18, 4, 9 + 18, 8].map(Op::new);
         assert_eq!(space.solution(&ops), turns);
         let end = ops.iter().fold(start, |state, op| space.apply(&state, *op));
         assert!(space.is_goal(&end));

@@ -221,13 +221,13 @@ impl Puzzle {
 
     /// The pegs of operator `op`: source and destination.
     fn pegs_of(&self, op: Op) -> (u32, u32) {
-        let (from, rest) = (u32::from(op.0) / (self.pegs - 1), u32::from(op.0) % (self.pegs - 1));
+        let (from, rest) = (to_u32(op.index()) / (self.pegs - 1), to_u32(op.index()) % (self.pegs - 1));
         (from, rest + u32::from(rest >= from))
     }
 
     /// The operator that moves a disc from one peg to another.
     pub fn op(&self, from: u32, to: u32) -> Op {
-        Op((from * (self.pegs - 1) + to - u32::from(to > from)) as u8)
+        Op::new((from * (self.pegs - 1) + to - u32::from(to > from)) as usize)
     }
 
     /// The operator that undoes `op`.
@@ -252,7 +252,7 @@ impl Domain for Puzzle {
             let (from, to) = self.pegs_of(*op);
             tops[from as usize] < tops[to as usize]
         };
-        (0..self.op_count()).map(|op| Op(op as u8)).filter(legal).collect()
+        (0..self.op_count()).map(Op::new).filter(legal).collect()
     }
 
     fn apply(&self, state: &State, op: Op) -> State {

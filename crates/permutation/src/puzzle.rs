@@ -292,7 +292,7 @@ mod tests {
         let mut written = [0; 3];
         puzzle.write(&state, &mut written);
         assert_eq!(written, [2, 0, 1]);
-        puzzle.write(&puzzle.apply(&state, Op(0)), &mut written);
+        puzzle.write(&puzzle.apply(&state, Op::new(0)), &mut written);
         assert_eq!(written, [0, 2, 1]);
         let faults = puzzle.read(&[0, 0, 7]).expect_err("two stickers are missing").0;
         assert_eq!(faults, ["sticker 1 is missing", "sticker 2 is missing"]);

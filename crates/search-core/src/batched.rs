@@ -206,7 +206,7 @@ mod tests {
     fn any_batch_finds_the_length() {
         let (mut stack, run) = ([0, 1, 2, 3, 4, 5], Run::new().with_threads(1));
         for step in 0..60 {
-            stack = Pancakes.apply(&stack, Op([4, 1, 3, 0, 2, 4, 2][step % 7]));
+            stack = Pancakes.apply(&stack, Op::new([4, 1, 3, 0, 2, 4, 2][step % 7]));
             let automaton = Automaton::unrestricted(5);
             let expected = ida::search(&Pancakes, &gaps, &automaton, &stack, &ida::Config::default(), &run);
             for size in [1, 3, 1000] {

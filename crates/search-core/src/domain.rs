@@ -6,14 +6,29 @@
 use crate::simd::Target;
 use std::ops::{Index, IndexMut};
 
+/// The most operators of a domain.
+pub const MOST_OPS: usize = 64;
+
 /// One operator, numbered from 0 in the domain's own order (which is also the order of search).
+///
+/// Invariant: the number is below [`MOST_OPS`], so every operator has its bit in an [`OpSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Op(pub u8);
+pub struct Op(u8);
 
 impl Op {
-    /// The operator's number as an index.
+    /// The operator with a number.
+    ///
+    /// # Panics
+    /// If the number is 64 or more.
     #[inline(always)]
-    pub fn index(self) -> usize {
+    pub const fn new(number: usize) -> Op {
+        assert!(number < MOST_OPS, "operators are numbered from 0 to 63");
+        Op(number as u8)
+    }
+
+    /// The operator's number.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -33,8 +48,8 @@ impl OpSet {
     /// # Panics
     /// If `count` exceeds 64.
     pub const fn first(count: usize) -> OpSet {
-        assert!(count <= 64, "a domain has at most 64 operators");
-        if count == 64 { OpSet::ALL } else { OpSet((1 << count) - 1) }
+        assert!(count <= MOST_OPS, "a domain has at most 64 operators");
+        if count == MOST_OPS { OpSet::ALL } else { OpSet((1 << count) - 1) }
     }
 
     /// Whether `op` is a member.
@@ -182,7 +197,8 @@ pub trait Domain: Sync {
     /// A legal state.
     type State: Clone + Send + Sync + 'static;
 
-    /// The number of operators, at most 64.
+    /// The number of operators, at most [`MOST_OPS`]. Searches, and learning an automaton, begin by
+    /// checking it: they panic if it is greater.
     fn op_count(&self) -> usize;
 
     /// The operators that can be applied in `state`; all of them by default.
@@ -205,16 +221,52 @@ pub trait Domain: Sync {
     }
 }
 
+/// The number of operators of `domain`, checked.
+///
+/// # Panics
+/// If there are more than [`MOST_OPS`].
+pub(crate) fn checked_op_count<D: Domain>(domain: &D) -> usize {
+    let count = domain.op_count();
+    assert!(count <= MOST_OPS, "a domain has at most {MOST_OPS} operators, and this one declares {count}");
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn op_sets_iterate_in_order() {
-        let set: OpSet = [Op(5), Op(0), Op(63)].into_iter().collect();
-        assert_eq!(set.into_iter().collect::<Vec<_>>(), [Op(0), Op(5), Op(63)]);
-        assert_eq!(set.without(Op(5)).len(), 2);
+        let set: OpSet = [5, 0, 63].map(Op::new).into_iter().collect();
+        assert_eq!(set.into_iter().collect::<Vec<_>>(), [0, 5, 63].map(Op::new));
+        assert_eq!(set.without(Op::new(5)).len(), 2);
         assert_eq!(OpSet::first(64), OpSet::ALL);
+    }
+
+    #[test]
+    #[should_panic(expected = "numbered from 0 to 63")]
+    fn an_operator_beyond_the_set_cannot_be_made() {
+        // In a set, its bit would be that of operator 0.
+        let _ = OpSet::EMPTY.with(Op::new(64));
+    }
+
+    #[test]
+    #[should_panic(expected = "at most 64 operators, and this one declares 65")]
+    fn a_domain_with_too_many_operators_is_refused() {
+        struct Wide;
+        impl Domain for Wide {
+            type State = u8;
+            fn op_count(&self) -> usize {
+                65
+            }
+            fn apply(&self, state: &u8, _: Op) -> u8 {
+                *state
+            }
+            fn is_goal(&self, _: &u8) -> bool {
+                true
+            }
+        }
+        let _ = crate::automaton::Everywhere::new(&Wide, &0);
     }
 
     #[test]

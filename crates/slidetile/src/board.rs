@@ -17,13 +17,13 @@ pub const OPS: usize = 4;
 // The operators are numbered in the order of the cells that they move the blank to.
 
 /// The blank moves up (a tile moves down).
-pub const UP: Op = Op(0);
+pub const UP: Op = Op::new(0);
 /// The blank moves left (a tile moves right).
-pub const LEFT: Op = Op(1);
+pub const LEFT: Op = Op::new(1);
 /// The blank moves right (a tile moves left).
-pub const RIGHT: Op = Op(2);
+pub const RIGHT: Op = Op::new(2);
 /// The blank moves down (a tile moves up).
-pub const DOWN: Op = Op(3);
+pub const DOWN: Op = Op::new(3);
 
 /// A tile, a cell, a distance on a board or another small number as a byte.
 ///
@@ -35,17 +35,17 @@ pub(crate) fn byte(number: usize) -> u8 {
 
 /// The operator that undoes `op`.
 pub const fn inverse(op: Op) -> Op {
-    Op(3 - op.0)
+    Op::new(op.index() & 3 ^ 3)
 }
 
 /// The letter of `op`: the direction of the blank.
 pub const fn letter(op: Op) -> char {
-    ['U', 'L', 'R', 'D'][op.0 as usize]
+    ['U', 'L', 'R', 'D'][op.index()]
 }
 
 /// The change of the blank's row and column under `op`.
 pub const fn direction(op: Op) -> (i8, i8) {
-    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.0 as usize]
+    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.index()]
 }
 
 /// The size of a board, from 2x2 to 6x6.

@@ -163,6 +163,6 @@ impl PackedDomain for TopSpin {
     fn inverse(&self, op: Op) -> Op {
         // The same turnstile, counted from the new place of token 0.
         let zero = self.turned(op.index(), 0);
-        Op(((op.index() + self.tokens - zero) % self.tokens) as u8)
+        Op::new((op.index() + self.tokens - zero) % self.tokens)
     }
 }

@@ -88,9 +88,9 @@ fn searches_find_the_distance_of_every_state_and_the_heuristic_never_exceeds_it(
 #[test]
 fn a_wrong_solution_is_not_replayed() {
     let puzzle = TopSpin::new(9, 4).unwrap();
-    let ring = puzzle.apply(&puzzle.goal(), Op(2));
-    assert_eq!(replayed(puzzle, &ring, &[Op(2)]), Some(vec![5]));
-    assert_eq!(replayed(puzzle, &ring, &[Op(3)]), None);
+    let ring = puzzle.apply(&puzzle.goal(), Op::new(2));
+    assert_eq!(replayed(puzzle, &ring, &[Op::new(2)]), Some(vec![5]));
+    assert_eq!(replayed(puzzle, &ring, &[Op::new(3)]), None);
 }
 
 #[test]

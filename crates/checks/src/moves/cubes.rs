@@ -72,7 +72,7 @@ fn walk<H: Heuristic<Space, Carry: Debug>>(space: &Space, heuristic: &H, input: 
     let mut state = State::new(&Cube::SOLVED);
     let mut carry = heuristic.carry(space, &state);
     for (byte, made) in input.zip(1u32..) {
-        let op = Op(byte % space.op_count() as u8);
+        let op = Op::new(usize::from(byte) % space.op_count());
         let next = space.apply(&state, op);
         let node = NodeRef { domain: space, state: &state, carry: &carry };
         let (mut scratch, mut updated) = (H::Scratch::default(), 0);
@@ -95,7 +95,7 @@ fn both_ends(space: &Space, input: &mut Input<'_>) {
     let mut state = State::new(&Cube::SOLVED);
     let mut plain = Cube::SOLVED;
     for byte in input {
-        let op = Op(byte % space.op_count() as u8);
+        let op = Op::new(usize::from(byte) % space.op_count());
         let (turn, end) = space.turn_of(op);
         state = space.apply(&state, op);
         plain = match end {

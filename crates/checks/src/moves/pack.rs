@@ -73,7 +73,7 @@ fn automata(input: &mut Input<'_>) {
     let count = input.below(8);
     for _ in 0..count {
         let length = 1 + input.below(5);
-        let string: Vec<Op> = (0..length).map(|_| Op(input.below(ops) as u8)).collect();
+        let string: Vec<Op> = (0..length).map(|_| Op::new(input.below(ops))).collect();
         trie.insert(&string);
     }
     let automaton = trie.automaton();
@@ -82,7 +82,7 @@ fn automata(input: &mut Input<'_>) {
     let (mut state, mut other) = (automaton.start(), minimal.start());
     for byte in input {
         assert_eq!(automaton.allowed(state), minimal.allowed(other));
-        let op = Op(byte % ops as u8);
+        let op = Op::new(usize::from(byte) % ops);
         match (automaton.next(state, op), minimal.next(other, op)) {
             (Some(next), Some(same)) => (state, other) = (next, same),
             (None, None) => (),

@@ -88,7 +88,7 @@ impl Rules {
     pub fn canonical(&self, ops: &[Op]) -> Vec<Op> {
         let of_run = |effect: Permutation| {
             let found = self.runs.iter().find(|run| run.effect == effect);
-            found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op(op as u8))
+            found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op::new(op.into()))
         };
         self.effects(ops).flat_map(of_run).collect()
     }
@@ -134,7 +134,7 @@ impl Rules {
 
     /// The allowed strings about one axis.
     pub fn runs(&self) -> impl Iterator<Item = Vec<Op>> {
-        self.runs.iter().map(|run| run.string.iter().map(|&op| Op(op as u8)).collect())
+        self.runs.iter().map(|run| run.string.iter().map(|&op| Op::new(op.into())).collect())
     }
 
     /// For each run, numbered from 1, and for none, 0: the run that it becomes if an operator is added as its last
@@ -245,11 +245,11 @@ mod tests {
             if counting == Counting::Stm {
                 assert_eq!(both.states(), 100);
             }
-            let next = |state, op: usize| both.next(state, Op(op as u8));
+            let next = |state, op: usize| both.next(state, Op::new(op));
             let mut seed = 1_u64;
             for _ in 0..60_000 {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let digits = [33, 38, 43, 48, 53, 58].map(|at| Op((seed >> at) as u8 % n as u8));
+                let digits = [33, 38, 43, 48, 53, 58].map(|at| Op::new((seed >> at) as usize % n));
                 let (front, back) = digits.split_at(3);
                 let at_front = front.iter().try_fold(both.start(), |state, op| next(state, op.index()));
                 let at_back =
@@ -277,7 +277,7 @@ mod tests {
                 let effects = ops.iter().map(|op| set.operators()[op.index()].effect);
                 effects.fold(Permutation::IDENTITY, |so_far, effect| so_far.then(&effect))
             };
-            for string in (0..n.pow(3)).map(|i| [0, 1, 2].map(|at| Op((i / n.pow(at) % n) as u8))) {
+            for string in (0..n.pow(3)).map(|i| [0, 1, 2].map(|at| Op::new(i / n.pow(at) % n))) {
                 let canonical = rules.canonical(&string);
                 assert_eq!(effect(&canonical), effect(&string));
                 assert!(canonical.len() < 3 || canonical[..] <= string[..]);

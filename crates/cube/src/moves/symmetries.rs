@@ -38,7 +38,7 @@ impl SetSymmetries {
             let facelets = Permutation::of_symmetry(symmetry);
             let number = |effect: &Permutation| {
                 let image = conjugate(effect, &facelets);
-                set.operators().iter().position(|operator| operator.effect == image).map(|op| Op(op as u8))
+                set.operators().iter().position(|operator| operator.effect == image).map(Op::new)
             };
             let of =
                 set.operators().iter().map(|operator| number(&operator.effect)).collect::<Option<_>>()?;

@@ -300,7 +300,7 @@ impl<'a> Search<'a> {
 
     /// What has been done before an alternative is searched.
     fn checkpoint(&self, bound: u32, earlier: &Earlier) -> Checkpoint {
-        let ops = |turns: &[Turn]| turns.iter().map(|turn| Op(turn.index() as u8)).collect::<Vec<Op>>();
+        let ops = |turns: &[Turn]| turns.iter().map(|turn| Op::new(turn.index())).collect::<Vec<Op>>();
         Checkpoint {
             iterations: self.iterations.clone(),
             solutions: self.found.iter().map(|(_, turns)| Operators::from(&ops(turns)[..])).collect(),

@@ -280,7 +280,7 @@ mod tests {
         let rules = metric.automaton();
         let (mut state, mut turns) = (rules.start(), Vec::new());
         while turns.len() < length {
-            let op = Op(random(metric.turns().len()) as u8);
+            let op = Op::new(random(metric.turns().len()));
             let turn = metric.turns()[op.index()];
             // U and D first, then F and B, then all.
             let is_one = [0, 3, 2, 5, 1, 4][..faces].contains(&turn.face().index());
@@ -303,7 +303,7 @@ mod tests {
                 _ => sides == 2 && hasher.finish() % 2 == 1,
             };
             let op = metric.operator(if is_back { *last } else { *first }).expect("a move");
-            let op = Op(op.0 + if is_back { metric.turns().len() as u8 } else { 0 });
+            let op = Op::new(op.index() + if is_back { metric.turns().len() } else { 0 });
             if opening.is_some_and(|opening| !opening.ops.contains(op)) {
                 return false;
             }
@@ -375,9 +375,9 @@ mod tests {
         let images = Images::of(&cube);
         assert_eq!(images.0.len(), 2 * Symmetry::COUNT);
         let one = images.openings(Metric::Htm, &Metric::Htm.automaton());
-        assert_eq!(one.at(&[]).expect("an opening").ops, [Op(0), Op(1)].into_iter().collect());
+        assert_eq!(one.at(&[]).expect("an opening").ops, [Op::new(0), Op::new(1)].into_iter().collect());
         let two = images.openings(Metric::Htm, &Metric::Htm.two_sided_automaton());
-        let pairs = [0, 1].map(|first| two.at(&[Op(first)]).expect("an opening").ops.len());
+        let pairs = [0, 1].map(|first| two.at(&[Op::new(first)]).expect("an opening").ops.len());
         assert_eq!(two.at(&[]), Some(Opening { ops: one.at(&[]).expect("one").ops, is_final: true }));
         assert!(pairs.iter().sum::<usize>() <= 12, "{pairs:?} of 324");
         assert!(two.len() < 1000, "{}", two.len());

@@ -129,7 +129,7 @@ impl Visitor for Incremental {
                 for ops in [space.ops_at(End::Front), space.ops_at(End::Back)] {
                     check_kept(name, heuristic, node, ops, &mut scratch);
                 }
-                let op = Op(common::below(rng, space.op_count()) as u8);
+                let op = Op::new(common::below(rng, space.op_count()));
                 let ops = if space.ops_at(End::Front).contains(op) {
                     space.ops_at(End::Front)
                 } else {

@@ -83,7 +83,7 @@ fn strings_by_length(board: Board, blank: usize, automaton: &Automaton, longest:
     for _ in 0..longest {
         let mut next = HashMap::new();
         for ((blank, state), count) in here {
-            for op in (0..OPS as u8).map(Op) {
+            for op in (0..OPS).map(Op::new) {
                 if let (Some(to), Some(after)) = (board.neighbour(blank, op), automaton.next(state, op)) {
                     *next.entry((to, after)).or_default() += count;
                 }

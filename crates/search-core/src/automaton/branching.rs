@@ -56,7 +56,7 @@ impl Automaton {
     fn step_table(&self, classes: usize, step: impl Fn(usize, Op) -> Option<usize>) -> Vec<u32> {
         let ops = self.ops();
         (0..classes * ops)
-            .map(|at| match step(at / ops, Op((at % ops) as u8)) {
+            .map(|at| match step(at / ops, Op::new(at % ops)) {
                 None => u32::MAX,
                 Some(class) => {
                     assert!(class < classes, "a step leads to class {class} of {classes}");
@@ -95,8 +95,11 @@ mod tests {
         assert!((free.branching_factor(1, |_, _| Some(0), &Run::new()) - 4.0).abs() < 1e-6);
         // Two classes that alternate, with two ways out of one and eight out of the other.
         let lame = Automaton::unrestricted(8);
-        let factor =
-            lame.branching_factor(2, |class, op| (class == 1 || op.0 < 2).then_some(1 - class), &Run::new());
+        let factor = lame.branching_factor(
+            2,
+            |class, op| (class == 1 || op.index() < 2).then_some(1 - class),
+            &Run::new(),
+        );
         assert!((factor - 4.0).abs() < 1e-6, "the geometric mean, not {factor}");
     }
 }

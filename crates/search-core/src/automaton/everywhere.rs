@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::learn::Model;
-use crate::domain::{Domain, Op};
+use crate::domain::{Domain, Op, checked_op_count};
 
 /// A [`Model`] made from a [`Domain`] whose operators are legal in every state.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,11 @@ pub struct Everywhere<'d, D: Domain> {
 impl<'d, D: Domain> Everywhere<'d, D> {
     /// The model whose strings start in `reference`. Two strings that lead from there to one state
     /// must have the same effect on every state.
+    ///
+    /// # Panics
+    /// If the domain has more than 64 operators.
     pub fn new(domain: &'d D, reference: &'d D::State) -> Everywhere<'d, D> {
+        checked_op_count(domain);
         Everywhere { domain, reference }
     }
 }

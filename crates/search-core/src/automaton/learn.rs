@@ -203,11 +203,11 @@ impl<M: Model> LengthSearch<'_, M> {
     }
 
     fn children(&self, node: &Node<M::Walk>, mut each: impl FnMut(Node<M::Walk>)) {
-        for op in (0..self.model.op_count()).map(|op| Op(op as u8)) {
+        for op in (0..self.model.op_count()).map(Op::new) {
             if let Some(state) = self.automaton.next(node.state, op)
                 && let Some(walk) = self.model.extend(&node.walk, op)
             {
-                let packed = node.packed << self.width | u64::from(op.0);
+                let packed = node.packed << self.width | to_u64(op.index());
                 each(Node { walk, state, packed, length: node.length + 1 });
             }
         }
@@ -265,7 +265,7 @@ impl<M: Model> LengthSearch<'_, M> {
 
     fn unpack(&self, packed: u64, length: usize) -> Vec<Op> {
         let mask = (1 << self.width) - 1;
-        (0..length as u32).rev().map(|at| Op((packed >> (at * self.width) & mask) as u8)).collect()
+        (0..length as u32).rev().map(|at| Op::new((packed >> (at * self.width) & mask) as usize)).collect()
     }
 }
 

@@ -77,7 +77,7 @@ impl Automaton {
         let mut table = vec![DEAD; entries.expect("an automaton's table has fewer than 2^32 entries")];
         for state in 0..states {
             for op in 0..ops {
-                if let Some(to) = rule(state, Op(op as u8)) {
+                if let Some(to) = rule(state, Op::new(op)) {
                     assert!(to < states, "the rule leads to state {to} of {states}");
                     table[(state + 1) * stride + op] = ((to + 1) * stride) as u32;
                 }
@@ -279,7 +279,7 @@ mod tests {
             let mut states = vec![automaton.start()];
             for at in 0..200 {
                 let state = states[at];
-                let ops = (0..automaton.ops()).map(|op| Op(op as u8));
+                let ops = (0..automaton.ops()).map(Op::new);
                 let next: Vec<(Op, StateId)> =
                     ops.filter_map(|op| Some((op, automaton.next(state, op)?))).collect();
                 assert_eq!(automaton.allowed(state), next.iter().map(|(op, _)| *op).collect());

@@ -51,7 +51,7 @@ impl Trie {
         let (last, prefix) = string.split_last().expect("the empty string cannot be forbidden");
         let mut node = 0;
         for &op in prefix {
-            assert!(op.index() < self.ops, "operator {} of {}", op.0, self.ops);
+            assert!(op.index() < self.ops, "operator {} of {}", op.index(), self.ops);
             let slot = node * self.ops + op.index();
             node = match self.children[slot] {
                 FORBIDDEN => return,
@@ -64,7 +64,7 @@ impl Trie {
                 child => child as usize,
             };
         }
-        assert!(last.index() < self.ops, "operator {} of {}", last.0, self.ops);
+        assert!(last.index() < self.ops, "operator {} of {}", last.index(), self.ops);
         self.children[node * self.ops + last.index()] = FORBIDDEN;
     }
 
@@ -118,14 +118,14 @@ mod tests {
     }
 
     fn strings() -> impl Strategy<Value = Vec<Vec<Op>>> {
-        prop::collection::vec(prop::collection::vec((0u8..3).prop_map(Op), 1..6), 0..12)
+        prop::collection::vec(prop::collection::vec((0usize..3).prop_map(Op::new), 1..6), 0..12)
     }
 
     proptest! {
         #[test]
         fn exactly_the_strings_without_a_forbidden_one_are_allowed(
             forbidden in strings(),
-            probes in prop::collection::vec(prop::collection::vec((0u8..3).prop_map(Op), 0..12), 40),
+            probes in prop::collection::vec(prop::collection::vec((0usize..3).prop_map(Op::new), 0..12), 40),
         ) {
             let plain = Trie::from_strings(3, &forbidden).automaton();
             let merged = plain.minimized();

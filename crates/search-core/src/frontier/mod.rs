@@ -35,7 +35,7 @@
 //!     fn key_bits(&self) -> u32 { 10 }
 //!     fn pack(&self, at: &u64) -> u64 { *at }
 //!     fn unpack(&self, key: u64) -> u64 { key }
-//!     fn inverse(&self, op: Op) -> Op { Op(1 - op.0) }
+//!     fn inverse(&self, op: Op) -> Op { Op::new(1 - op.index()) }
 //! }
 //!
 //! let mut search = FrontierSearch::new(&Ring, Options::in_memory(4), [0])?;
@@ -48,7 +48,7 @@
 //! assert_eq!((search.depth(), states), (500, 1000));
 //! // The way there: one of the two operators, 500 times.
 //! let path = shortest_path(&Ring, &0, &500, 500, &run)?.expect("half of the ring is 500 steps away");
-//! assert!(path == [Op(0); 500] || path == [Op(1); 500]);
+//! assert!(path == [Op::new(0); 500] || path == [Op::new(1); 500]);
 //! # Ok::<(), search_core::frontier::FrontierError>(())
 //! ```
 

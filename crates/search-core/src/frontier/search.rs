@@ -10,7 +10,6 @@ use super::buckets::{Children, Existence, SortedBuckets, is_own};
 use super::{FrontierError, Options, PackedDomain};
 use crate::cast::to_u64;
 use crate::clock::Instant;
-use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 use crate::storage::{Budget, WorkDir, WorkKind};
@@ -248,12 +247,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         for &record in self.current.read(bucket)?.iter() {
             let state = self.domain.unpack(record >> ops);
             for op in self.domain.applicable(&state) {
-                if record >> op.0 & 1 == 1 {
+                if record >> op.index() & 1 == 1 {
                     continue;
                 }
                 generated += 1;
-                let Op(back) = self.domain.inverse(op);
-                let child = self.domain.pack(&self.domain.apply(&state, op)) << ops | 1 << back;
+                let back = self.domain.inverse(op);
+                let child = self.domain.pack(&self.domain.apply(&state, op)) << ops | 1 << back.index();
                 let to = self.bucket(child);
                 out[to].push(child);
                 if out[to].len() == BATCH {

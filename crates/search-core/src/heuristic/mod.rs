@@ -173,7 +173,7 @@ impl Sieved {
     pub fn take(&mut self, op: Op, value: u8, limit: u32) {
         let value = u32::from(value);
         let within = value <= limit;
-        self.kept.0 |= u64::from(within) << op.0;
+        self.kept.0 |= u64::from(within) << op.index();
         self.least_cut = self.least_cut.min(if within { u32::MAX } else { value });
     }
 
@@ -203,9 +203,9 @@ mod tests {
     #[test]
     fn a_far_neighbour_cuts_all_children() {
         let mut sieved = Sieved::default();
-        sieved.take(Op(3), 5, 8);
-        sieved.take(Op(4), 9, 8);
-        assert_eq!(sieved, Sieved { kept: OpSet::EMPTY.with(Op(3)), least_cut: 9 });
+        sieved.take(Op::new(3), 5, 8);
+        sieved.take(Op::new(4), 9, 8);
+        assert_eq!(sieved, Sieved { kept: OpSet::EMPTY.with(Op::new(3)), least_cut: 9 });
         // With nine moves left, a neighbour ten moves away may be one move behind the node.
         assert_eq!(sieved.with_greatest(10, 8), sieved);
         assert_eq!(sieved.with_greatest(11, 8), Sieved { kept: OpSet::EMPTY, least_cut: 9 });

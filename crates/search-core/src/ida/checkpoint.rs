@@ -139,7 +139,7 @@ impl Operators {
     /// The operators. A character that stands for none becomes operator 63 or some other that may not apply:
     /// whoever follows the string must check that each applies.
     pub fn to_ops(&self) -> Vec<Op> {
-        self.0.bytes().map(|byte| Op(byte.wrapping_sub(b'0').min(63))).collect()
+        self.0.bytes().map(|byte| Op::new(usize::from(byte.wrapping_sub(b'0').min(63)))).collect()
     }
 
     /// Whether the string begins with another.
@@ -150,7 +150,7 @@ impl Operators {
 
 impl From<&[Op]> for Operators {
     fn from(ops: &[Op]) -> Operators {
-        Operators(ops.iter().map(|op| char::from(b'0' + op.0)).collect())
+        Operators(ops.iter().map(|op| char::from(b'0' + op.index() as u8)).collect())
     }
 }
 

@@ -58,7 +58,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         let levels = self.levels.len().max(task.remaining as usize);
         self.levels.resize_with(levels, || Level {
             node: task.node.clone(),
-            op: Op(0),
+            op: Op::new(0),
             open: OpSet::EMPTY,
             scratch: H::Scratch::default(),
         });

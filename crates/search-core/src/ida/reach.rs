@@ -222,7 +222,7 @@ mod tests {
             .flat_map(|a| (0..3).map(move |b| (a, b)))
             .zip(0..)
             .map(|((a, b), fewest)| {
-                let string = [Op(a / 9), Op(a / 3 % 3), Op(a % 3), Op(b)];
+                let string = [Op::new(a / 9), Op::new(a / 3 % 3), Op::new(a % 3), Op::new(b)];
                 (Operators::from(&string[..]), fewest)
             })
             .collect();

@@ -64,12 +64,12 @@ pub fn task(automaton: &Automaton, path: &str, remaining: u32) -> Task<Strings, 
 
 /// The operators that the digits are.
 pub fn ops(digits: &str) -> Vec<Op> {
-    digits.bytes().map(|digit| Op(digit - b'0')).collect()
+    digits.bytes().map(|digit| Op::new(usize::from(digit - b'0'))).collect()
 }
 
 /// The digits that operators are.
 pub fn digits(ops: &[Op]) -> String {
-    ops.iter().map(|op| char::from(b'0' + op.0)).collect()
+    ops.iter().map(|op| char::from(b'0' + op.index() as u8)).collect()
 }
 
 /// All strings of a length that the automaton allows, in order.
@@ -77,7 +77,7 @@ pub fn strings(automaton: &Automaton, length: u32) -> Vec<String> {
     let mut strings = vec![(String::new(), automaton.start())];
     for _ in 0..length {
         let longer = |(string, fsm): (String, _)| {
-            let next = move |op: Op| Some((format!("{string}{}", op.0), automaton.next(fsm, op)?));
+            let next = move |op: Op| Some((format!("{string}{}", op.index()), automaton.next(fsm, op)?));
             OpSet::first(OPS).into_iter().filter_map(next)
         };
         strings = strings.into_iter().flat_map(longer).collect();

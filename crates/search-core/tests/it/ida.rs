@@ -57,7 +57,7 @@ fn distances() -> HashMap<Stack, u32> {
     while let Some(state) = queue.pop_front() {
         let depth = known[&state] + 1;
         for op in 0..N - 1 {
-            let child = Pancakes.apply(&state, Op(op as u8));
+            let child = Pancakes.apply(&state, Op::new(op));
             if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(child) {
                 entry.insert(depth);
                 queue.push_back(child);
@@ -191,16 +191,16 @@ fn a_full_last_iteration_counts_the_same_on_every_number_of_threads() {
 /// automaton allows and that passes no goal on its way.
 #[test]
 fn all_solutions_are_found_once_each() {
-    fn enumerate(state: Stack, left: u32, last: Option<u8>, path: &mut Vec<Op>, out: &mut Vec<Vec<Op>>) {
+    fn enumerate(state: Stack, left: u32, last: Option<usize>, path: &mut Vec<Op>, out: &mut Vec<Vec<Op>>) {
         if state == SORTED {
             if left == 0 {
                 out.push(path.clone());
             }
             return;
         }
-        for op in (0..N as u8 - 1).filter(|op| left > 0 && Some(*op) != last) {
-            path.push(Op(op));
-            enumerate(Pancakes.apply(&state, Op(op)), left - 1, Some(op), path, out);
+        for op in (0..N - 1).filter(|op| left > 0 && Some(*op) != last) {
+            path.push(Op::new(op));
+            enumerate(Pancakes.apply(&state, Op::new(op)), left - 1, Some(op), path, out);
             path.pop();
         }
     }
@@ -256,7 +256,8 @@ fn lengths_beyond_the_range_of_numbers_are_limited_by_the_bound() {
 /// A goal that cannot be reached is noticed once nothing is cut any more.
 #[test]
 fn an_exhausted_space_is_told() {
-    let stuck = Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.0 < 2).then_some(state + 1));
+    let stuck =
+        Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.index() < 2).then_some(state + 1));
     let report = solve(&zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &(Run::new(), Config::default()));
     assert_eq!(report.ending, Ending::Exhausted);
 }

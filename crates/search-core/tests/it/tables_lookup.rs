@@ -71,7 +71,7 @@ fn check_two_phases<H: ChildBound<Pancake>>(heuristic: &H) {
         let mut carry = heuristic.carry(&Pancake, &parent);
         for step in 0..6 {
             let node = NodeRef { domain: &Pancake, state: &parent, carry: &carry };
-            let op = Op(((rank + step * step) % (N - 1)) as u8);
+            let op = Op::new((rank + step * step) % (N - 1));
             let child = Pancake.apply(&parent, op);
             let mut memo = H::Memo::default();
             let values = (0..heuristic.stages()).map(|stage| {

@@ -186,7 +186,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         assert_eq!(floor.len(), entries.div_ceil(1 << GROUP), "the minima are those of the table");
         let ends = End::ALL.map(|end| EndTurns::new(space, end));
         let own = std::array::from_fn(|op| {
-            let turn = (op < space.op_count()).then(|| space.turn_of(Op(op as u8)).0);
+            let turn = (op < space.op_count()).then(|| space.turn_of(Op::new(op)).0);
             turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN, |turn| turn.face() as u8)
         });
         SquareBound { square, table, floor, base, ends, own }
@@ -333,7 +333,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
                 both.0[view] = value;
                 scratch.values[op] = both;
                 read.note(value);
-                kept.0 |= u64::from(u32::from(value) <= limit) << op.0;
+                kept.0 |= u64::from(u32::from(value) <= limit) << op.index();
             }
         }
         read.sieved(kept, limit)
@@ -349,7 +349,7 @@ fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     // Without a branch: how many there are is hard to predict.
     let mut rest = ops.0;
     let mut pop = || {
-        let op = Op(rest.trailing_zeros() as u8);
+        let op = Op::new(rest.trailing_zeros() as usize);
         let others = rest & (rest - 1);
         ops.0 = others;
         rest = if others == 0 { rest } else { others };
@@ -463,8 +463,8 @@ mod tests {
     #[test]
     fn four_at_a_time_are_all_and_no_others() {
         let mut set = OpSet(0b1011_0100_1001);
-        assert_eq!(pop_four(&mut set), Some([0, 3, 6, 8].map(Op)));
-        assert_eq!(pop_four(&mut set), Some([9, 11, 11, 11].map(Op)));
+        assert_eq!(pop_four(&mut set), Some([0, 3, 6, 8].map(Op::new)));
+        assert_eq!(pop_four(&mut set), Some([9, 11, 11, 11].map(Op::new)));
         assert_eq!(pop_four(&mut set), None);
     }
 }

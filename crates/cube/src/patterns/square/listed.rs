@@ -60,7 +60,7 @@ pub(super) fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
     let turns = metric.turns().iter().enumerate();
     let may_follow =
         |turn: &Turn| metric == Metric::Qtm || last.is_none_or(|last| last.face() != turn.face());
-    turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op(op as u8)).collect()
+    turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op::new(op)).collect()
 }
 
 /// How many strings a fill enumerates at `depth`, or at the depth of the cosets that are listed if

@@ -62,7 +62,7 @@ impl Pancakes {
         let (mut made, mut random) = (Pancakes::solved(), number + 1);
         for _ in 0..40 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            made.start = Flips.apply(&made.start, Op((random >> 33) as u8 % (CAKES as u8 - 1)));
+            made.start = Flips.apply(&made.start, Op::new((random >> 33) as usize % (CAKES - 1)));
         }
         made
     }
