@@ -12,7 +12,7 @@ use cube::{Cube, Metric, Turn};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use search_core::batched::{Batches, search};
+use search_core::batched::{Batches, ValuesError, search};
 use search_core::record::{Method, RunRecord};
 use search_core::{Automaton, Domain, Op, Run, Solution};
 use std::time::Instant;
@@ -63,11 +63,14 @@ impl Valued<'_, '_> {
             let answer = self.heuristic.call1((PyBytes::new(self.py, &rows), states.len()))?;
             let bytes = answer.cast::<PyBytes>()?.as_bytes();
             let words = bytes.chunks_exact(4).map(|word| word.try_into().expect("four bytes"));
-            let values: Vec<u32> = words.map(u32::from_le_bytes).collect();
-            if values.len() == states.len() { Ok(values) } else { Err(usage("a value for each state")) }
+            Ok(words.map(u32::from_le_bytes).collect())
         };
         let run = Run::new().with_threads(1);
         let (report, stop) = search(domain, automaton, start, self.batches, values, &run);
+        let stop = stop.map(|stop| match stop {
+            ValuesError::Failed(error) => error,
+            ValuesError::Count { .. } => usage(&stop.to_string()),
+        });
         let report = report.try_map(check).map_err(|failure| exception(&failure))?;
         let method = Method {
             metric: self.metric.to_owned(),

@@ -7,7 +7,8 @@
 //! Invariant, and why no optimal path is lost: as for [`ida`](crate::ida). Every child within the bound is
 //! pushed, and the next bound is the least sum of moves and value that exceeded it; so if no value exceeds
 //! the distance, the first bound with a solution is its length. A value that does exceed a distance can cost
-//! optimality, and nothing here notices.
+//! optimality, and nothing here notices. A call that returns too few values or too many ends the search with an
+//! error: no child is left out.
 //!
 //! Source: Korf 1985 for the bounds; batches of nodes as in Agostinelli et al. 2019, "Solving the Rubik's
 //! cube with deep reinforcement learning and search", there for weighted A\*.
@@ -15,6 +16,7 @@
 use crate::automaton::{Automaton, StateId};
 use crate::clock::Instant;
 use crate::domain::{Domain, Op};
+use crate::ida::Bounds;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 
@@ -37,10 +39,26 @@ pub struct Batches {
     pub max_bound: Option<u32>,
 }
 
+/// The reason why a search has no values to go by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValuesError<E> {
+    /// The heuristic failed.
+    #[error(transparent)]
+    Failed(E),
+    /// The heuristic did not return one value for each state.
+    #[error("the heuristic returned {found} values for {expected} states")]
+    Count {
+        /// The number of states.
+        expected: usize,
+        /// The number of values.
+        found: usize,
+    },
+}
+
 /// Searches from `start` for one shortest solution. `values` gives a value for each of some states.
 ///
-/// When `values` fails, the search ends as if it were cancelled, and its error is returned beside what was
-/// proved.
+/// When `values` fails, or returns another number of values, the search ends as if it were cancelled, and the error is
+/// returned beside what was proved.
 pub fn search<D: Domain, E>(
     domain: &D,
     automaton: &Automaton,
@@ -48,54 +66,47 @@ pub fn search<D: Domain, E>(
     batches: Batches,
     mut values: impl FnMut(&[D::State]) -> Result<Vec<u32>, E>,
     run: &Run<'_>,
-) -> (Report<Vec<Op>>, Option<E>) {
-    let mut iterations = Vec::new();
-    let first = match values(std::slice::from_ref(start)) {
-        Ok(first) => first.first().copied().unwrap_or(DEAD_END),
-        Err(error) => {
-            return (Report { ending: Ending::Cancelled { lower_bound: 0 }, iterations }, Some(error));
-        }
+) -> (Report<Vec<Op>>, Option<ValuesError<E>>) {
+    let mut values = |states: &[D::State]| match values(states) {
+        Ok(values) if values.len() == states.len() => Ok(values),
+        Ok(values) => Err(ValuesError::Count { expected: states.len(), found: values.len() }),
+        Err(error) => Err(ValuesError::Failed(error)),
+    };
+    let at_once = |ending| Report { ending, iterations: Vec::new() };
+    let least = match values(std::slice::from_ref(start)) {
+        Ok(values) => values[0],
+        Err(error) => return (at_once(Ending::Cancelled { lower_bound: 0 }), Some(error)),
     };
     if domain.is_goal(start) {
-        return (Report { ending: Ending::solved(0, Vec::new()), iterations }, None);
+        return (at_once(Ending::solved(0, Vec::new())), None);
     }
-    let lengths = domain.lengths(start);
-    let mut bound = first;
-    loop {
-        if bound == DEAD_END {
-            return (Report { ending: Ending::Exhausted, iterations }, None);
-        }
-        bound = lengths.at_least(bound);
-        if let Some(max) = batches.max_bound.filter(|&max| bound > max) {
-            let lower_bound = bound.max(max + 1);
-            return (Report { ending: Ending::Bounded { lower_bound }, iterations }, None);
-        }
-        let mut pass = Pass {
-            domain,
-            automaton,
-            size: batches.size.max(1),
-            iteration: Iteration { bound, ..Iteration::default() },
-            next: DEAD_END,
-        };
+    if least == DEAD_END {
+        return (at_once(Ending::Exhausted), None);
+    }
+    let limits = crate::ida::Config::default().max_bound(batches.max_bound);
+    let mut bounds = Bounds::new(least, domain.lengths(start)).with_config(&limits);
+    while let Some(bound) = bounds.bound() {
+        let iteration = Iteration { bound, ..Iteration::default() };
+        let mut pass = Pass { domain, automaton, size: batches.size.max(1), iteration, next: DEAD_END };
         let begun = Instant::now();
         let ended = pass.search(start, &mut values, run);
         let (mut iteration, next) = (pass.iteration, pass.next);
         iteration.seconds = begun.elapsed().as_secs_f64();
         iteration.complete = matches!(ended, Ok(None));
-        iterations.push(iteration);
-        let ending = match ended {
-            Ok(None) => {
-                bound = next;
-                continue;
-            }
+        match ended {
+            Ok(None) => bounds.searched(iteration, (next != DEAD_END).then_some(next)),
             Ok(Some(path)) => {
-                let length = u32::try_from(path.len()).expect("fewer than 2^32 moves");
-                return (Report { ending: Ending::solved(length, path), iterations }, None);
+                bounds.found(u32::try_from(path.len()).expect("fewer than 2^32 moves"));
+                bounds.searched(iteration, None);
+                return (bounds.report(vec![path], false), None);
             }
-            Err(error) => (Ending::Cancelled { lower_bound: bound }, error),
-        };
-        return (Report { ending: ending.0, iterations }, ending.1);
+            Err(error) => {
+                bounds.cancelled(iteration);
+                return (bounds.report(Vec::new(), true), error);
+            }
+        }
     }
+    (bounds.report(Vec::new(), false), None)
 }
 
 /// The search below one bound.
@@ -110,7 +121,7 @@ struct Pass<'a, D> {
 
 impl<D: Domain> Pass<'_, D> {
     /// A solution within the bound, if there is one. The error is that of `values`, or none if the run was
-    /// cancelled.
+    /// cancelled. `values` returns one value for each state.
     fn search<E>(
         &mut self,
         start: &D::State,
@@ -242,8 +253,30 @@ mod tests {
         let batches = Batches { size: 2, max_bound: None };
         let (report, error) =
             search(&Pancakes, &Automaton::unrestricted(5), &start, batches, fails, &Run::new());
-        assert_eq!(error, Some("no more"));
+        assert_eq!(error, Some(ValuesError::Failed("no more")));
         assert!(report.ending.is_cancelled());
+    }
+
+    /// A heuristic that leaves the last value out, or adds one: no child may be lost without notice.
+    #[test]
+    fn a_wrong_number_of_values_is_an_error() {
+        let (start, run) = ([4, 0, 3, 1, 5, 2], Run::new());
+        for (from, more) in [(0, 1), (1, 1), (2, 0), (3, 0), (3, 1)] {
+            let mut calls = 0;
+            let values = |states: &[[u8; 6]]| {
+                let mut values: Vec<u32> = states.iter().map(|state| gaps(state).into()).collect();
+                if calls >= from {
+                    values.resize(if more == 1 { states.len() + 1 } else { states.len() - 1 }, 0);
+                }
+                calls += 1;
+                Ok::<_, Infallible>(values)
+            };
+            let batches = Batches { size: 2, max_bound: None };
+            let (report, error) =
+                search(&Pancakes, &Automaton::unrestricted(5), &start, batches, values, &run);
+            assert!(matches!(error, Some(ValuesError::Count { expected, found }) if expected != found));
+            assert!(report.ending.is_cancelled());
+        }
     }
 
     #[test]

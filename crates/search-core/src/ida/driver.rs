@@ -1,7 +1,7 @@
-//! The sequence of bounds.
+//! The search below each bound.
 
+use super::bounds::Bounds;
 use super::checkpoint::{self, Checkpoint, Operators, Part};
-use super::counts::Counts;
 use super::harvest::Harvest;
 use super::node::{Node, Task};
 use super::pass::Pass;
@@ -13,7 +13,7 @@ use crate::automaton::Automaton;
 use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::record::{Ending, Iteration, Report};
+use crate::record::Report;
 use crate::run::Run;
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub fn search_after<D: Domain, H: Heuristic<D>>(
         start,
         config,
         run,
-        iterations: Vec::new(),
+        bounds: Bounds::new(heuristic.value(domain, start).into(), domain.lengths(start)).with_config(config),
         solutions: Vec::new(),
         exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
         reach,
@@ -78,7 +78,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     start: &'a D::State,
     config: &'a Config,
     run: &'a Run<'a>,
-    iterations: Vec<Iteration>,
+    bounds: Bounds,
     solutions: Vec<Vec<Op>>,
     /// Every iteration is searched to its end.
     exhaustive: bool,
@@ -123,44 +123,29 @@ impl<D: Domain, H: Heuristic<D>> Work<D, H> {
 
 impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     fn search(mut self) -> Report<Vec<Op>> {
-        let lengths = self.domain.lengths(self.start);
-        let value = self.heuristic.value(self.domain, self.start);
-        let mut bound = lengths.at_least(u32::from(value).max(self.config.min_bound));
-        let mut part = None;
-        if let Some(checkpoint) = self.take_up(bound) {
-            (bound, part) = (checkpoint.bound, Some(checkpoint.part));
+        let mut part = self.take_up();
+        while let Some(bound) = self.bounds.bound() {
+            self.iterate(bound, part.take());
+            if self.run.is_cancelled() {
+                break;
+            }
         }
-        let ending = loop {
-            if self.last_bound().is_some_and(|last| bound > last) || self.is_too_much() {
-                break self.ending(bound);
-            }
-            let Some(excess) = self.iterate(bound, part.take()) else { break self.ending(bound) };
-            let solved = !self.solutions.is_empty();
-            if solved && self.last_bound().is_some_and(|last| bound >= last) {
-                break self.ending(bound);
-            }
-            bound = match excess {
-                // Nothing was cut: there is no more to search.
-                u32::MAX if solved => break self.ending(bound),
-                u32::MAX => break Ending::Exhausted,
-                // Longer solutions are wanted: no length is skipped.
-                _ if solved => lengths.at_least(bound + 1),
-                excess => lengths.at_least(bound + excess),
-            };
-        };
-        Report { ending, iterations: self.iterations }
+        self.bounds.report(self.solutions, self.run.is_cancelled())
     }
 
-    /// Continues where an earlier run of the search stopped, if it left a checkpoint.
-    fn take_up(&mut self, least: u32) -> Option<Checkpoint> {
+    /// Continues where an earlier run of the search stopped, if it left a checkpoint. Returns what it did of the bound.
+    fn take_up(&mut self) -> Option<Part> {
         let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
         let solutions: Vec<Vec<Op>> = checkpoint.solutions.iter().map(Operators::to_ops).collect();
-        if !checkpoint.is_plausible(least) || !solutions.iter().all(|path| self.is_solution(path)) {
+        if !checkpoint.is_plausible(self.bounds.lower_bound())
+            || !solutions.iter().all(|path| self.is_solution(path))
+        {
             return None;
         }
-        self.iterations.clone_from(&checkpoint.iterations);
+        self.bounds.resume(checkpoint.iterations, checkpoint.bound);
+        solutions.iter().for_each(|path| self.bounds.found(path.len() as u32));
         self.solutions = solutions;
-        Some(checkpoint)
+        Some(checkpoint.part)
     }
 
     /// Whether a string of operators leads from the start to a goal.
@@ -169,49 +154,33 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
-    /// The greatest bound worth searching, as far as it is known.
-    fn last_bound(&self) -> Option<u32> {
-        let extra = match self.config.wanted {
-            Wanted::First => 0,
-            Wanted::All { extra } => extra,
-        };
-        let wanted = self.solutions.first().map(|shortest| (shortest.len() as u32).saturating_add(extra));
-        match (wanted, self.config.max_bound) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
-    }
-
-    /// How the search ends when all bounds below `bound` have been searched.
-    fn ending(&mut self, bound: u32) -> Ending<Vec<Op>> {
-        let solutions = std::mem::take(&mut self.solutions);
-        match solutions.first() {
-            Some(shortest) => Ending::Optimal {
-                length: shortest.len() as u32,
-                complete: !self.run.is_cancelled() || self.config.wanted == Wanted::First,
-                solutions,
-            },
-            None if self.run.is_cancelled() => Ending::Cancelled { lower_bound: bound },
-            None => Ending::Bounded { lower_bound: bound },
-        }
-    }
-
-    /// Searches with one bound, of which an earlier run may have done a part. Returns the least excess over
-    /// it that was cut (`u32::MAX` when nothing was), or nothing when the search is over: solved as wanted,
-    /// or cancelled.
-    fn iterate(&mut self, bound: u32, part: Option<Part>) -> Option<u32> {
+    /// Searches with one bound, of which an earlier run may have done a part.
+    fn iterate(&mut self, bound: u32, part: Option<Part>) {
         let mut work = self.begin(bound, part);
         self.search_and_note(&mut work);
         let seconds = work.seconds();
         let Harvest { counts, mut found, .. } = work.harvest;
         let cancelled = self.run.is_cancelled();
-        self.record(bound, seconds, &counts, !cancelled && (self.exhaustive || found.is_empty()));
+        let complete = !cancelled && (self.exhaustive || found.is_empty());
+        let iteration = counts.iteration(bound, self.heuristic.stages(), seconds, complete);
+        self.run.progress().end();
+        self.run.progress().note(&format!(
+            "bound {bound}: {} nodes in {:.2} s{}",
+            iteration.generated,
+            iteration.seconds,
+            if complete { "" } else { ", cut short" }
+        ));
         if self.config.wanted == Wanted::First {
             found.truncate(1);
         }
+        found.iter().for_each(|found| self.bounds.found(found.path.len() as u32));
         self.solutions.extend(found.into_iter().map(|found| found.path));
-        let over = cancelled || (self.config.wanted == Wanted::First && !self.solutions.is_empty());
-        (!over).then_some(counts.least_excess)
+        if cancelled {
+            self.bounds.cancelled(iteration);
+        } else {
+            let excess = counts.least_excess;
+            self.bounds.searched(iteration, (excess != u32::MAX).then(|| bound.saturating_add(excess)));
+        }
     }
 
     /// The iteration with `bound`, with what an earlier run did of it.
@@ -258,19 +227,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if self.config.checkpoints.is_none() {
             return least;
         }
-        checkpoint::enough(least, self.expected().unwrap_or(self.config.expected_nodes as f64))
-    }
-
-    /// The nodes that the next iteration will probably generate, if two are there to judge by.
-    fn expected(&self) -> Option<f64> {
-        let [.., before, last] = &self.iterations[..] else { return None };
-        Some(last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64))
-    }
-
-    /// Whether the next iteration is left to another search.
-    fn is_too_much(&self) -> bool {
-        let most = self.config.most_nodes.filter(|_| self.solutions.is_empty());
-        most.zip(self.expected()).is_some_and(|(most, expected)| expected > most as f64)
+        checkpoint::enough(least, self.bounds.expected_nodes().unwrap_or(self.config.expected_nodes as f64))
     }
 
     /// Cuts the tree into subtrees. Counts the levels above them.
@@ -364,7 +321,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// Keeps a checkpoint.
     fn keep(&mut self, bound: u32, part: Part) {
         let Some(checkpoints) = &self.config.checkpoints else { return };
-        let before = self.iterations.iter().filter(|iteration| iteration.bound < bound);
+        let before = self.bounds.iterations().iter().filter(|iteration| iteration.bound < bound);
         checkpoints.keep(&Checkpoint {
             iterations: before.cloned().collect(),
             solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
@@ -386,17 +343,5 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             stop: Stop::new(self.exhaustive),
             run: self.run,
         }
-    }
-
-    fn record(&mut self, bound: u32, seconds: f64, counts: &Counts, complete: bool) {
-        let iteration = counts.iteration(bound, self.heuristic.stages(), seconds, complete);
-        self.run.progress().end();
-        self.run.progress().note(&format!(
-            "bound {bound}: {} nodes in {:.2} s{}",
-            iteration.generated,
-            iteration.seconds,
-            if complete { "" } else { ", cut short" }
-        ));
-        self.iterations.push(iteration);
     }
 }

@@ -11,7 +11,8 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `driver` | the sequence of bounds, and the record of each |
+//! | `bounds` | the sequence of bounds, and how a search ends |
+//! | `driver` | the search below each bound, on threads and from checkpoints |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
 //! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `one_bound` | checkpoints of a search that is a part of a larger one |
@@ -30,6 +31,7 @@
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
 //! subtree is the one that a single thread would have found.
 
+mod bounds;
 mod checkpoint;
 mod counts;
 mod depth_first;
@@ -50,6 +52,7 @@ pub mod units;
 
 use std::sync::Arc;
 
+pub use bounds::Bounds;
 pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part};
 
 /// The wanted solutions.

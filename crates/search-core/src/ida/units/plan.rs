@@ -4,11 +4,12 @@
 //! the outcomes of its units gets the next bound from [`Plan::next`]. All of this is a function of its arguments:
 //! two processes that do it get the same.
 
+use super::super::bounds::Bounds;
 use super::gathered::{Gathered, Step};
 use super::standing::Standing;
 use super::tree::{AnyTree, Cut, Outcome, Subtrees, UnitError};
 use crate::domain::{Lengths, Op};
-use crate::record::{Ending, Iteration, TableUse};
+use crate::record::{Ending, Iteration, Report, TableUse};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -273,15 +274,26 @@ impl Plan {
 
     /// What comes after the bound, once that is known.
     pub fn next(&self, gathered: &Gathered) -> Option<Next> {
-        let step = gathered.step()?;
-        let mut iterations = self.iterations.clone();
-        iterations.push(gathered.iteration());
-        Some(match step {
-            Step::Solved(ops) => Next::Over { ending: Ending::solved(self.bound(), ops), iterations },
-            Step::Longer(None) => Next::Over { ending: Ending::Exhausted, iterations },
-            Step::Longer(Some(excess)) => Next::Longer(Standing {
+        let (step, iteration) = (gathered.step()?, gathered.iteration());
+        let mut bounds = Bounds::new(self.bound(), Lengths::ANY);
+        bounds.resume(self.iterations.clone(), self.bound());
+        let mut solutions = Vec::new();
+        let excess = match step {
+            Step::Solved(ops) => {
+                bounds.found(self.bound());
+                solutions.push(ops);
+                None
+            }
+            Step::Longer(excess) => excess,
+        };
+        bounds.searched(iteration, excess.map(|excess| self.bound().saturating_add(excess)));
+        let next = bounds.bound();
+        let Report { ending, iterations } = bounds.report(solutions, false);
+        Some(match next {
+            None => Next::Over { ending, iterations },
+            Some(bound) => Next::Longer(Standing {
                 iterations,
-                bound: self.bound().saturating_add(excess),
+                bound,
                 last: Some((self.bound(), self.choice.clone())),
                 reach: gathered.reach(),
             }),

@@ -1,0 +1,271 @@
+//! The bounds of an iterative-deepening search: which one comes next, and how the search ends.
+//!
+//! The idea: whatever searches below one bound (one tree, several, states that are valued in batches), the loop over the
+//! bounds is the same. The caller searches the [`bound`](Bounds::bound), reports what it [`found`](Bounds::found), then
+//! that the bound is [`searched`](Bounds::searched), until there is no further one; [`ending`](Bounds::ending) then states what is proved.
+//! A bound is a number of moves or, where moves have weights, their sum.
+//!
+//! Invariant: every solution that is shorter than [`lower_bound`](Bounds::lower_bound) is known. The caller
+//! reports the least sum of cost and value that was cut, so no bound that could have a solution is skipped.
+
+use super::{Config, Wanted};
+use crate::domain::Lengths;
+use crate::record::{Ending, Iteration, Report};
+
+/// The bounds of one search.
+///
+/// ```
+/// use search_core::ida::Bounds;
+/// use search_core::{Ending, Lengths};
+/// use search_core::record::Iteration;
+///
+/// // The least solution has length 7, and lengths are odd.
+/// let mut bounds = Bounds::new(4, Lengths::parity(true));
+/// while let Some(bound) = bounds.bound() {
+///     let is_solved = bound >= 7;
+///     if is_solved {
+///         bounds.found(7);
+///     }
+///     let iteration = Iteration { bound, complete: !is_solved, ..Iteration::default() };
+///     bounds.searched(iteration, Some(bound + 1));
+/// }
+/// assert_eq!(bounds.ending(vec!["a solution"], false), Ending::solved(7, "a solution"));
+/// assert_eq!(bounds.iterations().len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    wanted: Wanted,
+    max_bound: Option<u32>,
+    most_nodes: Option<u64>,
+    lengths: Lengths,
+    /// The least difference between two bounds.
+    rise: u32,
+    lower_bound: u32,
+    bound: u32,
+    shortest: Option<u32>,
+    iterations: Vec<Iteration>,
+    /// Nothing was cut, so nothing is left to search.
+    is_exhausted: bool,
+}
+
+impl Bounds {
+    /// The bounds of a search for one solution that costs at least `least`, without limits.
+    pub fn new(least: u32, lengths: Lengths) -> Bounds {
+        Bounds {
+            wanted: Wanted::First,
+            max_bound: None,
+            most_nodes: None,
+            lengths,
+            rise: 1,
+            lower_bound: lengths.at_least(least),
+            bound: lengths.at_least(least),
+            shortest: None,
+            iterations: Vec::new(),
+            is_exhausted: false,
+        }
+    }
+
+    /// The same with the wanted solutions, the first bound and the limits of `config`.
+    #[must_use]
+    pub fn with_config(self, config: &Config) -> Bounds {
+        let Config { wanted, max_bound, most_nodes, .. } = *config;
+        let least = self.bound.max(config.min_bound);
+        Bounds { wanted, max_bound, most_nodes, ..Bounds::new(least, self.lengths) }
+    }
+
+    /// The same where each bound exceeds the one before by at least `rise`. Then a solution may cost less than the bound
+    /// below which it was found, so the caller must search the bound to its end for the cheapest one.
+    #[must_use]
+    pub fn rising_by(self, rise: u32) -> Bounds {
+        Bounds { rise: rise.max(1), ..self }
+    }
+
+    /// Resumes where an earlier run of the search stopped: before `bound`, after these iterations.
+    pub fn resume(&mut self, iterations: Vec<Iteration>, bound: u32) {
+        let bound = self.lengths.at_least(bound);
+        (self.iterations, self.lower_bound, self.bound) = (iterations, bound, bound);
+    }
+
+    /// The bound to search next; `None` when the search is over.
+    pub fn bound(&self) -> Option<u32> {
+        let is_over = self.is_exhausted || self.is_solved() || self.is_too_much();
+        (!is_over && self.last().is_none_or(|last| self.bound <= last)).then_some(self.bound)
+    }
+
+    /// Every solution that is not known costs at least this.
+    pub fn lower_bound(&self) -> u32 {
+        self.lower_bound
+    }
+
+    /// The iterations so far.
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.iterations
+    }
+
+    /// The cost of the cheapest solution so far.
+    pub fn shortest(&self) -> Option<u32> {
+        self.shortest
+    }
+
+    /// Whether the solutions so far are all that are wanted: then the rest of a bound need not be searched.
+    pub fn is_solved(&self) -> bool {
+        self.wanted == Wanted::First && self.shortest.is_some()
+    }
+
+    /// Reports a solution.
+    pub fn found(&mut self, cost: u32) {
+        self.shortest = Some(self.shortest.map_or(cost, |shortest| shortest.min(cost)));
+    }
+
+    /// Reports a bound that was searched. `next` is the least sum of cost and value that was cut; `None` if nothing was.
+    pub fn searched(&mut self, iteration: Iteration, next: Option<u32>) {
+        self.iterations.push(iteration);
+        let Some(next) = next else {
+            self.is_exhausted = true;
+            return;
+        };
+        // Where longer solutions are wanted too, no length is skipped.
+        let next = if self.shortest.is_some() { self.bound.saturating_add(1) } else { next };
+        self.lower_bound = self.lengths.at_least(next);
+        self.bound = self.lengths.at_least(next.max(self.bound.saturating_add(self.rise)));
+    }
+
+    /// Reports a bound whose search was cancelled.
+    pub fn cancelled(&mut self, iteration: Iteration) {
+        self.iterations.push(iteration);
+    }
+
+    /// The nodes that the next iteration will probably generate, if two are there to judge by.
+    pub fn expected_nodes(&self) -> Option<f64> {
+        let [.., before, last] = &self.iterations[..] else { return None };
+        Some(last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64))
+    }
+
+    /// How the search ended, with all solutions that were found. A search is cancelled before it is over.
+    pub fn ending<S>(&self, mut solutions: Vec<S>, is_cancelled: bool) -> Ending<S> {
+        match self.shortest {
+            Some(length) => {
+                let wants_one = self.wanted == Wanted::First;
+                solutions.truncate(if wants_one { 1 } else { usize::MAX });
+                Ending::Optimal { length, solutions, complete: !is_cancelled || wants_one }
+            }
+            None if is_cancelled => Ending::Cancelled { lower_bound: self.lower_bound },
+            None if self.is_exhausted => Ending::Exhausted,
+            None => Ending::Bounded { lower_bound: self.lower_bound },
+        }
+    }
+
+    /// [`ending`](Bounds::ending) and the iterations.
+    pub fn report<S>(self, solutions: Vec<S>, is_cancelled: bool) -> Report<S> {
+        Report { ending: self.ending(solutions, is_cancelled), iterations: self.iterations }
+    }
+
+    /// The greatest bound worth searching, as far as it is known.
+    fn last(&self) -> Option<u32> {
+        let extra = match self.wanted {
+            Wanted::First => 0,
+            Wanted::All { extra } => extra,
+        };
+        let wanted = self.shortest.map(|shortest| shortest.saturating_add(extra));
+        wanted.into_iter().chain(self.max_bound).min()
+    }
+
+    /// Whether the next iteration is left to another search.
+    fn is_too_much(&self) -> bool {
+        let most = self.most_nodes.filter(|_| self.shortest.is_none());
+        most.zip(self.expected_nodes()).is_some_and(|(most, expected)| expected > most as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searches for solutions of these lengths. Below each bound the next length is cut, or nothing is.
+    fn search(lengths: &[u32], mut bounds: Bounds) -> (Ending<u32>, Vec<u32>) {
+        let mut solutions = Vec::new();
+        while let Some(bound) = bounds.bound() {
+            let found: Vec<u32> = lengths.iter().copied().filter(|&length| length == bound).collect();
+            found.iter().for_each(|&length| bounds.found(length));
+            solutions.extend(found);
+            let next = (lengths.iter().any(|&length| length > bound)).then_some(bound + 1);
+            bounds.searched(Iteration { bound, ..Iteration::default() }, next);
+        }
+        let report = bounds.report(solutions, false);
+        (report.ending, report.iterations.iter().map(|iteration| iteration.bound).collect())
+    }
+
+    fn config(wanted: Wanted) -> Config {
+        Config::default().wanted(wanted)
+    }
+
+    #[test]
+    fn the_first_bound_with_a_solution_is_its_length() {
+        let bounds = Bounds::new(3, Lengths::ANY);
+        assert_eq!(search(&[5, 6], bounds.clone()), (Ending::solved(5, 5), vec![3, 4, 5]));
+        assert_eq!(search(&[], bounds), (Ending::Exhausted, vec![3]));
+        let odd = Bounds::new(2, Lengths::parity(true));
+        assert_eq!(search(&[7], odd), (Ending::solved(7, 7), vec![3, 5, 7]));
+    }
+
+    #[test]
+    fn longer_solutions_are_searched_for_up_to_the_limits() {
+        let all = |extra| Bounds::new(4, Lengths::ANY).with_config(&config(Wanted::All { extra }));
+        let optimal = |solutions: &[u32]| Ending::Optimal {
+            length: solutions[0],
+            solutions: solutions.to_vec(),
+            complete: true,
+        };
+        assert_eq!(search(&[5, 6, 7, 9], all(0)).0, optimal(&[5]));
+        assert_eq!(search(&[5, 6, 7, 9], all(1)), (optimal(&[5, 6]), vec![4, 5, 6]));
+        // After the last solution nothing is cut.
+        assert_eq!(search(&[5, 6, 7, 9], all(9)), (optimal(&[5, 6, 7, 9]), vec![4, 5, 6, 7, 8, 9]));
+        let limited = config(Wanted::All { extra: 9 }).max_bound(6);
+        assert_eq!(
+            search(&[5, 6, 7], Bounds::new(4, Lengths::ANY).with_config(&limited)).0,
+            optimal(&[5, 6])
+        );
+    }
+
+    #[test]
+    fn no_bound_exceeds_the_limit_and_none_is_below_the_least() {
+        let limited = |min, max| {
+            let config = config(Wanted::First).min_bound(min).max_bound(max);
+            search(&[9], Bounds::new(4, Lengths::ANY).with_config(&config))
+        };
+        assert_eq!(limited(0, 5), (Ending::Bounded { lower_bound: 6 }, vec![4, 5]));
+        assert_eq!(limited(7, 8), (Ending::Bounded { lower_bound: 9 }, vec![7, 8]));
+        assert_eq!(limited(7, 6), (Ending::Bounded { lower_bound: 7 }, vec![]));
+    }
+
+    #[test]
+    fn bounds_that_rise_faster_prove_no_more_than_was_cut() {
+        let mut bounds = Bounds::new(10, Lengths::ANY).rising_by(5);
+        bounds.searched(Iteration::default(), Some(11));
+        assert_eq!((bounds.bound(), bounds.lower_bound()), (Some(15), 11));
+        assert_eq!(bounds.ending(Vec::<()>::new(), true), Ending::Cancelled { lower_bound: 11 });
+        // The cheapest solution may cost less than the bound.
+        bounds.found(14);
+        bounds.found(13);
+        assert_eq!((bounds.bound(), bounds.ending(vec![1, 2], false)), (None, Ending::solved(13, 1)));
+    }
+
+    #[test]
+    fn a_bound_that_grows_too_large_is_left_to_another_search() {
+        let mut bounds = Bounds::new(1, Lengths::ANY).with_config(&Config::default().most_nodes(1000));
+        for generated in [4, 40] {
+            bounds.searched(Iteration { generated, ..Iteration::default() }, Some(bounds.lower_bound() + 1));
+            assert!(bounds.bound().is_some());
+        }
+        bounds.searched(Iteration { generated: 400, ..Iteration::default() }, Some(4));
+        assert_eq!((bounds.bound(), bounds.expected_nodes()), (None, Some(4000.0)));
+        assert_eq!(bounds.ending(Vec::<()>::new(), false), Ending::Bounded { lower_bound: 4 });
+    }
+
+    #[test]
+    fn a_resumed_search_counts_the_iterations_before() {
+        let mut bounds = Bounds::new(2, Lengths::ANY);
+        bounds.resume(vec![Iteration { bound: 2, ..Iteration::default() }], 4);
+        assert_eq!(search(&[5], bounds), (Ending::solved(5, 5), vec![2, 4, 5]));
+    }
+}
