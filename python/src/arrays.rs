@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Rows between two checks for cancellation, and of one piece of work for a thread.
 const ROWS: usize = 1 << 12;
 
-/// What `each` says of each of `count` rows, on all threads.
+/// The values of `each` for rows 0 to `count`, on all threads.
 ///
 /// # Errors
 /// The exception that interrupted it, or the one of the first row that `each` refuses.

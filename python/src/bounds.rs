@@ -19,14 +19,14 @@ use std::path::PathBuf;
 /// The discs of the greatest complete database.
 const COMPLETE: u32 = 12;
 
-/// The databases of a heuristic for so many discs.
+/// The databases of a heuristic for a number of discs.
 #[pyclass(frozen)]
 pub struct TowerHeuristic {
     settings: Settings,
     puzzle: Puzzle,
     /// Of the discs of the greater part.
     big: Database,
-    /// Complete, of the others; none if there are no others.
+    /// The complete database of the other discs, or `None` if there are none.
     rest: Option<Database>,
     tables: Vec<TableUse>,
 }

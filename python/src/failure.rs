@@ -55,7 +55,7 @@ pub fn of_table(error: &TableError) -> Failure {
     }
 }
 
-/// Reads every item; the failure names the faults of all that cannot be read, by their numbers from 0.
+/// Reads every item; the failure names the faults of the items that cannot be read, by their numbers from 0.
 ///
 /// # Errors
 /// A failure with all faults.

@@ -31,7 +31,7 @@ mod towers;
 mod units;
 mod valued;
 
-/// What the package's Python modules call.
+/// The functions that the package's Python modules call.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

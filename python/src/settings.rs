@@ -1,4 +1,4 @@
-//! Threads, memory and tables: what a solver is given beside its puzzle.
+//! Threads, memory and tables: the settings of a solver beside its puzzle.
 
 use crate::failure::{exception, usage};
 use puzzle_cli::{format, memory};

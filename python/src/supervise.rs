@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a signal can go unnoticed.
+/// The longest time between two checks for a signal.
 const POLL: Duration = Duration::from_millis(20);
 /// Progress is reported at every so many polls.
 const POLLS_PER_REPORT: u32 = 5;
@@ -22,7 +22,7 @@ const POLLS_PER_REPORT: u32 = 5;
 /// A report for the callback: its kind, a text, a number.
 type Report = (&'static str, String, u64);
 
-/// Reports that wait to be told, oldest first; of successive updates the last.
+/// Reports that are not delivered yet, oldest first; of successive updates only the last.
 #[derive(Default)]
 struct Reports(Mutex<Vec<Report>>);
 
@@ -82,7 +82,7 @@ pub fn supervise<T: Send>(
     supervise_until(py, run, &Cancel::new(), callback, work)
 }
 
-/// As [`supervise()`]; whoever has `cancel` can cancel the work too.
+/// As [`supervise()`], with a `cancel` through which others can cancel the work too.
 ///
 /// # Panics
 /// If the work does.

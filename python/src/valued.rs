@@ -36,7 +36,7 @@ impl Domain for Turns {
     }
 }
 
-/// What a search is given beside its puzzle.
+/// The settings of a search beside its puzzle.
 struct Valued<'a, 'py> {
     py: Python<'py>,
     /// Called with rows, as bytes, and their number; returns as many values, each 32 bits, little-endian.

@@ -1,4 +1,4 @@
-"""What the tests share: the fixtures' folder, the command lines, a directory of tables."""
+"""The common part of the tests: the fixtures' folder, the command lines, a directory of tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def program(name: str, *arguments: str) -> str:
-    """What a command line prints. Skips the test where it is not built."""
+    """The output of a command line. Skips the test where it is not built."""
     folder = Path(os.environ.get("PROGRAMS", ROOT / "target" / "release"))
     path = folder / name
     if not path.exists():

@@ -76,7 +76,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def counts(result: Result) -> list[tuple[int, ...]]:
-    """What must not depend on where units are searched."""
+    """The part of an outcome that does not depend on where units are searched."""
     complete = [iteration for iteration in result.iterations if iteration.complete]
     return [
         (one.bound, one.generated, one.expanded, one.pruned_by_heuristic, one.pruned_by_fsm) for one in complete
@@ -94,7 +94,7 @@ def at_bound(
 
 
 def outcome(solver: tiles.Solver | cube.Solver, plan: str, unit: int) -> str:
-    """What a unit gives."""
+    """The outcome of a unit."""
     found = _native.UnitPlan(plan).search(solver._native, unit, _native.Stop())
     assert found is not None
     return found[0]

@@ -103,7 +103,7 @@ def test_ctrl_c_leaves_a_checkpoint(here: Cluster, phase: str, tmp_path: Path) -
     done.clear()
     found = count()
     same(found)
-    # The first report begins the phase, the second one says where it goes on.
+    # The first report begins the phase, the second one has the place where it resumes.
     assert done[0] == 0 < done[1] and found.lost == 0
 
 

@@ -134,7 +134,7 @@ def network() -> Iterator[Network]:
 
 
 def cut_off_one(network: Network, search: str, after: int, *arguments: str) -> dict[str, Any]:
-    """What a client prints while one of three workers is cut off, once so much is done."""
+    """The output of a client while one of three workers is cut off, after a given share of the work."""
     module = "distributed.cli.dask_"
     network.start(network.name, "-m", f"{module}scheduler", "--host", "10.77.0.1", "--port", "8786", "--no-dashboard")
     options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "120"]
@@ -165,7 +165,7 @@ def test_a_worker_that_is_cut_off_changes_nothing(network: Network) -> None:
 
 
 def test_an_owner_that_is_cut_off_changes_no_count(network: Network, tmp_path: Path) -> None:
-    """Its messages to the other owners get lost in the middle of the steps; these go on from the last checkpoint."""
+    """Its messages to the other owners get lost in the middle of the steps; these resume from the last checkpoint."""
     found = cut_off_one(network, COUNT, 40, str(tmp_path / "times"))
     assert (found["states"], found["length"]) == (hanoi.bfs_counts(14), 113)
     assert (found["owners"], found["lost"]) == (2, 1)

@@ -91,7 +91,7 @@ def _cut(solver: tiles.Solver, text: str, depth: int, units: int) -> tuple[str, 
 def measure(
     number: int, depth: int, units: int, counts: Sequence[int], rounds: int, memory: str | None
 ) -> dict[str, Any]:
-    """Searches one bound, cut into so many units, on each of the numbers of workers, in turns."""
+    """Searches one bound, cut into the given number of units, on each of the numbers of workers, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
     runs: list[dict[str, Any]] = []
     with _workers(max(counts), one_process=False) as client:
@@ -130,7 +130,7 @@ def measure(
 
 
 def _processor_seconds(client: Client) -> float:
-    """What the processes of all workers used so far."""
+    """The processor time that the processes of all workers used so far."""
     used = client.run(lambda: (os.getpid(), time.process_time()))
     return sum(dict(used.values()).values())
 
@@ -153,7 +153,7 @@ def _workers(count: int, one_process: bool) -> Client:
 
 
 def compare(number: int, count: int, rounds: int, memory: str | None, one_process: bool) -> Iterable[str]:
-    """Solves a board on so many workers of one thread, and on as many threads of this process, in turns."""
+    """Solves a board on workers of one thread each, and on as many threads of this process, in turns."""
     text = suites.load("korf-felner-50")[number - 1].text
     with _workers(count, one_process) as client:
         client.wait_for_workers(count)
@@ -175,7 +175,7 @@ def compare(number: int, count: int, rounds: int, memory: str | None, one_proces
 def idle(number: int, memory: str | None, one_process: bool) -> Iterable[str]:
     """Solves a board on two workers of one thread, and says of each bound where their time went.
 
-    What a busy machine takes from a unit counts as work of the unit, so the idle part says something on such a machine too.
+    Time that a busy machine takes from a unit counts as work of the unit, so the idle part is meaningful on such a machine too.
     """
     text = suites.load("korf-felner-50")[number - 1].text
     took: dict[str, list[float]] = {"advance": [], "search": []}
@@ -233,7 +233,7 @@ def times(discs: int, counts: Sequence[int], rounds: int) -> Iterable[str]:
 
 
 def predict(data: dict[str, Any], totals: Sequence[float]) -> list[str]:
-    """Lines of a table: for bounds that take so many seconds on one thread, what numbers of workers take."""
+    """Lines of a table: for bounds by their seconds on one thread, the times on several numbers of workers."""
     rate = sum(data["generated"]) / min(sum(run["units"]) for run in data["runs"])
     units = min(data["runs"], key=lambda run: run["workers"])["units"]
     lines = []

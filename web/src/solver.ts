@@ -19,7 +19,7 @@ interface Waiting {
   onEvent?: (event: Event) => void;
 }
 
-/** What is told when the number of threads turns out. */
+/** Called when the number of threads is known. */
 const listeners = new Set<(threading: Threading) => void>();
 export const onThreads = (listener: (threading: Threading) => void) => listeners.add(listener);
 

@@ -1,6 +1,6 @@
 //! Bytes taken from the front of an input.
 
-/// What is left of an input.
+/// The rest of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a>(pub &'a [u8]);
 

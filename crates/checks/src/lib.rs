@@ -1,4 +1,4 @@
-//! What must hold for any bytes: the bodies of the fuzz targets.
+//! Properties that hold for any input bytes: the bodies of the fuzz targets.
 //!
 //! The idea: each check takes arbitrary bytes, interprets them as an input of the project and panics
 //! when a promise is broken. libFuzzer calls the checks with inputs that it invents (`fuzz/`), and an

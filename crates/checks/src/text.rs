@@ -1,4 +1,4 @@
-//! What a person types: cubes, masks, tiles, pegs, sizes, durations and names.
+//! Text that a person types: cubes, masks, tiles, pegs, sizes, durations and names.
 //!
 //! Each parser must return, whatever the text, and its errors must be printable. What it accepts, it
 //! must read again from what is printed. Where the referee reads the same notation, both must accept
@@ -135,7 +135,7 @@ fn names(text: &str) {
     }
 }
 
-/// What is accepted is printed as something that is read as the same.
+/// Checks that an accepted text is printed in a form that is read as the same value.
 fn printed_and_read<T: FromStr<Err: Debug + Display> + Display + Debug + PartialEq>(text: &str) {
     match text.parse::<T>() {
         Ok(value) => assert_eq!(value.to_string().parse::<T>().as_ref().ok(), Some(&value), "{value}"),

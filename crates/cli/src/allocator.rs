@@ -1,9 +1,9 @@
 //! Memory that the system refuses is an error with an exit code, not an abort.
 //!
 //! Tables ask for memory fallibly. Everything else (vectors, maps, text) does not: where the system refuses
-//! it, the standard library aborts the process by a signal. So the programs' allocator is the system's, but
-//! for a refusal, which it tells as any other error is told, and ends the program with exit code 1. Checkpoints and
-//! tables are published whole, so they are as they were after a kill.
+//! it, the standard library aborts the process by a signal. So the programs' allocator is the system's, except
+//! that it reports a refusal like any other error and ends the program with exit code 1. Checkpoints and
+//! tables are published whole, so none is left half written.
 
 use crate::exit::Exit;
 use crate::stderr;
@@ -51,7 +51,7 @@ fn checked(ptr: *mut u8, bytes: usize) -> *mut u8 {
     ptr
 }
 
-/// Ends the program. What is written may not need memory again, or only once.
+/// Ends the program. Writing the message may not allocate memory again, or only once.
 #[cold]
 fn refused(bytes: usize) -> ! {
     static TOLD: AtomicBool = AtomicBool::new(false);

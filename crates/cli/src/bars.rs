@@ -19,7 +19,7 @@ const REDRAW: Duration = Duration::from_millis(200);
 /// A phase of unknown length gets a spinner with a count. Notes stay visible above the bar.
 #[derive(Clone, Debug)]
 pub struct Bars {
-    /// What phases and notes begin with.
+    /// The prefix of phases and notes.
     prefix: String,
     quiet: bool,
     lines: MultiProgress,
@@ -72,7 +72,7 @@ impl Bars {
 }
 
 impl Bars {
-    /// Begins a phase that is drawn as `known` says, if its length is known.
+    /// Begins a phase, drawn by the template `known` if its length is known.
     fn draw(&self, what: &str, total: u64, known: &str) {
         self.end();
         if !self.is_visible() {

@@ -23,7 +23,7 @@ use std::time::Duration;
 const LINE_LIMIT: usize = 1 << 20;
 /// Lines read ahead of the one that is solved.
 const READ_AHEAD: usize = 64;
-/// How long an interruption can go unnoticed while the program waits for input.
+/// The longest time between two checks for an interruption while the program waits for input.
 const POLL: Duration = Duration::from_millis(50);
 
 impl Session {
@@ -148,7 +148,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
     }
 }
 
-/// What comes next from standard input.
+/// The next message from the thread that reads standard input.
 enum Next {
     /// Its number, and the instance in it.
     Line(usize, Result<Instance, (Instance, Failure)>),

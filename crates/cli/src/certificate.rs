@@ -1,4 +1,4 @@
-//! `--certificate FILE`: what a third party needs to check an answer, one JSON object per line.
+//! `--certificate FILE`: the data with which a third party can check an answer, one JSON object per line.
 //!
 //! The file is opened before the search begins, and a line is appended when its answer is printed. A line is
 //! written at once, so a kill leaves whole lines and at most one that is cut off; the next program that
@@ -44,17 +44,16 @@ impl CertificateArgs {
 #[derive(Debug)]
 pub struct Certificates(Option<(File, PathBuf)>);
 
-/// What a certificate says beyond the record of the search.
+/// The fields of a certificate that are not in the record of the search.
 #[derive(Clone, Debug)]
 pub struct Subject<P> {
     /// The puzzle, its start and its goal.
     pub puzzle: P,
-    /// What the bounds mean: `ida`, `shamir`, `layers` or `half_depth`.
+    /// The meaning of the bounds: `ida`, `shamir`, `layers` or `half_depth`.
     pub search: &'static str,
-    /// What pruned duplicate strings of moves.
+    /// The method that pruned duplicate strings of moves.
     pub automaton: String,
-    /// Whether all solutions were wanted, and if so whether one stands for all that are equivalent under
-    /// symmetry.
+    /// Whether all solutions were wanted, and if so whether only one of each class under symmetry is listed.
     pub all: Option<bool>,
 }
 

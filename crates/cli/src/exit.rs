@@ -22,7 +22,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// What the codes mean, for the help text of a program.
+    /// The meaning of the codes, for the help text of a program.
     pub const HELP: &str = "\
 Exit codes:
   0  all done

@@ -1,4 +1,4 @@
-//! What went wrong: the exit code, a message, every fault found, and what to do about it.
+//! A failure: the exit code, a message, every fault found, and a remedy.
 
 use crate::exit::Exit;
 use crate::stderr;
@@ -11,11 +11,11 @@ pub struct Failure {
     /// The exit code.
     #[serde(skip)]
     pub exit: Exit,
-    /// What went wrong, without the faults.
+    /// The error message, without the faults.
     pub message: String,
     /// Every fault found.
     pub faults: Vec<String>,
-    /// What to do about it.
+    /// The remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// Whether answers or certificates cannot be written, which ends a batch.
@@ -67,7 +67,7 @@ impl Failure {
         self
     }
 
-    /// The failure with what to do about it, as a sentence or a command.
+    /// The failure with a remedy, as a sentence or a command.
     #[must_use]
     pub fn with_remedy(mut self, remedy: impl fmt::Display) -> Failure {
         self.remedy = Some(remedy.to_string());

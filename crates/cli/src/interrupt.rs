@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: the first asks the work to stop, a later one ends the process at once. One that follows
-//! at once is the same request: `timeout` sends its signal to a process and to its group.
+//! Ctrl-C and SIGTERM: the first asks the work to stop, a later one ends the process. Two signals in quick
+//! succession are one request: `timeout` sends its signal to a process and to its group.
 //!
 //! A file that grows beyond the limit of the shell (`ulimit -f`) is an error of writing, as a full disk is,
 //! and does not end the process by SIGXFSZ.

@@ -1,4 +1,4 @@
-//! What the command lines of all solvers share, so that they behave alike.
+//! The common part of the command lines of all solvers.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -10,7 +10,7 @@
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`checkpoints`] | the file from which a stopped search continues |
 //! | [`sealed`] | small files that are read whole or not at all |
-//! | [`certificate`] | `--certificate`: what a third party needs to check an answer |
+//! | [`certificate`] | `--certificate`: data with which a third party can check an answer |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -109,8 +109,8 @@ pub use session::Session;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Parses the command line, runs the program and turns its result into the exit code. What went
-/// wrong is written to standard error; help and version go to standard output with code 0.
+/// Parses the command line, runs the program and turns its result into the exit code. Errors
+/// are written to standard error; help and version go to standard output with code 0.
 pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode {
     let args = match A::try_parse() {
         Ok(args) => args,

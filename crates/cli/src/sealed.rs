@@ -1,4 +1,4 @@
-//! Small text files that are read whole or not at all: a line with the hash of all that follows, then the text.
+//! Small text files with a checksum: a line with the hash of the rest of the file, then the text. A damaged file is not read.
 
 use search_core::storage::{IoError, publish, read};
 use serde::Serialize;
@@ -11,14 +11,14 @@ pub fn seal(magic: &str, text: &str) -> String {
     format!("{magic} {:016x}\n{text}", xxh3_64(text.as_bytes()))
 }
 
-/// The text in a file's bytes; nothing if they are damaged or begin with other words.
+/// The text in a file's bytes, or `None` if they are damaged or begin with other words.
 pub fn unseal<'a>(magic: &str, bytes: &'a [u8]) -> Option<&'a str> {
     let (first, text) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
     let hash = first.strip_prefix(magic)?.strip_prefix(' ')?;
     (hash == format!("{:016x}", xxh3_64(text.as_bytes()))).then_some(text)
 }
 
-/// Writes a file as a whole, by way of one with the extension `partial`.
+/// Writes a file atomically, by way of one with the extension `partial`.
 ///
 /// # Errors
 /// [`IoError`]; the file is as it was before.
@@ -38,7 +38,7 @@ pub fn write_json(path: &Path, magic: &str, contents: &impl Serialize) -> Result
     write(path, &seal(magic, &format!("{text}\n")))
 }
 
-/// What a file of JSON contains; nothing if it is damaged, begins with other words or says something else.
+/// The value in a file of JSON, or `None` if the file is damaged, begins with other words or has another form.
 ///
 /// # Errors
 /// [`IoError`].

@@ -91,7 +91,7 @@ fn layers(body: &str) -> Option<(char, [bool; 3])> {
     }
 }
 
-/// What a move costs.
+/// The cost of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// A turn of a face by any angle costs 1.

@@ -11,7 +11,7 @@
 //! | [`hanoi`] | pegs as stacks | `disc:from>to`, `from>to` |
 //!
 //! Each has a `check` that answers one question: does this text lead from that state to that goal
-//! in exactly so many moves? A [`Refusal`] says at which move it does not, and why.
+//! in exactly this number of moves? A [`Refusal`] names the move that fails, and the reason.
 //!
 //! With the feature `certificate`, the module `certificate` checks what the solvers write with `--certificate`;
 //! with the feature `cli`, on by default, the program `referee` does so from the command line.

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Refusal {
     /// The text of a state is not a state of the puzzle.
     State {
-        /// What is wrong with it.
+        /// Its fault.
         reason: String,
     },
     /// A move cannot be read, or cannot be made where it stands.

@@ -1,11 +1,11 @@
 """A complete search of Hanoi on a cluster: the client's part.
 
-Each worker owns a range of blocks. Time goes on by one move in each step: every owner processes its corners of that time
+Each worker owns a range of blocks. Time advances by one move in each step: every owner processes its corners of that time
 and has a message for each other owner, which goes from worker to worker. The tasks of several steps are handed out at once,
 because nothing is decided between them. When no owner has corners left, the owners count the states of their blocks,
 some blocks in each task.
 
-When a worker is lost, all owners are dropped, and new ones on the workers that are left go on from the last checkpoint:
+When a worker is lost, all owners are dropped, and new ones on the remaining workers continue from the last checkpoint:
 files of one time, by all owners. The counts of blocks are kept by the client, and are not lost.
 """
 
@@ -65,7 +65,7 @@ class TowerCounts:
         owners: the number of workers that shared the search in the end.
         sent: the bytes that workers sent each other since the search last started from a checkpoint, or from the
             beginning.
-        lost: how often the search went on from a checkpoint because a worker was lost.
+        lost: the number of times that the search resumed from a checkpoint because a worker was lost.
         seconds: the time, without that of searches that were interrupted before.
     """
 
@@ -91,7 +91,7 @@ class TowerCounts:
 
 @dataclass
 class _Counted:
-    """What has been counted: disjoint ranges of blocks, and the sums of their counts."""
+    """The counts so far: disjoint ranges of blocks, and the sums of their counts."""
 
     ranges: list[tuple[int, int]] = field(default_factory=list)
     states: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does in a complete search of Hanoi: it owns a range of blocks.
+"""A worker of a cluster in a complete search of Hanoi: it owns a range of blocks.
 
 A search is begun again, as another generation, when a worker is lost. Each generation has one owner on each of its
 workers; what is left of earlier generations is dropped.
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True)
 class State:
-    """What the client needs to know of an owner.
+    """The state of an owner that the client needs.
 
     Attributes:
         time: whose corners are processed next, in moves.
@@ -128,7 +128,7 @@ def step(place: Place, time: int, before: object, messages: Sequence[bytes]) -> 
         place: the owner.
         time: in moves.
         before: the result of its step before, to order the tasks.
-        messages: those of the other owners for this time; none if they have been received.
+        messages: those of the other owners for this time, or None if they have been received.
     """
     held = _of(place)
     with held.lock:

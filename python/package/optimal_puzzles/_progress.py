@@ -32,7 +32,7 @@ ProgressArgument = Union[None, bool, Callable[[Progress], object]]
 
 
 def reporter(progress: ProgressArgument) -> Callable[[str, str, int], None] | None:
-    """What the extension module calls, from the thread that waits."""
+    """The callback of the extension module, called from the thread that waits."""
     if progress is None or progress is False:
         return None
     if progress is True:

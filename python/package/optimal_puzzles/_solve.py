@@ -1,4 +1,4 @@
-"""What the solvers share: instances as strings in, the extension module's records out as results."""
+"""The common part of the solvers: instances as strings in, the extension module's records out as results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: it loads solvers, once for each process, and searches units."""
+"""A worker of a cluster: it loads solvers, once for each process, and searches units."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Cubes:
 Method = Union[Tiles, Cubes]
 
 def grain(units: int) -> int:
-    """Subtrees for each of so many units: more differ less in size, fewer are cut sooner."""
+    """The number of subtrees per unit: more subtrees make units more equal, fewer are cut sooner."""
     return max(4, SUBTREES // units)
 
 
@@ -133,7 +133,7 @@ class Split:
 
     @classmethod
     def standard(cls, unit_nodes: int, least_nodes: int, threads: int) -> Split:
-        """What suits so many threads."""
+        """The default limits for a number of threads."""
         units = max(min(UNITS_PER_THREAD * threads, SOON), LEAST_PER_THREAD * threads)
         return cls(unit_nodes, least_nodes, units, ALONE)
 
@@ -143,7 +143,7 @@ class Split:
         return 1 if nodes < self.alone else self.of(nodes)
 
     def of(self, nodes: float) -> int:
-        """The number for a bound with so many nodes."""
+        """The number of units for a bound with the given number of nodes."""
         count = max(nodes / self.unit_nodes, min(nodes / self.least_nodes, self.units))
         return min(max(1, int(count)), MOST_UNITS)
 
@@ -234,7 +234,7 @@ def run(method: Method, plan: str, units: Sequence[int], search: str) -> list[tu
 def run_one(
     method: Method, plan: _native.UnitPlan, number: int, search: str
 ) -> tuple[str, bool] | None:
-    """The outcome of a unit and whether it holds a solution; nothing if it is not needed any more."""
+    """The outcome of a unit and whether it holds a solution, or None if it is no longer needed."""
     solver = load(method)
     stop = _native.Stop()
     with _guard:

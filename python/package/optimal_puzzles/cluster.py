@@ -200,7 +200,7 @@ def hanoi_counts(
     The counts are those of :func:`optimal_puzzles.hanoi.bfs_counts`, but the memory is that of all workers together: each
     worker process owns a range of the blocks, and counts their states on all of its threads. So start one process per node.
 
-    When a worker is lost, the others go on from the last checkpoint, and with any that have come since; if there is none,
+    When a worker is lost, the others continue from the last checkpoint, and with any that have come since; if there is none,
     from the beginning. Dask's dashboard shows the step of owner 3 at time 70 as a task ``time-70-3``.
 
     Args:
@@ -211,7 +211,7 @@ def hanoi_counts(
         memory: the budget of each worker, in bytes or such as ``"4GiB"``; by default three quarters of what the
             worker with the least has.
         checkpoints: a directory that all workers and the client reach by this path. If it has the checkpoint of such a search,
-            the search goes on from there. In the end only the counts are left in it.
+            the search continues from there. In the end only the counts remain in it.
         checkpoint_every: seconds between two checkpoints; by default ten plus twenty times the duration of one.
         progress: how to report the moves whose states are found, and then the blocks that are counted.
 
@@ -274,7 +274,7 @@ class _Search:
         return self.result(step.ending)
 
     def advance(self, bound: str, standing: str | None) -> Step:
-        """What comes after a bound: the units of the next one, or the end."""
+        """The continuation after a bound: the units of the next one, or the end."""
         split = Split.standard(_UNIT_NODES, _LEAST_NODES, threads(self.client))
         if self.unit_nodes is not None:
             split = Split(self.unit_nodes, self.unit_nodes, 1)
@@ -285,7 +285,7 @@ class _Search:
         return step
 
     def search(self, step: Step, iteration: _native.UnitIteration) -> None:
-        """Searches the units of a bound, as far as they are needed."""
+        """Searches those units of a bound that are needed."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")
@@ -316,7 +316,7 @@ class _Search:
             try:
                 await self.client._run(_units.halt, search, after, on_error="ignore")
             except Exception:  # noqa: BLE001
-                return  # These units go on to their ends, and nobody waits for them.
+                return  # These units run to their ends, and nothing waits for them.
 
         self.client.loop.add_callback(tell)
 

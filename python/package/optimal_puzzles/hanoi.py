@@ -126,7 +126,7 @@ def verify(
         threshold: ``"full"``, or ``"below"`` to prove only that nothing shorter exists, which is faster.
 
     Raises:
-        InvalidArgument: for a database that cannot be used for so many discs.
+        InvalidArgument: for a database that cannot be used for this number of discs.
         PuzzleError: when the layers exceed the memory.
     """
     if threshold not in ("full", "below"):
@@ -156,7 +156,7 @@ class Heuristic:
         tables: the directory of tables; by default that of the command lines.
 
     Raises:
-        InvalidArgument: for a database that cannot be used for so many discs.
+        InvalidArgument: for a database that cannot be used for this number of discs.
         TableError: for a table that is damaged or of another version.
     """
 

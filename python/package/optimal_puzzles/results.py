@@ -1,4 +1,4 @@
-"""What a solver returns: the run record, as ``--json`` of the command lines prints it."""
+"""The results of solvers: the run record, as ``--json`` of the command lines prints it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class TableUse:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search found for one instance, and what it took.
+    """The result of a search for one instance, and its cost.
 
     Attributes:
         instance: the instance as a string.

@@ -401,7 +401,7 @@ def _values(heuristic: Heuristic, states: Bytes, batch: int) -> npt.NDArray[np.f
 
 @dataclass(frozen=True)
 class Audit:
-    """What comparing a heuristic with exact distances found.
+    """The result of comparing a heuristic with exact distances.
 
     Attributes:
         states: the number of states that were compared.

@@ -1,14 +1,14 @@
-// What else can be asked of a search: chosen moves, a goal that leaves something open, moves that are fixed.
+// Further options of a search: chosen moves, a goal that leaves something open, fixed moves.
 import { choice, el } from "../dom";
 
-/** The goals by their names; crates/cube/src/mask/named.rs says what they are. */
+/** The goals by their names, as crates/cube/src/mask/named.rs defines them. */
 const GOALS: [string, string][] = [
   ["", "the solved cube"],
   ["cross", "cross: the edges of the bottom"],
   ["xcross", "xcross: the cross and a pair"],
   ["f2l", "f2l: all but the top layer"],
   ["oll", "oll: first two layers solved, top oriented"],
-  ["pll", "pll: solved up to a final turn of the top"],
+  ["pll", "pll: solved except for a last turn of the top"],
   ["eo", "eo: all edges oriented"],
   ["eoline", "eoline: all edges oriented, DF and DB solved"],
   ["eocross", "eocross: all edges oriented, and the cross"],
@@ -72,13 +72,13 @@ export class More {
       },
     });
     this.element = el("details", { className: "more", open: Object.keys(this.asked()).length > 0 },
-      el("summary", {}, "Chosen moves, goals, fixed moves"),
+      el("summary", {}, "Only some moves, cross and other goals, NISS"),
       el("div", { className: "row" },
         field("moves", "Moves to solve with", "all: U R F D L B"), goals, bottoms,
-        el("label", { className: "check" }, auf, "up to a final turn of the top")),
+        el("label", { className: "check" }, auf, "ignore AUF (last turn of the top)")),
       el("div", { className: "row" },
         field("pre", "First moves", "R U (F)"), field("post", "Last moves", "F"),
-        el("label", { className: "field" }, el("span", {}, "Last moves to show on the inverse"), niss)),
+        el("label", { className: "field" }, el("span", {}, "NISS: moves at the end to show on the inverse"), niss)),
       el("p", {}, "Moves in ( ) are on the inverse scramble."));
   }
 

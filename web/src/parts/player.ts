@@ -11,7 +11,7 @@ function icon(name: keyof typeof ICONS) {
 }
 
 export interface Scene {
-  /** Shows the position after so many moves, at once. */
+  /** Shows the position after the given number of moves, without animation. */
   show(step: number): void;
   /** Makes move number `step`, or takes it back; resolves when it is seen. */
   move(step: number, back: boolean, milliseconds: number): Promise<void>;
@@ -65,7 +65,7 @@ export class Player {
     this.mark();
   }
 
-  /** Shows the position after so many moves. */
+  /** Shows the position after the given number of moves. */
   go(step: number) {
     this.playing = false;
     this.step = step;

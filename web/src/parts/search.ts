@@ -146,8 +146,8 @@ function proof(answer: Answered): HTMLElement[] {
   const below = answer.iterations.filter((iteration) => iteration.bound < length);
   const before = below.reduce((sum, iteration) => sum + iteration.generated, 0);
   const why = before > 0
-    ? `No solution of ${countMoves(length - 1)}: ${count(before)} nodes searched.`
-    : `No solution of ${countMoves(length - 1)}: the lower bound is ${length} already.`;
+    ? `Proved shortest: all ways of ${countMoves(length - 1)} or fewer were searched (${count(before)} nodes).`
+    : `Proved shortest: every way takes at least ${countMoves(length)}, by the heuristic alone.`;
   const rate = searched > 0.05 ? `, ${(nodes / searched / 1e6).toFixed(1)} million nodes per second` : "";
   if (answer.remark) lines.push(el("p", { className: "status" }, answer.remark));
   const rows = answer.iterations.map((iteration) => el("tr", {},

@@ -11,7 +11,7 @@ import { SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 import { Refused, Solver } from "../solver";
 
-/** The bytes that the largest table may have: half of the memory, where the browser says how much there is. */
+/** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
 

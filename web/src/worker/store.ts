@@ -79,7 +79,7 @@ export class Store {
     return slot ? slot.handle.getSize() - PREFIX : this.passed.get(name)?.length;
   }
 
-  /** Fills a buffer; returns whether there were so many bytes. */
+  /** Fills a buffer; returns whether the file had enough bytes. */
   read(name: string, buffer: Uint8Array, offset: number): boolean {
     const slot = this.slot(name);
     if (slot) return readAt(slot.handle, buffer, PREFIX + offset);

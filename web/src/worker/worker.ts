@@ -9,7 +9,7 @@ const passed = new Map<string, Uint8Array>();
 const store = new Store(passed, (name, bytes) => tell({ kind: "table", name, bytes }));
 let loading: Promise<Solvers> | undefined;
 
-/** The solvers on so many threads; on one, where the browser refuses the memory that threads share. */
+/** The solvers on the given number of threads; on one, where the browser refuses the memory that threads share. */
 async function load(threads: number): Promise<Solvers> {
   const report = (id: number, event: Parameters<Parameters<typeof Solvers.load>[2]>[1]) => tell({ kind: "event", id, event });
   const address = (name: string) => new URL(name, self.location.href).href;

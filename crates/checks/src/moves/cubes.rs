@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 
 type Space = CubeSpace<Portable>;
 
-/// What is built once: the spaces and heuristics of a metric.
+/// The spaces and heuristics of a metric, built once.
 struct Built {
     one_sided: Space,
     two_sided: Space,

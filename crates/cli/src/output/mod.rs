@@ -167,7 +167,7 @@ fn without_controls(json: &str) -> String {
     }
 }
 
-/// A record and what only some programs say of a search.
+/// A record, and fields that only some programs add.
 #[derive(Serialize)]
 struct Extended<'a, M> {
     #[serde(flatten)]
@@ -176,7 +176,7 @@ struct Extended<'a, M> {
     more: &'a M,
 }
 
-/// What `--json` prints for an instance that has no answer.
+/// The object that `--json` prints for an instance that has no answer.
 #[derive(Serialize)]
 struct ErrorRecord<'a> {
     #[serde(flatten)]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::ErrorKind::NotFound;
 use std::path::Path;
 
-/// What is known about one table file.
+/// The state of one table file.
 #[derive(Debug, Default, Serialize)]
 struct Row {
     name: String,
@@ -26,7 +26,7 @@ struct Row {
     remedy: Option<String>,
 }
 
-/// What the header says.
+/// The contents of the header.
 #[derive(Debug, Serialize)]
 struct Contents {
     puzzle: String,

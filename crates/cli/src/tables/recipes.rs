@@ -1,4 +1,4 @@
-//! `tables plan` and `tables build`: what tables cost, and building them.
+//! `tables plan` and `tables build`: the cost of tables, and building them.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ pub trait Select {
     /// When the arguments name no table, or a measurement that they ask for fails.
     fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure>;
 
-    /// Prints what they cost: each of the selected tables, if nothing else tells more.
+    /// Prints their cost: by default, that of each selected table.
     ///
     /// # Errors
     /// When the arguments name no table, a measurement fails, or the output cannot be written.
@@ -29,13 +29,13 @@ pub trait Select {
 /// A table to plan or build.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// What is needed to build it.
+    /// How to build it.
     pub recipe: Arc<dyn Recipe>,
     /// The seconds that building takes, where this machine was measured.
     pub build_seconds: Option<f64>,
     /// The mean seconds that solving a random instance takes with it, where that is known.
     pub solve_seconds: Option<f64>,
-    /// What it is used for.
+    /// The purpose of the table.
     pub purpose: Option<String>,
 }
 
@@ -99,7 +99,7 @@ fn line(tables: &[Planned], name: &str, bytes: u64, state: &str, holds: &str) ->
     format!("{name:<width$} {:>10}  {state:<40} {holds}", format_bytes(bytes))
 }
 
-/// Prints what each of the tables costs, whether it exists, and what it holds.
+/// Prints the cost of each table, whether it exists, and its contents.
 ///
 /// # Errors
 /// When the output cannot be written.

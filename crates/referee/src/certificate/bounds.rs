@@ -1,11 +1,11 @@
 //! Whether the exhausted bounds fit the length that is claimed.
 //!
-//! This compares what the certificate says with itself. That the bounds were really searched is taken on trust,
+//! This checks that the certificate is consistent. That the bounds were really searched is taken on trust,
 //! where the referee's own search does not reach.
 
 use super::{Certificate, Search};
 
-/// What the bounds say of a length.
+/// The conclusion from the bounds about a length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
     /// They lead up to it without a gap.

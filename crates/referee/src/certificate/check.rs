@@ -176,7 +176,7 @@ impl Checks<'_> {
         }
     }
 
-    /// That no solution has fewer than `length` moves, as far as the effort goes.
+    /// Checks that no solution has fewer than `length` moves, within the limits of the effort.
     fn none_below(&mut self, game: &mut dyn Game, length: u32, effort: Effort) {
         let Some(most) = length.checked_sub(1) else {
             (self.report.lower_bound, self.report.proved) = (Some(0), true);
@@ -226,7 +226,7 @@ impl Checks<'_> {
         self.add(Verdict::Refuted, claim, solution);
     }
 
-    /// That there is no solution, as far as the effort goes.
+    /// Checks that there is no solution, within the limits of the effort.
     fn none_at_all(&mut self, game: &mut dyn Game, effort: Effort) {
         let derived = game.derive(u32::MAX, effort.states);
         let claim = "there is no solution".to_owned();
@@ -257,7 +257,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What the referee has no way to check.
+    /// The claims that the referee has no way to check.
     fn trusted(&mut self) {
         let Certificate { exhausted, program, build, .. } = self.certificate;
         let nodes = exhausted.iter().fold(0u64, |sum, bound| sum.saturating_add(bound.generated));
@@ -273,7 +273,7 @@ impl Checks<'_> {
         self.add(Verdict::Trusted, claim, "");
     }
 
-    /// What the claims that are taken on trust rest on.
+    /// The assumptions behind the claims that are taken on trust.
     fn witness(&self) -> String {
         let Certificate { heuristic, automaton, tables, .. } = self.certificate;
         let names = |table: &super::Table| format!("{} {}", table.name, table.checksum);

@@ -5,7 +5,7 @@
 //! in space. The laws of the cube (each piece once, twists and flips cancel, corners and edges have the same
 //! parity) say which arrangements turns can reach.
 //!
-//! What the goal leaves open is left out of the pieces' codes, at the start and at the goal alike: then a path
+//! Pieces and orientations that the goal leaves open are left out of the pieces' codes, at the start and at the goal alike: then a path
 //! between the two is a path to some cube that the goal accepts (`open`).
 
 mod open;
@@ -74,7 +74,7 @@ pub(super) struct Cubes {
 }
 
 impl Cubes {
-    /// Reads both cubes and what the goal leaves open, or says what is wrong with them.
+    /// Reads both cubes and the pieces that the goal leaves open, or names their faults.
     pub(super) fn read(start: &str, goal: &str, open: &Opening<'_>, metric: Metric) -> Result<Cubes, String> {
         let places = places();
         let read = |name: &str, text| {
@@ -211,7 +211,7 @@ impl Game for Cubes {
     }
 }
 
-/// What two searches found out together: one for each of two goals.
+/// The joint result of two searches, one for each of two goals.
 fn nearest(one: Derived, other: Derived) -> Derived {
     // The lengths that each excludes, and the lengths of the paths.
     let excluded = |found: &Found| match found {

@@ -1,4 +1,4 @@
-//! What the checks ask of each puzzle.
+//! The interface between the checks and each puzzle.
 
 use super::search::{End, Outcome, Searched, Space, search};
 
@@ -22,11 +22,11 @@ pub(super) trait Game {
     fn derive(&self, bound: u32, effort: u64) -> Derived;
 }
 
-/// What the referee's own search found out.
+/// The result of the referee's own search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Derived {
     pub result: Found,
-    /// How: a search of so many states, or an argument.
+    /// The method: a search with its number of states, or an argument.
     pub how: String,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Hanoi {
 }
 
 impl Hanoi {
-    /// Reads both states, or says what is wrong with them.
+    /// Reads both states, or names their faults.
     pub(super) fn read(pegs: usize, start: &str, goal: &str) -> Result<Hanoi, String> {
         if !(3..=4).contains(&pegs) {
             return Err(format!("{pegs} pegs; the referee knows 3 and 4"));
@@ -98,7 +98,7 @@ fn peg(state: u64, disc: usize) -> usize {
     (state >> (2 * disc) & 3) as usize
 }
 
-/// The moves of a tower of so many discs on three pegs.
+/// The number of moves of a tower of this many discs on three pegs.
 fn tower(discs: usize) -> u64 {
     (1 << discs) - 1
 }

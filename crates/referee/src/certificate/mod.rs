@@ -1,4 +1,4 @@
-//! Certificates: what a solver says of an answer, as a JSON object, and what the referee says to it.
+//! Certificates: a solver's claims about an answer, as a JSON object, and the referee's verdict on them.
 //!
 //! A certificate is read as untrusted input ([`Certificate::parse`]) and checked claim by claim
 //! ([`Certificate::check`]): the referee replays the solutions, searches for a shorter one as far as its effort
@@ -38,7 +38,7 @@ pub const VERSION: u32 = 1;
 /// The longest certificate that is read, in bytes: enough for eight million moves of discs.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// What a solver says of one answer. docs/certificate.md describes the fields.
+/// A solver's claims about one answer. docs/certificate.md describes the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -48,20 +48,20 @@ pub struct Certificate {
     pub instance: String,
     /// The start and the goal.
     pub puzzle: Puzzle,
-    /// What a move costs.
+    /// The cost of a move.
     pub metric: Metric,
-    /// What was found.
+    /// The result.
     pub result: Answer,
     /// Which solutions are listed, if it is all of them up to some length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<All>,
-    /// What the bounds mean.
+    /// The meaning of the bounds.
     pub search: Search,
     /// The bounds that were searched to the end.
     pub exhausted: Vec<Exhausted>,
     /// The heuristic.
     pub heuristic: String,
-    /// What pruned duplicate strings of moves.
+    /// The method that pruned duplicate strings of moves.
     pub automaton: String,
     /// The tables that were read.
     pub tables: Vec<Table>,
@@ -104,7 +104,7 @@ pub enum Puzzle {
         start: String,
         /// The goal.
         goal: String,
-        /// How the moves are written.
+        /// The notation of the moves.
         notation: Notation,
     },
     /// Towers of Hanoi: one peg digit per disc, the largest disc first.
@@ -118,7 +118,7 @@ pub enum Puzzle {
     },
 }
 
-/// What a goal of the cube leaves open.
+/// The pieces that a goal of the cube leaves open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -139,7 +139,7 @@ pub struct Open {
     pub half_turns: bool,
 }
 
-/// How the moves of sliding tiles are written.
+/// The notations for moves of sliding tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notation {
@@ -151,7 +151,7 @@ pub enum Notation {
     Positions,
 }
 
-/// What a move costs.
+/// The cost of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
@@ -165,7 +165,7 @@ pub enum Metric {
     Moves,
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Answer {
@@ -191,11 +191,11 @@ pub enum Answer {
 pub struct All {
     /// That length.
     pub up_to: u32,
-    /// Whether one stands for all that are equivalent under symmetry.
+    /// Whether only one solution of each class under symmetry is listed.
     pub up_to_symmetry: bool,
 }
 
-/// What the bounds of a search mean.
+/// The meaning of the bounds of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Search {
@@ -257,7 +257,7 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// How much the referee searches.
+/// Limits of the referee's own search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The most states that its search expands; where that is not enough, as many again to exclude what it can.
@@ -272,7 +272,7 @@ impl Default for Effort {
     }
 }
 
-/// What the referee says to a claim.
+/// The referee's verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -294,14 +294,14 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A claim and what the referee says to it.
+/// A claim and the referee's verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
     /// The claim.
     pub claim: String,
-    /// How it was checked, or what speaks against it.
+    /// How it was checked, or the evidence against it.
     pub reason: String,
 }
 
@@ -313,14 +313,14 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What the referee says to a certificate.
+/// The referee's verdict on a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// Claim by claim.
     pub findings: Vec<Finding>,
-    /// How far the referee derived the lower bound by itself: every solution has at least this length.
+    /// The lower bound that the referee derived by itself: every solution has at least this length.
     pub lower_bound: Option<u32>,
-    /// Whether nothing about the length rests on trust.
+    /// Whether the length is verified without trust in the solver.
     pub proved: bool,
 }
 

@@ -43,7 +43,7 @@ pub(super) trait Space {
     }
 }
 
-/// What a search found out.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome<S> {
     /// A shortest path, with both ends.
@@ -54,7 +54,7 @@ pub(super) enum Outcome<S> {
     Disconnected,
 }
 
-/// What a search found out, and the number of states that it expanded.
+/// The result of a search, and the number of states that it expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Searched<S> {
     pub outcome: Outcome<S>,
@@ -152,7 +152,7 @@ pub(super) fn search<P: Space>(space: &P, bound: u32, effort: u64) -> Searched<P
             break Outcome::MoreThan(bound);
         }
         if side.newest().is_empty() {
-            // Within the bound, this side reached all that it can.
+            // Within the bound, this side has reached every state that it can.
             break if bound == u32::MAX { Outcome::Disconnected } else { Outcome::MoreThan(bound) };
         }
         let states = side.newest().len() as u64;

@@ -15,7 +15,7 @@ use crate::tiles::{Board, Move, parse_moves, parse_positions};
 /// The most rows and the most columns.
 const MAX_SIDE: usize = 6;
 
-/// How the moves of a solution are written.
+/// The notation of a solution's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// Directions of the blank, or numbers of tiles.
@@ -34,7 +34,7 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Reads both boards, or says what is wrong with them.
+    /// Reads both boards, or names their faults.
     pub(super) fn read(
         (rows, columns): (usize, usize),
         start: &str,
@@ -54,7 +54,7 @@ impl Tiles {
         (a / self.columns).abs_diff(b / self.columns) + (a % self.columns).abs_diff(b % self.columns)
     }
 
-    /// How far the blank is from its place.
+    /// The distance of the blank from its place.
     fn blank_distance(&self) -> usize {
         let blank = |board: &Board| places(board.cells())[0];
         self.distance(blank(&self.start), blank(&self.goal))

@@ -18,8 +18,8 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Limit on the states that the search for a shorter solution expands, per certificate; if it does not suffice,
-    /// a second search with the same limit excludes what it can. A state of the cube takes up to about 300 bytes of
-    /// memory, others less
+    /// a second search with the same limit excludes as many lengths as it can. A state of the
+    /// cube needs up to about 300 bytes of memory, others less
     #[arg(long, value_name = "STATES", default_value_t = Effort::default().states)]
     effort: u64,
     /// Print one JSON object per certificate instead of text
@@ -36,7 +36,7 @@ Examples:
 /// The longest text of a finding that is printed, in characters.
 const MAX_PRINTED: usize = 4000;
 
-/// Why the program cannot go on.
+/// The reason why the program cannot continue.
 enum Stop {
     /// Standard output cannot be written.
     Output(io::Error),
@@ -44,7 +44,7 @@ enum Stop {
     Input(String, io::Error),
 }
 
-/// What is counted.
+/// The quantity that is counted.
 #[derive(Default)]
 struct Counts {
     certificates: usize,
@@ -230,7 +230,7 @@ impl Checker<'_> {
     }
 }
 
-/// What a certificate is about, in a few words.
+/// The subject of a certificate, in a few words.
 fn title(certificate: &Certificate) -> String {
     let puzzle = match &certificate.puzzle {
         Puzzle::Cube { .. } => "cube".to_owned(),

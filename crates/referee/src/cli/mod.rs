@@ -5,7 +5,7 @@ mod check;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What the exit codes mean.
+/// The meaning of the exit codes.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  no claim is refuted: each is verified or taken on trust

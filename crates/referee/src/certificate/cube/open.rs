@@ -1,4 +1,4 @@
-//! What a goal of the cube leaves open, as codes of pieces: cubes with equal codes are equally near.
+//! The pieces that a goal of the cube leaves open, as codes of pieces: cubes with equal codes are equally near.
 //!
 //! The code of a piece tells its set, if pieces of a set may change places, and how far it is turned, if that
 //! matters. Turns act on codes: where a place's piece goes, and how far it is turned there, depends on the
@@ -9,9 +9,9 @@
 //! - Where half turns may follow, the ends are all codes that they make of these.
 //! - Where a final turn of a face is left open, the ends are these after each turn of the face.
 //!
-//! How far a piece away from home is turned is told with respect to an axis: a corner's facelet on the axis
+//! The turn of a piece away from home is relative to an axis: a corner's facelet on the axis
 //! comes first; an edge's facelets come in an order of the three axes with this one in the middle. At home
-//! every axis tells the same.
+//! all axes give the same turn.
 
 use super::{Piece, Place, Turns, named, packed, pieces, turn};
 use crate::certificate::Open;
@@ -26,7 +26,7 @@ const MOST_ALTERNATIVES: usize = 16;
 /// The letters of the faces, in the order of the facelets.
 const FACES: [&str; 6] = ["U", "R", "F", "D", "L", "B"];
 
-/// What a certificate says that the goal leaves open.
+/// The pieces that the goal leaves open, as a certificate lists them.
 pub(in crate::certificate) struct Opening<'a> {
     pub ignored: &'a [String],
     pub orientation_ignored: &'a [String],
@@ -47,7 +47,7 @@ struct Codes {
     first: Vec<usize>,
     /// Whether its orientation is ignored.
     turned: Vec<bool>,
-    /// How far it is turned in the goal: the code tells the difference.
+    /// Its turn in the goal: the code has the difference.
     offset: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Codes {
 }
 
 impl Opening<'_> {
-    /// Whether nothing is left open.
+    /// Whether the goal is a whole cube.
     pub(super) fn is_empty(&self) -> bool {
         self.ignored.is_empty()
             && self.orientation_ignored.is_empty()
@@ -103,7 +103,7 @@ impl Opening<'_> {
         }
     }
 
-    /// What the lists of ignored pieces leave open.
+    /// The goal that the lists of ignored pieces describe.
     fn plain(&self) -> Open {
         let (corners, edges) = self.ignored.iter().cloned().partition(|name| name.chars().count() == 3);
         let orientation_ignored = self.ignored.iter().chain(self.orientation_ignored).cloned().collect();
@@ -122,7 +122,7 @@ fn axis_of(facelet: usize) -> usize {
     facelet / 9 % 3
 }
 
-/// The places with their facelets in the order in which turning is told with respect to two axes.
+/// The places with their facelets in an order that defines their turns relative to two axes.
 fn told_along(places: &[Place], corner_axis: usize, edge_axis: usize) -> Vec<Place> {
     let others = [[2, 0, 1], [0, 1, 2], [0, 2, 1]][edge_axis];
     let along = |place: &Place| {
@@ -179,7 +179,7 @@ impl Alternative {
         Ok(Alternative { places, codes, space })
     }
 
-    /// The codes of a cube as a number; nothing if it is none.
+    /// The codes of a cube as a number, or `None` if they are those of no cube.
     pub(super) fn state(&self, cube: &Cube) -> Option<u128> {
         Some(packed(&self.codes.all(&pieces(cube, &self.places).ok()?)))
     }
