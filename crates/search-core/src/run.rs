@@ -13,7 +13,7 @@ use crate::progress::{Cancel, Cancelled, Progress, Silent};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The progress, cancellation, threads and memory budget of a piece of work.
 #[derive(Clone)]
@@ -145,19 +145,19 @@ impl<'a> Run<'a> {
 
     /// Calls `work` where rayon's parallel iterators and joins use the threads of this run.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match rayon::current_thread_index() {
-            Some(_) => work(),
-            None => self.threads.pool().install(work),
-        }
+        let (mut work, mut result) = (Some(work), None);
+        self.enter(&mut || result = work.take().map(|work| work()));
+        result.expect("the work was called")
     }
 
-    /// Calls `work` on each of the threads, and returns the results.
+    /// Calls `work` on each of the threads, and returns the results in the order of the threads.
     pub fn each<T: Send>(&self, work: impl Fn() -> T + Sync) -> Vec<T> {
-        match (self.threads.wanted, rayon::current_thread_index()) {
-            (1, _) => vec![work()],
-            (_, Some(_)) => rayon::broadcast(|_| work()),
-            (_, None) => self.threads.pool().broadcast(|_| work()),
+        if self.threads.wanted == 1 {
+            return vec![work()];
         }
+        let slots = slots(self.threads());
+        self.enter(&mut || broadcast(&|thread| set(&slots[thread], work())));
+        slots.into_iter().map(value).collect()
     }
 
     /// Applies `f` to each item, and returns the results in order.
@@ -165,8 +165,47 @@ impl<'a> Run<'a> {
         if self.threads.wanted == 1 {
             return items.iter().map(f).collect();
         }
-        self.install(|| items.par_iter().map(f).collect())
+        let pieces: Vec<&[A]> = items.chunks(items.len().div_ceil(PIECES).max(1)).collect();
+        let slots = slots(pieces.len());
+        let work = |at: usize| set(&slots[at], pieces[at].iter().map(&f).collect::<Vec<B>>());
+        self.enter(&mut || for_each_index(pieces.len(), &work));
+        slots.into_iter().flat_map(value).collect()
     }
+
+    /// Calls `work` on a thread of this run. Like the functions below it is not generic: what rayon makes of a call is
+    /// long, and is compiled once here instead of once for each caller.
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) {
+        match rayon::current_thread_index() {
+            Some(_) => work(),
+            None => self.threads.pool().install(work),
+        }
+    }
+}
+
+/// Pieces of a [`Run::map`]: many, so that threads end together.
+const PIECES: usize = 4096;
+
+/// Calls `work` with its number on each thread of the pool that the caller is in.
+fn broadcast(work: &(dyn Fn(usize) + Sync)) {
+    rayon::broadcast(|thread| work(thread.index()));
+}
+
+/// Calls `work` with each number below `count`, on all threads of the pool that the caller is in.
+fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+/// Places for the results of parallel work.
+fn slots<T>(count: usize) -> Vec<Mutex<Option<T>>> {
+    std::iter::repeat_with(|| Mutex::new(None)).take(count).collect()
+}
+
+fn set<T>(slot: &Mutex<Option<T>>, value: T) {
+    *slot.lock().expect("no other thread has this slot") = Some(value);
+}
+
+fn value<T>(slot: Mutex<Option<T>>) -> T {
+    slot.into_inner().expect("no thread panicked").expect("the work was called")
 }
 
 #[cfg(test)]

@@ -27,8 +27,14 @@ pub(super) fn run<'t, D, H>(
     while let Some((number, task)) = next_task() {
         let path = used.get_or_insert_with(|| Path::new(number, task));
         path.begin(number, task);
-        expand(pass, path, harvest);
+        let mut step = Step::Entered;
+        // The heuristic is called from one place, since it is inlined: what is long is compiled once.
         loop {
+            match step {
+                Step::Entered => expand(pass, path, harvest),
+                Step::Passed => {}
+                Step::Done => break,
+            }
             until_check -= 1;
             if until_check == 0 {
                 until_check = NODES_PER_CHECK;
@@ -40,11 +46,7 @@ pub(super) fn run<'t, D, H>(
                     break;
                 }
             }
-            match path.advance(pass, harvest) {
-                Step::Entered => expand(pass, path, harvest),
-                Step::Passed => {}
-                Step::Done => break,
-            }
+            step = path.advance(pass, harvest);
         }
         path.leave(harvest);
     }

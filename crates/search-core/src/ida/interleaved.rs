@@ -30,7 +30,12 @@ struct Lane<'t, D: Domain, H: Heuristic<D>> {
     path: Path<'t, D, H>,
     /// Children of the path's last node whose values are on their way.
     pending: Batch,
+    /// Whether the path's last node has just been entered, and is not expanded yet.
+    is_entered: bool,
 }
+
+/// No children.
+const NOTHING: Batch = Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 };
 
 /// The outcome of a visit to a lane.
 enum Visit {
@@ -55,10 +60,7 @@ pub(super) fn run<'t, D, H>(
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
         let Some((number, task)) = next_task() else { break };
-        let pending = Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 };
-        let mut lane = Lane { path: Path::new(number, task), pending };
-        lane.locate_children(pass, harvest);
-        in_flight.push(lane);
+        in_flight.push(Lane { path: Path::new(number, task), pending: NOTHING, is_entered: true });
     }
     let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut at = 0;
@@ -86,7 +88,7 @@ pub(super) fn run<'t, D, H>(
         match next_task() {
             Some((number, task)) => {
                 lane.path.begin(number, task);
-                lane.locate_children(pass, harvest);
+                (lane.pending, lane.is_entered) = (NOTHING, true);
             }
             None => drop(in_flight.swap_remove(at)),
         }
@@ -95,20 +97,32 @@ pub(super) fn run<'t, D, H>(
 
 impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     /// Reads what has arrived, then continues until something is on its way again.
+    ///
+    /// The heuristic and the expansion of a node are each called from one place, since they are inlined: what is long
+    /// is compiled once.
     #[inline(always)]
     fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Visit {
-        self.read_pending(pass, harvest);
+        if !self.is_entered {
+            self.read_pending(pass, harvest);
+        }
         while self.pending.ops.is_empty() {
+            if self.is_entered {
+                self.is_entered = false;
+                self.pending = self.path.expand_last(pass, harvest);
+                continue;
+            }
             match self.path.advance(pass, harvest) {
-                Step::Entered => self.locate_children(pass, harvest),
+                Step::Entered => self.is_entered = true,
                 Step::Passed => {}
                 Step::Done => return Visit::Done,
             }
         }
+        let level = self.path.last();
+        pass.heuristic.locate(pass.seen(&level.node), self.pending, &mut level.scratch);
         Visit::Waiting
     }
 
-    /// Reads the pending children's values; locates the next stage of the survivors, or opens them.
+    /// Reads the pending children's values. The survivors are pending at the next stage, or open after the last.
     #[inline(always)]
     fn read_pending(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) {
         let level = self.path.last();
@@ -117,24 +131,9 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
         self.pending.stage += 1;
         if self.pending.stage < pass.heuristic.stages() {
             self.pending.ops = sieved.kept;
-            self.locate_pending(pass);
         } else {
             self.pending.ops = OpSet::EMPTY;
             level.open = sieved.kept;
         }
-    }
-
-    /// Expands the last node of the path: locates the first stage of its children.
-    #[inline(always)]
-    fn locate_children(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) {
-        self.pending = self.path.expand_last(pass, harvest);
-        self.locate_pending(pass);
-    }
-
-    /// Locates the pending children.
-    #[inline(always)]
-    fn locate_pending(&mut self, pass: &Pass<'_, D, H>) {
-        let level = self.path.last();
-        pass.heuristic.locate(pass.seen(&level.node), self.pending, &mut level.scratch);
     }
 }
