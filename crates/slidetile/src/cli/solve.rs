@@ -60,12 +60,13 @@ Examples:
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
-    let mut batch = Batch { args, session, store, solver: None, certificates: args.certificates.open()? };
+    let mut batch =
+        SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
     session.batch::<Program>(&args.tiles, |instance, output| batch.answer(instance, output))
 }
 
 /// The solving of a batch. Instances of one board share the solver.
-struct Batch<'a> {
+struct SolveBatch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     store: Store,
@@ -84,7 +85,7 @@ struct Boards {
     notation: Notation,
 }
 
-impl Batch<'_> {
+impl SolveBatch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         let board = puzzle.board();
