@@ -48,6 +48,7 @@ fn peak(process: u32) -> Option<u64> {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn no_command_takes_more_memory_than_it_may() {
     let home = tempfile::tempdir().expect("a temporary directory");
     for (name, line, budget) in COMMANDS {

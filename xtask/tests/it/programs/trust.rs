@@ -11,6 +11,7 @@ fn assert_kept(outcomes: &[Outcome]) {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn killed_work_ends_as_if_undisturbed() {
     // A reproduction takes half a minute: the test `cli` kills one of its jobs.
     for (name, kinds) in [("tile24", 2), ("cube-opt", 5), ("hanoi4", 4)] {
@@ -26,6 +27,7 @@ fn killed_work_ends_as_if_undisturbed() {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn changed_files_and_inputs_change_no_answer() {
     let outcomes = mutate_all((&program::folder(), ""), 650, 1, &Run::new()).expect("the programs start");
     assert_kept(&outcomes);
@@ -51,6 +53,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
 /// Memory that the system refuses ends no program by a signal.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn refused_memory_is_an_error() {
     let home = tempfile::tempdir().expect("a directory");
     let mut told = 0;
