@@ -1,12 +1,20 @@
 //! Fetches memory before it is read, so that many reads are in flight at a time.
 //!
-//! WebAssembly has no instruction for it. There an address is only noted, and a search that has collected those of
-//! many nodes calls [`fetch_noted`]: a short loop reads them all, so that the processor waits for them together,
-//! instead of for one after the other between the computations of each node.
+//! ```
+//! let table = vec![0u64; 1 << 16];
+//! let places = [40_000, 7, 65_535, 12_345];
+//! places.iter().for_each(|&place| search_core::prefetch::prefetch(&raw const table[place] as *const u8));
+//! assert_eq!(places.iter().map(|&place| table[place]).sum::<u64>(), 0); // waits once, not four times
+//! ```
+//!
+//! WebAssembly has no instruction for it. There, an address is noted, and after each round over its subtrees a search
+//! reads all noted addresses in a short loop, so that the processor waits for them together. A read needs memory that
+//! still exists, which safe code cannot promise: nothing is read unless the program has called `permit_noted_reads`,
+//! which is unsafe and exists on WebAssembly alone.
 
 /// Asks the processor to fetch the line of `address`. Any address is allowed; one where nothing
-/// lies is harmless and useless. On WebAssembly, [`fetch_noted`] fetches it. Nothing happens on processors other than
-/// x86-64 and aarch64.
+/// lies is harmless and useless. On WebAssembly the address is noted. Nothing happens on processors other than x86-64
+/// and aarch64.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
@@ -28,31 +36,55 @@ pub fn prefetch(address: *const u8) {
     let _ = address;
 }
 
-/// Fetches what this thread has asked for since the last call, where the processor has no instruction to do it at once.
+/// Lets searches read the addresses that were given to [`prefetch`], from now on and in the whole program.
+///
+/// # Safety
+/// While a search runs, whatever its domain and its heuristic give to [`prefetch`] must be the address of memory that
+/// stays allocated, and that nobody writes, until the search ends. Tables that the heuristic or the automaton
+/// holds, without interior mutability, fulfil this.
+#[cfg(target_arch = "wasm32")]
+pub unsafe fn permit_noted_reads() {
+    noted::PERMITTED.store(true, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// Reads the addresses that this thread has noted since the last call, on WebAssembly and if that is permitted.
 #[inline(always)]
-pub fn fetch_noted() {
+pub(crate) fn fetch_noted() {
     #[cfg(target_arch = "wasm32")]
     noted::fetch();
 }
 
-/// Forgets what this thread has asked for. A search begins with this, because the memory that an earlier one asked for
-/// may have been freed.
-pub fn forget_noted() {
+/// Forgets the addresses that this thread has noted. A search begins with this, because memory that an earlier one
+/// used may have been freed.
+pub(crate) fn forget_noted() {
     #[cfg(target_arch = "wasm32")]
     noted::forget();
 }
 
-/// The addresses that a thread has asked for.
-#[cfg(target_arch = "wasm32")]
+/// The addresses that a thread has noted.
+#[cfg(any(target_arch = "wasm32", test))]
 mod noted {
-    use core::arch::wasm32::memory_size;
     use std::cell::Cell;
     use std::hint::black_box;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// More than a round of the half-turn cosets asks for. Beyond that, new addresses take the places of the first.
+    /// Whether the program has promised that noted addresses can be read.
+    pub static PERMITTED: AtomicBool = AtomicBool::new(false);
+
+    /// More than a round of the half-turn cosets notes. Beyond that, new addresses take the places of the first.
     const ROOM: usize = 512;
-    /// Bytes of a page of memory.
-    const PAGE: u64 = 1 << 16;
+
+    /// The end of the memory, which never shrinks.
+    #[cfg(target_arch = "wasm32")]
+    fn end() -> u64 {
+        const BYTES_OF_PAGE: u64 = 1 << 16;
+        core::arch::wasm32::memory_size(0) as u64 * BYTES_OF_PAGE
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn end() -> u64 {
+        u64::MAX
+    }
 
     struct Noted {
         addresses: [Cell<*const u8>; ROOM],
@@ -77,27 +109,50 @@ mod noted {
         );
     }
 
+    /// Reads the noted addresses, if that is permitted. Returns how many bytes it read.
     #[inline(always)]
-    pub fn fetch() {
+    pub fn fetch() -> usize {
         NOTED.with(
             #[inline(always)]
             |noted| {
                 let count = noted.count.replace(0).min(ROOM);
-                let end = memory_size(0) as u64 * PAGE;
+                if !PERMITTED.load(Ordering::Relaxed) {
+                    return 0;
+                }
+                let end = end();
                 let mut all = 0;
                 for address in noted.addresses[..count].iter().map(Cell::get) {
                     if (address as u64) < end {
-                        // SAFETY: the byte lies within memory, which never shrinks. The search that asked for it is
-                        // still there, and only reads what it asks for.
+                        // SAFETY: the search that noted the address has not ended, because it forgets those of
+                        // others when it begins, and the caller of `permit_noted_reads` has promised that the
+                        // memory stays allocated, and unwritten, until then.
                         all ^= unsafe { address.read_volatile() };
                     }
                 }
                 black_box(all);
+                count
             },
-        );
+        )
     }
 
     pub fn forget() {
         NOTED.with(|noted| noted.count.set(0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::noted;
+
+    /// Safe code may note memory that it frees, so without the unsafe permission nothing is read.
+    #[test]
+    fn freed_memory_is_not_read() {
+        let table = vec![1u8; 4096];
+        noted::add(table.as_ptr());
+        drop(table);
+        assert_eq!(noted::fetch(), 0);
+        noted::add(std::ptr::null());
+        noted::forget();
+        assert_eq!(noted::fetch(), 0);
     }
 }

@@ -16,13 +16,14 @@ use std::time::Duration;
 
 // What JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
 #[link(wasm_import_module = "host")]
-// SAFETY: these are the functions of `web/src/worker/wasm.ts`. They read the bytes that an address and a length
-// name, and `host_read` writes no others than those; they call nothing here.
+// SAFETY: these are the functions of `web/src/worker/wasm.ts`, with these types. They call nothing here. Those with
+// pointers are unsafe to call: each address must be that of as many bytes as the length after it says, to read, or to
+// write in `host_read`'s `buffer`.
 unsafe extern "C" {
-    safe fn host_report(call: u32, text: *const u8, len: usize);
+    fn host_report(call: u32, text: *const u8, len: usize);
     safe fn host_now() -> f64;
-    safe fn host_kept(name: *const u8, len: usize) -> f64;
-    safe fn host_keep(
+    fn host_kept(name: *const u8, len: usize) -> f64;
+    fn host_keep(
         name: *const u8,
         name_len: usize,
         header: *const u8,
@@ -30,8 +31,7 @@ unsafe extern "C" {
         body: *const u8,
         body_len: usize,
     ) -> bool;
-    safe fn host_remove(name: *const u8, len: usize);
-    // Unsafe to call: it writes `len` bytes at `buffer`.
+    fn host_remove(name: *const u8, len: usize);
     fn host_read(name: *const u8, name_len: usize, buffer: *mut u8, len: usize, offset: f64) -> bool;
 }
 
@@ -42,7 +42,8 @@ struct Page;
 impl Host for Page {
     fn report(&self, event: &Event) {
         let text = serde_json::to_string(event).unwrap_or_default();
-        host_report(CALL.load(Ordering::Relaxed), text.as_ptr(), text.len());
+        // SAFETY: the address and the length are those of a string that lives until the call returns.
+        unsafe { host_report(CALL.load(Ordering::Relaxed), text.as_ptr(), text.len()) };
     }
 
     fn now(&self) -> Duration {
@@ -57,21 +58,26 @@ impl Host for Page {
     }
 
     fn kept(&self, name: &str) -> Option<u64> {
-        let bytes = host_kept(name.as_ptr(), name.len());
+        // SAFETY: the address and the length are those of a string that lives until the call returns.
+        let bytes = unsafe { host_kept(name.as_ptr(), name.len()) };
         (bytes >= 0.0).then_some(bytes as u64)
     }
 
     fn read(&self, name: &str, buffer: &mut [u8], offset: u64) -> bool {
-        // SAFETY: the buffer is ours alone for as long as the call takes, and has this length.
+        // SAFETY: the name lives until the call returns; the buffer too, has this length, and is ours alone.
         unsafe { host_read(name.as_ptr(), name.len(), buffer.as_mut_ptr(), buffer.len(), offset as f64) }
     }
 
     fn keep(&self, name: &str, header: &[u8], body: &[u8]) -> bool {
-        host_keep(name.as_ptr(), name.len(), header.as_ptr(), header.len(), body.as_ptr(), body.len())
+        // SAFETY: each address and length are those of a slice that lives until the call returns.
+        unsafe {
+            host_keep(name.as_ptr(), name.len(), header.as_ptr(), header.len(), body.as_ptr(), body.len())
+        }
     }
 
     fn remove(&self, name: &str) {
-        host_remove(name.as_ptr(), name.len());
+        // SAFETY: the address and the length are those of a string that lives until the call returns.
+        unsafe { host_remove(name.as_ptr(), name.len()) };
     }
 }
 
@@ -92,6 +98,9 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn start() {
     search_core::clock::set(now);
+    // SAFETY: the searches of this program give `prefetch` addresses of tables alone: those of the heuristics of cubes and
+    // tiles and of automata. They hold them behind shared references while they search, and write none of them.
+    unsafe { search_core::prefetch::permit_noted_reads() };
     std::panic::set_hook(Box::new(|panic| Page.report(&Event::Note { line: format!("panic: {panic}") })));
 }
 

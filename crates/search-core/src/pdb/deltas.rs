@@ -88,6 +88,28 @@ pub enum DeriveError {
     /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The table does not hold distances in the space.
+    #[error(transparent)]
+    Contents(#[from] WrongDistance),
+}
+
+/// An entry of a table that is no distance in an undirected space, although the table's bytes match their
+/// checksums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WrongDistance {
+    /// The entry says that it is not reached.
+    #[error("entry {0} is not reached")]
+    Unreached(u64),
+    /// The entry and a neighbour differ by more than one.
+    #[error("the distances of entry {entry} and a neighbour of it are {value} and {neighbour}")]
+    Jump {
+        /// The entry.
+        entry: u64,
+        /// Its value.
+        value: u8,
+        /// The neighbour's value.
+        neighbour: u8,
+    },
 }
 
 impl Deltas {
@@ -100,11 +122,11 @@ impl Deltas {
     /// `ops[i]` of the space. Runs in parallel.
     ///
     /// # Errors
-    /// [`DeriveError`].
+    /// [`DeriveError`]; [`WrongDistance`] if the table does not hold distances in the space: an entry is not reached, or
+    /// neighbours differ by more than one.
     ///
     /// # Panics
-    /// If there are more than [`MOST_OPS`] operators, if the space is not undirected, or if the table does not hold
-    /// distances in it: it has another length, an entry that is not reached, or neighbours that differ by more than one.
+    /// If there are more than [`MOST_OPS`] operators, if the space is not undirected, or if the table has another length.
     pub fn derive<B: AsRef<[u8]> + Sync>(
         space: &impl PatternSpace,
         table: &Packed<4, B>,
@@ -119,20 +141,24 @@ impl Deltas {
         let table = table.borrowed();
         let derive = |scratch: &mut Scratch, (row, words): (usize, &mut [u8])| {
             if row % 64 == 0 && run.is_cancelled() {
-                return Err(Cancelled);
+                return Err(DeriveError::Cancelled(Cancelled));
             }
             let Scratch { values, next, lowering, not_raising } = scratch;
-            read_row(&table, row, values);
+            read_row(&table, row, values)?;
+            let first = (row * columns) as u64;
             lowering.fill(0);
             not_raising.fill(0);
             for (i, &op) in ops.iter().enumerate() {
                 let Step { row, map, flip } = space.step(row, op);
                 let map = space.map(map);
-                read_row(&table, row as usize, next);
+                read_row(&table, row as usize, next)?;
                 for column in 0..columns {
                     let to = map.map_or(column as u16, |map| map[column]) ^ flip;
                     let (value, next) = (values[column], next[usize::from(to)]);
-                    assert!(next.abs_diff(value) <= 1, "neighbours' distances differ by at most one");
+                    if next.abs_diff(value) > 1 {
+                        let entry = first + column as u64;
+                        return Err(WrongDistance::Jump { entry, value, neighbour: next }.into());
+                    }
                     lowering[column] |= u32::from(next < value) << i;
                     not_raising[column] |= u32::from(next <= value) << i;
                 }
@@ -197,11 +223,14 @@ impl Scratch {
 }
 
 /// Reads the distances of a row.
-fn read_row(table: &Packed<4, &[u8]>, row: usize, values: &mut [u8]) {
+fn read_row(table: &Packed<4, &[u8]>, row: usize, values: &mut [u8]) -> Result<(), WrongDistance> {
     for (index, value) in ((row * values.len()) as u64..).zip(values) {
         *value = table.get(index);
-        assert_ne!(*value, Packed::<4, ()>::UNREACHED, "all entries are reached");
+        if *value == Packed::<4, ()>::UNREACHED {
+            return Err(WrongDistance::Unreached(index));
+        }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -243,10 +272,16 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "differ by at most one")]
-    fn a_table_of_another_space_is_refused() {
-        let table = Packed::<4, _>::new(vec![0x50; 30], 60).unwrap();
-        let _ = Deltas::derive(&ring(), &table, &[0, 1], &Run::new());
+    fn a_table_with_wrong_distances_is_refused() {
+        let derived = |byte: u8| {
+            let table = Packed::<4, _>::new(vec![byte; 30], 60).unwrap();
+            match Deltas::derive(&ring(), &table, &[0, 1], &Run::new().with_threads(1)) {
+                Err(DeriveError::Contents(wrong)) => wrong,
+                derived => panic!("{derived:?}"),
+            }
+        };
+        assert_eq!(derived(0x50), WrongDistance::Jump { entry: 0, value: 0, neighbour: 5 });
+        assert_eq!(derived(0xF0), WrongDistance::Unreached(1));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub mod packed;
 pub mod rank;
 pub mod space;
 
-pub use deltas::{Delta, Deltas, DeriveError};
+pub use deltas::{Delta, Deltas, DeriveError, WrongDistance};
 pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
 pub use lookup::{ByIndex, Lookup, Mod3Lookup, Projection};

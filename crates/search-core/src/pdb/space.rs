@@ -15,7 +15,8 @@ pub struct Step {
     pub row: u32,
     /// Which of the space's column maps applies first.
     pub map: u16,
-    /// What the mapped column is XORed with.
+    /// What the mapped column is XORed with: zero, or below a power of two that divides the number of columns, so that
+    /// every column leads to a column.
     pub flip: u16,
 }
 

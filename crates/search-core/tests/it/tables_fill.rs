@@ -416,3 +416,50 @@ fn progress_tells_each_depth() {
         ["filling 24", "depth 0: 1", "depth 1: 3", "depth 2: 6", "depth 3: 11", "depth 4: 3", "end"]
     );
 }
+
+/// Two rows, and one operator that is applied in each: by a column map, or by a flip.
+struct Columns {
+    columns: usize,
+    map: Option<Vec<u16>>,
+    flip: u16,
+}
+
+impl PatternSpace for Columns {
+    fn rows(&self) -> usize {
+        2
+    }
+    fn columns(&self) -> usize {
+        self.columns
+    }
+    fn ops(&self) -> usize {
+        1
+    }
+    fn step(&self, row: usize, _: usize) -> Step {
+        Step { row: row as u32, map: 0, flip: self.flip }
+    }
+    fn map(&self, _: u16) -> Option<&[u16]> {
+        self.map.as_deref()
+    }
+    fn goals(&self) -> Vec<usize> {
+        vec![0]
+    }
+}
+
+/// Short rows have no locks, long ones do.
+#[test]
+fn columns_beyond_the_last_are_refused() {
+    for columns in [6, 24] {
+        let outside = columns as u16;
+        let turned = |last| (1..outside).chain([last]).collect::<Vec<_>>();
+        let whole = Columns { columns, map: Some(turned(0)), flip: 0 };
+        assert_eq!(run::<8, _>(&whole, FillOptions::default()).histogram.reached(), columns as u64);
+        // Both would set an entry of the other row.
+        let map = Columns { columns, map: Some(turned(outside)), flip: 0 };
+        let flip = Columns { columns, map: None, flip: 32 };
+        for wrong in [map, flip] {
+            let filled = std::panic::catch_unwind(|| run::<8, _>(&wrong, FillOptions::default()));
+            let message = *filled.unwrap_err().downcast::<&str>().unwrap();
+            assert!(message.contains("columns"), "{message}");
+        }
+    }
+}

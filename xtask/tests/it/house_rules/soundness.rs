@@ -35,6 +35,19 @@ fn every_safety_comment_names_its_check() {
     assert_known("a SAFETY comment names the check it relies on, not another comment", found, &[]);
 }
 
+/// Whoever calls it promises that the pointer is good, which safe code cannot.
+#[test]
+fn imports_with_pointers_are_unsafe_to_call() {
+    let takes_pointer = |declaration: &str| {
+        let end = declaration.find(';').unwrap_or(declaration.len());
+        declaration[..end].contains("*const ") || declaration[..end].contains("*mut ")
+    };
+    let all = files(".rs").into_iter();
+    let found =
+        all.filter(|file| file.text.split("\n    safe fn ").skip(1).any(takes_pointer)).map(|file| file.path);
+    assert_known("a function with pointers is not declared `safe fn`", found, &[]);
+}
+
 /// Each SAFETY comment with the lines that continue it.
 fn safety_comments(text: &str) -> Vec<String> {
     let mut comments: Vec<String> = Vec::new();

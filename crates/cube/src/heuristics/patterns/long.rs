@@ -18,7 +18,7 @@ use crate::metric::Metric;
 use crate::space::State;
 use search_core::ida::units::AnyTree;
 use search_core::ida::{self, Checkpoint, Checkpoints, Config, Openings, Reach, Wanted};
-use search_core::pdb::Deltas;
+use search_core::pdb::{Deltas, DeriveError};
 use search_core::record::Iteration;
 use search_core::{Automaton, Ending, Op, Report, Run};
 use std::sync::{Arc, OnceLock};
@@ -47,8 +47,12 @@ impl<V: Lanes> LongSearch<V> {
             return None;
         }
         if self.deltas.get().is_none() {
-            let derived = DeltaBound::derive(&self.tables.heuristic, self.metric, run).ok()?;
-            return Some(self.deltas.get_or_init(|| derived));
+            return match DeltaBound::derive(&self.tables.heuristic, self.metric, run) {
+                Ok(derived) => Some(self.deltas.get_or_init(|| derived)),
+                Err(DeriveError::Memory(_) | DeriveError::Cancelled(_)) => None,
+                // Such a table may exceed a distance, so no search may continue with it.
+                Err(DeriveError::Contents(wrong)) => panic!("a table is forged: {wrong}"),
+            };
         }
         self.deltas.get()
     }

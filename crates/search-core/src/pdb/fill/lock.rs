@@ -9,7 +9,8 @@ const SPINS: u32 = 100;
 pub(super) struct SpinLock(AtomicBool);
 
 impl SpinLock {
-    /// Runs `work` while it holds the lock. `work` must not panic.
+    /// Runs `work` while it holds the lock, which is released even if `work` panics: other threads do not wait for
+    /// ever, and the panic reaches the caller of the fill.
     #[inline(always)]
     pub(super) fn with<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut spins = 0;
@@ -22,9 +23,18 @@ impl SpinLock {
                 std::hint::spin_loop();
             }
         }
-        let result = work();
+        let _held = Held(&self.0);
+        work()
+    }
+}
+
+/// Releases the lock when it is dropped.
+struct Held<'a>(&'a AtomicBool);
+
+impl Drop for Held<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
         self.0.store(false, Ordering::Release);
-        result
     }
 }
 
@@ -32,6 +42,14 @@ impl SpinLock {
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicU32;
+
+    #[test]
+    fn a_panic_releases_the_lock() {
+        let lock = SpinLock::default();
+        let panicked = std::panic::catch_unwind(|| lock.with(|| panic!("on purpose")));
+        assert!(panicked.is_err());
+        assert_eq!(lock.with(|| 7), 7);
+    }
 
     #[test]
     fn one_at_a_time() {

@@ -95,7 +95,7 @@ pub enum FillError {
 ///
 /// # Panics
 /// If the space breaks its contract: no goal or one beyond the last entry, a step beyond the last
-/// row, a column map of another length, more than 2^32 rows or 2^16 columns.
+/// row, a column map of another length or with an image beyond the last column, a flip that leads beyond it, more than 2^32 rows or 2^16 columns.
 pub fn fill<const BITS: u32, S: PatternSpace>(
     space: &S,
     options: FillOptions,

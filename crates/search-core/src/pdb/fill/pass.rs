@@ -9,7 +9,7 @@
 //! and locks the row's group to set them, if there are any. Where rows are so short that the lock
 //! would cost more than it spares, there are no locks and each entry is set atomically.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
@@ -42,6 +42,10 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     cells: Cells<'a, BITS>,
     rows: usize,
     columns: usize,
+    /// The bits that a step may flip so that every column stays a column.
+    flips: u16,
+    /// Whether the column map of each number is known to be one.
+    is_map: Vec<AtomicBool>,
     group_rows: usize,
     masks: Vec<AtomicU16>,
     /// One for each group, or none at all.
@@ -52,6 +56,12 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     aliases: Vec<(usize, Vec<Step>)>,
     run: &'a Run<'a>,
     meter: &'a Meter<'a>,
+}
+
+#[cold]
+fn check_map(map: &[u16], columns: usize) {
+    assert_eq!(map.len(), columns, "a column map has an image for each column");
+    assert!(map.iter().all(|&image| usize::from(image) < columns), "a column map leads to columns");
 }
 
 /// One thread's working space.
@@ -86,6 +96,8 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             cells,
             rows,
             columns,
+            flips: (columns & columns.wrapping_neg()).wrapping_sub(1) as u16,
+            is_map: (0..=u16::MAX).map(|_| AtomicBool::new(false)).collect(),
             group_rows,
             masks: (0..groups).map(|_| AtomicU16::new(OPEN)).collect(),
             locks: (0..locks).map(|_| SpinLock::default()).collect(),
@@ -168,23 +180,35 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     #[inline(always)]
     fn find_unreached_images(&self, columns: &List, step: Step, found: &mut List) {
         let (cells, base) = (self.cells, step.row as usize * self.columns);
+        self.check_flip(step);
         let columns = columns.as_slice().iter();
         found.rewrite(|list| {
             let mut look_at = |image: u16| list.push_if(image, cells.is_unreached(base + usize::from(image)));
             match self.space.map(step.map) {
                 None => columns.for_each(|&column| look_at(column ^ step.flip)),
                 Some(map) => {
-                    let map = self.checked(map);
+                    let map = self.checked(step.map, map);
                     columns.for_each(|&column| look_at(map[usize::from(column)] ^ step.flip));
                 }
             }
         });
     }
 
+    /// Column map `id`, whose images are checked when it is used for the first time.
     #[inline(always)]
-    fn checked<'m>(&self, map: &'m [u16]) -> &'m [u16] {
-        assert_eq!(map.len(), self.columns, "a column map has an image for each column");
+    fn checked<'m>(&self, id: u16, map: &'m [u16]) -> &'m [u16] {
+        let is_map = &self.is_map[usize::from(id)];
+        if !is_map.load(Ordering::Relaxed) {
+            check_map(map, self.columns);
+            is_map.store(true, Ordering::Relaxed);
+        }
         map
+    }
+
+    /// A column beyond the last would be an entry of another row.
+    #[inline(always)]
+    fn check_flip(&self, step: Step) {
+        assert!(step.flip & !self.flips == 0, "a step leads to columns of its row");
     }
 
     /// Sets those of `columns` in `row` that are still unreached, while other threads may do the
@@ -257,12 +281,13 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     /// Moves from `columns` to `found` those whose image under `step` is at `depth`.
     #[inline(always)]
     fn split_off_reachable(&self, columns: &mut List, found: &mut List, step: Step, depth: u8) {
+        self.check_flip(step);
         let (cells, base) = (self.cells, step.row as usize * self.columns);
         let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == depth;
         match self.space.map(step.map) {
             None => columns.split_off(found, is_there),
             Some(map) => {
-                let map = self.checked(map);
+                let map = self.checked(step.map, map);
                 columns.split_off(found, move |column| is_there(map[usize::from(column)]));
             }
         }
