@@ -3,15 +3,12 @@
 use crate::definition::Faults;
 use crate::pattern::{Database, Pattern};
 use crate::puzzle::{Puzzle, State};
-use search_core::automaton::{Everywhere, Trie, learn};
 use search_core::ida::{self, Config};
 use search_core::pdb::FillError;
 use search_core::record::TableUse;
 use search_core::{Automaton, Cancelled, Op, Report, Run};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Learning takes two bitmaps of 2 MiB.
-const FILTER_BITS: u32 = 24;
 /// About how many strings are learned from.
 const STRINGS: f64 = 300_000.0;
 /// The longest strings that are learned from: of six bits for each of 64 moves, ten fit a word.
@@ -51,9 +48,7 @@ pub fn default_depth(puzzle: &Puzzle) -> usize {
 /// # Errors
 /// [`Cancelled`].
 pub fn automaton(puzzle: &Puzzle, depth: usize, run: &Run<'_>) -> Result<Automaton, Cancelled> {
-    let (ops, solved) = (puzzle.move_names().count(), puzzle.solved());
-    let learned = learn(&Everywhere::new(puzzle, &solved), depth.clamp(1, LONGEST), FILTER_BITS, run)?;
-    Ok(Trie::from_strings(ops, &learned.strings).automaton().minimized())
+    Automaton::learn_in(puzzle, &puzzle.solved(), depth.clamp(1, LONGEST), run)
 }
 
 /// A puzzle with its automaton and its pattern databases.

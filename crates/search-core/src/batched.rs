@@ -12,6 +12,26 @@
 //!
 //! Source: Korf 1985 for the bounds; batches of nodes as in Agostinelli et al. 2019, "Solving the Rubik's
 //! cube with deep reinforcement learning and search", there for weighted A\*.
+//!
+//! ```
+//! use search_core::batched::{Batches, search};
+//! use search_core::{Automaton, Domain, Op, Run};
+//!
+//! /// Places on a line; a move goes one place to the left or to the right.
+//! struct Line;
+//!
+//! impl Domain for Line {
+//!     type State = i32;
+//!     fn op_count(&self) -> usize { 2 }
+//!     fn apply(&self, place: &i32, op: Op) -> i32 { place + [1, -1][op.index()] }
+//!     fn is_goal(&self, place: &i32) -> bool { *place == 0 }
+//! }
+//!
+//! let values = |places: &[i32]| Ok::<_, ()>(places.iter().map(|place| place.unsigned_abs()).collect());
+//! let batches = Batches { size: 100, max_bound: None };
+//! let (report, error) = search(&Line, &Automaton::unrestricted(2), &-7, batches, values, &Run::new());
+//! assert_eq!((report.ending.length(), error), (Some(7), None));
+//! ```
 
 use crate::automaton::{Automaton, StateId};
 use crate::clock::Instant;

@@ -3,6 +3,13 @@
 //! WebAssembly without a system (`wasm32-unknown-unknown`) has no clock: `std`'s panics there. A program
 //! for it passes its host's clock to `set`; until then time stands still, so deadlines never pass and
 //! progress is never due.
+//!
+//! ```
+//! use search_core::clock::Instant;
+//!
+//! let begin = Instant::now();
+//! assert!(begin.elapsed() <= begin.elapsed());
+//! ```
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

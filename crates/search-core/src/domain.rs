@@ -2,6 +2,14 @@
 //!
 //! Invariant: `apply` is defined exactly for the operators in `applicable`, and always leads to a
 //! legal state. Searches never call it for any other operator.
+//!
+//! ```
+//! use search_core::{Op, OpSet};
+//!
+//! let mut ops = OpSet::first(3).without(Op::new(1));
+//! assert_eq!(ops.into_iter().map(Op::index).collect::<Vec<_>>(), [0, 2]);
+//! assert_eq!(ops.pop_first(), Some(Op::new(0)));
+//! ```
 
 use crate::simd::Target;
 use std::ops::{Index, IndexMut};

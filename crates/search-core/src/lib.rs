@@ -9,6 +9,7 @@
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
 //! | [`zero_one`], [`matching`] | learning the costs of groups of subgoals, and counting them together |
 //! | [`automaton`] | finite automata that say which operator may follow which string |
+//! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`batched`] | IDA* with a heuristic that values many states at once |
 //! | [`clock`] | the clock, also where the system has none |
@@ -30,11 +31,9 @@
 //! pattern database of the four largest pancakes, and IDA* does the rest.
 //!
 //! ```
-//! use search_core::automaton::{Everywhere, Trie, learn};
-//! use search_core::ida::{self, Config, Kernel};
 //! use search_core::pdb::rank::permutation;
 //! use search_core::pdb::{ByIndex, FillOptions, Graph, Lookup, fill};
-//! use search_core::{Domain, Ending, Op, Run};
+//! use search_core::{Automaton, Domain, Ending, Op, Run, Search};
 //!
 //! type Stack = [u8; 8]; // the pancake at each place, from the top
 //! const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -61,10 +60,9 @@
 //!
 //! // 1. Duplicate operator strings up to six operators become an automaton. The shortest are the
 //! //    seven pairs that undo each other.
-//! let learned = learn(&Everywhere::new(&Pancakes, &SORTED), 6, 20, &run)?;
-//! let pairs = learned.strings.iter().filter(|string| string.len() == 2).count();
-//! assert_eq!(pairs, 7);
-//! let automaton = Trie::from_strings(7, &learned.strings).automaton().minimized();
+//! let automaton = Automaton::learn(&Pancakes, &SORTED, 6);
+//! let turn = |state, op| automaton.next(state, Op::new(op));
+//! assert!((0..7).all(|op| turn(automaton.start(), op).is_some_and(|next| turn(next, op).is_none())));
 //!
 //! // 2. A pattern database: where the four largest pancakes are, 8!/4! = 1,680 entries.
 //! let places = |stack: &Stack| {
@@ -83,8 +81,7 @@
 //!
 //! // 3. The search, with many table reads in flight on each thread.
 //! let start = [3, 6, 1, 7, 0, 5, 2, 4];
-//! let config = Config::default().kernel(Kernel::Interleaved { lanes: 8 });
-//! let report = ida::search(&Pancakes, &heuristic, &automaton, &start, &config, &run);
+//! let report = Search::new(&Pancakes, &heuristic).automaton(&automaton).solve(&start);
 //! let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("every stack can be sorted") };
 //! let end = solutions[0].iter().fold(start, |stack, op| Pancakes.apply(&stack, *op));
 //! assert_eq!((length, end), (8, SORTED));
@@ -107,6 +104,7 @@ pub mod prefetch;
 pub mod progress;
 pub mod record;
 pub mod run;
+mod search;
 pub mod simd;
 pub mod storage;
 pub mod table;
@@ -119,3 +117,4 @@ pub use heuristic::Heuristic;
 pub use progress::{Cancel, Cancelled, Progress, Silent};
 pub use record::{Answer, Ending, Report, Solution};
 pub use run::Run;
+pub use search::Search;

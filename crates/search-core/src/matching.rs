@@ -14,6 +14,15 @@
 //! far hyperedges reach across the order of the nodes and small for the sparse graphs that arise
 //! from conflicts along lines; the problem for hyperedges of three nodes and more is NP-complete,
 //! so the caller gives a limit.
+//!
+//! ```
+//! use search_core::matching::{Hyperedge, exact, greedy};
+//!
+//! // A path of four nodes whose middle edge is the heaviest.
+//! let edges = [(0b0011, 2), (0b0110, 3), (0b1100, 2)].map(|(nodes, weight)| Hyperedge { nodes, weight });
+//! assert_eq!(greedy(&edges), 3);
+//! assert_eq!(exact(&edges, 1000), Some(4));
+//! ```
 
 use std::collections::HashMap;
 

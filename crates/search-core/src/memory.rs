@@ -4,6 +4,13 @@
 //! huge pages, because the address translation of the read then hits far more often. An anonymous
 //! mapping is zeroed by the system page by page on first touch, so a fresh table costs nothing
 //! until it is written.
+//!
+//! ```
+//! let mut table = search_core::memory::Memory::zeroed(1 << 16)?;
+//! table[7] = 1;
+//! assert_eq!(table.iter().map(|&byte| u32::from(byte)).sum::<u32>(), 1);
+//! # Ok::<(), search_core::memory::MemoryError>(())
+//! ```
 
 use std::io;
 use std::ops::{Deref, DerefMut};

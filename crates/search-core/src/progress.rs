@@ -3,6 +3,16 @@
 //! Long work takes a [`Run`](crate::run::Run), which holds both. It reports at most a few times a second and
 //! checks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
 //! work returns [`Cancelled`] and leaves nothing half-made behind.
+//!
+//! ```
+//! use search_core::{Cancel, Run};
+//!
+//! let cancel = Cancel::new();
+//! let run = Run::new().with_cancel(&cancel);
+//! assert!(run.check().is_ok());
+//! cancel.cancel();
+//! assert!(run.check().is_err());
+//! ```
 
 use crate::clock::Instant;
 use std::sync::Arc;

@@ -7,6 +7,13 @@
 //! nested work never has more threads than its caller. Elsewhere the run's own pool is started on
 //! first use. A run with one thread starts no pool for a search: the calling thread works. Every
 //! function that takes a run ensures this itself, so rayon's global pool is never started.
+//!
+//! ```
+//! use search_core::Run;
+//!
+//! let run = Run::new().with_threads(2).with_memory(1 << 30);
+//! assert_eq!(run.map(&[1, 2, 3], |n| n * n), [1, 4, 9]);
+//! ```
 
 use crate::clock::Instant;
 use crate::progress::{Cancel, Cancelled, Progress, Silent};

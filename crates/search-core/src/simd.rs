@@ -5,6 +5,15 @@
 //! argument and all that it calls must be inlined: mark them `#[inline(always)]`. A closure cannot be
 //! marked, and a long one may not be inlined: [`run_vectorized`] takes a [`Kernel`] instead. Code that uses
 //! such instructions itself, and so exists once for each [`Target`], goes through [`ForTarget::run`].
+//!
+//! ```
+//! let words: Vec<u64> = (0..1024).collect();
+//! let ones = search_core::simd::vectorized(
+//!     #[inline(always)]
+//!     || words.iter().map(|word| word.count_ones()).sum::<u32>(),
+//! );
+//! assert_eq!(ones, 5120);
+//! ```
 
 /// A set of instructions that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -5,6 +5,18 @@
 //! and one unpacks it.
 //!
 //! Cost: a byte per word and one per byte that is not zero.
+//!
+//! ```
+//! use search_core::zero_bytes::{most_bytes, pack, unpack};
+//!
+//! let words = [0, 0x00FF_0000_0000_0001];
+//! let mut packed = vec![0; most_bytes(words.len())];
+//! let bytes = pack(&words, &mut packed);
+//! assert_eq!(bytes, 4); // two masks, and two bytes that are not zero
+//! let mut unpacked = [0; 2];
+//! assert_eq!(unpack(&packed[..bytes], &mut unpacked), Some(bytes));
+//! assert_eq!(unpacked, words);
+//! ```
 
 /// The most bytes that `words` words are packed to.
 pub const fn most_bytes(words: usize) -> usize {

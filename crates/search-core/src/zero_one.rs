@@ -6,6 +6,18 @@
 //! of their cost: a move that costs nothing is followed before any other.
 //!
 //! Cost: linear in states and moves; one byte per state.
+//!
+//! ```
+//! use search_core::zero_one::distances;
+//!
+//! // Places 0 to 3 in a row; only the step between 1 and 2 is counted.
+//! let costs = distances(4, [0], |at, each| {
+//!     for to in [at.wrapping_sub(1), at + 1].into_iter().filter(|to| *to < 4) {
+//!         each(to, at.min(to) == 1);
+//!     }
+//! });
+//! assert_eq!(costs, [0, 0, 1, 1]);
+//! ```
 
 /// The cost of a state that no goal reaches.
 pub const UNREACHED: u8 = u8::MAX;

@@ -2,7 +2,6 @@
 
 use crate::pattern::Pattern;
 use crate::puzzle::{Ring, TopSpin};
-use search_core::automaton::{Everywhere, Trie, learn};
 use search_core::ida::{self, Config};
 use search_core::memory::Memory;
 use search_core::pdb::Lookup;
@@ -12,8 +11,6 @@ use search_core::{Automaton, Cancelled, Op, Report, Run};
 
 /// The length to which duplicate operator strings are learned: under a second for 17 tokens.
 const LEARNED: usize = 4;
-/// Learning takes two bitmaps of 2 MiB.
-const FILTER_BITS: u32 = 24;
 
 /// A puzzle with its automaton and its pattern database.
 pub struct Solver {
@@ -31,9 +28,7 @@ impl Solver {
     /// # Errors
     /// [`Cancelled`].
     pub fn new(pattern: Pattern, table: Table, run: &Run<'_>) -> Result<Solver, Cancelled> {
-        let (puzzle, goal) = (pattern.puzzle, pattern.puzzle.goal());
-        let learned = learn(&Everywhere::new(&puzzle, &goal), LEARNED, FILTER_BITS, run)?;
-        let automaton = Trie::from_strings(puzzle.tokens(), &learned.strings).automaton().minimized();
+        let automaton = Automaton::learn_in(&pattern.puzzle, &pattern.puzzle.goal(), LEARNED, run)?;
         let used = table.used();
         let heuristic = Lookup::new(pattern, table.into_packed(), run);
         Ok(Solver { pattern, table: used, automaton, heuristic })

@@ -22,14 +22,16 @@
 //! correctness.
 
 use std::cmp::Ordering::Less;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::everywhere::Everywhere;
 use super::trie::Trie;
 use super::{Automaton, StateId};
 use crate::cast::to_u64;
-use crate::domain::Op;
+use crate::domain::{Domain, Op, checked_op_count};
 use crate::progress::Cancelled;
 use crate::run::Run;
 
@@ -118,6 +120,71 @@ pub fn learn<M: Model>(
     }
     run.progress().end();
     Ok(learned)
+}
+
+impl Automaton {
+    /// The automaton that forbids duplicate strings of up to `depth` operators, in a domain whose operators are legal in
+    /// every state. Strings start in `reference`, of which [`Everywhere`] says what it must fulfil; the goal usually does.
+    /// For long strings, [`learn_in`](Automaton::learn_in) reports progress and can be cancelled.
+    ///
+    /// ```
+    /// use search_core::{Automaton, Domain, Op};
+    ///
+    /// /// Four switches; operator `i` turns switch `i` on or off.
+    /// struct Switches;
+    ///
+    /// impl Domain for Switches {
+    ///     type State = u8;
+    ///     fn op_count(&self) -> usize { 4 }
+    ///     fn apply(&self, on: &u8, op: Op) -> u8 { on ^ 1 << op.index() }
+    ///     fn is_goal(&self, on: &u8) -> bool { *on == 0 }
+    /// }
+    ///
+    /// let automaton = Automaton::learn(&Switches, &0, 2);
+    /// let after = |string: &[usize]| {
+    ///     string.iter().try_fold(automaton.start(), |state, &op| automaton.next(state, Op::new(op)))
+    /// };
+    /// assert!(after(&[0, 1, 3]).is_some());
+    /// assert!(after(&[1, 0]).is_none()); // leads where [0, 1] leads
+    /// assert!(after(&[2, 2]).is_none()); // leads back
+    /// ```
+    ///
+    /// # Panics
+    /// If the domain has more than 64 operators, or a string of `depth` operators does not fit 64 bits.
+    pub fn learn<D: Domain>(domain: &D, reference: &D::State, depth: usize) -> Automaton
+    where
+        D::State: Eq + Hash,
+    {
+        let learned = Automaton::learn_in(domain, reference, depth, &Run::new());
+        learned.expect("a run of its own is not cancelled")
+    }
+
+    /// The same, in a run.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    ///
+    /// # Panics
+    /// As [`learn`](Automaton::learn).
+    pub fn learn_in<D: Domain>(
+        domain: &D,
+        reference: &D::State,
+        depth: usize,
+        run: &Run<'_>,
+    ) -> Result<Automaton, Cancelled>
+    where
+        D::State: Eq + Hash,
+    {
+        let ops = checked_op_count(domain);
+        let learned = learn(&Everywhere::new(domain, reference), depth, filter_bits(ops, depth), run)?;
+        Ok(Trie::from_strings(ops, &learned.strings).automaton().minimized())
+    }
+}
+
+/// The bits of a filter for all strings of `depth` operators: a slot for each, between 4 Kib and 256 Mib.
+fn filter_bits(ops: usize, depth: usize) -> u32 {
+    let strings = to_u64(ops).saturating_pow(depth as u32);
+    (u64::BITS - strings.leading_zeros()).clamp(12, 28)
 }
 
 /// Bits that one operator takes in a packed string.

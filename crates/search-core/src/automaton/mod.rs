@@ -23,6 +23,15 @@
 //! operators, an entry in memory also holds the set of those that the next state allows: a node is
 //! expanded with the set from its parent's row, and its own row, which is fetched meanwhile, is needed
 //! only when one of its children is visited. Most nodes have none.
+//!
+//! ```
+//! use search_core::{Automaton, Op};
+//!
+//! // Of three operators, none follows itself: state 0 is the start, state `i + 1` follows operator `i`.
+//! let automaton = Automaton::from_rule(3, 4, |last, op| (last != op.index() + 1).then_some(op.index() + 1));
+//! let after = automaton.next(automaton.start(), Op::new(2)).unwrap();
+//! assert_eq!(automaton.allowed(after).into_iter().map(Op::index).collect::<Vec<_>>(), [0, 1]);
+//! ```
 
 pub mod branching;
 mod everywhere;

@@ -13,6 +13,18 @@
 //! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
 //! | [`deltas`] | what each operator does to a distance, for all children of a node at once |
 //! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
+//!
+//! ```
+//! use search_core::Run;
+//! use search_core::pdb::{FillOptions, Graph, fill};
+//!
+//! // Distances from place 0 in a ring of ten.
+//! let ring = Graph::new(10, 2, vec![0], |at, op| Some((at + [1, 9][op]) % 10)).undirected();
+//! let filled = fill::<4, _>(&ring, FillOptions::default(), &Run::new())?;
+//! assert_eq!(filled.table.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 4, 3, 2, 1]);
+//! assert_eq!(filled.histogram.expected(), 2.5);
+//! # Ok::<(), search_core::pdb::FillError>(())
+//! ```
 
 pub mod deltas;
 pub mod fill;

@@ -3,6 +3,14 @@
 //! Counts of nodes have the same meaning everywhere: **generated** children were produced by an
 //! operator that the automaton allowed; **expanded** nodes had their children generated. The root is
 //! expanded, not generated.
+//!
+//! ```
+//! use search_core::Ending;
+//!
+//! let ending = Ending::solved(2, "R U");
+//! assert_eq!((ending.length(), ending.solutions()), (Some(2), &["R U"][..]));
+//! assert_eq!(Ending::<&str>::Bounded { lower_bound: 18 }.length(), None);
+//! ```
 
 mod answer;
 mod ending;

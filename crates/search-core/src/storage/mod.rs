@@ -12,6 +12,16 @@
 //!
 //! Invariant: tables, layers and checkpoints reach the file system through `file` and
 //! `lock` alone.
+//!
+//! ```
+//! use search_core::storage::Quota;
+//!
+//! let memory = Quota::new(1000);
+//! assert!(memory.take(600));
+//! assert!(!memory.take(600));
+//! memory.give(600);
+//! assert_eq!((memory.used(), memory.peak()), (0, 600));
+//! ```
 
 mod budget;
 #[cfg(all(any(test, feature = "faults"), unix))]

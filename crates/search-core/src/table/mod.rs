@@ -12,6 +12,17 @@
 //!
 //! Invariant: under a table's name there is a complete table or nothing. It is written to a
 //! temporary file beside it, synced, verified and renamed. docs/formats.md gives every field.
+//!
+//! ```no_run
+//! use search_core::Run;
+//! use search_core::table::Store;
+//!
+//! let store = Store::new("tables", "example 1.0");
+//! for entry in store.list()? {
+//!     println!("{}: {} bytes", entry.name, entry.bytes);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod error;
 #[cfg(all(test, unix))]
