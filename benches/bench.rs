@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 pub struct Bench {
     /// Its name: the puzzle, what is done, how, on how many threads.
     pub name: String,
-    /// What is timed.
+    /// The name of the timed work.
     pub title: String,
-    /// What is counted, in the plural.
+    /// The counted unit, in the plural.
     pub unit: &'static str,
-    /// How many of them one sample counts.
+    /// The number of units in one sample.
     pub count: u64,
     /// The default number of samples.
     pub samples: usize,

@@ -61,7 +61,7 @@ impl AsRef<[u8]> for Table {
     }
 }
 
-/// What both read, and where the search begins.
+/// The tables that both read, and the start of the search.
 struct Chosen {
     puzzle: Puzzle,
     tiles: Tiles,

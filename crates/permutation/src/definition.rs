@@ -37,7 +37,7 @@ pub struct Orbit {
 pub struct Move {
     /// Its name.
     pub name: String,
-    /// What is at point `from[p]` comes to point `p`.
+    /// For each point `p`, the point whose sticker moves to it.
     pub from: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Definition {
         faults
     }
 
-    /// What is wrong with a move: the first fault, because the others follow from it.
+    /// The first fault of a move: the others follow from it.
     fn faults_of(&self, step: &Move) -> Option<String> {
         let (points, name) = (self.points(), &step.name);
         if step.from.len() != points {

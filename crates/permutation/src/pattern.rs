@@ -5,7 +5,7 @@
 //! the distance there is a lower bound.
 //!
 //! An entry's number is made of one digit for each orbit that has chosen pieces: the rank of the sequence of
-//! their places, among all sequences of so many distinct places, and after it their orientations. Entries that
+//! their places, among all sequences of equally many distinct places, and after it their orientations. Entries that
 //! no move reaches (where orientations must add up, say) stay empty; they are never asked for in a state that
 //! can be solved, and say 0 otherwise.
 
@@ -73,7 +73,7 @@ impl Group {
     }
 }
 
-/// How many of the used places lie below one.
+/// The number of used places below `place`.
 #[inline]
 fn below(used: &[u64; 4], place: usize) -> usize {
     let whole: u32 = used[..place >> 6].iter().map(|word| word.count_ones()).sum();

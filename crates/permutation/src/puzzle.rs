@@ -204,8 +204,8 @@ impl Puzzle {
         stickers.iter().enumerate().all(|(point, &sticker)| point == usize::from(sticker))
     }
 
-    /// The states at each distance from the solved one, up to `depth` moves: those from which so many moves
-    /// solve the puzzle. Each layer is sorted.
+    /// The states at each distance from the solved one, up to `depth` moves: layer `d` holds
+    /// those that take exactly `d` moves to solve. Each layer is sorted.
     ///
     /// # Errors
     /// [`CountError`].

@@ -8,7 +8,7 @@
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
 //! | [`zero_one`], [`matching`] | learning the costs of groups of subgoals, and counting them together |
-//! | [`automaton`] | finite automata that say which operator may follow which string |
+//! | [`automaton`] | finite automata that restrict which operator may follow which string |
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`batched`] | IDA* with a heuristic that values many states at once |

@@ -24,7 +24,7 @@ pub trait Progress: Sync {
     fn begin(&self, what: &str, total: u64) {
         let _ = (what, total);
     }
-    /// A phase begins whose units are `total` bytes; as any other, unless this says otherwise.
+    /// A phase begins whose units are `total` bytes. By default it is reported like a phase of other units.
     fn begin_bytes(&self, what: &str, total: u64) {
         self.begin(what, total);
     }
@@ -33,7 +33,7 @@ pub trait Progress: Sync {
         let _ = done;
     }
     /// A search generated `more` nodes on the calling thread. Called every few thousand nodes, so it must be
-    /// quick; the nodes since the last call are told by no call of their own.
+    /// quick; the nodes generated after the last call of a search are not reported.
     fn nodes(&self, more: u64) {
         let _ = more;
     }

@@ -86,7 +86,7 @@ pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
 
 /// Work that is compiled for wider instructions too, however long it is.
 pub trait Kernel {
-    /// What it returns.
+    /// The result of the work.
     type Output;
 
     /// Does the work. Implementations are marked `#[inline(always)]`.

@@ -30,7 +30,7 @@ enum Command {
     Solve {
         /// The tokens in cyclic order, separated by spaces; - (or nothing) for the lines of standard input
         rings: Vec<String>,
-        /// How many tokens the turnstile reverses
+        /// Number of tokens that the turnstile reverses
         #[arg(long, value_name = "K", default_value_t = 4)]
         turnstile: usize,
         #[command(flatten)]
@@ -40,7 +40,7 @@ enum Command {
     Random {
         #[command(flatten)]
         size: Size,
-        /// How many
+        /// Number of rings
         #[arg(long, value_name = "N", default_value_t = 1)]
         count: usize,
         /// Random seed
@@ -64,10 +64,10 @@ enum Command {
 /// The size of a puzzle.
 #[derive(Args, Clone, Debug)]
 struct Size {
-    /// How many tokens there are
+    /// Number of tokens
     #[arg(long, value_name = "N", default_value_t = 10)]
     tokens: usize,
-    /// How many of them the turnstile reverses
+    /// Number of tokens that the turnstile reverses
     #[arg(long, value_name = "K", default_value_t = 4)]
     turnstile: usize,
 }

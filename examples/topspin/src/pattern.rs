@@ -24,7 +24,7 @@ pub const GROUP: usize = 4;
 pub struct Pattern {
     /// The puzzle.
     pub puzzle: TopSpin,
-    /// How many tokens beside token 0 it keeps, at least 1, and fewer than the ring has.
+    /// The number of kept tokens beside token 0: at least 1, and fewer than the ring has.
     pub tokens: usize,
 }
 
@@ -36,7 +36,7 @@ impl Pattern {
         Pattern { puzzle, tokens }
     }
 
-    /// How many arrangements there are.
+    /// The number of arrangements.
     fn arrangements(self) -> usize {
         permutation::count(self.puzzle.tokens() - 1, self.tokens) as usize
     }

@@ -5,7 +5,7 @@
 //! place `i` on, around the ring. Token 0 is always in front, so each operator is one permutation of
 //! the other places, whatever the state.
 //!
-//! How many states there are: reversals and rotations generate all n! permutations of the tokens,
+//! The number of states: reversals and rotations generate all n! permutations of the tokens,
 //! or the even half if none of them is odd, and a state stands for n rotations. A reversal of k
 //! tokens is odd if k mod 4 is 2 or 3, a rotation by one place if n is even. (With n even and k odd a
 //! token would only reach every second place; such sizes are refused.)
@@ -46,7 +46,7 @@ impl TopSpin {
     /// Reads the tokens of a ring in cyclic order, starting anywhere, for a turnstile of `turnstile`.
     ///
     /// # Errors
-    /// What is wrong with the tokens: the missing one, or that no sequence of turns solves them.
+    /// The fault of the tokens: the missing one, or that no sequence of turns solves them.
     pub fn parse(text: &str, turnstile: usize) -> Result<(TopSpin, Ring), String> {
         let tokens: Result<Vec<u8>, _> = text.split_whitespace().map(str::parse).collect();
         let tokens = tokens.map_err(|_| "tokens are numbers separated by spaces")?;
@@ -64,12 +64,12 @@ impl TopSpin {
         Ok((puzzle, ring))
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub fn tokens(self) -> usize {
         self.tokens
     }
 
-    /// How many tokens the turnstile reverses.
+    /// The number of tokens that the turnstile reverses.
     pub fn turnstile(self) -> usize {
         self.turnstile
     }

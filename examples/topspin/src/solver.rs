@@ -40,7 +40,7 @@ impl Solver {
     }
 }
 
-/// Replays a solution on a plain ring: the first of the tokens that each turn reverses, or nothing if
+/// Replays a solution on a plain ring: the first of the tokens that each turn reverses, or `None` if
 /// it does not solve `ring`.
 pub fn replayed(puzzle: TopSpin, ring: &Ring, ops: &[Op]) -> Option<Vec<u8>> {
     let mut tokens = ring[..puzzle.tokens()].to_vec();

@@ -35,7 +35,7 @@ fn sizes() -> impl Iterator<Item = TopSpin> {
     (5..=8).flat_map(valid)
 }
 
-/// How many states can be reached, by the formula.
+/// The number of reachable states, by the formula.
 fn states(puzzle: TopSpin) -> usize {
     let even_only = puzzle.turnstile() % 4 < 2 && puzzle.tokens() % 2 == 1;
     (1..puzzle.tokens()).product::<usize>() / if even_only { 2 } else { 1 }

@@ -35,9 +35,9 @@ use crate::domain::{Domain, Op, checked_op_count};
 use crate::progress::Cancelled;
 use crate::run::Run;
 
-/// What the learner must know about a domain: what a string does, and where it is legal.
+/// A domain as the learner sees it: the effect of each string, and the states in which it is legal.
 pub trait Model: Sync {
-    /// What an operator string did: its effect, and where it is legal.
+    /// The effect of an operator string, and the states in which it is legal.
     type Walk: Clone + Send + Sync;
 
     /// The number of operators, at most 64.
@@ -124,7 +124,7 @@ pub fn learn<M: Model>(
 
 impl Automaton {
     /// The automaton that forbids duplicate strings of up to `depth` operators, in a domain whose operators are legal in
-    /// every state. Strings start in `reference`, of which [`Everywhere`] says what it must fulfil; the goal usually does.
+    /// every state. Strings start in `reference`, which must fulfil the condition of [`Everywhere`]; the goal usually does.
     /// For long strings, [`learn_in`](Automaton::learn_in) reports progress and can be cancelled.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Finite automata that say which operator may follow the operators applied so far.
+//! Finite automata that restrict which operator may follow the operators applied so far.
 //!
 //! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): many operator
 //! strings lead to the same state as another string that is no longer. A depth-first search that
@@ -214,8 +214,8 @@ impl Automaton {
         self.next.iter().map(|to| to >> self.set_bits).collect()
     }
 
-    /// How many operator strings of each length `0..=depth` the automaton allows, where every
-    /// operator is applicable everywhere: the nodes of the search tree by depth.
+    /// The number of allowed operator strings of each length `0..=depth`, if every operator is
+    /// applicable everywhere: the nodes of the search tree by depth.
     ///
     /// # Panics
     /// If a count passes 2¹²⁸.

@@ -69,11 +69,11 @@ use crate::domain::{Domain, Op, PerOp};
 /// assert_eq!(report.ending, plain.ending);
 /// ```
 pub trait ChildBound<D: Domain>: Sync {
-    /// What is carried from a node to its children, as in [`Heuristic`].
+    /// Data passed from a node to its children, as in [`Heuristic`].
     type Carry: Clone + Send + Sync + 'static;
     /// Where one stage's value lies, or the value itself when no table is needed.
     type Probe: Copy + Default + Send;
-    /// What reading a child's stages leaves for [`carry_child`](ChildBound::carry_child): the
+    /// Data kept from reading a child's stages for [`carry_child`](ChildBound::carry_child): the
     /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
     type Memo: Copy + Default + Send;
 
@@ -83,10 +83,10 @@ pub trait ChildBound<D: Domain>: Sync {
         1
     }
 
-    /// What is carried at a state that has no parent.
+    /// Returns the carry of a state that has no parent.
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry;
 
-    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child have
+    /// Returns the carry of `child`, which `op` leads to from `parent`. All stages of the child have
     /// been read, and have left `memo`.
     fn carry_child(
         &self,
@@ -112,7 +112,7 @@ pub trait ChildBound<D: Domain>: Sync {
     }
 }
 
-/// What evaluating children one by one leaves: the probe and the memo of each operator.
+/// Scratch data of children that are evaluated one by one: the probe and the memo of each operator.
 #[derive(Clone, Debug)]
 pub struct Evaluated<P, M> {
     probes: PerOp<P>,

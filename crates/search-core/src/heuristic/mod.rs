@@ -38,7 +38,7 @@ pub struct NodeRef<'n, D: Domain, C> {
     pub domain: &'n D,
     /// The node's state.
     pub state: &'n D::State,
-    /// What the heuristic carries there.
+    /// The carry of that state.
     pub carry: &'n C,
 }
 
@@ -74,10 +74,10 @@ pub struct Batch {
 /// An admissible lower bound on the distance to the goal, evaluated in two phases for all children
 /// of a node together.
 pub trait Heuristic<D: Domain>: Sync {
-    /// What is carried from a node to its children so that their values are cheap to compute:
+    /// Data passed from a node to its children so that their values are cheap to compute:
     /// coordinates, partial sums, values of parts. Derived from the state alone.
     type Carry: Clone + Send + Sync + 'static;
-    /// What evaluating the children of one node leaves from one call to the next: where values lie,
+    /// Data kept from one call to the next while the children of a node are evaluated: where values lie,
     /// for [`read`](Heuristic::read), and what was read, for [`carry_child`](Heuristic::carry_child).
     /// It is reused for one node after the other, so stage 0 finds what another node left.
     type Scratch: Default + Send;
@@ -88,10 +88,10 @@ pub trait Heuristic<D: Domain>: Sync {
         1
     }
 
-    /// What is carried at a state that has no parent.
+    /// Returns the carry of a state that has no parent.
     fn carry(&self, domain: &D, state: &D::State) -> Self::Carry;
 
-    /// What is carried at `child`, which `op` leads to from `parent`. All stages of the child have
+    /// Returns the carry of `child`, which `op` leads to from `parent`. All stages of the child have
     /// been read, and have left `scratch`.
     fn carry_child(
         &self,

@@ -1,6 +1,6 @@
-//! What each operator does to a distance: one read for all children of a node.
+//! Whether each operator lowers, keeps or raises a distance: one read for all children of a node.
 //!
-//! The idea: neighbours in an undirected space differ by at most one. So two bits for each operator say what it does to
+//! The idea: neighbours in an undirected space differ by at most one. So two bits for each operator encode its effect on
 //! an entry's value, and one word holds the value and these bits for up to 28 operators. A search that reads
 //! the word of a node knows the values of all its children, without computing their entries: one line of memory for
 //! each expanded node instead of one for each generated node.
@@ -202,7 +202,7 @@ impl Deltas {
     }
 }
 
-/// What deriving a row needs, column by column.
+/// Buffers for deriving a row, with an element for each column.
 struct Scratch {
     values: Vec<u8>,
     /// Those of the row that an operator leads to.

@@ -1,4 +1,4 @@
-//! How many entries of a table have each value, and what follows from it exactly.
+//! The number of entries of a table with each value, and exact figures derived from it.
 
 use crate::cast::to_u64;
 use crate::run::Run;

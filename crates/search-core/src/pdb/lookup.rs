@@ -14,7 +14,7 @@ use crate::run::Run;
 
 /// A projection of a domain's states to the indexes of a table.
 pub trait Projection<D: Domain>: Sync {
-    /// What is carried from a state to its children so that their indexes are cheap to compute.
+    /// Data passed from a state to its children so that their indexes are cheap to compute.
     type Coordinate: Clone + Send + Sync + 'static;
 
     /// The coordinate of a state.

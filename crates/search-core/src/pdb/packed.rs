@@ -222,7 +222,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "out of bounds")]
     fn an_entry_beyond_the_last_is_refused() {
-        // Its low half is the number of an entry that there is.
+        // Its low half is the number of an existing entry.
         Packed::<2, _>::new([0u8; 4], 16).unwrap().get(4 << 32 | 3);
     }
 

@@ -1,4 +1,4 @@
-//! What a breadth-first fill searches: a pattern space whose entries are rows times columns.
+//! Pattern spaces, which a breadth-first fill searches: their entries are rows times columns.
 //!
 //! The idea: most projections are a product. *Where* the pieces are (a row) moves by itself; *how*
 //! they are oriented (a column) moves in a way that depends on the row alone. So one evaluation of
@@ -15,7 +15,7 @@ pub struct Step {
     pub row: u32,
     /// Which of the space's column maps applies first.
     pub map: u16,
-    /// What the mapped column is XORed with: zero, or below a power of two that divides the number of columns, so that
+    /// The mask by which the mapped column is XORed: zero, or below a power of two that divides the number of columns, so that
     /// every column leads to a column.
     pub flip: u16,
 }
@@ -44,7 +44,7 @@ pub trait PatternSpace: Sync {
     /// The number of operators.
     fn ops(&self) -> usize;
 
-    /// What `op` does in `row`. An operator that does not apply in a row leads back to the row
+    /// The step of `op` in `row`. An operator that does not apply in a row leads back to the row
     /// and keeps the columns. Evaluated at most once for each row, operator and depth.
     fn step(&self, row: usize, op: usize) -> Step;
 

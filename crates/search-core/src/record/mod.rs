@@ -1,4 +1,4 @@
-//! What every search returns, and what `--json` prints: the run record.
+//! The run record: the result that every search returns and `--json` prints.
 //!
 //! Counts of nodes have the same meaning everywhere: **generated** children were produced by an
 //! operator that the automaton allowed; **expanded** nodes had their children generated. The root is
@@ -65,7 +65,7 @@ pub struct TableUse {
 /// How an instance was searched: what all records of a batch have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Method {
-    /// What a move costs ("htm", "qtm", "moves").
+    /// The metric, which defines the cost of a move ("htm", "qtm", "moves").
     pub metric: String,
     /// The heuristic's name.
     pub heuristic: String,
@@ -84,9 +84,9 @@ pub struct Method {
 pub struct RunRecord {
     /// The instance as it was given.
     pub instance: String,
-    /// What was found.
+    /// The ending of the search, with its solutions.
     pub result: Ending<Solution>,
-    /// What a move costs ("htm", "qtm", "moves").
+    /// The metric, which defines the cost of a move ("htm", "qtm", "moves").
     pub metric: String,
     /// The heuristic's name.
     pub heuristic: String,

@@ -58,7 +58,7 @@ impl Quota {
     }
 }
 
-/// What a search may take of memory and disk.
+/// The memory and the disk space that a search may use.
 #[derive(Debug)]
 pub struct Budget {
     /// Bytes of layers in memory.

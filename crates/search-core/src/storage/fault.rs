@@ -19,7 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static DISKS: Mutex<Vec<State>> = Mutex::new(Vec::new());
 
-/// What a file operation is about to do.
+/// A file operation that is about to be done.
 pub(super) enum Call<'a> {
     Create(&'a Path),
     Write(&'a File, &'a [u8], u64),
@@ -223,7 +223,7 @@ pub(super) fn spoil(path: &Path, bytes: &mut [u8]) {
     }
 }
 
-/// How many of `wanted` bytes, at least one, the system reads or writes at once.
+/// The number of bytes, at least one and at most `wanted`, that the system reads or writes at once.
 pub(super) fn at_once(path: &Path, wanted: usize) -> io::Result<usize> {
     let mut disks = lock();
     match disks.iter_mut().find(|state| path.starts_with(&state.root)).and_then(|state| state.fault.as_mut())

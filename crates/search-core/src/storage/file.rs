@@ -41,7 +41,7 @@ impl IoError {
 
 /// Bytes that can be read at any position: a file, or what a program keeps elsewhere.
 pub trait Source: Sync {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
     /// [`IoError`].

@@ -56,7 +56,7 @@ pub enum StorageError {
     /// The file system refused.
     #[error(transparent)]
     Io(#[from] IoError),
-    /// What was read is not what was written.
+    /// The bytes that were read differ from those that were written.
     #[error("{path}: the data at byte {offset} is damaged")]
     Damaged {
         /// The file.

@@ -11,7 +11,7 @@ use std::path::Path;
 /// which is overwritten if it exists, and gone afterwards, whatever happens.
 ///
 /// # Errors
-/// What `write` returns, and [`IoError`]; then `target` is as it was before, or new if only its name
+/// The errors of `write`, and [`IoError`]; then `target` is as it was before, or new if only its name
 /// could not be made durable.
 pub fn publish<E: From<IoError>>(
     target: &Path,

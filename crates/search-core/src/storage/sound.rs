@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// What a file operation is about to do: for a disk that fails, in tests.
+/// A file operation that is about to be done: for a disk that fails, in tests.
 #[expect(dead_code, reason = "a disk that fails reads it, in tests")]
 pub(super) enum Call<'a> {
     Create(&'a Path),

@@ -1,4 +1,4 @@
-//! What can be wrong with tables, on two levels: the bytes ([`FormatError`], inside
+//! The errors of tables, on two levels: the bytes ([`FormatError`], inside
 //! [`FileError`]); and which table it is and where it lies ([`TableError`]).
 
 use std::error::Error;
@@ -10,7 +10,7 @@ use crate::pdb::FillError;
 use crate::progress::Cancelled;
 use crate::storage::IoError;
 
-/// What is wrong with the bytes of a table file.
+/// A fault in the bytes of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The magic is missing: this is another kind of file, or its first bytes are damaged.
@@ -25,7 +25,7 @@ pub enum FormatError {
     /// The format has another version.
     #[error("the file has format version {got}, and this program reads version {expected}")]
     Version {
-        /// What this program reads.
+        /// The version that this program reads.
         expected: u16,
         /// The value in the file.
         got: u16,
@@ -35,9 +35,9 @@ pub enum FormatError {
     Field {
         /// The field, as docs/formats.md names it.
         field: &'static str,
-        /// What it may be.
+        /// The allowed values.
         expected: String,
-        /// What it is.
+        /// The value in the file.
         got: String,
     },
     /// The file is longer or shorter than its header says.
@@ -56,7 +56,7 @@ pub enum FormatError {
     Block {
         /// The block, counted from 0.
         block: usize,
-        /// How many there are.
+        /// The number of blocks.
         blocks: usize,
         /// Where it begins in the file.
         offset: u64,
@@ -143,7 +143,7 @@ impl From<FillError> for FileError {
     }
 }
 
-/// What an error says about a table's file.
+/// The kind of a table's error: whether its file must be replaced, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The file's bytes contradict themselves. Remove the table; it is rebuilt on next use.
@@ -157,7 +157,7 @@ pub enum ErrorKind {
 }
 
 impl FileError {
-    /// What the error says about the file.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             FileError::Format(FormatError::Version { .. }) => ErrorKind::Version,
@@ -182,13 +182,13 @@ pub struct TableError {
     pub name: String,
     /// Its file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The error itself.
     #[source]
     pub problem: FileError,
 }
 
 impl TableError {
-    /// What the error says about the file.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.problem.kind()
     }

@@ -27,7 +27,7 @@ use crate::table::format::{self, BLOCK, Encoding, FIXED, Header, Spec};
 pub struct Table {
     /// Its file.
     pub path: PathBuf,
-    /// What it is.
+    /// Its header.
     pub header: Header,
     /// Its body.
     pub body: Memory,

@@ -26,14 +26,14 @@ pub const FIXED: usize = 64;
 /// The header's length is a multiple of this, so that the body begins on a page.
 const PAGE: u64 = 4096;
 
-/// What a table is for.
+/// The use of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Distances in a pattern space.
     PatternDatabase = 1,
     /// The transitions of a finite automaton.
     Automaton = 2,
-    /// Anything else; the pattern says what.
+    /// Other data, which the pattern describes.
     Data = 3,
 }
 
@@ -72,11 +72,11 @@ impl Encoding {
     }
 }
 
-/// What a table must be to be used: known before it is built, and compared field by field with the
+/// The specification of a table: known before it is built, and compared field by field with the
 /// header of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// What the table is for.
+    /// The use of the table.
     pub kind: Kind,
     /// The puzzle ("cube", "slidetile 5x5").
     pub puzzle: String,
@@ -147,7 +147,7 @@ fn body_len(entries: u64, bits: u8) -> Option<u64> {
 /// Everything that a table file says about its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the table is.
+    /// The specification of the table.
     pub spec: Spec,
     /// The greatest distance that the fill reached (0 where there is none).
     pub depth: u32,

@@ -1,4 +1,4 @@
-//! What is needed to build a table, so that a [`Store`](crate::table::Store) can.
+//! Recipes, by which a [`Store`](crate::table::Store) builds tables.
 
 use std::fmt::Debug;
 
@@ -9,12 +9,12 @@ use crate::table::error::FileError;
 use crate::table::format::Spec;
 use crate::table::unfinished::Unfinished;
 
-/// What is needed to build a table: its name, its contents, its cost and the build function.
+/// A recipe for a table: its name, its contents, its cost and the build function.
 pub trait Recipe: Debug + Send + Sync {
     /// The table's name in a store.
     fn name(&self) -> String;
 
-    /// What the table holds, for a person.
+    /// The contents of the table, described for a person.
     fn description(&self) -> String;
 
     /// The specification of the table's file.
@@ -31,7 +31,7 @@ pub trait Recipe: Debug + Send + Sync {
         self.bytes()
     }
 
-    /// The estimated seconds that building takes on so many threads, rather too many than too few.
+    /// The estimated seconds of building on `threads` threads, rather too many than too few.
     fn build_seconds(&self, threads: usize) -> f64;
 
     /// Builds the table within the memory budget of `run`. A long build saves its state in `unfinished`,

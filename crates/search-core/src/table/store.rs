@@ -23,14 +23,14 @@ use crate::table::format::Header;
 use crate::table::recipe::{Built, Recipe};
 use crate::table::unfinished::Unfinished;
 
-/// How often a waiting process tries the lock.
+/// The interval at which a waiting process tries the lock.
 const POLL: Duration = Duration::from_millis(50);
 // The endings of files.
 const TABLE: &str = "table";
 const PARTIAL: &str = "partial";
 const UNFINISHED: &str = "unfinished";
 const LOCK: &str = "lock";
-/// How long a build works before it saves its state.
+/// The working time after which a build saves its state.
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// A directory of tables.
@@ -48,7 +48,7 @@ pub struct Entry {
     pub name: String,
     /// The bytes of the file.
     pub bytes: u64,
-    /// What the table is, or what is wrong with it.
+    /// The header of the table, or its error.
     pub header: Result<Header, TableError>,
 }
 

@@ -63,7 +63,7 @@ impl UnfinishedFile {
         file::publish_parts(&self.path, &self.partial, &header, parts, &run.with_cancel(&Cancel::new()))
     }
 
-    /// What describes a state that is not the table's body: so many bytes, whose meaning has this name.
+    /// The specification of a saved state of `bytes` bytes other than the table's body; `name` names its meaning.
     fn state(&self, name: &str, bytes: u64) -> Spec {
         let pattern = format!("{}, {name}", self.spec.pattern);
         Spec {
@@ -76,8 +76,8 @@ impl UnfinishedFile {
         }
     }
 
-    /// The number of steps done according to what `load` loads; nothing if the file is damaged or another one: then
-    /// it is removed.
+    /// The number of steps done according to the header that `load` returns. If the file is damaged or another one,
+    /// it is removed and the result is `None`.
     fn steps<T>(
         &self,
         steps: u32,
@@ -135,8 +135,8 @@ impl Unfinished {
     }
 
     /// Fills `parts` with the state that [`keep_parts`](Unfinished::keep_parts) saved under this name. Returns the
-    /// number of steps done, of `steps` in all; nothing if there is no such state, and then `parts` may hold
-    /// anything.
+    /// number of steps done, of `steps` in all; `None` if there is no such state, and then the contents of
+    /// `parts` are unspecified.
     ///
     /// # Errors
     /// As [`take_up`](Unfinished::take_up).

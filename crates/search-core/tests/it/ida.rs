@@ -288,7 +288,7 @@ impl Checkpoints for Stopping {
     }
 }
 
-/// What does not depend on threads or time: the ending, and each complete bound with its counts.
+/// The part of a report that does not depend on threads or time: the ending, and each complete bound with its counts.
 type Lasting = (Ending<Vec<Op>>, Vec<(u32, [u64; 4])>);
 
 fn lasting(report: &Report<Vec<Op>>) -> Lasting {

@@ -163,7 +163,7 @@ fn a_build_that_fails_leaves_nothing() {
     assert_eq!(names(&store), ["a.lock"]);
 }
 
-/// A build of three steps that is stopped after `steps` of them. What it took up, it tells.
+/// A build of three steps that is stopped after `steps` of them. It reports the step from which it resumed.
 fn stopped_after(steps: u32, taken_up: &Mutex<Option<u32>>) -> Build<'_> {
     Box::new(move |unfinished| {
         let run = Run::new();
@@ -318,7 +318,7 @@ fn of_many_threads_one_builds() {
     assert_eq!(builds.into_inner(), 1);
 }
 
-/// Tells that it is told to wait.
+/// Records that a waiting process was announced.
 #[derive(Default)]
 struct Waits(AtomicU32);
 

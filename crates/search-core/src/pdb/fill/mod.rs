@@ -62,7 +62,7 @@ impl Default for FillOptions {
 pub struct Filled<const BITS: u32> {
     /// The distance of each entry.
     pub table: Packed<BITS, Memory>,
-    /// How many entries have each distance.
+    /// The number of entries at each distance.
     pub histogram: Histogram,
     /// Whether nothing further can be reached; `false` when `max_depth` cut the fill short.
     pub complete: bool,

@@ -36,7 +36,7 @@ fn bit(depth: u8) -> u16 {
     1 << (depth % 15)
 }
 
-/// What the passes work on.
+/// The state that all passes of a fill share.
 pub(super) struct Passes<'a, S, const BITS: u32> {
     space: &'a S,
     cells: Cells<'a, BITS>,
