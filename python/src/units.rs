@@ -68,7 +68,7 @@ impl AnySolver<'_> {
             AnySolver::Tiles(solver) => {
                 let solver = &solver.get().solver;
                 let tiles = read_board(solver.puzzle(), instance)?;
-                act(&SharedBoard { solver, tiles: &tiles, order: None })
+                act(&SharedBoard { solver, tiles: &tiles })
             }
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;

@@ -2,9 +2,10 @@
 //!
 //! Standard input is read by a thread of its own, so that an interruption is noticed while the
 //! program waits for the next line. Lines are answered in order; empty ones and comments (`# …`) are
-//! skipped; a bad one gets an error record and the others are still solved. Of a CSV row with a quoted
-//! field, such as `1,"14 13 15",57`, that field is the instance. After an interruption, at any moment,
-//! the command that resumes the batch is printed.
+//! skipped; a bad one gets an error record and the others are still solved. A line ends with a line feed,
+//! a carriage return, or both. Of a CSV row with one quoted field, such as `1,"14 13 15",57`, that field is
+//! the instance; a row with several is passed on whole, for its reader to refuse or to choose from. After an
+//! interruption, at any moment, the command that resumes the batch is printed.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -15,6 +16,7 @@ use crate::{resume, stderr};
 use clap::CommandFactory;
 use search_core::Cancel;
 use std::io::{self, BufRead, IsTerminal, Read};
+use std::mem::take;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -42,6 +44,20 @@ impl Session {
         arguments: &[String],
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
+        self.batch_of_lines::<A>(arguments, &Grouping::NONE, answer)
+    }
+
+    /// The same where an instance may be on several lines of standard input. A group of lines that is not
+    /// complete is refused, and the next line begins a new instance.
+    ///
+    /// # Errors
+    /// As [`Session::batch`].
+    pub fn batch_of_lines<A: CommandFactory>(
+        &self,
+        arguments: &[String],
+        grouping: &Grouping<'_>,
+        answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
         let stdin = ["-".to_owned()];
         let arguments = if arguments.is_empty() { &stdin } else { arguments };
         let single = matches!(arguments, [one] if one != "-");
@@ -51,7 +67,7 @@ impl Session {
                 if io::stdin().is_terminal() {
                     self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
                 }
-                batch.lines(&Lines::read(io::stdin()), self.run().cancel())?;
+                batch.lines(&Lines::read(io::stdin()), grouping, self.run().cancel())?;
             } else {
                 batch.argument(at + 1, argument, self.run().cancel())?;
             }
@@ -66,6 +82,23 @@ impl Session {
         }
         Ok(batch.worst)
     }
+}
+
+/// Refuses arguments if there are several and each is only a part of an instance, which probably lacks its
+/// quotes. `what` says what each of them is.
+///
+/// # Errors
+/// Exit code 3 with the quoted command.
+pub fn refuse_parts(arguments: &[String], is_part: impl Fn(&str) -> bool, what: &str) -> Result<(), Failure> {
+    if arguments.len() < 2 || !arguments.iter().all(|argument| is_part(argument)) {
+        return Ok(());
+    }
+    Err(Failure::malformed(format_args!("each of the {} arguments is {what}", arguments.len())).with_remedy(
+        format_args!(
+            "put quotes around them, \"{}\", or give one instance per line of standard input",
+            arguments.join(" ")
+        ),
+    ))
 }
 
 /// The state of a batch between two instances.
@@ -96,10 +129,27 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
     }
 
     /// Answers lines until the input ends or the work is interrupted.
-    fn lines(&mut self, lines: &Lines, cancel: &Cancel) -> Result<(), Failure> {
-        let mut following = 1;
+    fn lines(&mut self, lines: &Lines, grouping: &Grouping<'_>, cancel: &Cancel) -> Result<(), Failure> {
+        let (mut following, mut ahead) = (1, None);
         while self.stopped_at.is_none() {
-            match lines.next(cancel) {
+            match ahead.take().unwrap_or_else(|| lines.next(cancel)) {
+                Next::Line(number, Ok(instance)) => {
+                    following = number + 1;
+                    match (grouping.group)(&instance.text) {
+                        Ok(None) => self.one(Ok(instance))?,
+                        Ok(Some(group)) => {
+                            let (gathered, next) = gather(instance, group, grouping, lines, cancel);
+                            match next {
+                                Some(Next::Interrupted) => self.interrupt_before(Origin::Line(number)),
+                                next => {
+                                    self.one(gathered)?;
+                                    ahead = next;
+                                }
+                            }
+                        }
+                        Err(failure) => self.one(Err((instance, failure)))?,
+                    }
+                }
                 Next::Line(number, line) => {
                     self.one(line)?;
                     following = number + 1;
@@ -119,7 +169,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
     }
 
     /// Answers one instance, or prints why there is no answer.
-    fn one(&mut self, line: Result<Instance, (Instance, Failure)>) -> Result<(), Failure> {
+    fn one(&mut self, line: Stated) -> Result<(), Failure> {
         self.count += 1;
         let (instance, result) = match line {
             Ok(instance) => {
@@ -148,10 +198,63 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
     }
 }
 
+/// Several lines that are one instance together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The number of lines.
+    pub lines: usize,
+    /// The number of words in each line after the first.
+    pub words: usize,
+}
+
+/// How lines of standard input belong together.
+pub struct Grouping<'a> {
+    /// The group that a line begins; `Ok(None)` if it is an instance by itself. The error is that of a line
+    /// that could be either.
+    pub group: &'a dyn Fn(&str) -> Result<Option<Group>, Failure>,
+    /// The number of words in a line.
+    pub words: &'a dyn Fn(&str) -> usize,
+}
+
+impl Grouping<'_> {
+    /// Each line is an instance.
+    pub const NONE: Grouping<'static> = Grouping { group: &|_| Ok(None), words: &|_| 0 };
+}
+
+/// An instance, or the instance as far as it was read and why it is refused.
+type Stated = Result<Instance, (Instance, Failure)>;
+
+/// The instance on several lines, of which the first was read, and what comes next if that was read too.
+fn gather(
+    first: Instance,
+    group: Group,
+    grouping: &Grouping<'_>,
+    lines: &Lines,
+    cancel: &Cancel,
+) -> (Stated, Option<Next>) {
+    let (mut text, mut next) = (first.text, None);
+    let mut count = 1;
+    while count < group.lines && next.is_none() {
+        match lines.next(cancel) {
+            Next::Line(_, Ok(line)) if (grouping.words)(&line.text) == group.words => {
+                text = text + "\n" + &line.text;
+                count += 1;
+            }
+            other => next = Some(other),
+        }
+    }
+    let instance = Instance { text, origin: first.origin };
+    let missing = || {
+        let message = format!("an instance on {} lines, of which {count} are there", group.lines);
+        Failure::malformed(message)
+    };
+    if count == group.lines { (Ok(instance), next) } else { (Err((instance, missing())), next) }
+}
+
 /// The next message from the thread that reads standard input.
 enum Next {
     /// Its number, and the instance in it.
-    Line(usize, Result<Instance, (Instance, Failure)>),
+    Line(usize, Stated),
     Stop(Failure),
     End,
     Interrupted,
@@ -183,8 +286,9 @@ impl Lines {
 
 /// Sends every line that is not empty, until the input ends or the receiver is gone.
 fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
+    let mut follows_return = false;
     for number in 1.. {
-        let next = match read_line(source) {
+        let next = match read_line(source, &mut follows_return) {
             Ok(None) => return,
             Ok(Some(bytes)) => match instance(bytes, number) {
                 Ok(instance) if instance.text.is_empty() => continue,
@@ -199,17 +303,31 @@ fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
     }
 }
 
-/// Reads a line. Of a line longer than [`LINE_LIMIT`], returns one byte more than that and skips the rest.
-fn read_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    source.take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
-    if line.len() > LINE_LIMIT && line.last() != Some(&b'\n') {
-        source.skip_until(b'\n')?;
+/// Reads a line up to a line feed or a carriage return; a line feed at the beginning is skipped if it
+/// `follows_return`. Of a line longer than [`LINE_LIMIT`], returns one byte more than that and skips the rest.
+fn read_line(source: &mut impl BufRead, follows_return: &mut bool) -> io::Result<Option<Vec<u8>>> {
+    let (mut line, mut ended) = (Vec::new(), false);
+    let mut is_empty = true;
+    while !ended {
+        let mut bytes = source.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok((!is_empty).then_some(line));
+        }
+        let skipped = usize::from(take(follows_return) && bytes[0] == b'\n');
+        bytes = &bytes[skipped..];
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let length = end.unwrap_or(bytes.len());
+        let room = (LINE_LIMIT + 1).saturating_sub(line.len());
+        line.extend_from_slice(&bytes[..length.min(room)]);
+        ended = end.is_some();
+        is_empty &= length == 0 && !ended;
+        *follows_return = end.is_some_and(|end| bytes[end] == b'\r');
+        source.consume(skipped + length + usize::from(ended));
     }
-    Ok((!line.is_empty()).then_some(line))
+    Ok(Some(line))
 }
 
-fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failure)> {
+fn instance(bytes: Vec<u8>, number: usize) -> Stated {
     let of = |text: &str| Instance { text: text.trim().to_owned(), origin: Origin::Line(number) };
     if bytes.len() > LINE_LIMIT {
         let failure = Failure::malformed(format_args!("the line is longer than {LINE_LIMIT} bytes"));
@@ -227,12 +345,15 @@ fn instance(bytes: Vec<u8>, number: usize) -> Result<Instance, (Instance, Failur
     }
 }
 
-/// The instance in a line: empty for a comment, and the first quoted field of a CSV row.
+/// The instance in a line: empty for a comment, and the quoted field of a CSV row that has one.
 fn stated(line: &str) -> &str {
-    match line.split_once('"') {
+    match line.split('"').collect::<Vec<_>>()[..] {
         _ if line.trim_start().starts_with('#') => "",
-        Some((before, quoted)) if before.is_empty() || before.ends_with(',') => {
-            quoted.split('"').next().unwrap_or(quoted)
+        [before, quoted, after]
+            if (before.is_empty() || before.ends_with(','))
+                && (after.is_empty() || after.starts_with(',')) =>
+        {
+            quoted
         }
         _ => line,
     }
@@ -256,7 +377,13 @@ mod tests {
         };
         let output = Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden());
         let mut batch = Batch::new(answer, output, false);
-        batch.lines(&Lines::read(Cursor::new(input.to_vec())), cancel).unwrap();
+        // A line `rows N` and the N lines after it, of one word each, are an instance.
+        let group = |text: &str| {
+            let lines = text.strip_prefix("rows ").and_then(|count| count.parse().ok());
+            Ok(lines.map(|lines: usize| Group { lines: lines + 1, words: 1 }))
+        };
+        let grouping = Grouping { group: &group, words: &|line| line.split_whitespace().count() };
+        batch.lines(&Lines::read(Cursor::new(input.to_vec())), &grouping, cancel).unwrap();
         (shared.text(), batch.worst, batch.failed, batch.stopped_at)
     }
 
@@ -271,6 +398,43 @@ mod tests {
     fn comments_are_skipped_and_quoted_fields_read() {
         let input = b"# id,instance\n  # none\n1,\"R U\",57\n\"abc d\"\nbad\n";
         assert_eq!(lengths(input, &Cancel::new()).0, "3\n5\nerror: line 5: it is bad\n");
+    }
+
+    #[test]
+    fn a_row_with_several_quoted_fields_is_passed_on_whole() {
+        assert_eq!(stated(r#""F2L","R U R'""#), r#""F2L","R U R'""#);
+        assert_eq!(stated(r#"1,"R U""#), "R U");
+        assert_eq!(stated(r#"a"R U""#), r#"a"R U""#);
+        assert_eq!(stated(r#""R U"#), r#""R U"#);
+    }
+
+    #[test]
+    fn lines_of_one_instance_are_put_together_or_refused() {
+        let read = |input: &[u8]| lengths(input, &Cancel::new()).0;
+        assert_eq!(read(b"rows 2\na\n# none\nb\ncc\n"), "10\n2\n");
+        let missing = "error: line 1: an instance on 4 lines, of which 2 are there\n";
+        assert_eq!(read(b"rows 3\na\nb c\nd\n"), format!("{missing}3\n1\n"));
+        assert_eq!(read(b"rows 3\na\n"), missing);
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        assert_eq!(
+            lengths(b"a\rbb\r\nccc\r\r\ndddd\rstop\rb", &Cancel::new()),
+            ("1\n2\n3\n4\n".to_owned(), Exit::Interrupted, 0, Some(Origin::Line(6)),)
+        );
+    }
+
+    #[test]
+    fn parts_of_an_instance_are_refused() {
+        let refused = |arguments: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
+            refuse_parts(&arguments, |text| text.len() == 1, "a single letter")
+        };
+        assert!(refused(&["a"]).is_ok() && refused(&["a", "bb"]).is_ok() && refused(&[]).is_ok());
+        let failure = refused(&["a", "b"]).unwrap_err();
+        assert_eq!(failure.message, "each of the 2 arguments is a single letter");
+        assert!(failure.remedy.unwrap().starts_with("put quotes around them, \"a b\""));
     }
 
     #[test]

@@ -97,6 +97,7 @@ mod trace;
 
 pub use args::{CommonArgs, Limits, RecordArgs};
 pub use bars::Bars;
+pub use batch::refuse_parts;
 pub use certificate::{CertificateArgs, Certificates, Subject};
 pub use checkpoints::CheckpointArgs;
 pub use exit::Exit;

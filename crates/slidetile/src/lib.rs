@@ -17,7 +17,8 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`board`] | sizes, cells, the blank's moves |
-//! | [`tiles`] | arrangements, notation, faults, parity |
+//! | [`notation`] | boards as people write them |
+//! | [`tiles`] | arrangements, faults, parity |
 //! | [`puzzle`] | the domain |
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
@@ -37,6 +38,7 @@ pub mod board;
 pub mod cli;
 pub mod fsm;
 pub mod heuristic;
+pub mod notation;
 pub mod packed;
 pub mod pdb;
 pub mod puzzle;

@@ -1,4 +1,4 @@
-//! Arrangements of the tiles: their notation, faults of the input, solvability.
+//! Arrangements of the tiles: how they are written, what is wrong with them, and whether they are solvable.
 //!
 //! [`parse`](Tiles::parse) reports every fault of the input at once. Whether an arrangement can
 //! reach a goal is a matter of parity, decided in [`solvable`](Tiles::solvable): each move swaps
@@ -6,9 +6,10 @@
 //! cell on a chessboard together.
 
 use crate::board::{Board, MAX_CELLS, byte};
+use crate::notation;
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
-/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell: the
+/// The board is known from elsewhere; unused cells hold 0. The last byte is the blank's cell: the
 /// whole is three vector registers, and a move is made in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(align(16))]
@@ -144,29 +145,13 @@ impl Tiles {
         Tiles(bytes)
     }
 
-    /// Reads numbers separated by spaces or commas.
-    ///
-    /// # Errors
-    /// Every word that is not a number.
-    pub fn numbers(text: &str) -> Result<Vec<usize>, Faults> {
-        let mut numbers = Vec::new();
-        let mut faults = Vec::new();
-        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-            match word.parse() {
-                Ok(number) => numbers.push(number),
-                Err(_) => faults.push(Fault::NotANumber(word.to_owned())),
-            }
-        }
-        if faults.is_empty() { Ok(numbers) } else { Err(Faults(faults)) }
-    }
-
-    /// Reads tiles separated by spaces or commas. Without a board, the board is the square one with that number of
-    /// cells.
+    /// Reads a board in any of the forms of [`notation`]; a missing size is that of the square board with as
+    /// many cells.
     ///
     /// # Errors
     /// Every fault found.
     pub fn parse(text: &str, board: Option<Board>) -> Result<(Board, Tiles), Faults> {
-        let numbers = Tiles::numbers(text)?;
+        let numbers = notation::numbers(text, board)?;
         let Some(board) = board.or_else(|| Board::square(numbers.len())) else {
             return Err(without_board(&numbers));
         };
@@ -181,6 +166,29 @@ impl Tiles {
     /// The tiles in order, the blank in the last cell.
     pub fn blank_last(board: Board) -> Tiles {
         Tiles::from_cells(|cell| (cell + 1) % board.cells(), board.cells())
+    }
+
+    /// The tiles in a clockwise spiral from the first cell inwards, the blank at its end: `1 2 3 8 0 4 7 6 5`.
+    pub fn spiral(board: Board) -> Tiles {
+        let (rows, cols) = (board.rows(), board.cols());
+        let ring = |row: usize, col: usize| row.min(col).min(rows - 1 - row).min(cols - 1 - col);
+        // Clockwise around a ring: along the top, down the right, back along the bottom, up the left.
+        let place = |cell: usize| {
+            let (row, col) = (cell / cols, cell % cols);
+            let depth = ring(row, col);
+            let (top, left, bottom, right) = (depth, depth, rows - 1 - depth, cols - 1 - depth);
+            let side = match (row == top, col == right, row == bottom) {
+                (true, ..) => (0, col - left),
+                (_, true, _) => (1, row - top),
+                (.., true) => (2, right - col),
+                _ => (3, bottom - row),
+            };
+            (depth, side)
+        };
+        let mut cells: Vec<usize> = (0..board.cells()).collect();
+        cells.sort_by_key(|&cell| place(cell));
+        let number = |cell| cells.iter().position(|&other| other == cell).expect("every cell is listed");
+        Tiles::from_cells(|cell| (number(cell) + 1) % board.cells(), board.cells())
     }
 
     /// The blank's cell.
@@ -199,7 +207,7 @@ impl Tiles {
         self.0[cell] as usize
     }
 
-    /// Exchanges the blank and the tile in `cell`. A legal move if the cells are neighbours.
+    /// Exchanges the blank and the tile in `cell`. Legal when the cells are neighbours.
     #[inline(always)]
     #[must_use]
     pub fn slide(&self, cell: usize) -> Tiles {
@@ -224,7 +232,7 @@ impl Tiles {
     }
 
     /// Whether every solution to `goal` would have an odd number of moves.
-    pub(crate) fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
+    pub fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
         board.distance(self.blank(), goal.blank()) % 2 == 1
     }
 
@@ -235,9 +243,9 @@ impl Tiles {
     }
 
     /// Whether the permutation of tiles and blank is odd.
-    pub(crate) fn is_odd(&self, board: Board) -> bool {
-        // Each tile makes an inversion with each greater one before it. Only the parity of their number matters, so
-        // the sets of those tiles are added bit by bit, and counted once.
+    pub fn is_odd(&self, board: Board) -> bool {
+        // Each tile makes an inversion with each greater one before it. Of their number only the parity is
+        // asked for, so the sets of those are added bit by bit, and counted once.
         let cells = self.0[..MAX_CELLS][..board.cells()].iter();
         let (_, inversions) = cells.fold((0u64, 0u64), |(before, inversions), &tile| {
             (before | 1 << (tile & 63), inversions ^ before >> (tile & 63))
@@ -261,7 +269,7 @@ impl Tiles {
     }
 }
 
-/// The faults of tiles that do not fill a square board; without a size, not all are known.
+/// The faults of tiles that do not fill a square board, as far as they are known without a size.
 fn without_board(numbers: &[usize]) -> Faults {
     let mut faults = vec![Fault::NoSquare(numbers.len())];
     let mut sorted = numbers.to_vec();
@@ -290,10 +298,19 @@ mod tests {
         {
             assert!(text.contains(part), "{text}");
         }
-        let faults = Tiles::parse("1 x 2 -3", None).expect_err("not numbers");
+        let faults = Tiles::parse("1 y 2 -3", None).expect_err("not numbers");
         assert_eq!(faults.0.len(), 2);
         assert_eq!(Tiles::parse("1 2 0", None), Err(Fault::NoSquare(3).into()));
         assert_eq!(Tiles::parse("1 2 2", None).expect_err("three faults").0.len(), 3);
+    }
+
+    #[test]
+    fn a_spiral_ends_with_the_blank() {
+        let text = |rows, cols| Tiles::spiral(board(rows, cols)).text(board(rows, cols));
+        assert_eq!(text(3, 3), "1 2 3 8 0 4 7 6 5");
+        assert_eq!(text(4, 4), "1 2 3 4 12 13 14 5 11 0 15 6 10 9 8 7");
+        assert_eq!(text(2, 3), "1 2 3 0 5 4");
+        assert_eq!(text(3, 2), "1 2 0 3 5 4");
     }
 
     #[test]

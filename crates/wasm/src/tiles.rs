@@ -7,6 +7,7 @@ use crate::work::{Answered, Found, Reporter, Wish, run};
 use serde::{Deserialize, Serialize};
 use slidetile::heuristic::classic::Parts;
 use slidetile::heuristic::explain::explain;
+use slidetile::notation;
 use slidetile::random::Instances;
 use slidetile::{
     Ask, Board, Fault as TileFault, Faults, HeuristicSpec, Notation, Puzzle, Rejected, Solver, Tiles,
@@ -65,7 +66,7 @@ impl Read {
 
     /// The faults with the cells that they concern.
     fn faults(&self, faults: &Faults) -> Vec<Fault> {
-        let numbers = Tiles::numbers(&self.text).unwrap_or_default();
+        let numbers = notation::numbers(&self.text, None).unwrap_or_default();
         let holding = |tile: usize| {
             numbers.iter().zip(0..).filter(|(number, _)| **number == tile).map(|(_, cell)| cell).collect()
         };

@@ -1,12 +1,12 @@
 //! `cube-opt cheapest`: solutions of least cost, proved, where each move has a cost.
 
-use super::{NAME, VERSION, move_args, notation, referee_check};
+use super::notation::{self, FromArgs};
+use super::{NAME, VERSION, move_args, referee_check};
 use crate::algs::Costs;
 use crate::algs::costs::Cost;
 use crate::cube::Cube;
 use crate::moves::cheapest::{CostIteration, InvalidCosts, costs_of};
 use crate::moves::{Cheapest, CheapestSolver, Group};
-use crate::notation::Format;
 use crate::notation::scramble::{Move, format_moves};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session, tables};
@@ -33,9 +33,8 @@ pub struct CheapestArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
-    /// How the cubes are written [default: detected]
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     #[arg(long, value_name = "MOVES", default_value = "U R F D L B", help = move_args::HELP)]
     moves: String,
     /// What moves cost, such as `R=1 R2=1.5 2=+0.3`; see below for the rest
@@ -90,6 +89,7 @@ pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failur
         };
         Failure::usage(error).with_remedy(remedy)
     })?;
+    notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }

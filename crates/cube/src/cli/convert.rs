@@ -1,7 +1,7 @@
 //! `cube-opt convert`: prints cubes in another notation.
 
 use super::cube_writer::CubeWriter;
-use super::notation;
+use super::notation::{self, FromArgs};
 use super::search_args::SearchArgs;
 use crate::notation::{Format, Given, Orientation};
 use clap::Args;
@@ -20,9 +20,8 @@ pub struct ConvertArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "CUBE")]
     cubes: Vec<String>,
-    /// How the cubes are written [default: detected]
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     to: Format,
@@ -41,6 +40,7 @@ struct Record<'a> {
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
     let writer = CubeWriter::new(&args.search, session);
+    notation::refuse_single_moves(&args.cubes, args.from)?;
     session.batch::<super::Args>(&args.cubes, |instance, output| convert(args, &writer, instance, output))
 }
 

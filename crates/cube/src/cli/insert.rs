@@ -1,12 +1,13 @@
 //! `cube-opt insert`: the best insertions into a skeleton, proved up to a number of inserted moves.
 
+use super::notation::{self, FromArgs};
+use super::referee_check;
 use super::search_args::SearchArgs;
-use super::{notation, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::insert::{Insertion, insertions};
 use crate::fewest::{self, Niss};
 use crate::metric::Metric;
-use crate::notation::{Format, Position};
+use crate::notation::Position;
 use crate::solver::Solver;
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session};
@@ -30,9 +31,8 @@ pub struct InsertArgs {
     /// The scrambles; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
-    /// How the scrambles are written [default: detected]
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     /// The skeleton; moves in ( ) are on the inverse scramble
     #[arg(long, value_name = "MOVES")]
     skeleton: String,
@@ -88,6 +88,7 @@ struct Inserted {
 pub(super) fn run(args: &InsertArgs, session: &Session) -> Result<Exit, Failure> {
     let skeleton = Niss::parse(&args.skeleton)
         .map_err(|fault| Failure::usage("--skeleton is not a list of moves").with_faults(&fault.defects))?;
+    notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }

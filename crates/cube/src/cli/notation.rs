@@ -1,10 +1,10 @@
 //! Cubes as they are typed and printed: `--from`, `--to`, `--format`.
 
-use crate::cube::Turn;
-use crate::notation::{self, Format, Orientation, Position, is_blank, scramble};
-use clap::ValueEnum;
+use crate::cube::{Face, Turn};
+use crate::notation::{self, Fault, Format, Orientation, Position, facelets, is_blank, scramble};
 use clap::builder::PossibleValue;
-use puzzle_cli::{Exit, Failure, Instance, Session};
+use clap::{Args, ValueEnum};
+use puzzle_cli::{Exit, Failure, Instance, Session, refuse_parts};
 
 /// The help of every subcommand that reads cubes.
 pub(super) const INPUT_HELP: &str = "\
@@ -19,7 +19,37 @@ A cube is written as
              superflip four spots, cube in a cube, cube in a cube in a cube, plummer's cross,
              christman's cross, gift box, kilt, stripes, wire, tetris, twister, anaconda, python
 and each argument, or each line of standard input, is one cube. An empty argument is the solved
-cube. Lines exported by csTimer (12. 23.45 R U R' @2024-01-31) are also accepted.";
+cube. Lines exported by csTimer (12. 23.45 R U R' @2024-01-31), rows of csTimer's and TwistyTimer's
+files and links to alg.cubing.net and Twizzle are also accepted.";
+
+/// How the cubes are written.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct FromArgs {
+    /// How the cubes are written [default: detected]
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// Read facelets in this order of the faces, such as ULFRBD [default: URFDLB]
+    #[arg(long, value_name = "ORDER", value_parser = facelets::face_order)]
+    faces: Option<[Face; 6]>,
+}
+
+impl FromArgs {
+    fn parse(self, text: &str) -> Result<Position, Fault> {
+        match self.faces {
+            Some(order) => notation::parse(&facelets::reordered(text, order)?, Some(Format::Facelets)),
+            None => notation::parse(text, self.from),
+        }
+    }
+
+    /// Whether a form is asked for.
+    pub(super) fn is_given(self) -> bool {
+        self.from.is_some() || self.faces.is_some()
+    }
+
+    fn may_be_moves(self) -> bool {
+        self.faces.is_none() && self.from.is_none_or(|format| format == Format::Moves)
+    }
+}
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {
@@ -38,33 +68,38 @@ impl ValueEnum for Format {
 
 /// Reads an instance; nothing in a comment. An empty text, which only an argument can be, is the solved
 /// cube.
-pub(super) fn read_instance(text: &str, from: Option<Format>) -> Result<Option<Position>, Failure> {
+pub(super) fn read_instance(text: &str, from: FromArgs) -> Result<Option<Position>, Failure> {
     match text {
-        "" if from.is_none_or(|format| format == Format::Moves) => read("solved", None).map(Some),
+        "" if from.may_be_moves() => read("solved", FromArgs::default()).map(Some),
         comment if !comment.is_empty() && is_blank(comment) => Ok(None),
         text => read(text, from).map(Some),
     }
 }
 
+/// Refuses arguments that are single moves: probably one cube without quotes.
+pub(super) fn refuse_single_moves(arguments: &[String], from: FromArgs) -> Result<(), Failure> {
+    let is_move = |text: &str| scramble::parse_moves(text).is_ok_and(|moves| moves.len() == 1);
+    if !from.may_be_moves() {
+        return Ok(());
+    }
+    refuse_parts(arguments, is_move, "a single move, and each argument is one cube")
+}
+
 /// Whether no argument can be a cube. Then no table is built to say so.
-pub(super) fn none_is_a_cube(arguments: &[String], from: Option<Format>) -> bool {
+pub(super) fn none_is_a_cube(arguments: &[String], from: FromArgs) -> bool {
     let is_cube = |text: &String| text == "-" || matches!(read_instance(text.trim(), from), Ok(Some(_)));
     !arguments.is_empty() && !arguments.iter().any(is_cube)
 }
 
 /// Says of each argument why it is no cube.
-pub(super) fn refuse_all(
-    arguments: &[String],
-    from: Option<Format>,
-    session: &Session,
-) -> Result<Exit, Failure> {
+pub(super) fn refuse_all(arguments: &[String], from: FromArgs, session: &Session) -> Result<Exit, Failure> {
     let refuse = |instance: &Instance| read_instance(&instance.text, from).map(|_| Exit::Done);
     session.batch::<super::Args>(arguments, |instance, _| refuse(instance))
 }
 
 /// Reads a cube; a failure names every fault.
-pub(super) fn read(text: &str, from: Option<Format>) -> Result<Position, Failure> {
-    notation::parse(text, from).map_err(|fault| {
+pub(super) fn read(text: &str, from: FromArgs) -> Result<Position, Failure> {
+    from.parse(text).map_err(|fault| {
         let message = match fault.format {
             Some(format) => format!("not a cube (read as {format})"),
             None => "not a cube".to_owned(),

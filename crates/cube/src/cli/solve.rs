@@ -5,15 +5,16 @@ use super::chosen::{self, Chosen};
 use super::fewest::{Fewest, FewestArgs};
 use super::link;
 use super::mask::{MaskArgs, named_help};
+use super::notation::{self, FromArgs};
 use super::search_args::SearchArgs;
 use super::staged::{Answer, Stage, Used};
 use super::stickers::Stickers;
-use super::{Args as Program, notation, referee_check};
+use super::{Args as Program, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fewest::{self, Ends};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
-use crate::notation::{Format, Given, Position};
+use crate::notation::{Given, Position};
 use crate::solver::up_to_symmetry;
 use clap::Args;
 use puzzle_cli::{
@@ -38,9 +39,8 @@ pub struct SolveArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
-    /// How the cubes are written [default: detected]
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     /// Print every shortest solution
     #[arg(long)]
     all: bool,
@@ -159,6 +159,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         args.refuse_with_a_set(is_open)?;
     }
     let session = &session.with_records(&args.records);
+    notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
@@ -194,7 +195,7 @@ fn refuse_combinations(args: &SolveArgs, fewest: &Fewest, is_open: bool) -> Resu
 
 /// The goal, and turns that lead to it, if it is given by them.
 fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
-    let position = notation::read(text, None)
+    let position = notation::read(text, FromArgs::default())
         .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
     let turns = match position.given {
         Given::Moves(turns) => Some(turns),

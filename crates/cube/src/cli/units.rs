@@ -72,7 +72,7 @@ enum Loaded {
 
 impl CubeProblem {
     fn load(text: &str, search: &SearchArgs, session: &Session) -> Result<CubeProblem, Failure> {
-        let position = notation::read(text, None)?;
+        let position = notation::read(text, notation::FromArgs::default())?;
         let solver = match chosen::slices(search, session)? {
             Some(solver) => Loaded::Slices(Box::new(solver)),
             None => Loaded::Faces(Box::new(search.load(session)?)),

@@ -6,7 +6,7 @@
 
 use super::undo;
 use crate::cube::Turn;
-use crate::notation::scramble::{self, Scramble, without_comment};
+use crate::notation::scramble::{self, Scramble, lines};
 use crate::notation::{Defect, Fault, Format, Orientation};
 use std::fmt;
 
@@ -67,8 +67,8 @@ fn side(text: &str) -> Result<Vec<Turn>, Fault> {
 /// The text with all but one side replaced by spaces, so that what is left keeps its place.
 fn only(text: &str, within: bool) -> Result<String, Fault> {
     let (mut kept, mut open) = (String::new(), None);
-    for (line, row) in text.lines().enumerate() {
-        for (column, c) in without_comment(row).chars().enumerate() {
+    for (line, row) in lines(text).iter().enumerate() {
+        for (column, c) in row.chars().enumerate() {
             let place = (line + 1, column + 1);
             match (c, open) {
                 ('(', Some(_)) => return Err(fault(c, place, "it stands in another bracket")),

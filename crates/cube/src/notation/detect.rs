@@ -11,12 +11,15 @@
 //!   Many words of two or three letters, but not Reid's shape, or 54 letters that all stand alone,
 //!   could be a damaged list or moves, and are refused as ambiguous.
 //! * Few plain letters are moves.
+//! * 54 letters that can be moves but have no amount among them are refused as ambiguous: they look like
+//!   facelets, with `x` for an unknown one perhaps.
+//! * A link has its moves in a parameter.
 //! * What cannot be read in any of these ways may be a net as it is printed ([`net`]), a line of a
-//!   timer's list or a name ([`names`]).
+//!   timer's list, a row of a timer's export or a name ([`names`]).
 
 use super::fault::{Defect, Fault};
 use super::orientation::Orientation;
-use super::{facelets, list, names, net, reid, scramble, text};
+use super::{facelets, link, list, names, net, reid, row, scramble, text};
 use crate::cube::{Cube, Turn};
 use std::fmt;
 
@@ -93,8 +96,13 @@ impl Position {
 /// A [`Fault`] that names everything that is wrong; for a text that may be several formats, their
 /// names.
 pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
-    if text::is_blank(text) {
+    if is_blank(text) {
         return Err(Fault { format, defects: vec![Defect::Empty] });
+    }
+    if let Some(moves) = link::moves(text).filter(|_| format.is_none_or(|format| format == Format::Moves)) {
+        return moves
+            .map_err(|defect| Fault::of(Format::Moves, vec![defect]))
+            .and_then(|moves| read(&moves, Format::Moves));
     }
     let read = format.map_or_else(|| detect(text), Ok).and_then(|format| read(text, format));
     read.or_else(|fault| pasted(text, format).unwrap_or(Err(fault)))
@@ -131,8 +139,38 @@ fn pasted(text: &str, format: Option<Format>) -> Option<Result<Position, Fault>>
             read(&moves, Format::Moves)
         });
     }
+    if let Some(fields) = row::fields(text) {
+        return Some(field(&fields, format));
+    }
     let named = names::find(text).filter(|_| format.is_none())?;
     Some(read(named.moves, Format::Moves))
+}
+
+/// Reads the field of a row that is a cube.
+fn field(fields: &[String], format: Option<Format>) -> Result<Position, Fault> {
+    let single = |field: &&String| field.chars().count() == 1;
+    if fields.len() > 9 && fields.iter().filter(|field| !field.is_empty()).all(|field| single(&field)) {
+        return read(&fields.concat(), Format::Facelets);
+    }
+    let one = |field: &String| {
+        let format = format.map_or_else(|| detect(field), Ok).ok().filter(|_| !text::is_blank(field))?;
+        read(field, format).ok()
+    };
+    let all = fields.iter().enumerate().filter_map(|(at, field)| Some((at + 1, field, one(field)?)));
+    let mut cubes: Vec<(usize, &String, Position)> = all.collect();
+    match cubes.len() {
+        0 => Err(Fault::unread(Defect::NoField(fields.len()))),
+        1 => Ok(cubes.remove(0).2),
+        _ => {
+            let named = cubes.into_iter().map(|(number, field, _)| (number, field.clone())).collect();
+            Err(Fault::unread(Defect::Fields(named)))
+        }
+    }
+}
+
+/// Whether a text has no cube: only white space and comments, or the names of a list's columns.
+pub fn is_blank(text: &str) -> bool {
+    text::is_blank(text) || row::is_header(text)
 }
 
 /// Which format a text is in.
@@ -143,10 +181,18 @@ fn detect(text: &str) -> Result<Format, Fault> {
     let (symbols, words) = (text::symbols(text), text::words(text));
     let about_54 = (45..=63).contains(&symbols.len());
     if !symbols.iter().all(|&symbol| is_face_letter(symbol)) {
-        let facelets = about_54 && kinds(&symbols) <= 7 && scramble::parse(text).is_err();
-        return Ok(if facelets { Format::Facelets } else { Format::Moves });
+        if !about_54 || kinds(&symbols) > 7 {
+            return Ok(Format::Moves);
+        }
+        return match scramble::parse(text).is_ok() {
+            true if symbols.iter().all(|symbol| symbol.is_alphabetic()) && kinds(&symbols) > 5 => {
+                ambiguous(&[Format::Facelets, Format::Moves])
+            }
+            true => Ok(Format::Moves),
+            false => Ok(Format::Facelets),
+        };
     }
-    let of_length = |n: usize| words.iter().filter(|word| word.len() == n).count();
+    let of_length = |n: usize| words.iter().filter(|word| word.chars().count() == n).count();
     let alone = of_length(1) == words.len();
     match (symbols.len(), words.len()) {
         (_, 20) if of_length(2) == 12 && of_length(3) == 8 => Ok(Format::Reid),

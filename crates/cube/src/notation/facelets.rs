@@ -47,8 +47,63 @@ pub fn parse(text: &str) -> Result<Facelets, Fault> {
             let orientation = orientation(centres);
             Ok(Facelets { cube: orientation.cube_from_held(&held), orientation, centres })
         }
-        _ => Err(Fault::of(Format::Facelets, defects)),
+        _ => {
+            defects.extend(only_order(&symbols).map(Defect::FaceOrder));
+            Err(Fault::of(Format::Facelets, defects))
+        }
     }
+}
+
+/// Reads an order of the faces, such as `ULFRBD`.
+///
+/// # Errors
+/// If it does not name each face once.
+pub fn face_order(text: &str) -> Result<[Face; 6], Fault> {
+    let faces: Vec<Face> = text.chars().filter_map(Face::from_letter).collect();
+    let all_once = text.chars().count() == 6 && Face::ALL.iter().all(|face| faces.contains(face));
+    let order = faces.try_into().ok().filter(|_| all_once);
+    order.ok_or_else(|| Fault::unread(Defect::FaceNames))
+}
+
+/// Facelets that are given in another order of the faces, in the usual one.
+///
+/// # Errors
+/// If there are not 54.
+pub fn reordered(text: &str, order: [Face; 6]) -> Result<String, Fault> {
+    let symbols = text::symbols(text);
+    match <&[char; 54]>::try_from(symbols.as_slice()) {
+        Ok(facelets) => Ok(in_usual_order(facelets, order).iter().collect()),
+        Err(_) => Err(Fault::of(Format::Facelets, vec![Defect::FaceletCount(symbols.len())])),
+    }
+}
+
+fn in_usual_order(facelets: &[char; 54], order: [Face; 6]) -> [char; 54] {
+    let mut usual = *facelets;
+    for (block, face) in facelets.chunks(9).zip(order) {
+        usual[9 * face.index()..][..9].copy_from_slice(block);
+    }
+    usual
+}
+
+/// The only order of the faces in which facelets are those of a legal cube; `None` if there is none, or
+/// more than one.
+fn only_order(symbols: &[char]) -> Option<String> {
+    let facelets = <&[char; 54]>::try_from(symbols).ok().filter(|_| miscounts(symbols).is_empty())?;
+    let mut orders: Vec<Vec<Face>> = vec![Vec::new()];
+    for _ in Face::ALL {
+        let longer = |order: Vec<Face>| {
+            let free = Face::ALL.into_iter().filter(|face| !order.contains(face));
+            free.map(|face| [&order[..], &[face]].concat()).collect::<Vec<_>>()
+        };
+        orders = orders.into_iter().flat_map(longer).collect();
+    }
+    let is_legal = |order: &Vec<Face>| {
+        let order = <[Face; 6]>::try_from(order.as_slice()).expect("six faces");
+        held_cube(&in_usual_order(facelets, order), &mut Vec::new()).is_some()
+    };
+    let mut legal = orders.iter().filter(|order| is_legal(order));
+    let only = legal.next()?;
+    legal.next().is_none().then(|| only.iter().map(|face| face.letter()).collect())
 }
 
 /// The facelets of a cube, one letter each, without spaces.

@@ -79,7 +79,7 @@ pub enum Defect {
     #[error("this can be read as {}; say which with {}", either(.0, ""), either(.0, "--from "))]
     Ambiguous(Vec<Format>),
     /// Something that is not a move.
-    #[error("{}column {column}: {text:?} is not a move; expected {expected}", on_line(*.line))]
+    #[error("{}column {column}: {text:?} is not a move{}", on_line(*.line), clause(.expected))]
     Token {
         /// The text that is not understood.
         text: String,
@@ -87,9 +87,39 @@ pub enum Defect {
         line: usize,
         /// The column of its first character, from 1.
         column: usize,
-        /// What would be accepted.
+        /// What would be accepted; empty if another defect says it already.
         expected: &'static str,
     },
+    /// Further tokens that are not moves.
+    #[error("and {0} more that are not moves")]
+    MoreTokens(usize),
+    /// A count of moves that is not that of the moves before it.
+    #[error(
+        "{}column {column}: the count says {said} moves, but there are {counted}; is the line cut off?",
+        on_line(*.line)
+    )]
+    Count {
+        /// Its line, from 1.
+        line: usize,
+        /// Its column, from 1.
+        column: usize,
+        /// The number that is written.
+        said: usize,
+        /// The number of moves.
+        counted: usize,
+    },
+    /// Several fields of a row that can each be a cube.
+    #[error("several fields of the row can be a cube: {}; give one alone", fields(.0))]
+    Fields(Vec<(usize, String)>),
+    /// A row of a list, none of whose fields is a cube.
+    #[error("a row of {0} fields, none of which is a cube")]
+    NoField(usize),
+    /// A link without a single scramble.
+    #[error("{0}")]
+    Link(String),
+    /// Facelets in another order of the faces.
+    #[error("{}", face_order(.0))]
+    FaceOrder(String),
     /// A bracket, or a comma or colon in one, that cannot be read.
     #[error("{}column {column}: \"{text}\": {why}", on_line(*.line))]
     Bracket {
@@ -111,8 +141,11 @@ pub enum Defect {
     /// The text was read in one format, and may be meant in another.
     #[error("if these are {0}, say so with --from {0}")]
     Perhaps(Format),
+    /// An order of the faces that does not name each of them once.
+    #[error("an order of the faces names each of U R F D L B once")]
+    FaceNames,
     /// Not 54 facelets.
-    #[error("{0} facelets; a cube has 54")]
+    #[error("{}; a cube has 54", facelets(*.0))]
     FaceletCount(usize),
     /// Not six different symbols.
     #[error("{} different symbols instead of 6: {}", .0.len(), spaced(.0))]
@@ -195,6 +228,27 @@ pub enum Defect {
         "the permutation has odd parity: two pieces are swapped, swap any two corners or any two edges to repair it"
     )]
     Parity,
+}
+
+fn clause(expected: &str) -> String {
+    if expected.is_empty() { String::new() } else { format!("; expected {expected}") }
+}
+
+/// A number of facelets, with the size of the cube that has as many.
+fn facelets(count: usize) -> String {
+    match [2, 4, 5, 6, 7].into_iter().find(|size| 6 * size * size == count) {
+        Some(size) => format!("{count} facelets, as a {size}x{size}x{size} cube has"),
+        None => format!("{count} facelets"),
+    }
+}
+
+fn face_order(order: &str) -> String {
+    let spaced = spaced(&order.chars().collect::<Vec<_>>());
+    format!("valid in the face order {spaced}, and in that alone: use --faces {order}")
+}
+
+fn fields(fields: &[(usize, String)]) -> String {
+    fields.iter().map(|(number, text)| format!("field {number} ({text:?})")).collect::<Vec<_>>().join(" and ")
 }
 
 fn sense(clockwise: bool) -> &'static str {

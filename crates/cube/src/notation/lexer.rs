@@ -1,16 +1,26 @@
 //! Moves, brackets and what stands between and after brackets, each with its place in the text.
 //!
-//! A comma or a colon counts only within `[ ]`, and an amount of a bracket only directly behind it. In
-//! every other place they are no moves, and neither was ever accepted as one: a text without them
-//! means what its moves mean, whatever its brackets.
+//! A comma or a colon has a meaning only within `[ ]`, and an amount of a bracket only directly behind it.
+//! Commas outside of brackets may separate single moves (`R, L, U2`); with more moves between them they
+//! separate cubes, and are refused. A text without amounts, commas and colons means what its moves
+//! mean, whatever its brackets.
+//!
+//! Pauses (`.`), arrows (`->`) and counts of moves in brackets (`(18f*)`, `(20q)`) are skipped; a count
+//! that is not that of the moves is refused, since the line is probably cut off.
 
 use super::fault::Defect;
-use super::text::{is_space, without_comment};
+use super::text::{is_space, lines};
 use super::token::{Move, inverts};
 
 const MOVES: &str = "a face (U R F D L B), a wide turn (r, Rw, 2Rw), a slice (M E S) or a rotation (x y z), \
                      each alone or with 2, 3, ' or -";
 const SPACE: &str = "a space on one side of the 2, which can belong to the move before it or after it";
+const TIMES: &str = "a space before the x if it turns the cube, or no x if the bracket is repeated";
+const COMMA: &str = "one move between commas, or one cube per line";
+/// The greatest length of a count of moves.
+const LONGEST_COUNT: usize = 8;
+/// The most unknown tokens that are listed.
+const MOST_TOKENS: usize = 6;
 
 /// A piece of the text, and where it begins, from 1.
 #[derive(Clone, Copy, Debug)]
@@ -41,12 +51,32 @@ pub(super) struct Power {
 
 /// The pieces of a text, and everything that is not one.
 pub(super) fn lex(text: &str) -> (Vec<Item>, Vec<Defect>) {
-    let mut lexer = Lexer { items: Vec::new(), defects: Vec::new(), open: Vec::new() };
-    for (number, line) in text.lines().enumerate() {
-        let characters: Vec<char> = without_comment(line).chars().collect();
+    let mut lexer = Lexer::default();
+    for (number, line) in lines(text).iter().enumerate() {
+        let characters: Vec<char> = line.chars().collect();
         lexer.line(number + 1, &characters);
     }
-    (lexer.items, lexer.defects)
+    lexer.refuse_commas_between_cubes();
+    (lexer.items, listed(lexer.defects))
+}
+
+/// The first defects, and the number of the others; what would be accepted is said once.
+fn listed(mut defects: Vec<Defect>) -> Vec<Defect> {
+    let mut said = Vec::new();
+    for defect in &mut defects {
+        if let Defect::Token { expected, .. } = defect {
+            match said.contains(expected) {
+                true => *expected = "",
+                false => said.push(*expected),
+            }
+        }
+    }
+    let more = defects.len().saturating_sub(MOST_TOKENS);
+    defects.truncate(MOST_TOKENS);
+    if more > 0 {
+        defects.push(Defect::MoreTokens(more));
+    }
+    defects
 }
 
 /// The bracket that closes this one.
@@ -54,11 +84,14 @@ pub(super) fn partner(open: char) -> char {
     if open == '(' { ')' } else { ']' }
 }
 
+#[derive(Default)]
 struct Lexer {
     items: Vec<Item>,
     defects: Vec<Defect>,
     /// The brackets that are open.
     open: Vec<char>,
+    /// The commas outside of brackets: line, column, and the number of items before.
+    commas: Vec<(usize, usize, usize)>,
 }
 
 impl Lexer {
@@ -68,14 +101,33 @@ impl Lexer {
         let mut glued_to = None;
         while let Some(&c) = characters.get(at) {
             let (from, rest) = (at, &characters[at + 1..]);
+            if let Some((count, length)) = Count::read(&characters[at..]) {
+                count.check(&self.items, line, at + 1, &mut self.defects);
+                at += length;
+                continue;
+            }
             let what = match c {
                 c if is_space(c) => None,
+                '.' | '→' => None,
+                '-' if rest.first() == Some(&'>') => {
+                    at += 1;
+                    None
+                }
+                ',' if self.open.is_empty() => {
+                    self.commas.push((line, at + 1, self.items.len()));
+                    None
+                }
                 '(' | '[' => {
                     self.open.push(c);
                     Some(What::Open(c))
                 }
                 ')' | ']' => {
                     self.open.pop_if(|open| partner(*open) == c);
+                    if rest.first() == Some(&'x') && rest.get(1).is_some_and(char::is_ascii_digit) {
+                        at = self.refuse(line, characters, (from + 1, at + 1), TIMES);
+                        glued_to = None;
+                        continue;
+                    }
                     let (power, used) = power(rest).map_or((None, 0), |(power, used)| (Some(power), used));
                     at += used;
                     Some(What::Close(c, power))
@@ -92,6 +144,21 @@ impl Lexer {
         }
     }
 
+    /// Commas may separate single moves; otherwise they separate cubes.
+    fn refuse_commas_between_cubes(&mut self) {
+        let moves = |items: &[Item]| items.iter().filter(|item| matches!(item.what, What::Move(_))).count();
+        let ends = self.commas.iter().map(|&(_, _, before)| before).chain([self.items.len()]);
+        let mut from = 0;
+        for end in ends {
+            if moves(&self.items[from..end]) > 1 && !self.commas.is_empty() {
+                let (line, column, _) = self.commas[0];
+                self.defects.push(Defect::Token { text: ",".to_owned(), line, column, expected: COMMA });
+                return;
+            }
+            from = end;
+        }
+    }
+
     fn in_square(&self) -> bool {
         self.open.last() == Some(&'[')
     }
@@ -104,7 +171,8 @@ impl Lexer {
                 let end = at + named + amount;
                 *glued_to = Some(at);
                 if !(amount > 0 && characters[end - 1] == '2' && characters.get(end + 1) == Some(&'w')) {
-                    self.items.push(Item { line, column: at + 1, what: What::Move(token) });
+                    let what = token.map(What::Move);
+                    self.items.extend(what.map(|what| Item { line, column: at + 1, what }));
                     return end;
                 }
                 (end, SPACE)
@@ -113,15 +181,69 @@ impl Lexer {
         // The rest of the word is skipped. An amount that cannot be read belongs to the move before it.
         let amount_like = expected == SPACE || !characters[end].is_alphabetic();
         let from = glued_to.take().filter(|_| amount_like).unwrap_or(end);
-        let rest = characters[end..].iter().position(|&c| self.separates(c));
-        let end = rest.map_or(characters.len(), |rest| end + rest);
+        self.refuse(line, characters, (from, end), expected)
+    }
+
+    /// Refuses the characters from `from` to the end of the word that `at` is in. Returns where it ends.
+    fn refuse(
+        &mut self,
+        line: usize,
+        characters: &[char],
+        (from, at): (usize, usize),
+        expected: &'static str,
+    ) -> usize {
+        let rest = characters[at..].iter().position(|&c| self.separates(c));
+        let end = rest.map_or(characters.len(), |rest| at + rest);
         let text = characters[from..end].iter().collect();
         self.defects.push(Defect::Token { text, line, column: from + 1, expected });
         end
     }
 
     fn separates(&self, c: char) -> bool {
-        is_space(c) || matches!(c, '(' | ')' | '[' | ']') || self.in_square() && matches!(c, ',' | ':')
+        let is_mark = match c {
+            ',' => self.in_square() || self.open.is_empty(),
+            ':' => self.in_square(),
+            _ => matches!(c, '(' | ')' | '[' | ']'),
+        };
+        is_mark || is_space(c)
+    }
+}
+
+/// The number of moves as some programs print it behind them: `(18f*)`, `(20q)`, `(12)`.
+struct Count {
+    number: usize,
+    /// What is counted: face turns or quarter turns; `None` if it is not said, or slices count too.
+    unit: Option<char>,
+}
+
+impl Count {
+    /// The count at the beginning of some characters, and its length.
+    fn read(characters: &[char]) -> Option<(Count, usize)> {
+        let inner = characters.strip_prefix(&['('])?;
+        let length = inner.iter().take(LONGEST_COUNT).position(|&c| c == ')')?;
+        let text: String = inner[..length].iter().collect();
+        let text = text.strip_suffix('*').unwrap_or(&text);
+        let digits = text.strip_suffix(['f', 'q', 's']).unwrap_or(text);
+        let number = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let unit = text.chars().last().filter(|unit| matches!(unit, 'f' | 'q'));
+        Some((Count { number, unit }, length + 2))
+    }
+
+    /// Refuses a count that is not that of the moves, where these are turns of faces without brackets.
+    fn check(&self, items: &[Item], line: usize, column: usize, defects: &mut Vec<Defect>) {
+        let quarters = items.iter().map(|item| match item.what {
+            What::Move(token) => token.quarters_of_a_face(),
+            _ => None,
+        });
+        let Some(quarters) = quarters.collect::<Option<Vec<_>>>() else { return };
+        let counted = match self.unit {
+            Some('f') => quarters.len(),
+            Some(_) => quarters.iter().map(|&quarters| if quarters == 2 { 2 } else { 1 }).sum(),
+            None => return,
+        };
+        if counted != self.number && defects.is_empty() {
+            defects.push(Defect::Count { line, column, said: self.number, counted });
+        }
     }
 }
 

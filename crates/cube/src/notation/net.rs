@@ -16,7 +16,7 @@
 //! and frames between them do not matter, nor does the indentation, which is easily lost; but a net
 //! whose indentation puts U above R or B is not read.
 
-use super::text::{is_space, without_comment};
+use super::text::{self, is_space};
 
 /// The symbols in each line.
 const SHAPE: [usize; 9] = [3, 3, 3, 12, 12, 12, 3, 3, 3];
@@ -24,7 +24,8 @@ const SHAPE: [usize; 9] = [3, 3, 3, 12, 12, 12, 3, 3, 3];
 /// The symbols of a net in the order of facelets: the faces U R F D L B, each by rows. `None` if the
 /// text is no net.
 pub fn unfold(text: &str) -> Option<String> {
-    let lines: Vec<Vec<(usize, char)>> = text.lines().map(symbols).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<Vec<(usize, char)>> =
+        text::lines(text).iter().map(|line| symbols(line)).filter(|line| !line.is_empty()).collect();
     let is_net = lines.len() == SHAPE.len() && lines.iter().zip(SHAPE).all(|(line, n)| line.len() == n);
     if !is_net || is_above_another(&lines) {
         return None;
@@ -40,7 +41,7 @@ pub fn unfold(text: &str) -> Option<String> {
 /// The symbols of a line, each with its column.
 fn symbols(line: &str) -> Vec<(usize, char)> {
     let is_symbol = |&(_, c): &(usize, char)| !is_space(c) && !matches!(c, ',' | '\u{fe0f}') && !is_frame(c);
-    let symbols: Vec<_> = without_comment(line).chars().enumerate().filter(is_symbol).collect();
+    let symbols: Vec<_> = line.chars().enumerate().filter(is_symbol).collect();
     // A line of a frame that is made of signs.
     if symbols.iter().all(|(_, c)| matches!(c, '+' | '-' | '=')) { Vec::new() } else { symbols }
 }

@@ -6,14 +6,15 @@
 //! every later move is translated from the place that it names to the face at that place.
 //!
 //! Accepted: faces `U R F D L B`; wide turns `u`, `Uw`, `2Uw`; slices `M` (as L), `E` (as D),
-//! `S` (as F); rotations `x` (as R), `y` (as U), `z` (as F). Amounts: nothing or `1`, `2`, `3`;
-//! `'` (or any typographic form of it) and `-` for the inverse, before or after the number. Moves
-//! may stand together (`RUR'U'`). Comments (`//`, `#`, `;` to the end of the line) are ignored.
+//! `S` (as F); rotations `x` (as R), `y` (as U), `z` (as F). Amounts: nothing or a number, modulo 4;
+//! `'` (or any typographic form of it) and `-` for the inverse, before or after the number, and `i`
+//! behind a face. Moves may stand together (`RUR'U'`) or have commas between them. Comments (`//` or `#` to
+//! the end of the line, `/* */`), pauses (`.`), arrows (`->`) and counts of moves (`(18f*)`) are ignored.
 //! Brackets `( ) [ ]` group; `[A, B]` is a commutator, `[A: B]` a conjugate, `(A)3` (also `(A)*3`) a
 //! repetition, `(A)'` the inverse. They may stand in each other, and expand to [`MOST_MOVES`] at most.
 
 pub use super::brackets::MOST_MOVES;
-pub(crate) use super::text::without_comment;
+pub(crate) use super::text::lines;
 pub use super::token::{Layers, Move};
 
 use super::brackets::expand;

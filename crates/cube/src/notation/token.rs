@@ -30,11 +30,19 @@ pub struct Move {
 
 impl Move {
     /// Reads the move at the beginning of some characters, and how many of them name its layers and how
-    /// many its amount.
-    pub(super) fn read(characters: &[char]) -> Option<(Move, usize, usize)> {
+    /// many its amount. A move of a multiple of four quarter turns (`R4`) is none.
+    pub(super) fn read(characters: &[char]) -> Option<(Option<Move>, usize, usize)> {
         let (face, layers, named) = turning(characters)?;
         let (quarters, amount) = amount(&characters[named..]);
-        Some((Move { face, layers, quarters }, named, amount))
+        if layers == Layers::Outer && amount == 0 && old_inverse(&characters[named..]) {
+            return Some((Some(Move { face, layers, quarters: 3 }), named, 1));
+        }
+        Some(((quarters > 0).then_some(Move { face, layers, quarters }), named, amount))
+    }
+
+    /// The quarter turns, if a face turns.
+    pub(super) fn quarters_of_a_face(self) -> Option<u8> {
+        (self.layers == Layers::Outer).then_some(self.quarters)
     }
 
     /// The move that undoes this one.
@@ -104,15 +112,26 @@ fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
     }
 }
 
-/// Quarter turns clockwise, 1 to 3, and how many characters name them.
+/// Quarter turns clockwise, 0 to 3, and how many characters name them: up to three digits, an inverting
+/// mark before or after them, or the mark alone.
 fn amount(characters: &[char]) -> (u8, usize) {
-    let number = |c: char| c.to_digit(10).filter(|n| (1..=3).contains(n)).map(|n| n as u8);
-    let at = |i: usize| characters.get(i).copied().unwrap_or(' ');
-    match (number(at(0)), number(at(1))) {
-        (Some(n), _) if inverts(at(1)) => (4 - n, 2),
-        (Some(n), _) => (n, 1),
-        (None, Some(n)) if inverts(at(0)) => (4 - n, 2),
-        _ if inverts(at(0)) => (3, 1),
-        _ => (1, 0),
-    }
+    let marked = |at: usize| characters.get(at).copied().is_some_and(inverts);
+    let before = usize::from(marked(0) && !is_arrow(characters));
+    let digits: String = characters[before..].iter().take_while(|c| c.is_ascii_digit()).collect();
+    let number: Option<u16> = digits.parse().ok().filter(|_| digits.len() <= 3 && !digits.starts_with('0'));
+    let Some(number) = number else { return if before == 1 { (3, 1) } else { (1, 0) } };
+    let end = before + digits.len();
+    let after = usize::from(before == 0 && marked(end) && !is_arrow(&characters[end..]));
+    let quarters = (number % 4) as u8;
+    (if before + after == 1 { (4 - quarters) % 4 } else { quarters }, end + after)
+}
+
+/// Whether an arrow (`->`) begins here, whose first character is no inverting mark.
+fn is_arrow(characters: &[char]) -> bool {
+    matches!(characters, ['-', '>', ..])
+}
+
+/// Whether an `i` stands for the inverse here: `Ri`, as it was written before the apostrophe.
+fn old_inverse(characters: &[char]) -> bool {
+    matches!(characters, ['i', rest @ ..] if !rest.first().is_some_and(|c| c.is_lowercase()))
 }

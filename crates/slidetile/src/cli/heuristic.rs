@@ -1,4 +1,4 @@
-//! `tile24 heuristic`: the value of every heuristic with reasons, and the gains of the parts on random boards.
+//! `tile24 heuristic`: every heuristic's value and why; and how often the parts gain.
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
@@ -10,7 +10,7 @@ use crate::heuristic::explain::explain;
 use crate::heuristic::{Grouped, corners};
 use crate::random::Instances;
 
-/// Show the value of every heuristic for a board, with reasons, conflict by conflict
+/// Show every heuristic's value of a board, and why, conflict by conflict
 #[derive(Args, Clone, Debug)]
 pub struct HeuristicArgs {
     /// The tiles; - (or nothing) for the lines of standard input
@@ -42,7 +42,7 @@ struct Values {
     why: String,
 }
 
-/// Mean values of random boards, and the share of boards whose value a part increases.
+/// The shares of random arrangements whose value a part increases, and mean values.
 #[derive(Serialize)]
 struct Shares {
     size: String,
@@ -59,8 +59,9 @@ struct Shares {
 pub(super) fn run(args: &HeuristicArgs, session: &Session) -> Result<Exit, Failure> {
     match args.sample {
         Some(sample) => shares(args, sample, session),
-        None => session
-            .batch::<super::Args>(&args.tiles, |instance, output| values(args, instance, output, session)),
+        None => args.puzzle.batch::<super::Args>(&args.tiles, session, |instance, output| {
+            values(args, instance, output, session)
+        }),
     }
 }
 

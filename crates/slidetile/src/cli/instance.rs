@@ -1,9 +1,11 @@
 //! The arguments that describe instances: size, goal and tiles.
 
-use clap::Args;
-use puzzle_cli::{Exit, Failure};
+use clap::{Args, CommandFactory};
+use puzzle_cli::batch::{Group, Grouping};
+use puzzle_cli::{Exit, Failure, Instance, Output, Session, refuse_parts};
 
 use crate::board::Board;
+use crate::notation::{self, Line};
 use crate::puzzle::Puzzle;
 use crate::tiles::{Fault, Faults, Tiles};
 
@@ -15,7 +17,7 @@ pub struct PuzzleArgs {
     /// required by `random` and `heuristic --sample`]
     #[arg(long, value_name = "ROWSxCOLS")]
     pub size: Option<Board>,
-    /// Goal: blank-first, blank-last or a list of tiles
+    /// Goal: blank-first, blank-last, spiral (1 2 3 8 0 4 7 6 5) or a list of tiles
     #[arg(long, value_name = "GOAL", default_value = "blank-first")]
     pub goal: String,
 }
@@ -26,7 +28,13 @@ impl PuzzleArgs {
     /// # Errors
     /// Exit code 3 with every fault of the goal.
     pub fn on(&self, board: Board) -> Result<Puzzle, Failure> {
-        Puzzle::with_goal(board, &self.goal).map_err(|faults| malformed("--goal", &faults))
+        let goal = match self.goal.as_str() {
+            "blank-first" => Tiles::blank_first(board),
+            "blank-last" => Tiles::blank_last(board),
+            "spiral" => Tiles::spiral(board),
+            text => Tiles::parse(text, Some(board)).map_err(|faults| malformed("--goal", &faults))?.1,
+        };
+        Ok(Puzzle::new(board, goal))
     }
 
     /// The puzzle and the tiles of one instance, which can reach its goal.
@@ -38,6 +46,28 @@ impl PuzzleArgs {
         let puzzle = self.on(board)?;
         let tiles = puzzle.check(tiles).map_err(|faults| malformed("tiles", &faults))?;
         Ok((puzzle, tiles))
+    }
+
+    /// Answers a batch of boards, each of which may be on several lines of standard input.
+    ///
+    /// # Errors
+    /// As [`Session::batch_of_lines`], and if each argument is a single number.
+    pub fn batch<A: CommandFactory>(
+        &self,
+        arguments: &[String],
+        session: &Session,
+        answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
+        let is_number = |text: &str| text.parse::<u32>().is_ok();
+        refuse_parts(arguments, is_number, "a single number, and each argument is one board")?;
+        let group = |text: &str| match notation::line(text, self.size) {
+            Line::Whole => Ok(None),
+            Line::First { lines, words } => Ok(Some(Group { lines, words })),
+            Line::Ambiguous => Err(Failure::malformed("a 2x2 board, or the first row of a 4x4 board")
+                .with_remedy("say which with --size 2x2 or --size 4x4")),
+        };
+        let grouping = Grouping { group: &group, words: &notation::word_count };
+        session.batch_of_lines::<A>(arguments, &grouping, answer)
     }
 
     /// The size given with `--size`.

@@ -60,13 +60,12 @@ Examples:
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
-    let mut batch =
-        SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
-    session.batch::<Program>(&args.tiles, |instance, output| batch.answer(instance, output))
+    let mut batch = Batch { args, session, store, solver: None, certificates: args.certificates.open()? };
+    args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
 }
 
 /// The solving of a batch. Instances of one board share the solver.
-struct SolveBatch<'a> {
+struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     store: Store,
@@ -85,7 +84,7 @@ struct Boards {
     notation: Notation,
 }
 
-impl SolveBatch<'_> {
+impl Batch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         let board = puzzle.board();
@@ -96,14 +95,10 @@ impl SolveBatch<'_> {
         let run = self.args.limits.run(&self.session.run());
         let full = self.args.full_last_iteration;
         let method = method::of(solver.heuristic().name(), solver.tables(), self.session);
-        let options =
-            format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, self.args.method.order, full));
+        let options = format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, full));
         let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
         let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
-        let ask = Ask::new(tiles)
-            .max_bound(self.args.limits.max_depth)
-            .full_last_iteration(full)
-            .order(self.args.method.order);
+        let ask = Ask::new(tiles).max_bound(self.args.limits.max_depth).full_last_iteration(full);
         let answer = solver.solve(&ask.checkpoints(file.clone()), &run);
         let answer = answer.map_err(|faults| malformed("tiles", &faults))?;
         let seconds = answer.seconds;

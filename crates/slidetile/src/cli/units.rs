@@ -1,9 +1,8 @@
-//! `tile24 units`: one search on many machines, through files in a shared directory.
+//! `tile24 units`: one search on many machines, by files in a directory that they share.
 
 use clap::Args;
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
-use search_core::ida::Order;
 use search_core::ida::units::{Plan, Shared};
 use search_core::record::Method;
 use search_core::{Op, Solution};
@@ -55,7 +54,6 @@ impl Program for Boards {
         let method = MethodArgs {
             heuristic: Some(setting("heuristic")?.parse().map_err(|_| share::damaged())?),
             fsm: Some(setting("fsm")?.parse().map_err(|_| share::damaged())?),
-            order: Some(setting("order")?.parse().map_err(|_| share::damaged())?),
         };
         BoardProblem::load(&plan.instance, &puzzle, &method, session)
     }
@@ -65,7 +63,6 @@ impl Program for Boards {
 pub struct BoardProblem {
     solver: Solver,
     tiles: Tiles,
-    order: Option<Order>,
 }
 
 impl BoardProblem {
@@ -77,13 +74,13 @@ impl BoardProblem {
     ) -> Result<BoardProblem, Failure> {
         let (puzzle, tiles) = puzzle.read(text)?;
         let solver = method.load(puzzle, &session.store(super::VERSION)?, session)?;
-        Ok(BoardProblem { solver, tiles, order: method.order })
+        Ok(BoardProblem { solver, tiles })
     }
 }
 
 impl Problem for BoardProblem {
     fn shared(&self) -> Box<dyn Shared + '_> {
-        Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles, order: self.order })
+        Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles })
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {

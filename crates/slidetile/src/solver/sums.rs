@@ -8,7 +8,7 @@ use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
 
-use super::{BoundSearch, DatabaseTables, Solver, Visit};
+use super::{DatabaseTables, Search, Solver, Visit};
 use crate::heuristic::Additive;
 use crate::heuristic::additive::{MAX_PATTERNS, Start};
 use crate::strategy::trials::{GROWTH, Trials};
@@ -118,7 +118,7 @@ impl<'a> Sums<'a> {
         reach: &mut Reach,
         run: &Run<'_>,
     ) -> Report<Vec<Op>> {
-        self.with(set, BoundSearch { solver: self.solver, config, reach, run })
+        self.with(set, Search { solver: self.solver, config, reach, run })
     }
 
     /// Calls `visit` with the greatest sum of some partitions as the heuristic.

@@ -1,9 +1,9 @@
 //! Cases as they are typed: a cube, with a name before it.
 
-use super::super::notation;
+use super::super::notation::{self, FromArgs};
 use crate::algs::Case;
 use crate::notation::facelets::{self, LETTERS};
-use crate::notation::{Format, Given, Orientation, Position};
+use crate::notation::{Given, Orientation, Position};
 use puzzle_cli::{Failure, Instance};
 
 /// A case with its name.
@@ -29,7 +29,7 @@ pub(super) fn of_case(case: &Case) -> Named {
 ///
 /// # Errors
 /// The name, and why what follows is no cube.
-pub(super) fn read(instance: &Instance, from: Option<Format>) -> Result<Option<Named>, (String, Failure)> {
+pub(super) fn read(instance: &Instance, from: FromArgs) -> Result<Option<Named>, (String, Failure)> {
     let (name, text) = split(&instance.text);
     let name = name.map_or_else(|| instance.origin.to_string(), str::to_owned);
     match notation::read_instance(text, from) {

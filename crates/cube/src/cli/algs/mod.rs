@@ -7,6 +7,7 @@ mod table;
 
 use super::chosen;
 use super::mask::PieceArgs;
+use super::notation::FromArgs;
 use super::search_args::SearchArgs;
 use super::{NAME, VERSION};
 use crate::algs::solver::{Engine, full_goals};
@@ -14,7 +15,7 @@ use crate::algs::{Auf, Case, CaseSet, CaseSolver, Costs, Order};
 use crate::cube::Face;
 use crate::mask::{Goals, Mask, Named};
 use crate::moves::{Group, MoveSet, SetSolver};
-use crate::notation::{Format, facelets};
+use crate::notation::facelets;
 use answer::Answers;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -48,9 +49,8 @@ pub struct AlgsArgs {
     /// List the cases of a set with their facelets; nothing is solved
     #[arg(long)]
     list: bool,
-    /// How the cubes are written [default: detected]
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[command(flatten)]
+    from: FromArgs,
     /// Also find solutions that are up to N moves longer than the shortest
     #[arg(long, value_name = "N", default_value_t = 0)]
     extra: u32,
@@ -202,7 +202,7 @@ impl AlgsArgs {
             return Err(Failure::usage("--list, --case and --start-at are for a set")
                 .with_remedy(format_args!("name one set: {}", names())));
         }
-        if set.is_some() && (self.goal_set.is_some() || self.pieces.read()?.is_some() || self.from.is_some())
+        if set.is_some() && (self.goal_set.is_some() || self.pieces.read()?.is_some() || self.from.is_given())
         {
             return Err(Failure::usage("a set defines its own goal and cubes")
                 .with_remedy("leave out --from and the options of the goal, or give the cases as cubes"));

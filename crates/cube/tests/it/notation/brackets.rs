@@ -96,7 +96,9 @@ fn what_is_usually_written() {
     expands("(R U)12", &["R U"; 12].join(" "));
     // These meant something before there were amounts, and keep it.
     expands("(R U)2Rw F", "R U 2Rw F");
-    expands("(R U)x3", "R U x'");
+    expands("(R U)x' F", "R U x' F");
+    expands("(R U) x3", "R U x'");
+    expands("(R U)³", "R U R U R U");
     expands("(R U", "R U");
     expands("R U] F)", "R U F");
     expands("(R [U) F]", "R U F");
@@ -120,6 +122,8 @@ fn brackets_at_fault_have_their_place() {
         ("(R U)12Rw", "column 6: \"12Rw\" is not a move"),
         ("(R U)*", "column 6: \"*\" is not a move"),
         ("(R U) 3", "column 7: \"3\" is not a move"),
+        ("F (R U)x3 F'", "column 8: \"x3\" is not a move; expected a space before the x"),
+        ("(R U)x2", "no x if the bracket is repeated"),
     ] {
         assert!(fault(text).contains(expected), "{text}: {}", fault(text));
     }

@@ -89,7 +89,13 @@ fn brackets_comments_and_lines_are_ignored() {
         "(RUR'U')[F2D]",
         "RUR'U'F2D",
         "R U R' U' // insert\nF2 D # done",
-        "R U ; first\n\nR' U'\r\nF2\tD\n// U",
+        "R U // first\n\nR' U'\r\nF2\tD\n// U",
+        "R U /* first */ R' /* two\nlines */ U' # F\rF2 D",
+        "R, U, R', U', F2, D",
+        "R U . R' -> U' ... F2 → D",
+        "R U Ri Ui F² D (6f*)",
+        "R5 U R'9 U⁻¹ F6 D (7q*)",
+        "(R U R' U') F2 D (20s)",
         "\u{feff}R U\u{a0}R’ U3 F2′ D1",
     ] {
         assert_eq!(face_turns(text), plain, "{text}");
@@ -122,8 +128,8 @@ fn every_unknown_token_is_named_with_its_position() {
     let at = |text: &str, line, column| (text.to_string(), line, column);
     assert_eq!(refused("R U Q2 F"), [at("Q2", 1, 5)]);
     assert_eq!(refused("RUQ2F"), [at("Q2F", 1, 3)]);
-    assert_eq!(refused("R4 U F0 D"), [at("R4", 1, 1), at("F0", 1, 6)]);
-    assert_eq!(refused("R\nU, D // ,\n  F''"), [at("U,", 2, 1), at("F''", 3, 3)]);
+    assert_eq!(refused("R04 U F0 D1000"), [at("R04", 1, 1), at("F0", 1, 7), at("D1000", 1, 10)]);
+    assert_eq!(refused("R\nU, D // ,\n  F''"), [at("F''", 3, 3), at(",", 2, 2)]);
     assert_eq!(refused("(R U) 2 F"), [at("2", 1, 7)]);
     assert_eq!(refused("(R U) ' F"), [at("'", 1, 7)]);
     assert_eq!(refused("(R, U) [R Q, Q2]"), [at("R,", 1, 2), at("Q", 1, 11), at("Q2", 1, 14)]);
@@ -136,6 +142,51 @@ fn every_unknown_token_is_named_with_its_position() {
         scramble::parse("R 2Rw").unwrap().cube(),
         Cube::SOLVED.apply_all([Turn::from_index(3), Turn::from_index(12)])
     );
+}
+
+#[test]
+fn amounts_count_modulo_four() {
+    assert_eq!(face_turns("R4 L8' U12"), []);
+    assert_eq!(face_turns("R L2 R3 L2' R5 L8' R7").len(), 6);
+    for quarters in 1..=999u32 {
+        let plain = vec![Turn::new(Face::R, 1); (quarters % 4) as usize];
+        let cube = |turns: Vec<Turn>| Cube::SOLVED.apply_all(turns);
+        assert_eq!(cube(face_turns(&format!("R{quarters}"))), cube(plain.clone()));
+        let inverse = plain.iter().map(|turn| turn.inverse()).collect();
+        assert_eq!(cube(face_turns(&format!("R{quarters}'"))), cube(inverse));
+    }
+}
+
+#[test]
+fn a_semicolon_hides_no_move() {
+    assert_eq!(refused("D;E;D"), [("D;E;D".to_owned(), 1, 1)]);
+}
+
+#[test]
+fn a_count_of_moves_must_be_right() {
+    let message = |text| scramble::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        message("U1 B2 D3 (4f*)"),
+        "read as moves: column 10: the count says 4 moves, but there are 3; is the line cut off?"
+    );
+    assert!(message("R2 U\nF (3q)").contains("line 2, column 3: the count says 3 moves, but there are 4"));
+    assert_eq!(scramble::parse("r M2 (9f)").unwrap().turns.len(), 3);
+}
+
+#[test]
+fn commas_separate_single_moves_and_not_cubes() {
+    assert_eq!(face_turns("R,U,F2,").len(), 3);
+    assert_eq!(refused("R U, F"), [(",".to_owned(), 1, 4)]);
+    assert_eq!(refused("R, (U F)"), [(",".to_owned(), 1, 2)]);
+    assert_eq!(face_turns("[R, U] F").len(), 5);
+}
+
+#[test]
+fn long_lists_of_faults_are_short() {
+    let message = scramble::parse("a q v w t o p").unwrap_err().to_string();
+    assert_eq!(message.matches("is not a move").count(), 6);
+    assert_eq!(message.matches("a wide turn").count(), 1, "{message}");
+    assert!(message.ends_with("and 1 more that are not moves"), "{message}");
 }
 
 #[test]
