@@ -4,10 +4,12 @@
 use crate::bitmap::checkpoint::{Checkpoints, KIND};
 use crate::bitmap::search::{LayerCount, Pruner, Search, Setup};
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::storage::WorkDir;
+use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 
 /// When a search ends, and where it keeps layers and checkpoints.
@@ -90,22 +92,22 @@ pub fn search_layers(
         }
     };
     check_depth(options.max_depth, search.depth())?;
-    let (mut exhausted, begun) = (false, layers.len());
-    run.progress().begin("layers", u64::from(options.expected_depth));
-    while !ends(options, &layers) {
+    let begun = layers.len();
+    let exhausted = each_layer("layers", options.expected_depth, run, || {
+        if ends(options, &layers) {
+            return Ok(Break(false));
+        }
         let count = search.step(pruner, run)?;
         if count.stored == 0 {
-            exhausted = true;
-            break;
+            return Ok(Break(true));
         }
         layers.push(count);
         if let Some(checkpoints) = checkpoints.as_mut().filter(|saved| saved.are_due(&search)) {
             checkpoints.save(&mut search, &layers)?;
         }
-        run.progress().update(u64::from(search.depth()));
         run.progress().note(&describe(&search, &layers[begun..], start, options.expected_depth));
-    }
-    run.progress().end();
+        Ok(Continue(search.depth()))
+    })?;
     let window = |depth: usize| layers[depth.saturating_sub(2)..=depth].iter().map(|layer| layer.bytes).sum();
     let report = LayerReport {
         exhausted,

@@ -23,6 +23,7 @@
 //! | [`pegs`] | permutations of the pegs |
 //! | [`mod@reference`] | distances of all states: the reference implementation |
 //! | [`bitmap`] | breadth-first search over bitmaps |
+//! | [`layer_loop`] | the loop over the layers of every search |
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |
 //! | [`error`] | the error of every search |
@@ -48,6 +49,7 @@ pub mod cost;
 pub mod error;
 pub mod goals;
 pub mod graph;
+pub mod layer_loop;
 pub mod layer_search;
 pub mod model;
 pub mod packed;

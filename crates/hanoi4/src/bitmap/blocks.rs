@@ -124,6 +124,11 @@ impl Blocks {
         Some(to)
     }
 
+    /// Closes a link, of this side.
+    pub fn close(&mut self, id: u32, pair: usize) {
+        self.links[id as usize][pair].0 = CLOSED;
+    }
+
     /// Sets the links from block `to` to block `id`: one for each permutation that maps the large discs of
     /// `to` to themselves.
     fn link_back(&mut self, from: State, id: u32, pair: usize, perm: PegPerm, to: u32) {

@@ -14,10 +14,10 @@
 //! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
 use super::databases::{first_fitting, memory_needed};
-use super::edges::Edges;
+use super::geometry::Geometry;
 pub use super::layers::SMALL;
 use super::layers::{Layers, Plan};
-use super::rows::bytes_of_row;
+use super::rows::Rows;
 pub use super::saved::KIND;
 use super::saved::{Counting, SavedTimes};
 use super::search::CornerSearch;
@@ -123,13 +123,13 @@ pub fn file_bytes(discs: u32, small: u32, without_symmetry: bool) -> u64 {
     let large = discs - small.min(discs);
     let blocks =
         if without_symmetry { 1 << (2 * large) } else { ((1 << (2 * large)) + (3 << large) + 2) / 6 };
-    blocks * (to_u64(bytes_of_row(Edges::All, small, small)) + 2)
+    blocks * (Geometry::complete(small).bytes_of_row::<u8>(small) + 4)
 }
 
 /// The bytes of memory that a complete search takes.
 pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> u64 {
     let fold = if without_symmetry { 1 } else { 6 };
-    memory_needed(Edges::All, discs, small, small, fold) + to_u64(threads) * Plan::bytes(small)
+    memory_needed::<u8>(&Geometry::complete(small), discs, small, fold) + to_u64(threads) * Plan::bytes(small)
 }
 
 impl CompleteSearch {
@@ -180,8 +180,9 @@ impl CompleteSearch {
             searched: layers.iter().map(|layer| layer.orbits).sum::<u64>() - before,
             layers,
         };
-        let tower = search.time(State::all_on(3, self.discs - small), Edges::All.column(small, 3, 2, 0));
-        report.layers.get_mut(usize::from(tower)).expect("the tower is a state").goal = true;
+        let tower = search
+            .time(State::all_on(3, self.discs - small), Geometry::complete(small).column(small, 3, 2, 0));
+        report.layers.get_mut(tower as usize).expect("the tower is a state").goal = true;
         Ok(Complete { report, farthest, small })
     }
 }
@@ -201,32 +202,31 @@ fn times(
     group: PegGroup,
     mut saved: Option<&mut SavedTimes>,
     run: &Run<'_>,
-) -> Result<(CornerSearch, Counting), SearchError> {
-    let mut search = CornerSearch::new(Edges::All, (discs, small, small), group, run)?;
+) -> Result<(CornerSearch<u8>, Counting), SearchError> {
+    let mut search = CornerSearch::new(Geometry::complete(small), (discs, small), group, run)?;
     let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
-    let counting = counting.unwrap_or_else(|| {
-        search.seed(Goals::Peg(0));
-        Counting::default()
-    });
-    run.progress().begin("moves", u64::from(four_peg_length(discs)));
-    while !search.is_done() {
-        let step = search.step(run);
+    let counting = match counting {
+        Some(counting) => counting,
+        None => {
+            search.seed(Goals::Peg(0))?;
+            Counting::default()
+        }
+    };
+    search.complete_with("moves", four_peg_length(discs), run, |search, step| {
         if let Some(saved) = &mut saved {
             match &step {
-                Ok(()) => saved.save_if_due(&search, &counting)?,
-                Err(_) => saved.save_if_worth(&search, &counting)?,
+                Ok(()) => saved.save_if_due(search, &counting)?,
+                Err(_) => saved.save_if_worth(search, &counting)?,
             }
         }
-        step?;
-        run.progress().update(u64::from(search.now()));
-    }
-    run.progress().end();
+        step
+    })?;
     Ok((search, counting))
 }
 
 /// Counts the states of the blocks.
 struct Counter<'a> {
-    search: &'a CornerSearch,
+    search: &'a CornerSearch<u8>,
     plan: &'a Plan,
     counting: Counting,
 }
@@ -279,7 +279,7 @@ impl Counter<'_> {
             let (mut layers, mut states) = (Layers::new(self.plan), Vec::new());
             let mut last = Vec::new();
             layers.visit(corners, |time, _, bits| {
-                if usize::from(first) + time as usize == depth {
+                if (first + time) as usize == depth {
                     last = bits.to_vec();
                 }
             });
@@ -299,7 +299,7 @@ impl Counter<'_> {
 }
 
 /// Adds the states of block `id`.
-pub(super) fn count_block(search: &CornerSearch, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
+pub(super) fn count_block(search: &CornerSearch<u8>, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
     let (first, corners) = search.corners_of(id);
     let blocks = search.blocks();
     let order = to_u64(blocks.group().perms().len());
@@ -307,10 +307,10 @@ pub(super) fn count_block(search: &CornerSearch, id: u32, layers: &mut Layers<'_
     let members = to_u64(stabiliser.len());
     let mut last = 0;
     layers.visit(corners, |time, stored, _| {
-        last = usize::from(first) + time as usize;
+        last = (first + time) as usize;
         let fixed = |set: u8| match set.count_ones() {
             4 => stored,
-            _ => count_on(set, corners, search.rows().discs(), time),
+            _ => count_on(set, corners, search.rows(), time),
         };
         let sum: u64 = stabiliser.iter().map(|perm| fixed(perm.fixed())).sum();
         let (states, orbits) = (stored * (order / members), sum / members);
@@ -320,11 +320,12 @@ pub(super) fn count_block(search: &CornerSearch, id: u32, layers: &mut Layers<'_
 }
 
 /// The number of states of this time with all small discs on the pegs of `set`, one or two pegs.
-fn count_on(set: u8, corners: &[u8], small: u32, time: u32) -> u64 {
+fn count_on(set: u8, corners: &[u8], rows: &Rows<u8>, time: u32) -> u64 {
+    let small = rows.discs();
     let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
     let is_now = |at: &&u8| u32::from(**at) == time;
     match pegs[..] {
-        [peg] => to_u64(usize::from(is_now(&&corners[Edges::All.column(small, peg, (peg + 1) % 4, 0)]))),
+        [peg] => to_u64(usize::from(is_now(&&corners[rows.geometry().column(small, peg, (peg + 1) % 4, 0)]))),
         [c, d] => to_u64(corners[pair_of(c, d) << small..][..1 << small].iter().filter(is_now).count()),
         _ => unreachable!("a permutation of four pegs that fixes three is the identity"),
     }

@@ -1,9 +1,10 @@
 //! Compressed databases: the first time at which a search from the goals touches each configuration of the larger
 //! discs. What searches over corners take, and how many discs are to be small.
 
-use super::edges::Edges;
-use super::rows::bytes_of_row;
-use super::search::{CornerSearch, DONE};
+use super::geometry::Geometry;
+use super::rows::Rows;
+use super::search::CornerSearch;
+use super::time::Time;
 use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::model::{State, to_u64};
@@ -28,7 +29,7 @@ pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
 pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
     let entries = 1 << (2 * (discs - dropped));
     let sizes = sizes(discs).filter(|&small| small >= dropped);
-    let need = |small| memory_needed(Edges::All, discs, dropped, small, 6) + entries;
+    let need = |small| memory_needed::<u8>(&Geometry::complete(dropped), discs, small, 6) + entries;
     first_fitting(sizes.map(|small| (small, need(small))), memory)
 }
 
@@ -45,11 +46,11 @@ pub(super) fn first_fitting(
 }
 
 /// An upper bound on the bytes of a [`CornerSearch`] under a group of `fold` permutations.
-pub(super) fn memory_needed(edges: Edges, discs: u32, dropped: u32, small: u32, fold: u64) -> u64 {
-    let stride = to_u64(bytes_of_row(edges, small, dropped));
+pub(crate) fn memory_needed<T: Time>(geometry: &Geometry, discs: u32, small: u32, fold: u64) -> u64 {
+    let stride = geometry.bytes_of_row::<T>(small);
     let blocks = (1u64 << (2 * (discs - small))) / fold + 2048;
     // The table's rows; the times, links and offers of each block.
-    to_u64(edges.corners(small)) * stride + blocks * (stride + 104 + stride / 8)
+    Rows::<T>::bytes(geometry, small) + blocks * (stride + 104 + stride / 8)
 }
 
 /// Computes the minimum distance to the goals for each configuration of the largest
@@ -71,26 +72,29 @@ pub fn first_touch(
 ) -> Result<Memory, SearchError> {
     assert!(dropped <= small && small <= discs && discs - small <= 16 && small <= 16, "sizes in range");
     run.install(|| {
-        let new = || CornerSearch::new(Edges::All, (discs, dropped, small), goals.group(), run);
+        let new = || CornerSearch::<u8>::new(Geometry::complete(dropped), (discs, small), goals.group(), run);
         let mut search = new()?;
-        run.progress().begin(&format!("database of {discs} discs"), u64::from(goals.farthest(discs)));
-        let last = u32::from(DONE) - 1;
         let state = format!("corners of {small} small discs");
-        let now = unfinished.take_up_parts(&state, &mut search.parts_mut(), last, run)?;
-        if !now.is_some_and(|now| search.resume_at(now as u16)) {
+        let now = unfinished.take_up_parts(&state, &mut search.parts_mut(), u32::MAX - 1, run)?;
+        if !now.is_some_and(|now| search.resume_at(now)) {
             drop(search);
             search = new()?;
-            search.seed(goals);
+            search.seed(goals)?;
         }
-        search.complete_resumably(&state, unfinished, run)?;
-        run.progress().end();
+        let title = format!("database of {discs} discs");
+        search.complete_with(&title, goals.farthest(discs), run, |search, step| {
+            if unfinished.is_due(run) {
+                unfinished.keep_parts(&state, &search.parts(), search.now(), run);
+            }
+            step
+        })?;
         values(&search)
     })
 }
 
 /// The values of the database, for all images of the blocks.
-fn values(search: &CornerSearch) -> Result<Memory, SearchError> {
-    let (blocks, large, each) = (search.blocks(), search.blocks().large(), search.rows().configurations());
+fn values(search: &CornerSearch<u8>) -> Result<Memory, SearchError> {
+    let (blocks, large, each) = (search.blocks(), search.blocks().large(), search.rows().more());
     let kept = each.trailing_zeros() / 2;
     let mut values = Memory::zeroed(each << (2 * large))?;
     let perms = blocks.group().perms();
@@ -100,7 +104,7 @@ fn values(search: &CornerSearch) -> Result<Memory, SearchError> {
         .collect();
     for id in blocks.ids() {
         let (first, times) = search.configurations_of(id);
-        let value = |&time: &u8| u8::try_from(first + u16::from(time)).unwrap_or(u8::MAX);
+        let value = |&time: &u8| u8::try_from(first + u32::from(time)).unwrap_or(u8::MAX);
         let found: Vec<u8> = times.iter().map(value).collect();
         for (perm, order) in perms.iter().zip(&order) {
             let row = &mut values[perm.state(blocks.large_discs(id), large).index() * each..][..each];

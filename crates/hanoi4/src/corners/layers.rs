@@ -18,7 +18,7 @@
 //! Cost: about 20 instructions per unit and layer for the three smallest discs; the others move in 48
 //! of the 64 units only, by masks and shifts.
 
-use super::edges::Edges;
+use super::geometry::Geometry;
 use crate::bitmap::kernel::{TWO_PEGS, add, inner_moves};
 use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Unit};
 use crate::model::{State, to_u32, to_u64};
@@ -75,8 +75,9 @@ impl Plan {
             let moved = |pair| State::from_code(part).moved_between(pair, more);
             PAIRS.map(|pair| moved(pair).map_or(NONE, |to| to_u32(to.index())))
         });
+        let geometry = Geometry::complete(small);
         let location = |corner| {
-            let at = Edges::All.state(small, corner);
+            let at = geometry.state(small, corner);
             let (unit, word, bit) = shape.locate(at.smallest(PART));
             to_u32((at.above(PART).index() * UNITS + unit) * 4 + word) << 6 | bit
         };
@@ -356,9 +357,9 @@ mod tests {
     use search_core::Run;
 
     /// Times of corners that paths within the block do not shorten.
-    fn times(rows: &Rows, sources: &[(usize, u8)]) -> Vec<u8> {
-        let mut times = vec![u8::MAX; rows.stride()];
-        sources.iter().for_each(|&(corner, time)| rows.enter(&mut times, corner, time));
+    fn times(rows: &Rows<u8>, sources: &[(usize, u8)]) -> Vec<u8> {
+        let (mut times, mut pending) = (vec![u8::MAX; rows.stride()], vec![u8::MAX; rows.bounds()]);
+        sources.iter().for_each(|&(corner, time)| rows.enter(&mut times, &mut pending, corner, time));
         times.truncate(rows.corners());
         times
     }
@@ -371,7 +372,8 @@ mod tests {
             (seed >> 33) as usize % below
         };
         for small in [7, 8, 9] {
-            let (rows, plan) = (Rows::new(Edges::All, small, small, &Run::new()).unwrap(), Plan::new(small));
+            let (rows, plan) =
+                (Rows::new(Geometry::complete(small), small, &Run::new()).unwrap(), Plan::new(small));
             let mut layers = Layers::new(&plan);
             let puzzle = Puzzle::new(small, 4).unwrap();
             for entries in [1, 2, 5, 30] {
@@ -380,7 +382,7 @@ mod tests {
                 sources[0].1 = 0;
                 let mut expected = vec![u16::MAX; 1 << (2 * small)];
                 for &(corner, time) in &sources {
-                    let far = reference::distances(&puzzle, [Edges::All.state(small, corner)]);
+                    let far = reference::distances(&puzzle, [rows.geometry().state(small, corner)]);
                     expected.iter_mut().zip(far).for_each(|(at, far)| *at = (*at).min(far + u16::from(time)));
                 }
                 let mut found = vec![u16::MAX; expected.len()];

@@ -26,14 +26,15 @@
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
 pub mod complete;
-mod databases;
-pub mod edges;
+pub(crate) mod databases;
+pub mod geometry;
 pub mod layers;
 pub mod owner;
 pub mod paths;
 pub mod rows;
 mod saved;
-pub mod search;
+pub(crate) mod search;
 pub(crate) mod star;
+pub mod time;
 
 pub use databases::{first_touch, fitting};

@@ -11,17 +11,19 @@
 //! interchangeable: 0.8 GB for 18 discs. The size is known before the search starts.
 
 use super::databases::{first_fitting, memory_needed, sizes};
-use super::edges::Edges;
+use super::geometry::Geometry;
 use super::search::{CornerSearch, DONE};
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
 use search_core::{Domain, Ending, Run};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// The greatest length of a path that can be found.
-pub const MAX_LENGTH: u32 = DONE as u32 - 1;
+pub const MAX_LENGTH: u32 = DONE - 1;
 
 /// The permutations that map `to` to itself.
 fn group(discs: u32, to: State) -> PegGroup {
@@ -35,13 +37,15 @@ fn group(discs: u32, to: State) -> PegGroup {
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
     let fold = to_u64(group(discs, to).perms().len());
     // Two arrays of distances of the small discs' states are held too.
-    let need = |small| memory_needed(Edges::All, discs, small, small, fold) + (4 << (2 * small));
+    let need =
+        |small| memory_needed::<u8>(&Geometry::complete(small), discs, small, fold) + (4 << (2 * small));
     first_fitting(sizes(discs).map(|small| (small, need(small))), memory)
 }
 
 /// A search over corners for the distances to one goal.
 struct GoalSearch {
-    search: CornerSearch,
+    search: CornerSearch<u8>,
+    geometry: Geometry,
     puzzle: Puzzle,
     small: u32,
     /// The puzzle of the small discs alone.
@@ -65,41 +69,42 @@ pub fn shortest_path(
     let small = fitting(puzzle.discs(), to, memory).map_err(|_| StorageError::Memory(memory))?;
     run.install(|| {
         let mut search = GoalSearch::new(puzzle, small, to, run)?;
-        run.progress().begin("moves", 0);
         let ending = search.search_to(from, max_depth.min(MAX_LENGTH), run)?;
-        run.progress().end();
         Ok((ending.map(|length| search.path(from, length)), search.search.corners()))
     })
 }
 
 impl GoalSearch {
     fn new(puzzle: &Puzzle, small: u32, to: State, run: &Run<'_>) -> Result<GoalSearch, SearchError> {
-        let mut search =
-            CornerSearch::new(Edges::All, (puzzle.discs(), small, small), group(puzzle.discs(), to), run)?;
+        let geometry = Geometry::complete(small);
+        let group = group(puzzle.discs(), to);
+        let mut search = CornerSearch::new(geometry.clone(), (puzzle.discs(), small), group, run)?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
         let home = reference::distances(&block, [to.smallest(small)]);
-        search.start(to.above(small), |corner| home[Edges::All.state(small, corner).index()]);
-        Ok(GoalSearch { search, puzzle: *puzzle, small, block, to, home })
+        search.start(to.above(small), |corner| home[geometry.state(small, corner).index()].into());
+        Ok(GoalSearch { search, geometry, puzzle: *puzzle, small, block, to, home })
     }
 
     /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
         let near = reference::distances(&self.block, [from.smallest(self.small)]);
-        for time in 0..=max_depth {
+        let found = each_layer("moves", 0, run, || {
             let (length, _) = self.nearest(from.above(self.small), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
+            let time = self.search.now();
             if length <= time {
-                return Ok(Ending::solved(length, length));
+                return Ok(Break(Ending::solved(length, length)));
             }
-            match self.search.step(run) {
-                Err(SearchError::Cancelled(_)) => {
-                    return Ok(Ending::Cancelled { lower_bound: time + 1 });
-                }
-                step => step?,
+            if time == max_depth {
+                return Ok(Break(Ending::Bounded { lower_bound: max_depth + 1 }));
             }
-            run.progress().update(u64::from(time));
+            self.search.step(run)?;
+            Ok(Continue(time))
+        });
+        match found {
+            Err(SearchError::Cancelled(_)) => Ok(Ending::Cancelled { lower_bound: self.search.now() + 1 }),
+            found => found,
         }
-        Ok(Ending::Bounded { lower_bound: max_depth + 1 })
     }
 
     /// The distance from `at` to the goal within the block, if both are in the same block.
@@ -111,10 +116,11 @@ impl GoalSearch {
     /// The minimal distance to the goal through a corner, and the corner; of several, the nearest to the
     /// goal.
     fn nearest(&self, large: State, near: &Distances) -> (u32, usize) {
-        let far = |corner: usize| u32::from(near[Edges::All.state(self.small, corner).index()]);
-        let time = |corner: usize| u32::from(self.search.time(large, corner));
+        let far = |corner: usize| u32::from(near[self.geometry.state(self.small, corner).index()]);
+        let time = |corner: usize| self.search.time(large, corner);
         let sums = (0..self.search.rows().corners()).map(|corner| (far(corner), time(corner), corner));
-        let best = sums.map(|(far, time, corner)| (far + time, time, corner)).min().expect("corners");
+        let best =
+            sums.map(|(far, time, corner)| (far.saturating_add(time), time, corner)).min().expect("corners");
         (best.0, best.2)
     }
 
@@ -129,7 +135,7 @@ impl GoalSearch {
             }
             let near = reference::distances(&self.block, [at.smallest(self.small)]);
             let (_, corner) = self.nearest(at.above(self.small), &near);
-            self.walk(&mut at, Edges::All.state(self.small, corner), &mut moves);
+            self.walk(&mut at, self.geometry.state(self.small, corner), &mut moves);
             let left = length - to_u32(moves.len());
             self.cross(&mut at, corner, left, &mut moves);
         }
@@ -141,7 +147,7 @@ impl GoalSearch {
         let nearer = self.puzzle.applicable(at).into_iter().find(|&op| {
             let (step, after) = (self.puzzle.move_of(*at, op), self.puzzle.apply(at, op));
             let is_large = step.disc >= self.small;
-            is_large && u32::from(self.search.time(after.above(self.small), corner)) + 1 == left
+            is_large && self.search.time(after.above(self.small), corner) == left - 1
         });
         let op = nearer.expect("the nearest of the nearest corners was entered");
         moves.push(self.puzzle.move_of(*at, op));

@@ -1,322 +1,381 @@
-//! The distances between the corners of a block: one table for all blocks.
+//! The distances between the columns of a block: one table for all blocks.
 //!
-//! A corner of `k` discs is a pair of pegs and a set of discs: column `2ᵏ · pair + set`, where bit
-//! `j` of the set says whether disc `j` is on the pair's second peg. (A state with all discs on one
-//! peg has several columns.) After the corners, a row has a column for each configuration of the discs
-//! that are not dropped: the distance to the nearest state with that configuration.
+//! A row has the distances from a corner, or from a perfect state, to all columns of a block ([`geometry`](super::geometry)).
 //!
 //! The table of `k` discs is computed from that of `k − 1`: disc `k` makes four blocks, one for each
-//! of its pegs, and the search over them is the same as the one over the blocks of all discs. A permutation
-//! of the pegs maps distances to equal distances, so one search serves all corners that it leads to: a
-//! twelfth of the rows is searched, the others are their images.
+//! of its pegs, and the search over them is the same as the one over the blocks of all discs. Where a permutation
+//! of the pegs maps distances to equal distances, one search serves all corners that it leads to: on the complete
+//! graph a twelfth of the rows is searched, the others are their images.
 //!
-//! Distances are counted in the unit of the [`Edges`]. On a star it is two moves: each move brings a
-//! disc to the centre or away from it, and in a corner all discs are away from it.
-//!
-//! A row ends with one byte for each cache line of columns: the least of its distances. The times of a
+//! A row ends with one time for each line of columns, its **bounds**: the least of its distances. The times of a
 //! block have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the
 //! lines where the least distance can lower the greatest time: with 11 small discs 2 of 100, because
-//! most corners are entered where others are far.
+//! most corners are entered where others are far. Beside the times, a block has the earliest time of each line that is
+//! still to be processed (**pending**), so that a search finds the corners of a time without reading the others.
 
-use super::edges::Edges;
+use super::geometry::Geometry;
+use super::time::{Time, each_marked, earlier, equal, greatest, later, least, lines, lines_mut};
+use crate::bitmap::shape::PAIRS;
 use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use crate::pegs::PegPerm;
 use rayon::prelude::*;
+use search_core::Run;
 use search_core::memory::Memory;
 use search_core::simd::{Kernel, run_vectorized, vectorized};
-use search_core::{Cancelled, Run};
+use std::collections::BTreeSet;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The time of what was not reached, or not within 254 moves.
-pub const NEVER: u8 = u8::MAX;
-
-/// The number of columns with a common bound.
-const LINE: usize = 64;
-
-/// The distances within a block of `discs` discs, with a row for each corner.
+/// The distances within a block of `discs` discs.
 #[derive(Debug)]
-pub struct Rows {
-    edges: Edges,
+pub struct Rows<T> {
+    geometry: Geometry,
     discs: u32,
-    dropped: u32,
     rows: Memory,
+    /// The greatest distance.
+    farthest: u32,
+    times: PhantomData<T>,
 }
 
-impl Rows {
-    /// The table of `discs` discs whose last columns leave out the `dropped` smallest.
+impl<T: Time> Rows<T> {
+    /// The table of `discs` discs.
     ///
     /// # Errors
-    /// [`SearchError`] when the memory is not available or the work is cancelled.
-    ///
-    /// # Panics
-    /// If `dropped` exceeds `discs`, or is less on a star.
-    pub fn new(edges: Edges, discs: u32, dropped: u32, run: &Run<'_>) -> Result<Rows, SearchError> {
-        assert!(dropped <= discs, "at most all of {discs} discs are dropped");
-        assert!(edges == Edges::All || dropped == discs, "a star has no columns after those of the corners");
+    /// [`SearchError`] when the memory is not available, the work is cancelled or a distance does not fit.
+    pub fn new(geometry: Geometry, discs: u32, run: &Run<'_>) -> Result<Rows<T>, SearchError> {
+        let mut none = Rows::zeroed(geometry, 0)?;
         // Without discs all distances are 0.
-        let stride = bytes_of_row(edges, 0, dropped);
-        let mut none = Memory::zeroed(edges.pairs().len() * stride)?;
-        let lines = columns(edges, 0, dropped) / LINE;
-        let bounds = none.chunks_exact_mut(stride).map(|row| &mut row[lines * (LINE + 1)..]);
-        bounds.for_each(|beyond| beyond.fill(NEVER));
-        (0..discs).try_fold(Rows { edges, discs: 0, dropped, rows: none }, |rows, _| rows.with_one_more(run))
+        let (columns, stride) = (none.geometry.columns::<T>(0), none.stride());
+        none.rows_mut().chunks_exact_mut(stride).for_each(|row| close(row, columns, columns));
+        (0..discs).try_fold(none, |rows, _| rows.with_one_more(run))
     }
 
-    /// Between which pegs the discs move.
-    pub fn edges(&self) -> Edges {
-        self.edges
+    /// A table of zeros.
+    fn zeroed(geometry: Geometry, discs: u32) -> Result<Rows<T>, SearchError> {
+        let rows = Memory::zeroed(Rows::<T>::bytes(&geometry, discs) as usize)?;
+        Ok(Rows { geometry, discs, rows, farthest: 0, times: PhantomData })
+    }
+
+    /// The bytes of a table.
+    pub fn bytes(geometry: &Geometry, discs: u32) -> u64 {
+        let sources = if geometry.is_symmetric() { 0 } else { geometry.more(discs) };
+        to_u64(geometry.corners(discs) + sources) * geometry.bytes_of_row::<T>(discs)
+    }
+
+    fn rows_mut(&mut self) -> &mut [T] {
+        bytemuck::cast_slice_mut(&mut self.rows)
+    }
+
+    /// The geometry of the blocks.
+    #[inline(always)]
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
     }
 
     /// The number of discs.
+    #[inline(always)]
     pub fn discs(&self) -> u32 {
         self.discs
     }
 
     /// The number of columns of corners.
-    pub fn corners(&self) -> usize {
-        self.edges.corners(self.discs)
-    }
-
-    /// The number of columns after those of the corners: configurations of the discs that are not dropped.
-    pub fn configurations(&self) -> usize {
-        configurations(self.discs, self.dropped)
-    }
-
-    /// The number of bytes of a row, and of the times of a block.
-    pub fn stride(&self) -> usize {
-        bytes_of_row(self.edges, self.discs, self.dropped)
-    }
-
-    /// The distances from a corner.
     #[inline(always)]
-    pub fn row(&self, corner: usize) -> &[u8] {
-        &self.rows[corner * self.stride()..][..self.stride()]
+    pub fn corners(&self) -> usize {
+        self.geometry.corners(self.discs)
     }
 
-    /// Lowers `times`, those of a block whose corner `column` is reached at `time`, accordingly.
+    /// The number of columns after those of the corners.
+    pub fn more(&self) -> usize {
+        self.geometry.more(self.discs)
+    }
+
+    /// The number of times of a row, and of a block.
+    #[inline(always)]
+    pub fn stride(&self) -> usize {
+        self.geometry.stride::<T>(self.discs)
+    }
+
+    /// The number of bounds of a row, and of a block.
+    #[inline(always)]
+    pub fn bounds(&self) -> usize {
+        self.geometry.bounds::<T>(self.discs)
+    }
+
+    /// The distances from a column.
+    #[inline(always)]
+    pub fn row(&self, column: usize) -> &[T] {
+        &bytemuck::cast_slice(&self.rows)[column * self.stride()..][..self.stride()]
+    }
+
+    /// Lowers `times`, those of a block whose `column` is reached at `time`, accordingly. Keeps the earliest time of each
+    /// line that is still to be processed, `pending`.
     #[inline]
-    pub fn enter(&self, times: &mut [u8], column: usize, time: u8) {
-        let columns = columns(self.edges, self.discs, self.dropped);
+    pub fn enter(&self, times: &mut [T], pending: &mut [T], column: usize, time: T) {
+        let columns = self.geometry.columns::<T>(self.discs);
         let (times, greatest) = times.split_at_mut(columns);
         let (far, least) = self.row(column).split_at(columns);
-        let (times, far) = (times.as_chunks_mut().0, far.as_chunks().0);
-        run_vectorized(Entry { times, greatest, far, least, time });
+        run_vectorized(Entry { times: lines_mut(times), greatest, pending, far: lines(far), least, time });
     }
 
     /// Determines the greatest time of each line of a block's times, once they have been set.
-    pub fn bound(&self, times: &mut [u8]) {
-        let (times, greatest) = times.split_at_mut(columns(self.edges, self.discs, self.dropped));
-        let lines = times.as_chunks::<LINE>().0.iter().zip(greatest);
-        lines.for_each(|(line, greatest)| *greatest = line.iter().copied().max().expect("a line"));
+    pub fn bound(&self, times: &mut [T]) {
+        let (times, bounds) = times.split_at_mut(self.geometry.columns::<T>(self.discs));
+        lines(times).iter().zip(bounds).for_each(|(line, bound)| *bound = greatest(line));
+    }
+
+    /// The earliest time of each line of a block's times that is later than `passed`, if any time has passed.
+    pub fn later(&self, times: &[T], passed: Option<T>, pending: &mut [T]) {
+        let columns = lines(&times[..self.geometry.columns::<T>(self.discs)]);
+        for (line, pending) in columns.iter().zip(pending) {
+            *pending = passed.map_or_else(|| least(line), |passed| later(line, passed));
+        }
     }
 
     /// The table for one more disc.
-    fn with_one_more(&self, run: &Run<'_>) -> Result<Rows, SearchError> {
+    fn with_one_more(&self, run: &Run<'_>) -> Result<Rows<T>, SearchError> {
         let discs = self.discs + 1;
-        let (stride, corners) = (bytes_of_row(self.edges, discs, self.dropped), self.edges.corners(discs));
-        let mut rows = Memory::zeroed(corners * stride)?;
-        // Those with the additional disc on the first peg of the first pair: any other is an image of one.
-        let (searched, images) = rows.split_at_mut(stride << self.discs);
-        let filled = searched.par_chunks_mut(stride).enumerate().try_for_each_init(
-            || vec![Vec::new(); 4],
-            |blocks, (set, row)| {
+        let mut more = Rows::zeroed(self.geometry.clone(), discs)?;
+        let (stride, columns) = (more.stride(), self.geometry.columns::<T>(discs));
+        let end = more.corners() + more.more();
+        // With symmetry those with the additional disc on the first peg of the first pair: any other is an image of one.
+        let first = stride << self.discs;
+        let farthest = AtomicU32::new(0);
+        let all = more.rows_mut();
+        let (searched, images) =
+            all.split_at_mut(if self.geometry.is_symmetric() { first } else { all.len() });
+        searched.par_chunks_mut(stride).enumerate().try_for_each_init(
+            || FourBlocks::new(self),
+            |blocks, (source, row)| {
                 run.check()?;
-                self.fill(set, blocks, row);
-                Ok::<(), Cancelled>(())
+                blocks.search(self.geometry.split(self.discs, source))?;
+                blocks.join(row);
+                farthest.fetch_max(latest(&row[..end]), Ordering::Relaxed);
+                close(row, end, columns);
+                Ok::<(), SearchError>(())
             },
-        );
-        filled?;
-        let kept = discs.saturating_sub(self.dropped);
+        )?;
         images.par_chunks_mut(stride).enumerate().try_for_each(|(at, row)| {
-            let corner = at + (1 << self.discs);
-            let (of, perm) = self.first_image(discs, corner);
-            let of = &searched[of * stride..][..stride];
-            for (pair, &(a, b)) in self.edges.pairs().iter().enumerate() {
-                let (from, (a, b)) = (&of[pair << discs..][..1 << discs], (perm.peg(a), perm.peg(b)));
-                let to = &mut row[self.edges.pair_of(a, b) << discs..][..1 << discs];
-                match a < b {
-                    true => to.copy_from_slice(from),
-                    // Sets of the discs on the other peg: complements, in reverse order.
-                    false => to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from),
-                }
-            }
-            let (of, to) = (&of[corners..], &mut row[corners..]);
-            let configurations = (0..to_u64(configurations(discs, self.dropped))).map(State::from_code);
-            configurations.for_each(|at| to[perm.state(at, kept).index()] = of[at.index()]);
-            self.close(row);
+            let (of, perm) = self.first_image(discs, at + (1 << self.discs));
+            self.image(&searched[of * stride..][..stride], perm, row);
+            close(row, end, columns);
             run.check()
         })?;
-        Ok(Rows { discs, rows, ..*self })
+        more.farthest = farthest.into_inner();
+        Ok(more)
     }
 
-    /// Fills the row of a corner of the first pair of the table for one more disc, with this disc on the first
-    /// peg and those of `set` on the second.
-    fn fill(&self, set: usize, blocks: &mut [Vec<u8>], row: &mut [u8]) {
-        for block in &mut *blocks {
-            block.clear();
-            block.resize(self.stride(), NEVER);
-        }
-        self.enter(&mut blocks[self.edges.pairs()[0].0 as usize], set, 0);
-        self.spread(blocks);
-        self.join(blocks, row);
-    }
-
-    /// Runs a breadth-first search over the four blocks of the next disc.
-    fn spread(&self, blocks: &mut [Vec<u8>]) {
-        let mut found = Vec::new();
-        let mut time = 0;
-        while time < NEVER - 1 {
-            for (from, to) in self.edges.moves() {
-                let arrival = time + self.edges.units(from);
-                let base = self.edges.corners_for(from, to) << self.discs;
-                let (from, to) = (from as usize, to as usize);
-                positions(&blocks[from][base..base + (1 << self.discs)], time, &mut found);
-                for column in found.iter().map(|&at| base + usize::from(at)) {
-                    if blocks[to][column] > arrival {
-                        self.enter(&mut blocks[to], column, arrival);
-                    }
-                }
+    /// The image of a row for one more disc.
+    fn image(&self, of: &[T], perm: PegPerm, row: &mut [T]) {
+        let (geometry, discs) = (&self.geometry, self.discs + 1);
+        for (pair, &(a, b)) in geometry.pairs().iter().enumerate() {
+            let from = &of[pair << discs..][..1 << discs];
+            let (base, flip) = geometry.base(discs, perm.peg(a), perm.peg(b));
+            let to = &mut row[base..][..1 << discs];
+            match flip {
+                0 => to.copy_from_slice(from),
+                // Sets of the discs on the other peg: complements, in reverse order.
+                _ => to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from),
             }
-            time = blocks.iter().map(|block| later(&block[..self.corners()], time)).min().expect("four");
         }
-    }
-
-    /// Copies the columns of the four blocks to their positions in a row for one more disc.
-    fn join(&self, blocks: &[Vec<u8>], row: &mut [u8]) {
-        let half = 1usize << self.discs;
-        for (pair, &(c, d)) in self.edges.pairs().iter().enumerate() {
-            let (low, high) = row[2 * half * pair..][..2 * half].split_at_mut(half);
-            low.copy_from_slice(&blocks[c as usize][half * pair..][..half]);
-            high.copy_from_slice(&blocks[d as usize][half * pair..][..half]);
-        }
-        let (corners, each) = (self.corners(), self.configurations());
-        let last = 2 * corners;
-        match each {
-            0 if self.discs + 1 == self.dropped => row[last] = 0,
-            0 => {}
-            each => (0..4).for_each(|peg| {
-                row[last + peg * each..][..each].copy_from_slice(&blocks[peg][corners..][..each]);
-            }),
-        }
-        self.close(row);
+        let (corners, kept) = (geometry.corners(discs), geometry.kept(discs));
+        let (of, to) = (&of[corners..], &mut row[corners..]);
+        let configurations = (0..to_u64(geometry.more(discs))).map(State::from_code);
+        configurations.for_each(|at| to[perm.state(at, kept).index()] = of[at.index()]);
     }
 
     /// The row that is searched and has the row of `corner` as an image, and the permutation that maps it there.
     fn first_image(&self, discs: u32, corner: usize) -> (usize, PegPerm) {
-        let (pairs, all) = (self.edges.pairs(), (1 << discs) - 1);
+        let (pairs, all) = (self.geometry.pairs(), (1 << discs) - 1);
         let ((c, d), set) = (pairs[corner >> discs], corner & all);
         // The largest of the discs goes first.
         let (c, d, set) = if set >> (discs - 1) == 0 { (c, d, set) } else { (d, c, all - set) };
         (set, PegPerm::mapping(pairs[0], (c, d)))
     }
+}
 
-    /// Ends a row for one more disc with its bounds.
-    fn close(&self, row: &mut [u8]) {
-        let end = 2 * self.corners() + configurations(self.discs + 1, self.dropped);
-        // What follows is like the last column, so that it bounds nothing by itself.
-        let (columns, least) = row.split_at_mut(columns(self.edges, self.discs + 1, self.dropped));
-        let filler = columns[end - 1];
-        columns[end..].fill(filler);
-        least.fill(NEVER);
-        let lines = columns.as_chunks::<LINE>().0.iter().zip(least);
-        lines.for_each(|(line, least)| *least = line.iter().copied().min().expect("a line"));
+/// The latest of the times of what is reached.
+fn latest<T: Time>(times: &[T]) -> u32 {
+    times.iter().filter(|&&time| time != T::NEVER).max().map_or(0, |&time| time.into())
+}
+
+/// Ends a row of which `end` columns are set: fills it up, and determines its bounds.
+fn close<T: Time>(row: &mut [T], end: usize, columns: usize) {
+    let (columns, bounds) = row.split_at_mut(columns);
+    // What follows is like the last column, so that it bounds nothing by itself.
+    let filler = columns[end - 1];
+    columns[end..].fill(filler);
+    bounds.fill(T::NEVER);
+    lines(columns).iter().zip(bounds).for_each(|(line, bound)| *bound = least(line));
+}
+
+/// A breadth-first search over the four blocks of the next disc, one for each of its pegs. Times begin at 0 in all of
+/// them.
+struct FourBlocks<'a, T> {
+    rows: &'a Rows<T>,
+    times: [Vec<T>; 4],
+    pending: [Vec<T>; 4],
+    /// For each block and pair of pegs, the block that the next disc's move leads to.
+    targets: [[Option<usize>; 6]; 4],
+    /// The lines with columns of the present time, and the blocks and columns that these lead to.
+    due: Vec<usize>,
+    found: Vec<(usize, usize)>,
+    /// Columns of blocks that are reached too late for a time, unless they are reached earlier by then.
+    beyond: BTreeSet<(usize, usize)>,
+}
+
+impl<'a, T: Time> FourBlocks<'a, T> {
+    fn new(rows: &'a Rows<T>) -> FourBlocks<'a, T> {
+        let of = |count: usize| [(); 4].map(|()| vec![T::NEVER; count]);
+        let (times, pending) = (of(rows.stride()), of(rows.bounds()));
+        let target = |from: u32, pair: usize| {
+            let (a, b) = PAIRS[rows.geometry.link(pair)];
+            let to = if a == from { b } else { a };
+            ((a == from || b == from) && rows.geometry.joins(from, to)).then_some(to as usize)
+        };
+        let mut targets = [[None; 6]; 4];
+        for (from, targets) in (0..).zip(&mut targets) {
+            (0..rows.geometry.pairs().len()).for_each(|pair| targets[pair] = target(from, pair));
+        }
+        let (due, found, beyond) = (Vec::new(), Vec::new(), BTreeSet::new());
+        FourBlocks { rows, times, pending, targets, due, found, beyond }
+    }
+
+    /// Finds the times of all columns from one of a block.
+    fn search(&mut self, (block, column): (usize, usize)) -> Result<(), SearchError> {
+        self.times.iter_mut().chain(&mut self.pending).for_each(|times| times.fill(T::NEVER));
+        self.rows.enter(&mut self.times[block], &mut self.pending[block], column, T::ZERO);
+        let mut now = T::ZERO;
+        while now != T::NEVER {
+            // Those of the centre of a star last: discs come there within the same unit.
+            for from in [1, 2, 3, 0] {
+                self.process(from, now)?;
+            }
+            let earliest = |pending: &Vec<T>| lines(pending).iter().map(least::<T>).min();
+            now = self.pending.iter().filter_map(earliest).min().unwrap_or(T::NEVER);
+        }
+        let is_reached = |&(block, column): &(usize, usize)| self.times[block][column] != T::NEVER;
+        let all = std::mem::take(&mut self.beyond).iter().all(is_reached);
+        if all { Ok(()) } else { Err(SearchError::Far) }
+    }
+
+    /// Processes the corners of time `now` of a block.
+    fn process(&mut self, from: usize, now: T) -> Result<(), SearchError> {
+        let arrival = now.into() + self.rows.geometry.units(from as u32);
+        vectorized(|| self.find(from, now, T::of(arrival).unwrap_or(T::LAST)));
+        for at in 0..self.found.len() {
+            let (to, column) = self.found[at];
+            let (times, pending) = (&mut self.times[to], &mut self.pending[to]);
+            if times[column].into() > arrival {
+                let time = T::of(arrival).ok_or(SearchError::Far)?;
+                self.rows.enter(times, pending, column, time);
+                if T::of(arrival + self.rows.farthest).is_none() {
+                    let far = |at: usize| self.rows.row(column)[at];
+                    let is_beyond = |&at: &usize| far(at) != T::NEVER && far(at).plus(time) == T::NEVER;
+                    let columns = self.rows.corners() + self.rows.more();
+                    self.beyond.extend((0..columns).filter(is_beyond).map(|at| (to, at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the corners of time `now` of a block that lead to others which they reach earlier than known, and what is
+    /// pending after it.
+    #[inline(always)]
+    fn find(&mut self, block: usize, now: T, arrival: T) {
+        let FourBlocks { rows, times, pending, targets, due, found, .. } = self;
+        let (discs, corners) = (rows.discs, rows.corners());
+        let pending = &mut pending[block][..];
+        due.clear();
+        found.clear();
+        for (group, pending) in lines(pending).iter().enumerate() {
+            each_marked::<T>(&equal(pending, now), |at| due.push(T::LINE * group + at));
+        }
+        let own = lines(&times[block]);
+        for &line in &*due {
+            let first = T::LINE * line;
+            pending[line] = T::NEVER;
+            if first >= corners {
+                continue;
+            }
+            // With few discs, a line has several pairs.
+            let last = (first + T::LINE).min(corners) - 1;
+            for pair in first >> discs..=last >> discs {
+                let Some(to) = targets[block][pair] else { continue };
+                pending[line] = later(&own[line], now);
+                let marks = earlier(&own[line], now, &lines(&times[to])[line], arrival);
+                each_marked::<T>(&marks, |at| {
+                    if (first + at) >> discs == pair {
+                        found.push((to, first + at));
+                    }
+                });
+            }
+        }
+    }
+
+    /// Copies the times to their columns of a row for one more disc.
+    fn join(&self, row: &mut [T]) {
+        let (geometry, discs) = (&self.rows.geometry, self.rows.discs);
+        let half = 1usize << discs;
+        for (pair, &(c, d)) in geometry.pairs().iter().enumerate() {
+            let (low, high) = row[2 * half * pair..][..2 * half].split_at_mut(half);
+            low.copy_from_slice(&self.times[c as usize][half * pair..][..half]);
+            high.copy_from_slice(&self.times[d as usize][half * pair..][..half]);
+        }
+        let (corners, more) = (geometry.corners(discs + 1), geometry.more(discs + 1));
+        // The first configuration to have a column is that of no disc: all states have it.
+        match self.rows.more() {
+            0 => row[corners..corners + more].fill(T::ZERO),
+            _ => (corners..corners + more).for_each(|column| {
+                let (block, at) = geometry.split(discs, column);
+                row[column] = self.times[block][at];
+            }),
+        }
     }
 }
 
-/// A corner of a block that is entered.
-struct Entry<'a> {
-    /// The times of the block, line by line, and the greatest of each.
-    times: &'a mut [[u8; LINE]],
-    greatest: &'a mut [u8],
-    /// The distances from the corner, line by line, and the least of each.
-    far: &'a [[u8; LINE]],
-    least: &'a [u8],
-    /// When the corner is entered.
-    time: u8,
+/// A column of a block that is entered.
+struct Entry<'a, T: Time> {
+    /// The times of the block, line by line, the greatest of each, and the earliest to be processed.
+    times: &'a mut [T::Line],
+    greatest: &'a mut [T],
+    pending: &'a mut [T],
+    /// The distances from the column, line by line, and the least of each.
+    far: &'a [T::Line],
+    least: &'a [T],
+    /// When the column is entered.
+    time: T,
 }
 
-impl Kernel for Entry<'_> {
+impl<T: Time> Kernel for Entry<'_, T> {
     type Output = ();
 
     /// Lowers the times to the distances plus the time of the entry, in lines where this is possible.
     #[inline(always)]
     fn run(self) {
-        let Entry { times, greatest, far, least, time } = self;
-        let bounds = greatest.as_chunks_mut::<LINE>().0.iter_mut().zip(least.as_chunks::<LINE>().0);
-        for (group, (greatest, least)) in bounds.enumerate() {
-            let mut gain = [0; LINE];
-            (0..LINE).for_each(|at| gain[at] = greatest[at].saturating_sub(least[at].saturating_add(time)));
-            for (word, gain) in gain.as_chunks::<8>().0.iter().enumerate() {
-                let mut lines = u64::from_le_bytes(*gain);
-                while lines != 0 {
-                    let at = 8 * word + lines.trailing_zeros() as usize / 8;
-                    lines &= !(0xff << (lines.trailing_zeros() & !7));
-                    // There is no gain beyond the columns.
-                    let (times, far) = (&mut times[LINE * group + at], &far[LINE * group + at]);
-                    (0..LINE).for_each(|i| times[i] = times[i].min(far[i].saturating_add(time)));
-                    greatest[at] = times.iter().fold(0, |most, &now| most.max(now));
+        let Entry { times, greatest, pending, far, least, time } = self;
+        let bounds = lines_mut(greatest).iter_mut().zip(lines_mut(pending)).zip(lines(least));
+        for (group, ((greatest, pending), least)) in bounds.enumerate() {
+            let (greatest, pending) = (greatest.as_mut(), pending.as_mut());
+            let mut gain = *least;
+            for (gain, greatest) in gain.as_mut().iter_mut().zip(&*greatest) {
+                *gain = greatest.less(gain.plus(time));
+            }
+            each_marked::<T>(&gain, |at| {
+                // There is no gain beyond the columns.
+                let (times, far) = (&mut times[T::LINE * group + at], &far[T::LINE * group + at]);
+                let (mut most, mut first) = (T::ZERO, pending[at]);
+                for (now, far) in times.as_mut().iter_mut().zip(far.as_ref()) {
+                    let then = far.plus(time);
+                    first = first.min(if then < *now { then } else { T::NEVER });
+                    *now = then.min(*now);
+                    most = most.max(*now);
                 }
-            }
+                (greatest[at], pending[at]) = (most, first);
+            });
         }
     }
-}
-
-/// The number of configurations of `discs` discs without the `dropped` smallest; 0 when `dropped`
-/// exceeds `discs`.
-fn configurations(discs: u32, dropped: u32) -> usize {
-    discs.checked_sub(dropped).map_or(0, |kept| 1 << (2 * kept))
-}
-
-/// The number of columns of a row, rounded up to whole cache lines.
-fn columns(edges: Edges, discs: u32, dropped: u32) -> usize {
-    (edges.corners(discs) + configurations(discs, dropped)).next_multiple_of(LINE)
-}
-
-/// The number of bytes of a row: its columns, and a bound for each cache line of them.
-pub(super) fn bytes_of_row(edges: Edges, discs: u32, dropped: u32) -> usize {
-    let columns = columns(edges, discs, dropped);
-    columns + (columns / LINE).next_multiple_of(LINE)
-}
-
-/// Finds the indices where `times` is exactly `time`.
-pub(super) fn positions(times: &[u8], time: u8, found: &mut Vec<u16>) {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    found.clear();
-    let spread = u64::from(time) * 0x0101_0101_0101_0101;
-    let mut words = times.chunks_exact(8);
-    for (at, word) in words.by_ref().enumerate() {
-        let differs = u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ spread;
-        let mut equal = !((differs & LOW) + LOW | differs | LOW);
-        while equal != 0 {
-            found.push((at * 8) as u16 + (equal.trailing_zeros() / 8) as u16);
-            equal &= equal - 1;
-        }
-    }
-    let rest = words.remainder();
-    let from = times.len() - rest.len();
-    found.extend((from..times.len()).filter(|&at| times[at] == time).map(|at| at as u16));
-}
-
-/// The least of `times` that is greater than `time`. Mostly that is `time + 1`, and found soon.
-pub(super) fn later(times: &[u8], time: u8) -> u8 {
-    /// The number of bytes compared at a time.
-    const CHUNK: usize = 64;
-    // Earlier times wrap around to greater values than that of NEVER.
-    let past = |at: u8| at.wrapping_sub(time + 1);
-    let mut least = past(NEVER);
-    vectorized(|| {
-        let mut parts = times.chunks_exact(CHUNK);
-        for part in parts.by_ref() {
-            let mut later = [NEVER; CHUNK];
-            (0..CHUNK).for_each(|at| later[at] = past(part[at]));
-            least = later.iter().fold(least, |least, &at| least.min(at));
-            if least == 0 {
-                break;
-            }
-        }
-        parts.remainder().iter().for_each(|&at| least = least.min(past(at)));
-    });
-    least + time + 1
 }
 
 #[cfg(test)]
@@ -328,16 +387,17 @@ mod tests {
     #[test]
     fn rows_are_the_reference_distances() {
         for (discs, dropped) in [(1, 0), (1, 1), (2, 1), (3, 0), (4, 2), (5, 5), (6, 2)] {
-            let rows = Rows::new(Edges::All, discs, dropped, &Run::new()).unwrap();
+            let geometry = Geometry::complete(dropped);
+            let rows = Rows::<u8>::new(geometry.clone(), discs, &Run::new()).unwrap();
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for corner in 0..rows.corners() {
-                let distances = reference::distances(&puzzle, [Edges::All.state(discs, corner)]);
+                let distances = reference::distances(&puzzle, [geometry.state(discs, corner)]);
                 let row = rows.row(corner);
                 for to in 0..rows.corners() {
-                    assert_eq!(u16::from(row[to]), distances[Edges::All.state(discs, to).index()]);
+                    assert_eq!(u16::from(row[to]), distances[geometry.state(discs, to).index()]);
                 }
                 let least = distances.chunks(1 << (2 * dropped)).map(|part| *part.iter().min().unwrap());
-                let found = row[rows.corners()..][..rows.configurations()].iter().map(|&far| u16::from(far));
+                let found = row[rows.corners()..][..rows.more()].iter().map(|&far| u16::from(far));
                 assert!(found.eq(least), "{discs} discs, {dropped} dropped, corner {corner}");
             }
         }

@@ -46,7 +46,7 @@ pub(super) struct Counting {
 struct Saved {
     small: u32,
     /// The time whose corners are processed next.
-    now: u16,
+    now: u32,
     checksum: u64,
     counting: Counting,
 }
@@ -96,7 +96,7 @@ impl SavedTimes {
     /// [`SearchError`], also when a file is damaged.
     pub(super) fn load(
         &mut self,
-        search: &mut CornerSearch,
+        search: &mut CornerSearch<u8>,
         run: &Run<'_>,
     ) -> Result<Option<Counting>, SearchError> {
         let Some(last) = &self.last else { return Ok(None) };
@@ -128,7 +128,7 @@ impl SavedTimes {
     /// [`SearchError::Storage`]; the last checkpoint is then intact.
     pub(super) fn save_if_due(
         &mut self,
-        search: &CornerSearch,
+        search: &CornerSearch<u8>,
         counting: &Counting,
     ) -> Result<(), SearchError> {
         let every = self.every.unwrap_or_else(|| INTERVAL + 20 * self.cost(search));
@@ -144,7 +144,7 @@ impl SavedTimes {
     /// [`SearchError::Storage`]; the last checkpoint is then intact.
     pub(super) fn save_if_worth(
         &mut self,
-        search: &CornerSearch,
+        search: &CornerSearch<u8>,
         counting: &Counting,
     ) -> Result<(), SearchError> {
         if self.saved.elapsed() < self.cost(search) {
@@ -154,14 +154,14 @@ impl SavedTimes {
     }
 
     /// An estimate of the time that a checkpoint takes.
-    fn cost(&self, search: &CornerSearch) -> Duration {
-        let is_written = self.last.as_ref().is_some_and(|last| u32::from(last.now) == search.now());
+    fn cost(&self, search: &CornerSearch<u8>) -> Duration {
+        let is_written = self.last.as_ref().is_some_and(|last| last.now == search.now());
         let bytes = if is_written { 0 } else { search.bytes() };
         Duration::from_millis(bytes / (BYTES_A_SECOND / 1000))
     }
 
-    fn save(&mut self, search: &CornerSearch, counting: &Counting) -> Result<(), SearchError> {
-        let (small, now) = (search.rows().discs(), search.now() as u16);
+    fn save(&mut self, search: &CornerSearch<u8>, counting: &Counting) -> Result<(), SearchError> {
+        let (small, now) = (search.rows().discs(), search.now());
         let checksum = match &self.last {
             Some(last) if last.now == now => last.checksum,
             _ => self.write(search, now)?,
@@ -174,7 +174,7 @@ impl SavedTimes {
     }
 
     /// Writes the times to a new file. Returns its checksum.
-    fn write(&mut self, search: &CornerSearch, now: u16) -> Result<u64, StorageError> {
+    fn write(&mut self, search: &CornerSearch<u8>, now: u32) -> Result<u64, StorageError> {
         let file = DataFile::create(&self.dir.path().join(name(now)))?;
         let mut hasher = Xxh3Default::new();
         let mut offset = 0;
@@ -192,7 +192,7 @@ impl SavedTimes {
 }
 
 /// The name of the file with the times before those of `now` were processed.
-fn name(now: u16) -> String {
+fn name(now: u32) -> String {
     format!("times-{now:05}")
 }
 

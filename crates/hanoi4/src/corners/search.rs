@@ -1,10 +1,10 @@
 //! The search over blocks by the times of their corners.
 //!
-//! Time increases in steps of one. The time of a corner is a byte, in the unit of the [`Edges`] and relative to
-//! the time at which its block is first reached: no two states of a block of 12 discs are more than 81 moves
-//! apart. At each time, every block with corners of exactly that time offers them to the adjacent blocks, at
-//! the next time (an **offer**). Offers that are earlier than their block's own time are collected and sorted
-//! by block, and then every block accepts its offers.
+//! Time increases in steps of one. The time of a corner is in the unit of the [`Geometry`] and relative to
+//! the time at which its block is first reached: on the complete graph a byte holds it, because no two states of a block of
+//! 12 discs are more than 81 moves apart. At each time, every block with corners of exactly that time offers them to the
+//! adjacent blocks, at the next time (an **offer**). Offers that are earlier than their block's own time are collected and
+//! sorted by block, and then every block accepts its offers.
 //! Threads read all times while they collect, and write only the times of their own blocks while they
 //! accept, so they need no coordination and the answer does not depend on their number.
 //!
@@ -14,28 +14,44 @@
 //!
 //! A search may have the times of a range of the blocks only: [`owner`](super::owner) makes several of them one.
 
-use super::edges::Edges;
-use super::rows::{NEVER, Rows, later, positions};
+use super::geometry::Geometry;
+use super::rows::Rows;
+use super::time::{Time, each_marked, earlier, equal, later, lines, reversed};
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
+use crate::bitmap::shape::PAIRS;
 use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
+use crate::layer_loop::each_layer;
 use crate::model::{State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
-use search_core::table::Unfinished;
+use search_core::simd::{Kernel, run_vectorized};
+use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 
 /// The time after every other.
-pub(super) const DONE: u16 = u16::MAX;
+pub(crate) const DONE: u32 = u32::MAX;
 
 /// The times of the corners of blocks.
 #[derive(Debug)]
-pub(super) struct CornerSearch {
-    rows: Rows,
+pub(crate) struct CornerSearch<T> {
+    known: Known<T>,
+    /// For each line of each own block, the earliest time that has not been processed.
+    pending: Memory,
+    /// For each own block, the earliest time that has not been processed.
+    next: Vec<u32>,
+    /// The time whose corners are processed next.
+    now: u32,
+}
+
+/// What all threads read while they collect offers.
+#[derive(Debug)]
+struct Known<T> {
+    rows: Rows<T>,
     blocks: Blocks,
     /// For each block, the permutations that map its large discs to themselves; empty if only the identity
     /// does.
@@ -43,54 +59,74 @@ pub(super) struct CornerSearch {
     /// The blocks whose times are here.
     own: Range<u32>,
     /// For each own block, the time at which it is first reached.
-    first: Vec<u16>,
-    /// One row per own block: the times of its corners, then those of its configurations, relative to the first.
+    first: Vec<u32>,
+    /// One row per own block: the times of its columns, relative to the first.
     times: Memory,
-    /// For each own block, the earliest time of a corner that has not been processed.
-    next: Vec<u16>,
-    /// The time whose corners are processed next.
-    now: u16,
-}
-
-/// The offers that a thread finds in one block, before they are compared with the other blocks' times.
-#[derive(Default)]
-struct Candidates {
-    sets: Vec<u16>,
-    offers: Vec<Offer>,
 }
 
 /// A corner of a block that is reached: the block's number in the upper half, the column in the lower.
-pub(super) type Offer = u64;
+pub(crate) type Offer = u64;
 
-pub(super) fn offer(block: u32, column: usize) -> Offer {
+pub(crate) fn offer(block: u32, column: usize) -> Offer {
     u64::from(block) << 32 | to_u64(column)
 }
 
 /// The block and the column of an offer.
-pub(super) fn target(at: Offer) -> (u32, usize) {
+pub(crate) fn target(at: Offer) -> (u32, usize) {
     ((at >> 32) as u32, at as u32 as usize)
 }
 
-impl CornerSearch {
+/// Where the corners of a pair lead to.
+#[derive(Clone, Copy, Debug)]
+struct Image<T> {
+    block: u32,
+    /// The first column there.
+    base: usize,
+    /// The bits of the set that change.
+    flip: usize,
+    /// The place of the block's row.
+    row: usize,
+    /// The latest time there that an offer does not lower.
+    passed: T,
+    /// Whether the block is another's, or not reached yet: then every corner is offered.
+    is_open: bool,
+}
+
+impl<T> Image<T> {
+    /// The column that a set leads to.
+    #[inline(always)]
+    fn column(&self, set: usize) -> usize {
+        self.base | (set ^ self.flip)
+    }
+}
+
+/// The lists of a thread that collects offers.
+struct Lists<T> {
+    due: Vec<usize>,
+    images: Vec<Image<T>>,
+    offers: Vec<Offer>,
+}
+
+impl<T: Time> CornerSearch<T> {
     /// A search over all blocks under `group`, none of them reached; `small` of `discs` discs are small.
-    pub(super) fn new(
-        edges: Edges,
-        sizes: (u32, u32, u32),
+    pub(crate) fn new(
+        geometry: Geometry,
+        sizes: (u32, u32),
         group: PegGroup,
         run: &Run<'_>,
-    ) -> Result<CornerSearch, SearchError> {
-        CornerSearch::over(edges, sizes, group, |blocks| (0..to_u32(blocks.len()), blocks), run)
+    ) -> Result<CornerSearch<T>, SearchError> {
+        CornerSearch::over(geometry, sizes, group, |blocks| (0..to_u32(blocks.len()), blocks), run)
     }
 
     /// As [`new`](CornerSearch::new), with the times of some of the blocks: `own` orders the blocks, and chooses a range.
-    pub(super) fn over(
-        edges: Edges,
-        (discs, dropped, small): (u32, u32, u32),
+    pub(crate) fn over(
+        geometry: Geometry,
+        (discs, small): (u32, u32),
         group: PegGroup,
         own: impl FnOnce(Vec<State>) -> (Range<u32>, Vec<State>),
         run: &Run<'_>,
-    ) -> Result<CornerSearch, SearchError> {
-        let rows = Rows::new(edges, small, dropped, run)?;
+    ) -> Result<CornerSearch<T>, SearchError> {
+        let rows = Rows::<T>::new(geometry, small, run)?;
         let large = discs - small;
         let canonical: Vec<State> = (0..1u64 << (2 * large))
             .into_par_iter()
@@ -98,174 +134,363 @@ impl CornerSearch {
             .filter(|&state| group.canonical(state, large).0 == state)
             .collect();
         let (own, canonical) = own(canonical);
-        let mut blocks = Blocks::new(large, group);
-        canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
-        for id in blocks.ids() {
-            let links = (0..edges.pairs().len()).map(|pair| edges.link(pair));
-            for pair in links.filter(|&pair| blocks.link(id, pair) == Link::Unknown).collect::<Vec<_>>() {
-                blocks.resolve(id, pair, |_| true);
-            }
-        }
+        let blocks = linked(rows.geometry(), &canonical, large, group);
         let stabilisers = canonical.iter().map(|&state| {
             let all: Vec<_> = blocks.group().stabiliser(state, large).collect();
             if all.len() > 1 { all.into() } else { Box::default() }
         });
         let stabilisers = stabilisers.collect();
-        let mut times = Memory::zeroed(own.len() * rows.stride())?;
-        times.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(NEVER));
+        let times = Memory::zeroed(own.len() * rows.stride() * size_of::<T>())?;
+        let pending = Memory::zeroed(own.len() * rows.bounds() * size_of::<T>())?;
         let (first, next) = (vec![DONE; own.len()], vec![DONE; own.len()]);
-        Ok(CornerSearch { rows, blocks, stabilisers, own, first, times, next, now: 0 })
+        let mut search = CornerSearch {
+            known: Known { rows, blocks, stabilisers, own, first, times },
+            pending,
+            next,
+            now: 0,
+        };
+        search.clear();
+        Ok(search)
+    }
+
+    /// Makes all blocks not reached.
+    pub(crate) fn clear(&mut self) {
+        for memory in [&mut self.known.times, &mut self.pending] {
+            memory.par_chunks_mut(1 << 20).for_each(|part| part.fill(u8::MAX));
+        }
+        self.known.first.fill(DONE);
+        self.next.fill(DONE);
+        self.now = 0;
     }
 
     /// Sets the times of the corners of a block whose large discs the group maps to themselves.
-    pub(super) fn start(&mut self, large: State, time: impl Fn(usize) -> u16) {
-        let id = self.blocks.find(large).expect("a configuration that the group fixes is canonical");
-        let (corners, unit, place) = (self.rows.corners(), self.unit(), self.place(id, 0));
+    pub(crate) fn start(&mut self, large: State, time: impl Fn(usize) -> u32) {
+        let known = &mut self.known;
+        let id = known.blocks.find(large).expect("a configuration that the group fixes is canonical");
+        let (corners, unit, place) = (known.rows.corners(), known.unit(), known.index(id));
         let first = (0..corners).map(&time).min().expect("a block has corners");
-        let byte = |column| u8::try_from((time(column) - first) / unit).expect("few small discs");
-        let times = &mut self.times[place..place + self.rows.stride()];
-        times[..corners].iter_mut().enumerate().for_each(|(column, at)| *at = byte(column));
-        self.rows.bound(times);
-        let place = self.index(id);
-        (self.first[place], self.next[place]) = (first, first);
-    }
-
-    /// The moves that make a unit of time.
-    #[inline(always)]
-    fn unit(&self) -> u16 {
-        self.rows.edges().unit()
+        let (stride, bounds) = (known.rows.stride(), known.rows.bounds());
+        let times = &mut bytemuck::cast_slice_mut::<u8, T>(&mut known.times)[place * stride..][..stride];
+        for (column, at) in times[..corners].iter_mut().enumerate() {
+            *at = T::of((time(column) - first) / unit).expect("few small discs");
+        }
+        known.rows.bound(times);
+        let pending = &mut bytemuck::cast_slice_mut(&mut self.pending)[place * bounds..][..bounds];
+        known.rows.later(times, None, pending);
+        (known.first[place], self.next[place]) = (first, first);
     }
 
     /// Starts from the goals.
-    pub(super) fn seed(&mut self, goals: Goals) {
-        let mut seeds = self.seeds(goals);
-        seeds.retain(|&at| self.own.contains(&target(at).0));
-        self.accept(&seeds);
+    pub(crate) fn seed(&mut self, goals: Goals) -> Result<(), SearchError> {
+        let mut seeds = self.known.seeds(goals);
+        seeds.retain(|&at| self.known.own.contains(&target(at).0));
+        self.accept(&seeds)
     }
 
-    /// Searches until all times are known.
-    pub(super) fn complete(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
-        self.complete_resumably("", &Unfinished::NOWHERE, run)
+    /// Searches until all times are known, about `expected`, and reports them under the name `what`.
+    pub(crate) fn complete(&mut self, what: &str, expected: u32, run: &Run<'_>) -> Result<(), SearchError> {
+        self.complete_with(what, expected, run, |_, step| step)
     }
 
-    /// Searches until all times are known. Saves the times in `unfinished` under the name `state`.
-    pub(super) fn complete_resumably(
+    /// The same; `saved` is given the search after each step, and the step's result, and may save the times.
+    pub(crate) fn complete_with(
         &mut self,
-        state: &str,
-        unfinished: &Unfinished,
+        what: &str,
+        expected: u32,
         run: &Run<'_>,
+        mut saved: impl FnMut(&mut Self, Result<(), SearchError>) -> Result<(), SearchError>,
     ) -> Result<(), SearchError> {
-        while !self.is_done() {
-            // A step that fails leaves the times as they were.
-            let step = run.check().map_err(SearchError::from).and_then(|()| self.step(run));
-            if unfinished.is_due(run) {
-                unfinished.keep_parts(state, &self.parts(), self.now(), run);
+        each_layer(what, expected, run, || {
+            if self.is_done() {
+                return Ok(Break(()));
             }
-            step?;
-            run.progress().update(u64::from(self.now));
-        }
-        Ok(())
+            let step = self.step(run);
+            saved(self, step)?;
+            Ok(Continue(self.now))
+        })
     }
 
-    /// Processes the corners of the current time. After an error, they can be processed again.
-    pub(super) fn step(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+    /// Processes the corners of the current time. After an error, the times are as before, and the corners can be
+    /// processed again.
+    pub(crate) fn step(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        run.check()?;
         let offers = self.collect(run)?;
-        self.advance(&offers);
-        Ok(())
+        self.advance(&offers)
     }
 
     /// Goes on to the next time, at which these offers to own blocks, which are sorted, are accepted.
-    pub(super) fn advance(&mut self, offers: &[Offer]) {
+    pub(crate) fn advance(&mut self, offers: &[Offer]) -> Result<(), SearchError> {
         self.now += 1;
-        self.accept(offers);
+        self.accept(offers)
+    }
+
+    /// Goes on to a later time, before which nothing is to be processed.
+    pub(crate) fn skip_to(&mut self, now: u32) {
+        self.now = now;
     }
 
     /// The time whose corners are processed next: all earlier ones are.
-    pub(super) fn now(&self) -> u32 {
-        self.now.into()
+    pub(crate) fn now(&self) -> u32 {
+        self.now
     }
 
-    /// The time of a corner (a column) of the block whose large discs are `large`, before
-    /// canonicalisation; [`DONE`] when it is not known yet.
-    pub(super) fn time(&self, large: State, corner: usize) -> u16 {
-        let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
-        let id = self.blocks.find(code).expect("every canonical configuration has a block");
-        let (edges, small) = (self.rows.edges(), self.rows.discs());
-        let ((c, d), set) = (edges.pairs()[corner >> small], corner & ((1 << small) - 1));
-        self.time_at(id, edges.column(small, perm.peg(c), perm.peg(d), set))
+    /// The time of a column of the block whose large discs are `large`, before canonicalisation, where the column is
+    /// that of a corner; [`DONE`] when it is not known yet.
+    pub(crate) fn time(&self, large: State, corner: usize) -> u32 {
+        let known = &self.known;
+        let (code, perm) = known.blocks.group().canonical(large, known.blocks.large());
+        let id = known.blocks.find(code).expect("every canonical configuration has a block");
+        let (geometry, small) = (known.rows.geometry(), known.rows.discs());
+        let ((c, d), set) = (geometry.pairs()[corner >> small], corner & ((1 << small) - 1));
+        known.time_at(id, geometry.column(small, perm.peg(c), perm.peg(d), set))
     }
 
     /// The time of a column of block `id`, or [`DONE`].
-    #[inline(always)]
-    fn time_at(&self, id: u32, column: usize) -> u16 {
-        match self.times[self.place(id, column)] {
-            NEVER => DONE,
-            time => self.first[self.index(id)].saturating_add(u16::from(time) * self.unit()),
-        }
+    pub(crate) fn time_at(&self, id: u32, column: usize) -> u32 {
+        self.known.time_at(id, column)
+    }
+
+    /// The earliest time that has not been processed; [`DONE`] if all have.
+    pub(crate) fn earliest(&self) -> u32 {
+        self.next.iter().copied().min().unwrap_or(DONE)
     }
 
     /// Whether the times of all own corners have been processed.
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.next.iter().all(|&next| next == DONE)
     }
 
     /// All blocks.
-    pub(super) fn blocks(&self) -> &Blocks {
-        &self.blocks
+    pub(crate) fn blocks(&self) -> &Blocks {
+        &self.known.blocks
     }
 
     /// The blocks whose times are here.
-    pub(super) fn own(&self) -> Range<u32> {
-        self.own.clone()
+    pub(crate) fn own(&self) -> Range<u32> {
+        self.known.own.clone()
     }
 
     /// The number of corners of the own blocks.
-    pub(super) fn corners(&self) -> u64 {
-        to_u64(self.own.len() * self.rows.corners())
+    pub(crate) fn corners(&self) -> u64 {
+        to_u64(self.known.own.len() * self.known.rows.corners())
     }
 
     /// The bytes of the times.
-    pub(super) fn bytes(&self) -> u64 {
-        to_u64(self.times.len() + 2 * self.first.len())
+    pub(crate) fn bytes(&self) -> u64 {
+        self.parts().iter().map(|part| to_u64(part.len())).sum()
     }
 
-    /// The times, as bytes: with [`now`](CornerSearch::now), all that a search is.
-    pub(super) fn parts(&self) -> [&[u8]; 2] {
-        [bytemuck::cast_slice(&self.first), &self.times]
+    /// The times, as bytes: together with [`now`](CornerSearch::now), the complete state of the search.
+    pub(crate) fn parts(&self) -> [&[u8]; 2] {
+        [bytemuck::cast_slice(&self.known.first), &self.known.times]
     }
 
     /// The times, to be replaced by those of another moment; then the search is to
     /// [resume](CornerSearch::resume_at).
-    pub(super) fn parts_mut(&mut self) -> [&mut [u8]; 2] {
-        [bytemuck::cast_slice_mut(&mut self.first), &mut self.times]
+    pub(crate) fn parts_mut(&mut self) -> [&mut [u8]; 2] {
+        [bytemuck::cast_slice_mut(&mut self.known.first), &mut self.known.times]
     }
 
     /// Continues with the corners of time `now`. Returns whether the times are those of a search.
-    pub(super) fn resume_at(&mut self, now: u16) -> bool {
-        const LAST: u16 = NEVER as u16 - 1;
+    pub(crate) fn resume_at(&mut self, now: u32) -> bool {
         self.now = now;
-        let (corners, unit) = (self.rows.corners(), self.unit());
-        let rows = self.times.par_chunks(self.rows.stride()).zip(&self.first);
-        let next = rows.map(|(times, &first)| match now.checked_sub(first) {
-            // The block is not reached yet.
-            _ if first == DONE => Some(DONE),
-            None => None,
-            Some(0) => Some(first),
-            Some(passed) => match later(&times[..corners], ((passed - 1) / unit).min(LAST) as u8) {
-                NEVER => Some(DONE),
-                time => first.checked_add(u16::from(time) * unit),
-            },
-        });
-        match next.collect() {
-            Some(next) => self.next = next,
-            None => return false,
-        }
-        true
+        let Known { rows, first, times, .. } = &self.known;
+        let unit = rows.geometry().unit();
+        let times = bytemuck::cast_slice::<u8, T>(times).par_chunks(rows.stride());
+        let pending = bytemuck::cast_slice_mut::<u8, T>(&mut self.pending).par_chunks_mut(rows.bounds());
+        let blocks = times.zip(pending).zip(first).zip(&mut self.next);
+        blocks.all(|(((times, pending), &first), next)| {
+            pending.fill(T::NEVER);
+            *next = DONE;
+            match now.checked_sub(first) {
+                // The block is not reached yet.
+                _ if first == DONE => return true,
+                None => return false,
+                Some(0) => rows.later(times, None, pending),
+                Some(passed) => {
+                    // Beyond every time, all have passed.
+                    let Some(passed) = T::of((passed - 1) / unit) else { return true };
+                    rows.later(times, Some(passed), pending);
+                }
+            }
+            *next = earliest(pending, first, unit);
+            true
+        })
     }
 
     /// The table of distances within a block.
-    pub(super) fn rows(&self) -> &Rows {
-        &self.rows
+    pub(crate) fn rows(&self) -> &Rows<T> {
+        &self.known.rows
+    }
+
+    /// The permutations that map block `id` to itself.
+    pub(crate) fn stabiliser(&self, id: u32) -> &[PegPerm] {
+        self.known.stabiliser(id)
+    }
+
+    /// Accepts offers to own blocks, which are sorted, at the current time.
+    pub(crate) fn accept(&mut self, offers: &[Offer]) -> Result<(), SearchError> {
+        let (now, Known { rows, own, first, times, .. }) = (self.now, &mut self.known);
+        let (rows, own) = (&*rows, own.start);
+        let (unit, stride, bounds) = (rows.geometry().unit(), rows.stride(), rows.bounds());
+        let times = bytemuck::cast_slice_mut::<u8, T>(times).par_chunks_mut(SEGMENT * stride);
+        let pending = bytemuck::cast_slice_mut::<u8, T>(&mut self.pending).par_chunks_mut(SEGMENT * bounds);
+        let marks = first.par_chunks_mut(SEGMENT).zip(self.next.par_chunks_mut(SEGMENT));
+        let segments = times.zip(pending).zip(marks).enumerate();
+        segments.try_for_each(|(segment, ((times, pending), (first, next)))| {
+            let from = own + block_at(segment, 0);
+            let begin = offers.partition_point(|&at| at < offer(from, 0));
+            for &at in &offers[begin..] {
+                let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
+                let Some(next) = next.get_mut(place) else { break };
+                first[place] = first[place].min(now);
+                let time = T::of((now - first[place]) / unit).ok_or(SearchError::Far)?;
+                let times = &mut times[place * stride..][..stride];
+                if times[column] > time {
+                    rows.enter(times, &mut pending[place * bounds..][..bounds], column, time);
+                    *next = now;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The sorted offers of corners of exactly the current time, for the next: all to the blocks of others, and
+    /// those to own blocks that are earlier than their times. Also determines when each block is processed next.
+    /// After an error, the corners can be collected again.
+    pub(crate) fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
+        let (now, known) = (self.now, &self.known);
+        let bounds = known.rows.bounds();
+        let pending = bytemuck::cast_slice_mut::<u8, T>(&mut self.pending).par_chunks_mut(SEGMENT * bounds);
+        let segments = pending.zip(self.next.par_chunks_mut(SEGMENT)).enumerate();
+        let due = segments.filter(|(_, (_, next))| next.contains(&now));
+        let parts = due.map(|(segment, (pending, next))| {
+            run.check()?;
+            let mut lists = Lists { due: Vec::new(), images: Vec::new(), offers: Vec::new() };
+            let blocks = pending.chunks_exact_mut(bounds).zip(next).enumerate();
+            for (place, (pending, next)) in blocks.filter(|(_, (_, next))| **next == now) {
+                let id = known.own.start + block_at(segment, place);
+                *next = run_vectorized(Due { known, id, now, pending, lists: &mut lists });
+            }
+            Ok(lists.offers)
+        });
+        let parts: Result<Vec<Vec<Offer>>, SearchError> = parts.collect();
+        let Ok(parts) = parts else {
+            // Some blocks have been processed, and are again.
+            self.resume_at(now);
+            return parts.map(|_| Vec::new());
+        };
+        let mut offers = parts.concat();
+        offers.par_sort_unstable();
+        offers.dedup();
+        Ok(offers)
+    }
+
+    /// The time at which block `id` is first reached, and the times of its corners after that.
+    pub(crate) fn corners_of(&self, id: u32) -> (u32, &[T]) {
+        let known = &self.known;
+        (known.first[known.index(id)], &known.times_of(id)[..known.rows.corners()])
+    }
+
+    /// The time at which block `id` is first reached, and the times of its configurations after that.
+    pub(crate) fn configurations_of(&self, id: u32) -> (u32, &[T]) {
+        let known = &self.known;
+        let times = &known.times_of(id)[known.rows.corners()..][..known.rows.more()];
+        (known.first[known.index(id)], times)
+    }
+}
+
+/// The blocks with these configurations of the large discs, and the links between them along the edges.
+fn linked(geometry: &Geometry, canonical: &[State], large: u32, group: PegGroup) -> Blocks {
+    let mut blocks = Blocks::new(large, group);
+    canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
+    let links: Vec<usize> = (0..geometry.pairs().len()).map(|pair| geometry.link(pair)).collect();
+    for id in blocks.ids() {
+        for &pair in &links {
+            if blocks.link(id, pair) == Link::Unknown {
+                blocks.resolve(id, pair, |_| true);
+            }
+        }
+    }
+    if !geometry.is_undirected() {
+        for id in blocks.ids() {
+            let tops = blocks.large_discs(id).tops(large);
+            for &pair in &links {
+                let (a, b) = PAIRS[pair];
+                let (from, to) = if tops[a as usize] < tops[b as usize] { (a, b) } else { (b, a) };
+                if !geometry.joins(from, to) {
+                    blocks.close(id, pair);
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// The earliest of the times that are pending in a block; [`DONE`] if none is.
+#[inline(always)]
+fn earliest<T: Time>(pending: &[T], first: u32, unit: u32) -> u32 {
+    let mut least = [T::NEVER; 64];
+    for line in lines(pending) {
+        for (least, &at) in least.iter_mut().zip(line.as_ref()) {
+            *least = at.min(*least);
+        }
+    }
+    match least.into_iter().fold(T::NEVER, T::min) {
+        time if time == T::NEVER => DONE,
+        time => first + time.into() * unit,
+    }
+}
+
+impl<T: Time> Known<T> {
+    /// The moves that make a unit of time.
+    #[inline(always)]
+    fn unit(&self) -> u32 {
+        self.rows.geometry().unit()
+    }
+
+    /// The time of a column of block `id`, or [`DONE`].
+    #[inline(always)]
+    fn time_at(&self, id: u32, column: usize) -> u32 {
+        let time = self.times_of(id)[column];
+        if time == T::NEVER { DONE } else { self.first[self.index(id)] + time.into() * self.unit() }
+    }
+
+    /// The permutations that map block `id` to itself.
+    #[inline(always)]
+    fn stabiliser(&self, id: u32) -> &[PegPerm] {
+        let stabilisers = &self.stabilisers[id as usize];
+        if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
+    }
+
+    /// The row of block `id`.
+    #[inline(always)]
+    fn times_of(&self, id: u32) -> &[T] {
+        let stride = self.rows.stride();
+        &bytemuck::cast_slice(&self.times)[self.index(id) * stride..][..stride]
+    }
+
+    /// The number of block `id` among the own ones.
+    #[inline(always)]
+    fn index(&self, id: u32) -> usize {
+        (id - self.own.start) as usize
+    }
+
+    /// Where the corners of a pair of block `id` lead to at time `now`.
+    fn images(&self, id: u32, pair: usize, now: u32, images: &mut Vec<Image<T>>) {
+        images.clear();
+        let geometry = self.rows.geometry();
+        let Link::To(block, perm) = self.blocks.link(id, geometry.link(pair)) else { return };
+        let (c, d) = geometry.pairs()[pair];
+        let place = self.own.contains(&block).then(|| self.index(block));
+        let row = place.map_or(0, |place| place * self.rows.stride());
+        let passed = place.and_then(|place| (now + 1).checked_sub(self.first[place]));
+        let (is_open, passed) = (passed.is_none(), passed.unwrap_or(0) / self.unit());
+        let passed = T::of(passed).unwrap_or(T::LAST);
+        images.extend(self.stabiliser(block).iter().map(|swap| {
+            let (base, flip) = geometry.base(self.rows.discs(), swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
+            Image { block, base, flip, row, passed, is_open }
+        }));
     }
 
     /// The offers of the goals' corners.
@@ -274,13 +499,12 @@ impl CornerSearch {
         let mut offers = Vec::new();
         match goals {
             Goals::Peg(peg) => {
-                self.offer_to(State::all_on(peg, large), (peg, (peg + 1) % 4), &[0], &mut offers);
+                self.offer_to(State::all_on(peg, large), (peg, (peg + 1) % 4), 1, &mut offers);
             }
             Goals::Middle => {
-                let all: Vec<usize> = (0..1 << small).collect();
-                for (c, d) in MIDDLE_PAIRS.map(|pair| Edges::All.pairs()[pair]) {
+                for (c, d) in MIDDLE_PAIRS.map(|pair| PAIRS[pair]) {
                     for on_d in 0..1u64 << large {
-                        self.offer_to(State::on_pair((c, d), on_d, large), (c, d), &all, &mut offers);
+                        self.offer_to(State::on_pair((c, d), on_d, large), (c, d), 1 << small, &mut offers);
                     }
                 }
             }
@@ -290,142 +514,95 @@ impl CornerSearch {
         offers
     }
 
-    /// Offers the corners on pegs `c` and `d` with the given sets to the block of a configuration.
-    fn offer_to(&self, large: State, (c, d): (u32, u32), sets: &[usize], offers: &mut Vec<Offer>) {
+    /// Offers the corners on pegs `c` and `d` with the first `sets` sets to the block of a configuration.
+    fn offer_to(&self, large: State, (c, d): (u32, u32), sets: usize, offers: &mut Vec<Offer>) {
         let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
         let to = self.blocks.find(code).expect("every canonical configuration has a block");
         for swap in self.stabiliser(to) {
             let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            let column = |&set: &usize| self.rows.edges().column(self.rows.discs(), c, d, set);
-            offers.extend(sets.iter().map(|set| offer(to, column(set))));
+            let column = |set| self.rows.geometry().column(self.rows.discs(), c, d, set);
+            offers.extend((0..sets).map(|set| offer(to, column(set))));
         }
     }
+}
 
-    /// The permutations that map block `id` to itself.
-    pub(super) fn stabiliser(&self, id: u32) -> &[PegPerm] {
-        let stabilisers = &self.stabilisers[id as usize];
-        if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
-    }
+/// The corners of a block whose time is `now`.
+struct Due<'a, T> {
+    known: &'a Known<T>,
+    id: u32,
+    now: u32,
+    /// The earliest time of each line of the block that has not been processed.
+    pending: &'a mut [T],
+    lists: &'a mut Lists<T>,
+}
 
-    /// Accepts offers to own blocks, which are sorted, at the current time.
-    pub(super) fn accept(&mut self, offers: &[Offer]) {
-        let (now, unit, rows, stride) = (self.now, self.unit(), &self.rows, self.rows.stride());
-        let times = self.times.par_chunks_mut(SEGMENT * stride);
-        let blocks = times.zip(self.first.par_chunks_mut(SEGMENT)).zip(self.next.par_chunks_mut(SEGMENT));
-        blocks.enumerate().for_each(|(segment, ((times, first), next))| {
-            let from = self.own.start + block_at(segment, 0);
-            let begin = offers.partition_point(|&at| at < offer(from, 0));
-            for &at in &offers[begin..] {
-                let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
-                let Some(next) = next.get_mut(place) else { break };
-                first[place] = first[place].min(now);
-                let time = ((now - first[place]) / unit) as u8;
-                let times = &mut times[place * stride..][..stride];
-                if times[column] > time {
-                    rows.enter(times, column, time);
-                    *next = now;
+impl<T: Time> Kernel for Due<'_, T> {
+    type Output = u32;
+
+    /// Appends their offers. Returns the next time of the block. The lines of the adjacent blocks are fetched before they
+    /// are read.
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Due { known, id, now, pending, lists: Lists { due, images, offers } } = self;
+        let (rows, unit, first) = (&known.rows, known.unit(), known.first[known.index(id)]);
+        let (small, corners) = (rows.discs(), rows.corners());
+        let (mask, mut of) = ((1 << small) - 1, usize::MAX);
+        let Some(time) = T::of((now - first) / unit) else { return DONE };
+        let all = lines(bytemuck::cast_slice::<u8, T>(&known.times));
+        due.clear();
+        for (group, lines) in lines(pending).iter().enumerate() {
+            each_marked::<T>(&equal(lines, time), |at| due.push(T::LINE * group + at));
+        }
+        for &line in &*due {
+            let column = T::LINE * line;
+            if column < corners {
+                if of != column >> small {
+                    of = column >> small;
+                    known.images(id, of, now, images);
                 }
+                let fetch = |image: &Image<T>| {
+                    prefetch(
+                        all[(image.row + image.column(column & mask)) / T::LINE].as_ref().as_ptr().cast(),
+                    );
+                };
+                images.iter().filter(|image| !image.is_open).for_each(fetch);
             }
-        });
-    }
-
-    /// The sorted offers of corners of exactly the current time, for the next: all to the blocks of others, and
-    /// those to own blocks that are earlier than their times. Also determines when each block is processed next.
-    pub(super) fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
-        let now = self.now;
-        let mut next = self.next.clone();
-        let parts: Result<Vec<Vec<Offer>>, SearchError> = next
-            .par_chunks_mut(SEGMENT)
-            .enumerate()
-            .map(|(segment, next)| {
-                run.check()?;
-                let (mut offers, mut found) = (Vec::new(), Candidates::default());
-                for (place, next) in next.iter_mut().enumerate().filter(|(_, next)| **next == now) {
-                    let id = self.own.start + block_at(segment, place);
-                    *next = self.offers_of(id, now, &mut found, &mut offers);
-                }
-                Ok(offers)
-            })
-            .collect();
-        let mut offers = parts?.concat();
-        self.next = next;
-        offers.par_sort_unstable();
-        offers.dedup();
-        Ok(offers)
-    }
-
-    /// The row of block `id`.
-    fn times_of(&self, id: u32) -> &[u8] {
-        &self.times[self.place(id, 0)..][..self.rows.stride()]
-    }
-
-    /// The time at which block `id` is first reached, and the times of its corners after that.
-    pub(super) fn corners_of(&self, id: u32) -> (u16, &[u8]) {
-        (self.first[self.index(id)], &self.times_of(id)[..self.rows.corners()])
-    }
-
-    /// The time at which block `id` is first reached, and the times of its configurations after that.
-    pub(super) fn configurations_of(&self, id: u32) -> (u16, &[u8]) {
-        let times = &self.times_of(id)[self.rows.corners()..][..self.rows.configurations()];
-        (self.first[self.index(id)], times)
-    }
-
-    /// Appends the offers of the corners of block `id` whose time is `now`. Returns the next time of a
-    /// corner.
-    fn offers_of(&self, id: u32, now: u16, found: &mut Candidates, offers: &mut Vec<Offer>) -> u16 {
-        let (edges, unit, small) = (self.rows.edges(), self.unit(), self.rows.discs());
-        let ((first, corners), start) = (self.corners_of(id), self.own.start);
-        let time = ((now - first) / unit) as u8;
-        found.offers.clear();
-        for (pair, times) in corners.chunks_exact(1 << small).enumerate() {
-            let Link::To(to, perm) = self.blocks.link(id, edges.link(pair)) else { continue };
-            positions(times, time, &mut found.sets);
-            let (c, d) = edges.pairs()[pair];
-            let Some(own) = self.own.contains(&to).then(|| to - start) else {
-                self.offers_to_others((to, perm), (c, d), &found.sets, offers);
+        }
+        let own = lines(known.times_of(id));
+        for &line in &*due {
+            let (first, own) = (T::LINE * line, &own[line]);
+            pending[line] = T::NEVER;
+            if first >= corners {
                 continue;
-            };
-            for swap in self.stabiliser(to) {
-                let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-                for &set in &found.sets {
-                    let column = edges.column(small, c, d, usize::from(set));
-                    prefetch(self.times[own as usize * self.rows.stride() + column..].as_ptr());
-                    found.offers.push(offer(to, column));
+            }
+            // With few small discs, a line has several pairs, and leads to parts of others.
+            let last = (first + T::LINE).min(corners) - 1;
+            for pair in first >> small..=last >> small {
+                if of != pair {
+                    of = pair;
+                    known.images(id, of, now, images);
+                }
+                for image in &*images {
+                    pending[line] = later(own, time);
+                    let offer = |at: usize| offer(image.block, image.column((first + at) & mask));
+                    if !image.is_open && mask >= T::LINE - 1 {
+                        let there = &all[(image.row + image.column(first & mask)) / T::LINE];
+                        let there = if image.flip == 0 { *there } else { reversed::<T>(there) };
+                        let marks = earlier(own, time, &there, image.passed);
+                        each_marked::<T>(&marks, |at| offers.push(offer(at)));
+                        continue;
+                    }
+                    each_marked::<T>(&equal(own, time), |at| {
+                        let there = image.row + image.column((first + at) & mask);
+                        let is_offered =
+                            image.is_open || all[there / T::LINE].as_ref()[there % T::LINE] > image.passed;
+                        if (first + at) >> small == pair && is_offered {
+                            offers.push(offer(at));
+                        }
+                    });
                 }
             }
         }
-        let known = |&at: &Offer| self.time_at((at >> 32) as u32, at as u32 as usize);
-        offers.extend(found.offers.iter().filter(|at| known(at) > now + 1));
-        match later(corners, time) {
-            NEVER => DONE,
-            time => first + u16::from(time) * unit,
-        }
-    }
-
-    /// Appends offers to another's block, whose times are not here.
-    #[cold]
-    fn offers_to_others(
-        &self,
-        (to, perm): (u32, PegPerm),
-        (c, d): (u32, u32),
-        sets: &[u16],
-        offers: &mut Vec<Offer>,
-    ) {
-        for swap in self.stabiliser(to) {
-            let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            let column = |&set: &u16| self.rows.edges().column(self.rows.discs(), c, d, usize::from(set));
-            offers.extend(sets.iter().map(|set| offer(to, column(set))));
-        }
-    }
-
-    /// The number of block `id` among the own ones.
-    #[inline(always)]
-    fn index(&self, id: u32) -> usize {
-        (id - self.own.start) as usize
-    }
-
-    #[inline(always)]
-    fn place(&self, id: u32, column: usize) -> usize {
-        self.index(id) * self.rows.stride() + column
+        earliest(pending, known.first[known.index(id)], unit)
     }
 }

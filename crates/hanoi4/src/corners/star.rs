@@ -13,7 +13,7 @@
 //! them in the first one.
 
 use super::databases::memory_needed;
-use super::edges::Edges;
+use super::geometry::Geometry;
 use super::search::CornerSearch;
 use crate::error::SearchError;
 use crate::goals::Goals;
@@ -37,7 +37,7 @@ pub struct StarLength {
 /// The bytes of a search with `small` small discs.
 pub fn bytes(discs: u32, small: u32) -> u64 {
     // The second search, and the distances of the first one.
-    memory_needed(Edges::Star, discs - 1, small, small, 2) + (2 << (discs - 1))
+    memory_needed::<u8>(&Geometry::star(small), discs - 1, small, 2) + (4 << (discs - 1))
 }
 
 /// The distance between all of `discs` discs on the centre, peg 0, and all on a leaf, with `small` small discs.
@@ -51,55 +51,55 @@ pub fn length(discs: u32, small: u32, run: &Run<'_>) -> Result<StarLength, Searc
     assert!((1..15).contains(&small) && small < discs, "{small} small of {discs} discs");
     let others = discs - 1;
     run.install(|| {
-        run.progress().begin("from the centre", 0);
         let search = from_centre(others, small, run)?;
-        run.progress().end();
         let (near, corners) = (on_leaves(&search, others, small), search.corners());
         // Its memory serves the second search.
         drop(search);
-        run.progress().begin("from the leaf", 0);
         let leaf = PegGroup::filtered(|perm: PegPerm| perm.peg(0) == 0 && perm.peg(1) == 1);
-        let mut search = CornerSearch::new(Edges::Star, (others, small, small), leaf, run)?;
-        search.seed(Goals::Peg(1));
-        search.complete(run)?;
-        run.progress().end();
+        let mut search = CornerSearch::new(Geometry::star(small), (others, small), leaf, run)?;
+        search.seed(Goals::Peg(1))?;
+        search.complete("from the leaf", 0, run)?;
         let far = on_leaves(&search, others, small);
-        let sums = near.iter().zip(&far).map(|(&near, &far)| u32::from(near) + u32::from(far));
+        let sums = near.iter().zip(&far).map(|(&near, &far)| near + far);
         let length = sums.min().expect("a state") + 1;
         Ok(StarLength { length, small, corners: corners + search.corners(), bytes: bytes(discs, small) })
     })
 }
 
 /// The times of all corners from all discs on the centre.
-fn from_centre(discs: u32, small: u32, run: &Run<'_>) -> Result<CornerSearch, SearchError> {
+fn from_centre(discs: u32, small: u32, run: &Run<'_>) -> Result<CornerSearch<u8>, SearchError> {
     let start = small_discs_from_centre(small, run)?;
-    let mut search = CornerSearch::new(Edges::Star, (discs, small, small), PegGroup::fixing(0), run)?;
+    let mut search = CornerSearch::new(Geometry::star(small), (discs, small), PegGroup::fixing(0), run)?;
     search.start(State::START, |corner| start[corner]);
-    search.complete(run)?;
+    search.complete("from the centre", 0, run)?;
     Ok(search)
 }
 
 /// The distances from all of `discs` discs on the centre to the corners of these discs.
-fn small_discs_from_centre(discs: u32, run: &Run<'_>) -> Result<Vec<u16>, SearchError> {
-    let corners = Edges::Star.corners(discs);
+fn small_discs_from_centre(discs: u32, run: &Run<'_>) -> Result<Vec<u32>, SearchError> {
+    let corners = Geometry::star(discs).corners(discs);
     if discs == 0 {
         return Ok(vec![0; corners]);
     }
     let small = discs / 2;
     let search = from_centre(discs, small, run)?;
+    let (all, few) = (Geometry::star(discs), Geometry::star(small));
     let time = |state: State| {
         let rest = state.smallest(small);
-        let column = (0..Edges::Star.corners(small)).find(|&at| Edges::Star.state(small, at) == rest);
+        let column = (0..few.corners(small)).find(|&at| few.state(small, at) == rest);
         search.time(state.above(small), column.expect("discs on two leaves"))
     };
-    Ok((0..corners).map(|corner| time(Edges::Star.state(discs, corner))).collect())
+    Ok((0..corners).map(|corner| time(all.state(discs, corner))).collect())
 }
 
 /// The times of all states on the pegs 2 and 3, those with the larger discs on peg 3 last.
-fn on_leaves(search: &CornerSearch, discs: u32, small: u32) -> Vec<u16> {
+fn on_leaves(search: &CornerSearch<u8>, discs: u32, small: u32) -> Vec<u32> {
     let time = |on_3: u64| {
         let large = State::on_pair((2, 3), on_3 >> small, discs - small);
-        search.time(large, Edges::Star.column(small, 2, 3, (on_3 & (to_u64(1usize << small) - 1)) as usize))
+        search.time(
+            large,
+            search.rows().geometry().column(small, 2, 3, (on_3 & (to_u64(1usize << small) - 1)) as usize),
+        )
     };
     (0..1 << discs).map(time).collect()
 }

@@ -16,7 +16,9 @@ use super::paths::{self, PathCounts};
 use super::search::{self, GraphSearch};
 use super::shape::{EMPTY, Shape, Word};
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use search_core::Run;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// What a half-depth search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,16 +69,17 @@ fn search_half<W: Word>(
     let counts = if count_paths { Some(PathCounts::new(&search, start)?) } else { None };
     let middle = Middle::new(&search.shape, task.from as usize, to as usize);
     let (mut depth, mut states) = (0, 1);
-    run.progress().begin("layers", 0);
-    while !middle.is_reached(&search) {
+    each_layer("layers", 0, run, || {
+        if middle.is_reached(&search) {
+            return Ok(Break(()));
+        }
         states += search.step(run)?;
         if let Some(counts) = &counts {
             counts.step(&search, run)?;
         }
         depth += 1;
-        run.progress().update(u64::from(depth));
-    }
-    run.progress().end();
+        Ok(Continue(depth))
+    })?;
     let paths = counts.map(|counts| {
         let mut sum = Some(0u128);
         middle.each_state(&search, |place| {

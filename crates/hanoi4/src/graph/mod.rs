@@ -25,10 +25,12 @@ pub use peg_graph::{PEGS, PegGraph};
 pub use sparse::{half_depth_pruned, half_depth_sorted, pruning_database};
 
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use paths::PathCounts;
 use search::GraphSearch;
 use search_core::Run;
 use shape::Word;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A search from all discs on one peg.
 #[derive(Clone, Copy, Debug)]
@@ -127,8 +129,7 @@ fn explore_in<W: Word>(
         perfect: vec![None; pegs as usize],
         bytes: bytes as u64,
     };
-    run.progress().begin("layers", 0);
-    loop {
+    each_layer("layers", 0, run, || {
         for (peg, reached) in report.perfect.iter_mut().enumerate() {
             let place = search.shape.perfect(peg);
             if search.is_next(place) {
@@ -139,20 +140,19 @@ fn explore_in<W: Word>(
         }
         let is_there = limits.to.is_some_and(|to| report.perfect[to as usize].is_some());
         if is_there || limits.max_depth == Some(report.depth()) {
-            break;
+            return Ok(Break(()));
         }
         let states = search.step(run)?;
         if states == 0 {
             report.exhausted = true;
-            break;
+            return Ok(Break(()));
         }
         if let Some(counts) = &counts {
             counts.step(&search, run)?;
         }
         report.layers.push(states);
-        run.progress().update(u64::from(report.depth()));
-    }
-    run.progress().end();
+        Ok(Continue(report.depth()))
+    })?;
     Ok(report)
 }
 

@@ -17,10 +17,12 @@
 use super::bounds::{Bounds, Family};
 use super::{GraphTask, HalfReport};
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use crate::model::to_u64;
 use crate::presumed::Presumed;
 use rayon::prelude::*;
 use search_core::Run;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// The kept state of an orbit, and the number of shortest paths to all states of the orbit.
 #[derive(Clone, Copy, Debug)]
@@ -123,8 +125,10 @@ impl Sparse {
         let (mut depth, mut states) = (0, 0);
         let databases = self.bounds.as_ref().map_or(0, |bounds| Bounds::bytes(space, bounds.big()));
         let mut bytes = databases;
-        run.progress().begin("layers", 0);
-        while !current.iter().any(|entry| space.is_middle(entry.state)) {
+        let is_found = each_layer("layers", 0, run, || {
+            if current.is_empty() || current.iter().any(|entry| space.is_middle(entry.state)) {
+                return Ok(Break(!current.is_empty()));
+            }
             states += self.states(&current);
             let need = databases + space.bytes_needed(previous.len(), current.len());
             if need > run.memory() {
@@ -134,14 +138,12 @@ impl Sparse {
             depth += 1;
             let next = run.install(|| self.step(&previous, &current, depth, run))?;
             previous = std::mem::replace(&mut current, next);
-            if current.is_empty() {
-                run.progress().end();
-                return Ok(None);
-            }
-            run.progress().update(depth.into());
+            Ok(Continue(depth))
+        })?;
+        if !is_found {
+            return Ok(None);
         }
         states += self.states(&current);
-        run.progress().end();
         let squares =
             current.iter().filter(|entry| space.is_middle(entry.state)).try_fold(0u128, |sum, entry| {
                 let (orbit, paths) = (space.orbit(entry.state), entry.paths);

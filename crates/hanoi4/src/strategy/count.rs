@@ -12,6 +12,7 @@ use crate::corners::complete::{self, CompleteSearch, FEWEST_DISCS};
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
 use crate::graph::{GraphLimits, GraphTask, PegGraph, explore};
+use crate::layer_loop::each_layer;
 use crate::layer_search::{LayerReport, SearchOptions, check_depth, search_layers};
 use crate::model::{MAX_PEGS, Puzzle, State, to_u32, to_u64};
 use crate::packed::max_discs;
@@ -21,6 +22,7 @@ use search_core::Run;
 use search_core::clock::Instant;
 use search_core::frontier::{self, FrontierSearch, Options};
 use search_core::storage::WorkDir;
+use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
 /// How many states are at each depth?
@@ -281,15 +283,16 @@ impl CountAsk {
         let begun = search.layers().len();
         check_depth(max_depth, search.depth())?;
         let mut report = LayerReport::default();
-        run.progress().begin("layers", 0);
-        while !report.exhausted && max_depth.is_none_or(|max| search.depth() < max) {
-            report.exhausted = search.step(run).map_err(SearchError::from)?.states == 0;
+        each_layer("layers", 0, run, || {
+            if report.exhausted || max_depth.is_some_and(|max| search.depth() >= max) {
+                return Ok(Break(()));
+            }
+            report.exhausted = search.step(run)?.states == 0;
             let (memory, disk) = search.bytes();
-            (report.peak_bytes, report.peak_disk) =
-                (report.peak_bytes.max(memory), report.peak_disk.max(disk));
-            run.progress().update(u64::from(search.depth()));
-        }
-        run.progress().end();
+            report.peak_bytes = report.peak_bytes.max(memory);
+            report.peak_disk = report.peak_disk.max(disk);
+            Ok(Continue(search.depth()))
+        })?;
         report.searched = search.layers()[begun..].iter().map(|count| count.states).sum();
         // An empty layer ends a complete search; it is not counted.
         let counts = search.layers().iter().filter(|count| count.states > 0);

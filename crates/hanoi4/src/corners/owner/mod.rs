@@ -26,9 +26,9 @@ mod saved;
 
 use super::complete::{Counts, FEWEST_DISCS, count_block};
 use super::databases::first_fitting;
-use super::edges::Edges;
+use super::geometry::Geometry;
 use super::layers::{Layers, Plan, SMALL};
-use super::rows::bytes_of_row;
+use super::rows::Rows;
 use super::search::{CornerSearch, Offer, target};
 use crate::bitmap::search::LayerCount;
 use crate::error::SearchError;
@@ -114,11 +114,14 @@ impl Sharing {
     /// About the bytes of memory that an owner takes.
     pub fn bytes(&self, threads: usize) -> u64 {
         let Sharing { small, owners, .. } = *self;
-        let stride = to_u64(bytes_of_row(Edges::All, small, small));
-        let (blocks, rows) = (u64::from(self.blocks()), to_u64(Edges::All.corners(small)));
+        let geometry = Geometry::complete(small);
+        let (blocks, stride) = (u64::from(self.blocks()), geometry.bytes_of_row::<u8>(small));
         let own = blocks.div_ceil(owners.into());
         // The rows; the links of all blocks; the times and offers of the own ones; the bitmaps of the threads.
-        rows * stride + blocks * 104 + own * (stride + stride / 4) + to_u64(threads) * Plan::bytes(small)
+        Rows::<u8>::bytes(&geometry, small)
+            + blocks * 104
+            + own * (stride + stride / 4)
+            + to_u64(threads) * Plan::bytes(small)
     }
 
     /// The number of blocks: orbits of the large discs under the permutations of three pegs.
@@ -148,7 +151,7 @@ fn interleaved(blocks: Vec<State>) -> Vec<State> {
 pub struct Owner {
     sharing: Sharing,
     number: u32,
-    search: CornerSearch,
+    search: CornerSearch<u8>,
     /// Whether everything that is offered at the present time has been received.
     received: bool,
 }
@@ -160,7 +163,7 @@ impl Owner {
     /// [`OwnerError`].
     pub fn new(sharing: Sharing, number: u32, run: &Run<'_>) -> Result<Owner, OwnerError> {
         let mut owner = Owner::unreached(sharing, number, run)?;
-        run.install(|| owner.search.seed(Goals::Peg(0)));
+        run.install(|| owner.search.seed(Goals::Peg(0)))?;
         Ok(owner)
     }
 
@@ -189,7 +192,7 @@ impl Owner {
         let own = |blocks| (sharing.range(number), interleaved(blocks));
         let group = PegGroup::fixing(0);
         let search =
-            run.install(|| CornerSearch::over(Edges::All, (discs, small, small), group, own, run))?;
+            run.install(|| CornerSearch::over(Geometry::complete(small), (discs, small), group, own, run))?;
         assert_eq!(search.blocks().count(), sharing.blocks() as usize, "as many blocks as orbits");
         Ok(Owner { sharing, number, search, received: true })
     }
@@ -230,7 +233,7 @@ impl Owner {
             }
             let mut offers = found.into_iter().map(|(_, offers)| offers).collect::<Vec<_>>().concat();
             offers.par_sort_unstable();
-            self.search.accept(&offers);
+            self.search.accept(&offers)?;
             self.received = true;
             Ok(())
         })
@@ -271,7 +274,7 @@ impl Owner {
                 false => message.write(self.number, to, part(to)),
             });
             let messages = messages.collect();
-            self.search.advance(part(self.number));
+            self.search.advance(part(self.number))?;
             self.received = self.sharing.owners == 1;
             Ok(messages)
         })
@@ -300,11 +303,12 @@ impl Owner {
     /// The distance of the tower on another peg, if this owner has its block and its time is known.
     pub fn length(&self) -> Option<u32> {
         let Sharing { discs, small, .. } = self.sharing;
-        let (large, corner) = (State::all_on(3, discs - small), Edges::All.column(small, 3, 2, 0));
+        let (large, corner) =
+            (State::all_on(3, discs - small), self.search.rows().geometry().column(small, 3, 2, 0));
         let (code, _) = self.search.blocks().group().canonical(large, discs - small);
         let id = self.search.blocks().find(code).expect("every canonical configuration has a block");
         let is_known = self.search.own().contains(&id) && !self.is_pending();
-        is_known.then(|| self.search.time(large, corner).into())
+        is_known.then(|| self.search.time(large, corner))
     }
 
     /// The counts of the states of some of the own blocks at each depth. They are those of the whole search once no owner is

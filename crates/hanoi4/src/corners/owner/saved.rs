@@ -2,7 +2,7 @@
 //!
 //! All numbers are little-endian. The header: the mark `h4corner`; as 32 bits each the version, the discs, the small
 //! discs, the time whose corners are processed next, the first block and the one after the last; the xxh3 (64 bits) of
-//! these. Then groups of 64 blocks, the last one of fewer: the times at which the blocks are first reached, 16 bits each,
+//! these. Then groups of 64 blocks, the last one of fewer: the times at which the blocks are first reached, 32 bits each,
 //! their rows, and the xxh3 (64 bits) of both, seeded with the number of the group's first block.
 //!
 //! A file does not say how many owners there were: any division of the blocks can be read from files of one time that
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const MARK: &[u8; 8] = b"h4corner";
 /// The version of the format, and of what the times mean.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The bytes before the checksum.
 const HEADER: usize = 32;
 /// The bytes of the header with it.
@@ -29,14 +29,19 @@ const START: u64 = 40;
 const GROUP: usize = 64;
 
 /// Writes the times of a search to a file.
-pub fn save(sharing: Sharing, search: &CornerSearch, path: &Path, run: &Run<'_>) -> Result<(), OwnerError> {
+pub fn save(
+    sharing: Sharing,
+    search: &CornerSearch<u8>,
+    path: &Path,
+    run: &Run<'_>,
+) -> Result<(), OwnerError> {
     let (own, stride) = (search.own(), search.rows().stride());
     let [first, times] = search.parts();
     publish(path, &path.with_extension("partial"), |file| {
         let header = header(sharing, search.now(), &own);
         file.write_at(&[&header[..], &xxh3_64(&header).to_le_bytes()].concat(), 0)?;
         let mut offset = START;
-        let groups = first.chunks(2 * GROUP).zip(times.chunks(GROUP * stride));
+        let groups = first.chunks(4 * GROUP).zip(times.chunks(GROUP * stride));
         for ((first, times), block) in groups.zip((own.start..).step_by(GROUP)) {
             run.check().map_err(SearchError::from)?;
             let mut group = [first, times].concat();
@@ -85,7 +90,7 @@ fn open(sharing: Sharing, path: &Path) -> Result<(DataFile, u32, Range<u32>), Ow
 pub fn load(
     sharing: Sharing,
     paths: &[impl AsRef<Path>],
-    search: &mut CornerSearch,
+    search: &mut CornerSearch<u8>,
     run: &Run<'_>,
 ) -> Result<(), OwnerError> {
     let (own, mut now, mut found) = (search.own(), None, 0);
@@ -104,8 +109,8 @@ pub fn load(
     if found != own.len() {
         return Err(refused(format!("the files have {found} of the blocks {own:?}")));
     }
-    let is_sound = u16::try_from(now).is_ok_and(|now| search.resume_at(now));
-    is_sound
+    search
+        .resume_at(now)
         .then_some(())
         .ok_or_else(|| refused("the files are damaged: their times are not those of a search"))
 }
@@ -114,7 +119,7 @@ pub fn load(
 fn load_file(
     file: &DataFile,
     blocks: Range<u32>,
-    search: &mut CornerSearch,
+    search: &mut CornerSearch<u8>,
     run: &Run<'_>,
 ) -> Result<usize, OwnerError> {
     let (own, stride) = (search.own(), search.rows().stride());
@@ -127,19 +132,19 @@ fn load_file(
             continue;
         }
         run.check().map_err(SearchError::from)?;
-        let mut bytes = vec![0; group.len() * (2 + stride) + 8];
+        let mut bytes = vec![0; group.len() * (4 + stride) + 8];
         let before = (start - blocks.start) as usize;
-        let offset = START + to_u64(before * (2 + stride) + before / GROUP * 8);
+        let offset = START + to_u64(before * (4 + stride) + before / GROUP * 8);
         file.read_at(&mut bytes, offset).map_err(|_| damaged())?;
         let (data, sum) = bytes.split_at(bytes.len() - 8);
         if sum != xxh3_64_with_seed(data, start.into()).to_le_bytes() {
             return Err(damaged());
         }
-        let (first, times) = data.split_at(2 * group.len());
+        let (first, times) = data.split_at(4 * group.len());
         let (from, to) = ((wanted.start - start) as usize, (wanted.start - own.start) as usize);
         let [into_first, into_times] = search.parts_mut();
         let length = wanted.len();
-        into_first[2 * to..][..2 * length].copy_from_slice(&first[2 * from..][..2 * length]);
+        into_first[4 * to..][..4 * length].copy_from_slice(&first[4 * from..][..4 * length]);
         into_times[stride * to..][..stride * length]
             .copy_from_slice(&times[stride * from..][..stride * length]);
         found += length;

@@ -8,7 +8,7 @@
 //! the times at which the leg before has reached them, plus one.
 //!
 //! The searches keep only the times of corners, as [`corners`](crate::corners) explains; here with the pairs of
-//! pegs that an edge of the graph makes corners (`rows`), with one-way edges, and without symmetry. Between the
+//! pegs that an edge of the graph makes corners, with one-way edges, with times of two bytes, and without symmetry. Between the
 //! centre and a leaf of a star, symmetry and times of one byte save five sixths of the memory: there,
 //! `star` of [`corners`](crate::corners) searches.
 //!
@@ -19,16 +19,18 @@
 //! Cost, with `p` pairs and `k` small discs: 2 · p · 2ᵏ bytes for each of the 4^(n − 1 − k) blocks, and 2 · (p · 2ᵏ)²
 //! for the table, a sixteenth more for bounds; up to half as many searches as the path has legs.
 
-mod rows;
-mod search;
-
 use super::PegGraph;
+use crate::corners::databases::memory_needed;
+use crate::corners::geometry::Geometry;
+use crate::corners::search::{CornerSearch, DONE, offer};
 use crate::corners::star;
 use crate::error::SearchError;
-use crate::model::to_u64;
-use rows::{Corners, Rows};
-use search::{Search, Seed};
+use crate::layer_loop::each_layer;
+use crate::model::{State, to_u32, to_u64};
+use crate::pegs::PegGroup;
+use rayon::prelude::*;
 use search_core::Run;
+use std::ops::ControlFlow::{Break, Continue};
 use std::ops::RangeInclusive;
 
 /// The suitable numbers of small discs: with more, distances within a block would not fit a byte on a star.
@@ -102,11 +104,9 @@ pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
     if ends.are_centre_and_leaf() {
         return star::bytes(ends.discs, small);
     }
-    let corners = Corners::new(ends.graph);
-    let blocks = 1u64 << (2 * (ends.discs - 1 - small));
     // The states of a gate: their times, those of the gate before, and the seeds.
     let gates = 24u64 << (ends.discs - 1);
-    Rows::bytes(&corners, small) + blocks * search::bytes_of_block(&corners, small) + gates
+    memory_needed::<u16>(&Geometry::of(ends.graph), ends.discs - 1, small, 1) + gates
 }
 
 /// The distance, with `small` small discs.
@@ -132,12 +132,11 @@ fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchEr
     let paths = simple_paths(graph, from, to);
     let mut found = Found { length: None, small, corners: 0, bytes: bytes(ends, small) };
     run.install(|| {
-        let rows = Rows::new(&Corners::new(graph), small, run)?;
-        let mut search = Search::new(&rows, discs - 1 - small)?;
+        let mut search = Legs::new(graph, discs - 1, small, run)?;
         for path in paths {
             let (length, legs) = along(graph, &path, &mut search, run)?;
             found.length = [found.length, length].into_iter().flatten().min();
-            found.corners += legs * search.corners();
+            found.corners += legs * search.search.corners();
         }
         Ok(found)
     })
@@ -147,7 +146,7 @@ fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchEr
 fn along(
     graph: &PegGraph,
     path: &[u32],
-    search: &mut Search<'_>,
+    search: &mut Legs,
     run: &Run<'_>,
 ) -> Result<(Option<u32>, u64), SearchError> {
     let (from, to) = (path[0], path[path.len() - 1]);
@@ -156,7 +155,7 @@ fn along(
     let mut before = Vec::new();
     let mut seeds = vec![search.perfect(from)];
     for leg in 1..=moves {
-        run_leg(search, &seeds, leg, run)?;
+        search.run(&seeds, leg, run)?;
         let pair = rest((path[leg - 1], path[leg]));
         let now = search.times_on(pair);
         if let Some(perm) = reversal.filter(|_| moves + 1 - leg <= leg) {
@@ -171,15 +170,97 @@ fn along(
         seeds = search.seeds_on(pair, &now);
         before = now;
     }
-    run_leg(search, &seeds, moves + 1, run)?;
+    search.run(&seeds, moves + 1, run)?;
     Ok((search.time_of(search.perfect(to)), to_u64(moves + 1)))
 }
 
-fn run_leg(search: &mut Search<'_>, seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), SearchError> {
-    run.progress().begin(&format!("leg {leg} of the largest disc"), 0);
-    search.run(seeds, run, |now| run.progress().update(now.into()))?;
-    run.progress().end();
-    Ok(())
+/// A state that a leg starts from: a column of a block, reached at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Seed {
+    time: u32,
+    block: u32,
+    column: u32,
+}
+
+/// The searches of the legs, one after the other.
+struct Legs {
+    search: CornerSearch<u16>,
+    /// The number of large discs.
+    large: u32,
+}
+
+impl Legs {
+    fn new(graph: &PegGraph, discs: u32, small: u32, run: &Run<'_>) -> Result<Legs, SearchError> {
+        run.progress().begin("distances within blocks", 0);
+        let search = CornerSearch::new(Geometry::of(graph), (discs, small), PegGroup::trivial(), run)?;
+        run.progress().end();
+        Ok(Legs { search, large: discs - small })
+    }
+
+    /// The number of a block; blocks are in the order of their configurations.
+    fn block(&self, large: State) -> u32 {
+        self.search.blocks().find(large).expect("every configuration has a block")
+    }
+
+    /// All discs on a peg, at time 0.
+    fn perfect(&self, peg: u32) -> Seed {
+        let column = to_u32(self.search.rows().corners()) + peg;
+        Seed { time: 0, block: self.block(State::all_on(peg, self.large)), column }
+    }
+
+    /// The time of a state, whatever that of `at`; `None` if it was not reached.
+    fn time_of(&self, at: Seed) -> Option<u32> {
+        Some(self.search.time_at(at.block, at.column as usize)).filter(|&time| time != DONE)
+    }
+
+    /// The state of all discs on the two pegs of `pair`, those of `set` on the second.
+    fn on(&self, pair: (u32, u32), set: usize) -> Seed {
+        let (rows, small) = (self.search.rows(), self.search.rows().discs());
+        let block = self.block(State::on_pair(pair, to_u64(set >> small), self.large));
+        let column = rows.geometry().column(small, pair.0, pair.1, set & ((1 << small) - 1));
+        Seed { time: 0, block, column: to_u32(column) }
+    }
+
+    /// The times of all states on the two pegs of `pair`, by the set of discs on the second; the last time for
+    /// those not reached.
+    fn times_on(&self, pair: (u32, u32)) -> Vec<u32> {
+        let sets = 0..1usize << (self.large + self.search.rows().discs());
+        sets.map(|set| self.time_of(self.on(pair, set)).unwrap_or(DONE)).collect()
+    }
+
+    /// The states on the two pegs of `pair`, each one move after its time.
+    fn seeds_on(&self, pair: (u32, u32), times: &[u32]) -> Vec<Seed> {
+        let reached = times.iter().enumerate().filter(|&(_, &time)| time != DONE);
+        let mut seeds: Vec<Seed> =
+            reached.map(|(set, &time)| Seed { time: time + 1, ..self.on(pair, set) }).collect();
+        seeds.par_sort_unstable();
+        seeds
+    }
+
+    /// Searches a leg from its seeds, which are sorted, until all times are known.
+    fn run(&mut self, mut seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        self.search.clear();
+        let mut offers = Vec::new();
+        each_layer(&format!("leg {leg} of the largest disc"), 0, run, || {
+            run.check()?;
+            if offers.is_empty() {
+                let seed = seeds.first().map_or(DONE, |seed| seed.time);
+                match seed.min(self.search.earliest()) {
+                    DONE => return Ok(Break(())),
+                    now => self.search.skip_to(now),
+                }
+            }
+            let now = self.search.now();
+            let due = seeds.partition_point(|seed| seed.time == now);
+            offers.extend(seeds[..due].iter().map(|seed| offer(seed.block, seed.column as usize)));
+            seeds = &seeds[due..];
+            offers.par_sort_unstable();
+            self.search.accept(&offers)?;
+            offers = self.search.collect(run)?;
+            self.search.skip_to(now + 1);
+            Ok(Continue(now))
+        })
+    }
 }
 
 /// The other two pegs, in ascending order.
@@ -259,7 +340,7 @@ mod tests {
 
     /// The published terms of the sequences: graph, start, goal, lengths from 1 disc on.
     fn published() -> Vec<(PegGraph, (u32, u32), Vec<u32>)> {
-        let file = include_str!("../../../../../fixtures/hanoi/peg-graphs.csv");
+        let file = include_str!("../../../../fixtures/hanoi/peg-graphs.csv");
         let rows = file.lines().filter(|line| line.starts_with('A') && !line.starts_with("A143807"));
         let row = |row: &str| {
             let cells: Vec<&str> = row.split(',').collect();
