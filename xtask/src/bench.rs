@@ -62,11 +62,11 @@ pub struct Timings {
 pub struct Timing {
     /// Its name.
     pub name: String,
-    /// What was timed.
+    /// A description of the timed work.
     pub title: String,
-    /// What was counted.
+    /// The unit of the count.
     pub unit: String,
-    /// How many were counted in a sample.
+    /// The count of a sample.
     pub count: u64,
     /// Seconds of each sample, in their order.
     pub seconds: Vec<f64>,
@@ -107,7 +107,7 @@ impl Timing {
         Timing { share, ..self }
     }
 
-    /// How many were counted in a second.
+    /// The count per second.
     fn rate(&self) -> f64 {
         self.count as f64 / self.median
     }
@@ -117,7 +117,7 @@ impl Timing {
         (self.quartiles[1] - self.quartiles[0]) / self.median
     }
 
-    /// How many times as fast as `other`, and whether the middle halves of both are disjoint.
+    /// The speed relative to `other`, and whether the middle halves of both are disjoint.
     pub fn against(&self, other: &Timing) -> (f64, bool) {
         let apart = self.quartiles[1] < other.quartiles[0] || other.quartiles[1] < self.quartiles[0];
         (other.median / self.median, apart)

@@ -38,7 +38,7 @@ pub struct BookArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &BookArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

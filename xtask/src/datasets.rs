@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Write data sets of optimal lengths: instances, lengths and solutions as CSV and JSON lines
 ///
 /// Each set has three files: rows as JSON lines, the same rows as CSV, and the provenance. Every solution is
-/// replayed by the referee. The same command continues a run that was stopped.
+/// replayed by the referee. The same command resumes a stopped run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -17,10 +17,10 @@ Examples:
   cargo xtask datasets cubes --heuristic square-8     some three hours on two cores, 7 GiB of memory
   cargo xtask datasets cubes --count 100 --seed 2     another hundred")]
 pub struct DatasetsArgs {
-    /// Which sets
+    /// The sets to write
     #[arg(value_enum, value_name = "SET", required = true)]
     sets: Vec<SetName>,
-    /// How many instances, or instances per distance [default: the number stated for each set]
+    /// Number of instances, or of instances per distance [default: the number stated for each set]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
     /// The greatest distance in `cube-distances`
@@ -42,7 +42,7 @@ pub struct DatasetsArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &DatasetsArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/datasets");

@@ -33,7 +33,7 @@ fn folder() -> PathBuf {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &FiguresArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let folder = args.out.clone().unwrap_or_else(folder);

@@ -29,17 +29,17 @@ Examples:
 
 Exit code 6 if a table is damaged or of another version.")]
 pub struct GenTablesArgs {
-    /// Which tables
+    /// The tables to build
     #[arg(long, value_enum, default_value = "default")]
     set: Set,
-    /// Only show the plan
+    /// Only print the plan
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     common: CommonArgs,
 }
 
-/// Which tables.
+/// A set of tables.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     /// Those that the solvers use by default
@@ -59,7 +59,7 @@ struct Wanted {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let store = session.store(GENERATOR)?;

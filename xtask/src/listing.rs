@@ -6,7 +6,7 @@ use repro::paper::{Paper, Tier};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// From how many tables on names that differ only at their ends are given as one.
+/// The number of tables from which names that differ only at their ends are abbreviated to one.
 const MANY: usize = 4;
 /// The most parts that a name of a table has.
 const MOST_PARTS: usize = 6;
@@ -60,7 +60,7 @@ impl Line<'_> {
 /// Names of tables, in their order; where many have the same beginning, that and their number.
 fn in_short(names: &[String]) -> Vec<String> {
     let mut shown = names.to_vec();
-    // Beginnings with fewer and fewer parts, for those names that no longer one stands for.
+    // Beginnings with fewer and fewer parts, for names that no longer beginning has abbreviated.
     for fewer in 1..MOST_PARTS {
         let rest = |name: &&String| shown.contains(name);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -15,9 +15,13 @@ use repro::paper::{Paper, Tier};
 use repro::report::provenance::Provenance;
 use repro::report::recorded::{self, Recorder, Records};
 use repro::report::{Report, check};
+use repro::{GENERATOR, recheck};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The time for which `--recompute` runs each recorded job.
+const RECHECKED: Duration = Duration::from_secs(3);
 
 /// Reproduce the papers' tables and figures, cell by cell, and write the report
 ///
@@ -40,7 +44,7 @@ pub struct ReproPaperArgs {
     /// Only this paper [default: all]
     #[arg(long, value_enum)]
     paper: Option<Paper>,
-    /// How much to run
+    /// The last tier to run
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
     /// Only this job, of any tier; may be repeated
@@ -71,7 +75,7 @@ pub struct ReproPaperArgs {
     #[arg(long, value_name = "DIR")]
     #[arg(conflicts_with_all = ["resume", "fresh", "publish", "list", "paper", "tier", "job", "record"])]
     check: Option<PathBuf>,
-    /// With --check, also compute the quick tier and compare its figures with the report's
+    /// With --check, also compute the quick tier, and the first seconds of each recorded job, and compare both
     #[arg(long, requires = "check")]
     recompute: bool,
     #[command(flatten)]
@@ -168,7 +172,7 @@ impl Reproduction<'_> {
 
     /// Runs the jobs that are asked for, and records their results if that is asked for, too.
     fn run(&self, asked: &Asked, provenance: &Provenance) -> Result<Ran, Failure> {
-        let store = self.session.store(repro::GENERATOR)?;
+        let store = self.session.store(GENERATOR)?;
         let recorder = match asked.record {
             true => Some(Recorder::new(&self.recorded()).map_err(Failure::error)?),
             false => None,
@@ -187,6 +191,26 @@ impl Reproduction<'_> {
             run: &self.session.run(),
         };
         engine::run(self.jobs, &request).map_err(Failure::error)
+    }
+
+    /// Compares the recorded jobs whose tables exist with what they find in seconds; returns the differences.
+    fn compared(&self, records: &Records) -> Result<Vec<String>, Failure> {
+        let (store, run) = (self.session.store(GENERATOR)?, self.session.run());
+        let mut differences = Vec::new();
+        for job in self.jobs {
+            let comparable = |record: &&Kept| recheck::is_comparable(job, record, &store, &run, RECHECKED);
+            let Some(record) = records.of(&job.id).filter(comparable) else { continue };
+            let comparison = recheck::compare(job, record, &store, &run, RECHECKED);
+            let comparison = comparison.map_err(|problem| match problem {
+                recheck::Problem::Cancelled(_) => {
+                    Failure::interrupted("interrupted: not all records were compared")
+                }
+                problem => Failure::error(problem),
+            })?;
+            self.session.remark(&format!("{}: {} figures compared", job.id, comparison.compared));
+            differences.extend(comparison.differences);
+        }
+        Ok(differences)
     }
 
     /// The folder of recorded results.
@@ -257,6 +281,7 @@ impl Reproduction<'_> {
                 return Err(Failure::interrupted("interrupted; results of finished jobs are kept"));
             }
             problems = check::recomputed(dir, self.jobs, &ran);
+            problems.extend(self.compared(&records)?);
         }
         if problems.is_empty() {
             return Ok(Exit::Done);

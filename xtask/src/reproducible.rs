@@ -1,7 +1,7 @@
 //! `cargo xtask reproducible`: builds the released programs twice, in different directories, and compares them.
 //!
-//! What a build depends on is the sources of a commit, `Cargo.lock`, the compiler that `rust-toolchain.toml`
-//! names, and the linker. Paths of sources would be in the programs (in the messages of panics); those of the
+//! A build depends on the sources of a commit, `Cargo.lock`, the compiler that `rust-toolchain.toml` names, and
+//! the linker. Paths of sources would be in the programs (in the messages of panics); those of the
 //! repository are relative to it, and those of dependencies are given another prefix by the flag below.
 
 use clap::Args;
@@ -37,7 +37,7 @@ pub struct ReproducibleArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &ReproducibleArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let is_asked = |program: &str| args.program.as_deref().is_none_or(|asked| asked == program);

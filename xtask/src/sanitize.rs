@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize`: Miri over the unit tests of unsafe code, ThreadSanitizer over threads that share
 //! memory and files.
 //!
-//! Both need a nightly compiler, so they are no part of `.ci/run`. docs/trust.md has what they found.
+//! Both need a nightly compiler, so `.ci/run` does not run them. docs/trust.md has what they found.
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
@@ -96,7 +96,7 @@ fn races() -> Vec<Step> {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &SanitizeArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let steps = match (args.miri, args.races) {

@@ -20,7 +20,7 @@ Examples:
 
 Exit code 1 if an answer is wrong or missing, or if memory grows.")]
 pub struct SoakArgs {
-    /// How long to run, in minutes
+    /// Duration in minutes
     #[arg(long, value_name = "N", default_value_t = 60)]
     minutes: u64,
     /// Seed of the instances
@@ -36,7 +36,7 @@ pub struct SoakArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &SoakArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let programs = folder_of_programs(args.programs.as_deref())?;

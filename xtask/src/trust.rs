@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates
 ///
-/// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. Prints what
-/// was tried and how it ended.
+/// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. Prints each
+/// test and its endings.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +39,7 @@ pub struct TrustArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What ends it.
+/// The failure that ends it.
 pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let programs = folder_of_programs(args.programs.as_deref())?;
@@ -65,7 +65,7 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
         }
     }
     if tried == 0 {
-        return Err(Failure::usage("nothing to try")
+        return Err(Failure::usage("no test selected")
             .with_remedy("see docs/trust.md for what --only can name, and give --kills or --mutations"));
     }
     if broken > 0 {

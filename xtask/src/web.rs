@@ -1,7 +1,7 @@
 //! `cargo xtask web`: builds the static page in `web`, tests it in a browser, and serves it.
 //!
 //! Three steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, and the
-//! page by Vite. Nothing is installed but those packages, into the folder of the page.
+//! page by Vite. Only those packages are installed, into the folder of the page.
 //!
 //! The solvers are compiled twice: for one thread, and for threads that share memory. The second needs the standard
 //! library with atomics, which a nightly compiler builds from its source; without one the page has one thread.
@@ -18,13 +18,13 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The file that the compiler writes.
 const MODULE: &str = "optimal_puzzles_wasm.wasm";
-/// What the page calls the one with threads.
+/// The name of the module with threads in the page.
 const WITH_THREADS: &str = "optimal_puzzles_wasm_threads.wasm";
-/// How to get what that takes.
+/// The command that installs what it takes to build.
 const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
 
 /// For the compiler: instructions of shared memory, and how the linker lays it out. The page provides the memory
-/// (`web/src/worker/wasm.ts`), with as many pages at first as are said here, and gives each thread its stack and
+/// (`web/src/worker/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
 /// thread-local storage by the symbols that are exported.
 const FLAGS: [&str; 11] = [
     "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
@@ -66,7 +66,7 @@ pub struct WebArgs {
 /// Runs the task.
 ///
 /// # Errors
-/// What is missing, or the step that failed.
+/// A list of missing programs, or the step that failed.
 pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -99,7 +99,7 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What this machine lacks, and how to get it.
+/// The programs that this machine lacks, and how to install them.
 fn missing(root: &Path) -> Vec<String> {
     let mut missing = Vec::new();
     // `npm` comes with Node.js.

@@ -6,7 +6,7 @@
 //! skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
-use crate::keep::{Keeper, Kept, Origin};
+use crate::keep::{Keeper, Kept, Origin, has_steps};
 use crate::paper::{Paper, Tier};
 use crate::resume::Stopwatch;
 use crate::tables::ProgramTable;
@@ -18,6 +18,7 @@ use search_core::table::Store;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Which jobs are asked for; stored so that a run can be resumed.
@@ -53,7 +54,7 @@ impl Asked {
     }
 }
 
-/// What to run, and how.
+/// The jobs to run, and the means to run them.
 pub struct Request<'a> {
     /// The jobs.
     pub asked: &'a Asked,
@@ -156,7 +157,7 @@ fn is_due(job: &Job, state: &State, request: &Request<'_>) -> bool {
 }
 
 /// The checksum of a table, if it exists.
-fn checksum(store: &Store, name: &str) -> Option<String> {
+pub fn checksum(store: &Store, name: &str) -> Option<String> {
     let (_, header) = search_core::table::file::open(&store.path(name)).ok()?;
     Some(header.checksum())
 }
@@ -175,11 +176,16 @@ impl From<Stopped> for Problem {
 fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Problem> {
     has_room(job, request)?;
     let work_dir = work_dir(job, request.out);
-    let context = Context { store: request.store, work_dir, identity: job.identity(), run: request.run };
+    // Otherwise the first search of this run is not the job's first.
+    let from_start = !has_steps(&work_dir);
+    let first = OnceLock::new();
+    let context =
+        Context { store: request.store, work_dir, identity: job.identity(), run: request.run, first: &first };
     let ensure = |table: &ProgramTable| Ok(request.store.get(&*table.recipe, request.run)?.used());
     let tables = job.tables.iter().map(ensure).collect::<Result<Vec<TableUse>, Stopped>>()?;
     let watch = Stopwatch::begin(&context.work_dir, &context.identity);
-    let outcome = watch.measure(|| (job.run)(&context))?;
+    let mut outcome = watch.measure(|| (job.run)(&context))?;
+    outcome.iterations = first.get().filter(|_| from_start).cloned().unwrap_or_default();
     let seconds = thousandths(watch.spent().seconds);
     if outcome.is_timed() {
         watch.wait();

@@ -5,11 +5,13 @@ use crate::number::Number;
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
 use puzzle_cli::format::{format_bytes, format_duration};
+use search_core::record::Iteration;
 use search_core::table::{Store, TableError};
 use search_core::{Cancelled, Run};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The function of a job.
@@ -23,9 +25,9 @@ pub struct Job {
     pub paper: Paper,
     /// The first tier that runs it.
     pub tier: Tier,
-    /// What it does, in one line.
+    /// A description in one line.
     pub title: String,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
     /// The tables that it reads.
     pub tables: Vec<ProgramTable>,
@@ -56,19 +58,19 @@ impl Job {
         Job { id, paper, tier, title, cost, tables, cells, seed: None, version: 1, run }
     }
 
-    /// With the tables that it reads.
+    /// The same job with the tables that it reads.
     #[must_use]
     pub fn reading(self, tables: Vec<ProgramTable>) -> Job {
         Job { tables, ..self }
     }
 
-    /// With a random seed.
+    /// The same job with a random seed.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Job {
         Job { seed: Some(seed), ..self }
     }
 
-    /// With another version than 1.
+    /// The same job with another version.
     #[must_use]
     pub fn version(self, version: u32) -> Job {
         Job { version, ..self }
@@ -85,7 +87,7 @@ impl Job {
     }
 }
 
-/// What a job costs, without building its tables, on the reference machine: 2 cores of 2.5 GHz.
+/// The cost of a job, without building its tables, on the reference machine: 2 cores of 2.5 GHz.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Wall-clock seconds.
@@ -102,7 +104,7 @@ impl Cost {
         Cost { seconds: seconds.round(), memory: mebibytes << 20, disk: 0 }
     }
 
-    /// With gibibytes of disk.
+    /// The same cost with gibibytes of disk.
     #[must_use]
     pub fn with_disk(self, gibibytes: u64) -> Cost {
         Cost { disk: gibibytes << 30, ..self }
@@ -120,7 +122,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// What a job is given.
+/// The means that a job is given.
 #[derive(Clone)]
 pub struct Context<'a> {
     /// The tables.
@@ -131,7 +133,22 @@ pub struct Context<'a> {
     pub identity: String,
     /// Progress, cancellation, threads and memory.
     pub run: &'a Run<'a>,
+    /// The complete iterations of the job's first search, once it has ended.
+    pub first: &'a OnceLock<Vec<BoundCount>>,
 }
+
+impl Context<'_> {
+    /// Notes the complete iterations of a search, if it is the job's first.
+    pub fn note_iterations(&self, iterations: &[Iteration]) {
+        let complete = iterations.iter().filter(|iteration| iteration.complete);
+        let counts = complete.map(|iteration| (iteration.bound, iteration.generated)).collect();
+        // Only the first search is noted.
+        let _ = self.first.set(counts);
+    }
+}
+
+/// The bound of a complete iteration, and the nodes that it generated.
+pub type BoundCount = (u32, u64);
 
 /// The result of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -140,6 +157,9 @@ pub struct Outcome {
     pub values: Vec<Value>,
     /// Points for plots.
     pub curves: Vec<Curve>,
+    /// The complete iterations of the first search, by which [`crate::recheck`] compares a long job with its record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<BoundCount>,
 }
 
 /// One figure.
@@ -156,13 +176,13 @@ pub struct Value {
     /// Whether it depends on a measured time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
-    /// Whether it counts nodes of an iteration that ended at its first solution: how many there are
-    /// depends on which thread finds one first.
+    /// Whether it counts nodes of an iteration that ended at its first solution: the number
+    /// depends on the thread that finds one first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub raced: bool,
 }
 
-/// The remark on figures that threads race for.
+/// The remark on figures that depend on the order in which threads finish.
 const RACED: &str = "varies a little: the search ends at the first solution that a thread finds";
 
 /// Points of one plot under one name.
@@ -170,7 +190,7 @@ const RACED: &str = "varies a little: the search ends at the first solution that
 pub struct Curve {
     /// The plot.
     pub plot: String,
-    /// What the points are.
+    /// The name of the points.
     pub name: String,
     /// `(x, y)`, in the order in which a line joins them.
     pub points: Vec<(f64, f64)>,

@@ -14,6 +14,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+/// The file of the finished steps of a job.
+const STEPS: &str = "steps.jsonl";
 /// The version of these files.
 const FORMAT: u32 = 3;
 /// The share of the processors above which other programs change a measured time.
@@ -30,13 +32,13 @@ pub struct Kept {
     pub tables: Vec<TableUse>,
     /// The seed.
     pub seed: Option<u64>,
-    /// When, where and by what it was computed.
+    /// The commit, day, machine and command that computed it.
     pub origin: Origin,
-    /// What it found.
+    /// The figures that it computed.
     pub outcome: Outcome,
 }
 
-/// When, where and by what a result was computed.
+/// The commit, day, machine and command that computed a result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -160,12 +162,8 @@ impl<T: Serialize + DeserializeOwned> Steps<T> {
     /// When the file cannot be read or written.
     pub fn open(dir: &Path, identity: &str) -> io::Result<Steps<T>> {
         fs::create_dir_all(dir)?;
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(dir.join("steps.jsonl"))?;
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(dir.join(STEPS))?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -206,6 +204,11 @@ impl<T: Serialize + DeserializeOwned> Steps<T> {
         self.done.push(step);
         Ok(())
     }
+}
+
+/// Whether a stopped job has left steps in its folder.
+pub fn has_steps(dir: &Path) -> bool {
+    dir.join(STEPS).exists()
 }
 
 /// Writes a file atomically: after a failure or a kill its previous version remains.

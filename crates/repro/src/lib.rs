@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
 //! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
-//! | [`resume`] | what a stopped job continues from: the checkpoint of its search, its time so far |
+//! | [`resume`] | the checkpoint of a stopped job's search, its time so far |
+//! | [`recheck`] | comparing long jobs with their records by running each for seconds |
 //! | [`load`] | the load that other programs put on the machine meanwhile |
 //! | [`cell`], [`report`] | the paper's figure beside ours; the report as Markdown, JSON and a page with plots |
 //! | [`tables`] | the tables of all puzzles under one type |
@@ -28,6 +29,7 @@ pub mod keep;
 pub mod load;
 pub mod number;
 pub mod paper;
+pub mod recheck;
 pub mod report;
 pub mod resume;
 pub mod soak;

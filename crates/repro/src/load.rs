@@ -8,7 +8,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The shortest time over which the counters, which advance a hundred times a second, tell a load.
+/// The shortest time over which the counters, which advance a hundred times a second, show a load.
 const SHORTEST: Duration = Duration::from_millis(500);
 
 /// The counters at the beginning of a measurement.
@@ -32,7 +32,7 @@ impl Load {
         Load { begun: Instant::now(), ticks: Ticks::now() }
     }
 
-    /// Waits until enough time has passed to tell the load.
+    /// Waits until enough time has passed to measure the load.
     pub fn wait(&self) {
         sleep(SHORTEST.saturating_sub(self.begun.elapsed()));
     }

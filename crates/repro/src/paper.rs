@@ -62,7 +62,7 @@ impl fmt::Display for Paper {
     }
 }
 
-/// How much to run. Each tier includes those before it.
+/// The extent of a run. Each tier includes those before it.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
@@ -70,7 +70,7 @@ pub enum Tier {
     Quick,
     /// At most 2 hours on 2 cores
     Standard,
-    /// As long as it takes
+    /// No limit on time
     Full,
 }
 

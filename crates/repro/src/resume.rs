@@ -1,5 +1,5 @@
-//! What a stopped job continues from, beside its finished steps ([`crate::keep::Steps`]): the checkpoint of its
-//! search, and the time that it has taken so far.
+//! Files from which a stopped job is resumed, beside its finished steps ([`crate::keep::Steps`]): the checkpoint of
+//! its search, and the time that it has taken so far.
 //!
 //! Both are files in the job's own folder, written whole or not at all; the engine removes the folder when the job is
 //! done. Those of another version of the job are not used.
@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often both files are written.
+/// The time between two writings of both files.
 const PAUSE: Duration = Duration::from_secs(30);
 /// The first words of a file of the time.
 const MAGIC: &str = "optimal-puzzles time of a job 1";
@@ -91,7 +91,7 @@ impl Stopwatch {
     }
 
     /// Does the job's work, and writes the time now and then, and when it is stopped. A job that keeps no files
-    /// begins anew, and so does its time.
+    /// starts over, and so does its time.
     pub fn measure<T, E>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let done = thread::scope(|scope| {
             let (_until, over) = mpsc::channel::<()>();
@@ -159,7 +159,7 @@ mod tests {
         let none = dir.path().join("none");
         let watch = Stopwatch::begin(&none, "a");
         assert!(watch.measure(|| Err::<(), _>(())).is_err());
-        assert!(!none.exists(), "a job without files begins anew");
+        assert!(!none.exists(), "a job without files starts over");
     }
 
     #[test]

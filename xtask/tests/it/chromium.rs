@@ -34,7 +34,7 @@ fn the_page_renders_every_plot_and_table_without_console_errors() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/repro/index.html");
     let page = page.canonicalize().expect("the page is published");
     let source = std::fs::read_to_string(&page).expect("the page can be read");
-    // What is laid out is told by a script that this test adds; the page itself has none. The page
+    // A script that this test adds reports the layout; the page itself has none. The page
     // is loaded in a frame, since that can be as narrow as a phone, which a window cannot.
     let probe = "<script>addEventListener('load',()=>{const big=e=>{const r=e.getBoundingClientRect();return \
                  r.width>200&&r.height>40};const n=s=>[...document.querySelectorAll(s)].filter(big).length;\

@@ -1,4 +1,4 @@
-//! The command line: what a user is told.
+//! The command line: its messages and exit codes.
 
 use assert_cmd::Command;
 
@@ -6,7 +6,7 @@ fn xtask() -> Command {
     Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
 }
 
-fn told(command: &mut Command, code: i32) -> (String, String) {
+fn output(command: &mut Command, code: i32) -> (String, String) {
     let output = command.output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
@@ -15,10 +15,10 @@ fn told(command: &mut Command, code: i32) -> (String, String) {
 }
 
 #[test]
-fn the_plan_tells_every_table_and_builds_none() {
+fn the_plan_lists_every_table_and_builds_none() {
     let dir = tempfile::tempdir().expect("a directory");
     let plan =
-        |set| told(xtask().args(["gen-tables", "--dry-run", "--set", set, "--tables"]).arg(dir.path()), 0);
+        |set| output(xtask().args(["gen-tables", "--dry-run", "--set", set, "--tables"]).arg(dir.path()), 0);
     let (out, err) = plan("default");
     for part in ["cube-square4-htm", "448.5 MiB", "tiles-5x5-fsm-14", "for cube-opt solve", "to build"] {
         assert!(out.contains(part), "{part}: {out}");
@@ -34,19 +34,19 @@ fn the_plan_tells_every_table_and_builds_none() {
 fn damaged_tables_are_found() {
     let dir = tempfile::tempdir().expect("a directory");
     std::fs::write(dir.path().join("cube-square4-htm.table"), "not a table").expect("a file");
-    let (out, _) = told(xtask().args(["gen-tables", "--memory", "100KiB", "--tables"]).arg(dir.path()), 6);
+    let (out, _) = output(xtask().args(["gen-tables", "--memory", "100KiB", "--tables"]).arg(dir.path()), 6);
     assert!(out.contains("foreign") && out.contains("cube-opt tables remove cube-square4-htm"), "{out}");
 }
 
 #[test]
-fn the_list_tells_jobs_and_costs() {
-    let (out, _) = told(xtask().args(["repro-paper", "--list", "--paper", "hanoi"]), 0);
+fn the_list_has_jobs_and_costs() {
+    let (out, _) = output(xtask().args(["repro-paper", "--list", "--paper", "hanoi"]), 0);
     assert!(out.contains("hanoi/verify-30") && out.contains("full") && !out.contains("cube/"), "{out}");
     // Many tables of one kind are counted, and named in the JSON.
-    let (out, _) = told(xtask().args(["repro-paper", "--list", "--paper", "tiles"]), 0);
+    let (out, _) = output(xtask().args(["repro-paper", "--list", "--paper", "tiles"]), 0);
     assert!(out.contains("tables tiles-5x5-pdb6-* (") && out.contains("), tiles-5x5-fsm-14"), "{out}");
     assert!(!out.contains("tiles-5x5-pdb6-7e"), "{out}");
-    let (json, _) = told(xtask().args(["repro-paper", "--list", "--paper", "tiles", "--json"]), 0);
+    let (json, _) = output(xtask().args(["repro-paper", "--list", "--paper", "tiles", "--json"]), 0);
     assert!(
         json.contains("\"tiles-5x5-pdb6-7e\"") && json.lines().count() * 2 == out.lines().count(),
         "{json}"
@@ -56,7 +56,7 @@ fn the_list_tells_jobs_and_costs() {
 #[test]
 fn the_published_report_has_not_drifted() {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/repro");
-    told(xtask().args(["repro-paper", "--check", dir]), 0);
+    output(xtask().args(["repro-paper", "--check", dir]), 0);
 }
 
 #[test]
@@ -65,14 +65,14 @@ fn damaged_records_are_refused_by_file_and_line() {
     let file = dir.path().join("hanoi.jsonl");
     std::fs::write(&file, "{\"job\": \"hanoi/complete-18\"}\n").expect("a file");
     let report = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/repro");
-    let (_, err) = told(xtask().args(["repro-paper", "--check", report, "--recorded"]).arg(dir.path()), 1);
+    let (_, err) = output(xtask().args(["repro-paper", "--check", report, "--recorded"]).arg(dir.path()), 1);
     assert!(err.contains(&format!("{}:1: missing field", file.display())), "{err}");
     assert!(err.contains("--job NAME --record"), "{err}");
 }
 
 #[test]
-fn a_job_is_named_and_only_what_takes_long_is_recorded() {
-    let fails = |args: &[&str]| told(xtask().arg("repro-paper").args(args), 2).1;
+fn unknown_jobs_and_records_of_quick_jobs_are_refused() {
+    let fails = |args: &[&str]| output(xtask().arg("repro-paper").args(args), 2).1;
     assert!(fails(&["--job", "hanoi/complete"]).contains("there is no job hanoi/complete"));
     assert!(fails(&["--job", "hanoi/presumed", "--record"]).contains("in the quick tier"));
     assert!(fails(&["--recompute"]).contains("--check"));
@@ -97,7 +97,7 @@ fn a_killed_process_resumes() {
     let resume = |code| {
         let mut command = xtask();
         command.args(["repro-paper", "--resume", "--out"]).arg(dir.path());
-        told(command.env("OPTIMAL_PUZZLES_TABLES", dir.path().join("tables")), code)
+        output(command.env("OPTIMAL_PUZZLES_TABLES", dir.path().join("tables")), code)
     };
     let (out, _) = resume(0);
     assert!(out.starts_with("hanoi: "), "{out}");

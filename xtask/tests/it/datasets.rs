@@ -57,5 +57,5 @@ fn a_set_is_not_continued_with_another_heuristic() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(write(&["fifteen", "--count", "1", "--heuristic", "korf96"], folder.path()).0);
     let (done, error) = write(&["fifteen", "--count", "2", "--heuristic", "lc"], folder.path());
-    assert!(!done && error.contains("made otherwise"), "{error}");
+    assert!(!done && error.contains("made with other settings"), "{error}");
 }

@@ -89,7 +89,7 @@ fn enough(heuristic: &str, context: &Context<'_>) -> Result<(u32, f64), Stopped>
     for bound in 5.. {
         let mut generated = Vec::new();
         for cube in cubes {
-            let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
+            let iterations = search(&solver, cube, Some(bound), context)?.iterations;
             generated.extend(iterations.iter().find(|i| i.bound == bound).map(|i| i.generated));
         }
         let mean = generated.iter().sum::<u64>() as f64 / cubes.len() as f64;

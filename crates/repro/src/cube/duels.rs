@@ -55,7 +55,7 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let cube = ten_cubes()[9];
     let solver = solver("korf97", context)?;
-    let iterations = search(&solver, &cube, Some(depth), context.run)?.iterations;
+    let iterations = search(&solver, &cube, Some(depth), context)?.iterations;
     let last = iterations.last().expect("there is an iteration");
     let mut shamir = Search::new(&cube, Metric::Htm.turns());
     let (length, solution) = shamir.at(depth, context.run)?;
@@ -91,7 +91,7 @@ fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut subtrees = Vec::new();
     for &turn in Metric::Htm.turns() {
         // After its first move a processor has one move less.
-        let iterations = search(&solver, &cube.apply(turn), Some(SPLIT - 1), context.run)?.iterations;
+        let iterations = search(&solver, &cube.apply(turn), Some(SPLIT - 1), context)?.iterations;
         subtrees.push(iterations.last().map_or(0, |i| i.generated));
     }
     let (all, most) = (subtrees.iter().sum::<u64>(), subtrees.iter().max().copied().unwrap_or(1));
@@ -101,7 +101,13 @@ fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
         return Err(Stopped::Failed("it needs two threads".to_owned()));
     }
     let timed = |threads| {
-        let iterations = search(&solver, &cube, Some(SPLIT), &context.run.with_threads(threads))?.iterations;
+        let iterations = search(
+            &solver,
+            &cube,
+            Some(SPLIT),
+            &Context { run: &context.run.with_threads(threads), ..context.clone() },
+        )?
+        .iterations;
         let last = iterations.last().expect("there is an iteration");
         Ok::<(f64, u64), Stopped>((last.seconds, last.generated))
     };

@@ -119,7 +119,7 @@ fn by_bound(cubes: &[Cube], bound: u32, context: &Context<'_>) -> Result<Vec<Lev
     let mut steps = Steps::<Vec<Iterated>>::open(&context.work_dir, &context.identity).map_err(kept)?;
     for (at, cube) in cubes.iter().enumerate().skip(steps.done.len()) {
         context.run.progress().begin(&format!("cube {} of {} to depth {bound}", at + 1, cubes.len()), 0);
-        let iterations = search(&solver, cube, Some(bound), context.run)?.iterations;
+        let iterations = search(&solver, cube, Some(bound), context)?.iterations;
         let complete = iterations.iter().filter(|iteration| iteration.complete);
         let iterated = complete.map(|i| Iterated { bound: i.bound, nodes: i.generated, seconds: i.seconds });
         steps.add(iterated.collect()).map_err(kept)?;
@@ -183,7 +183,7 @@ fn solved(figures: &Figures<'_>, at: usize) -> Job {
             let mut out = Outcome::default();
             let solver = solver(&default_heuristic(), context)?;
             context.run.progress().begin(&named, 0);
-            let solved = solve(&solver, &ten_cubes()[at], context.run)?;
+            let solved = solve(&solver, &ten_cubes()[at], context)?;
             context.run.progress().end();
             let length = solved.ending.length().expect("no bound was set");
             let (nodes, seconds) = (solved.generated(), solved.seconds());
@@ -211,7 +211,7 @@ fn median(figures: &Figures<'_>) -> Job {
             let solver = solver(&default_heuristic(), context)?;
             let mut lengths = Vec::new();
             for cube in ten_cubes() {
-                let solved = solve(&solver, &cube, context.run)?;
+                let solved = solve(&solver, &cube, context)?;
                 lengths.push(solved.ending.length().expect("no bound was set"));
             }
             lengths.sort_unstable();

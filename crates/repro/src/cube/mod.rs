@@ -22,7 +22,7 @@ use crate::tables::ProgramTable;
 use cube::notation::scramble;
 use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
 use search_core::ida::{Checkpoints, Config, Order};
-use search_core::{Cancelled, Report, Run, Silent};
+use search_core::{Cancelled, Report, Silent};
 use std::sync::Arc;
 
 /// All jobs of the paper.
@@ -70,25 +70,31 @@ fn search(
     solver: &Solver,
     cube: &Cube,
     max_bound: Option<u32>,
-    run: &Run<'_>,
+    context: &Context<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
-    ran(solver, cube, &Config::default().max_bound(max_bound).order(Order::Operators), run)
+    ran(solver, cube, &Config::default().max_bound(max_bound).order(Order::Operators), context)
 }
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
 fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
     let file = SearchFile::new(&context.work_dir, &context.identity);
     let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
-    ran(solver, cube, &Config::default().checkpoints(checkpoints).order(Order::Operators), context.run)
+    ran(solver, cube, &Config::default().checkpoints(checkpoints).order(Order::Operators), context)
 }
 
 /// Solves as `cube-opt solve` does.
-fn solve(solver: &Solver, cube: &Cube, run: &Run<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
-    ran(solver, cube, &Config::default(), run)
+fn solve(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+    ran(solver, cube, &Config::default(), context)
 }
 
-fn ran(solver: &Solver, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
-    let report = solver.solve(cube, config, &run.with_progress(&Silent));
+fn ran(
+    solver: &Solver,
+    cube: &Cube,
+    config: &Config,
+    context: &Context<'_>,
+) -> Result<Report<Vec<Turn>>, Stopped> {
+    let report = solver.solve(cube, config, &context.run.with_progress(&Silent));
+    context.note_iterations(&report.iterations);
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());
     }

@@ -108,7 +108,7 @@ fn space(nodes: &[u128], factor: f64, states: u128, out: &mut Outcome) {
     out.put("space", "days to depth 10 at a million a second", "count", days);
 }
 
-/// What the paper derives from its own figures.
+/// The figures that the paper derives from its own.
 fn arithmetic(printed: &Printed, nodes: &[u128], states: u128, out: &mut Outcome) {
     let entries = |pattern| TableId { pattern, metric: Metric::Htm }.entries();
     let m = entries(Pattern::Corners) + 2 * entries(Pattern::Edges(cube::patterns::edges::KORF));

@@ -29,14 +29,14 @@ pub struct Row {
     pub solution: String,
 }
 
-/// Where the rows come from.
+/// The origin of the rows.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Provenance {
     /// The set.
     pub set: SetName,
     /// How its instances are chosen.
     pub sampling: String,
-    /// What a move is, and what the goal is.
+    /// The definitions of a move and of the goal.
     pub convention: String,
     /// The random seed.
     pub seed: u64,
@@ -46,12 +46,12 @@ pub struct Provenance {
     pub tables: Vec<TableUse>,
     /// The program and its version.
     pub program: String,
-    /// What is checked.
+    /// The properties of each row that were checked.
     pub checked: String,
 }
 
 impl Provenance {
-    /// That of a set with this seed and solver.
+    /// The origin of a set with this seed and solver.
     pub fn new(set: SetName, seed: u64, solver: &AnySolver) -> Provenance {
         let convention = match set.board() {
             None => {
@@ -100,9 +100,8 @@ impl Files {
             if serde_json::from_str(&text).ok().as_ref() != Some(provenance) {
                 let remedy =
                     "remove its files, choose another --out, or give the same --heuristic and version";
-                return Err(
-                    Failure::error(format_args!("{}: made otherwise", path.display())).with_remedy(remedy)
-                );
+                return Err(Failure::error(format_args!("{}: made with other settings", path.display()))
+                    .with_remedy(remedy));
             }
         } else {
             let text = serde_json::to_string_pretty(provenance).expect("plain data") + "\n";
@@ -145,7 +144,7 @@ impl Files {
     }
 }
 
-/// The rows of a file, which is open for more; what is not a whole row at its end is removed.
+/// The rows of a file, which is opened for appending; an incomplete last row is removed.
 fn rows_of(path: &Path) -> Result<(File, Vec<Row>), Failure> {
     let mut options = OpenOptions::new();
     let file = options.create(true).append(true).read(true).open(path).map_err(|error| fault(path, error))?;

@@ -8,8 +8,8 @@
 //! | `file` | the files: rows as JSON lines and CSV, provenance, resuming |
 //!
 //! A set is determined by its name, its seed and the number of instances; which of several shortest solutions
-//! it has depends on the heuristic too, which the provenance names. A run that is stopped continues where it
-//! was: the rows so far are read again, and instances are drawn again from the seed without solving them.
+//! it has depends on the heuristic too, which the provenance names. A stopped run is resumed:
+//! its rows are read again, and their instances are drawn again from the seed without solving them.
 
 mod file;
 mod sets;

@@ -39,7 +39,7 @@ impl SetName {
         }
     }
 
-    /// How many instances it is meant to have; of each distance, where it has distances.
+    /// The intended number of instances; in a set with distances, of each distance.
     pub fn count(self) -> usize {
         match self {
             SetName::Cubes => 10_000,
@@ -73,7 +73,7 @@ impl SetName {
         }
     }
 
-    /// Its sections, with so many instances each, up to a distance where it has distances.
+    /// Its sections of `count` instances each; in a set with distances, one per distance up to `farthest`.
     pub fn sections(self, count: usize, farthest: u32) -> Vec<Section> {
         let whole = |draws| Section { set: self, name: self.name().to_owned(), length: None, count, draws };
         match self {
@@ -97,11 +97,11 @@ pub struct Section {
     set: SetName,
     /// Its name.
     pub name: String,
-    /// The length that instances must have, if not any.
+    /// The required length of a shortest solution, if there is one.
     pub length: Option<u32>,
-    /// How many instances are wanted.
+    /// The number of instances.
     pub count: usize,
-    /// How many are drawn at most.
+    /// The greatest number of instances that are drawn.
     pub draws: u64,
 }
 
@@ -127,7 +127,7 @@ impl Section {
     }
 }
 
-/// The cube that so many random turns lead to: each string that the move rules allow is equally likely
+/// The cube after `turns` random turns: each string that the move rules allow is equally likely
 /// where every turn has equally many successors, as after the first turn of an axis.
 fn walk(turns: u32, rng: &mut ChaCha8Rng) -> Cube {
     let automaton = Metric::Htm.automaton();
@@ -141,7 +141,7 @@ fn walk(turns: u32, rng: &mut ChaCha8Rng) -> Cube {
     cube
 }
 
-/// The fifty instances, as numbers separated by spaces, fewest nodes of 2002 first: a run that is stopped has most of
+/// The fifty instances, as numbers separated by spaces, fewest nodes of 2002 first, so that a stopped run has most of
 /// them.
 fn fifty() -> Vec<String> {
     let file = include_str!("../../../../fixtures/sliding-tiles/korf-felner-2002-fifty.csv");
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_what_they_are_meant_to_be() {
+    fn sets_have_their_instances_names_and_sections() {
         assert_eq!(fifty().len(), 50);
         // Number 38, of 38,173,507 nodes.
         let easiest = "10 3 24 12 0 7 8 11 14 21 22 23 2 1 9 17 18 6 20 4 13 15 5 19 16";

@@ -15,9 +15,9 @@ use slidetile::{
 
 /// The solver of a set.
 pub enum AnySolver {
-    /// Of cubes.
+    /// The solver of cubes.
     Cube(Solver),
-    /// Of boards.
+    /// The solver of boards.
     Tiles(Box<TileSolver>),
 }
 
@@ -62,7 +62,7 @@ impl AnySolver {
         }
     }
 
-    /// The length of an instance and a shortest solution, replayed by the referee; nothing where the length
+    /// The length of an instance and a shortest solution, replayed by the referee; `None` if the length
     /// is not the wanted one.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl AnySolver {
                 })?;
                 Ok(Some((length, solution)))
             }
-            Ending::Cancelled { .. } => Err(Failure::interrupted("interrupted; the same command continues")),
+            Ending::Cancelled { .. } => Err(Failure::interrupted("interrupted; the same command resumes")),
             _ => Ok(None),
         }
     }

@@ -13,7 +13,7 @@ const COLOURS: [RGBColor; 5] = [
 
 /// One line of a chart.
 pub struct Series {
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub name: &'static str,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
@@ -21,7 +21,7 @@ pub struct Series {
 
 /// A chart.
 pub struct Chart {
-    /// What the axes show.
+    /// The labels of the axes.
     pub axes: [&'static str; 2],
     /// Whether the vertical axis is logarithmic.
     pub log: bool,

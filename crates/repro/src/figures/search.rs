@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn counts_of_a_small_board() {
         let board = Board::new(2, 2).expect("a size");
-        // On a ring of four cells, the blank goes on or back; with no move undone it goes on.
+        // On a ring of four cells, the blank moves on or back; if no move is undone, it moves on.
         let all = strings_by_length(board, 0, &Automaton::unrestricted(OPS), 3);
         assert_eq!(all, [1, 2, 4, 8]);
         assert_eq!(strings_by_length(board, 0, &fsm::inverse_automaton(), 3), [1, 2, 2, 2]);

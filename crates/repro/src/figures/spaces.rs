@@ -46,7 +46,7 @@ pub fn classes(run: &Run<'_>) -> String {
     .draw()
 }
 
-/// How many cubes are the least of their images under symmetry, and how many under symmetry and inversion.
+/// The number of cubes that are the least of their images under symmetry, and under symmetry and inversion.
 fn representatives(layer: &[Cube], run: &Run<'_>) -> [usize; 2] {
     let is_least = |cube: &Cube, of: &Cube| Symmetry::all().all(|symmetry| *cube <= symmetry.conjugate(of));
     let parts: Vec<&[Cube]> = layer.chunks(4096).collect();
@@ -108,7 +108,7 @@ fn colour(distance: usize, radius: usize) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(20, 255), mix(40, 236), mix(110, 140))
 }
 
-/// The states to expand before every cube solution of so many moves is excluded, from one end and from both.
+/// The states to expand before every cube solution of a given length is excluded, from one end and from both.
 pub fn ends(_: &Run<'_>) -> String {
     let known = include_str!("../../../../fixtures/cube/known-counts.json");
     let known: serde_json::Value = serde_json::from_str(known).expect("JSON");

@@ -17,10 +17,10 @@ use slidetile::pdb::Plan;
 use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles};
 use std::collections::HashMap;
 
-/// How many nodes of the cube's search are looked up.
+/// The number of nodes of the cube's search that are looked up.
 const NODES: usize = 100_000;
 
-/// How many of the 181,440 states of the 8-puzzle have each value.
+/// The number of states of the 8-puzzle, of 181,440, with each heuristic value.
 pub fn values(run: &Run<'_>) -> String {
     let puzzle = Puzzle::blank_first(Board::new(3, 3).expect("a size"));
     let distances = distances(&puzzle);
@@ -79,7 +79,7 @@ fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u8> {
     distances
 }
 
-/// How often each value occurs, two values together, since half of the values are odd and the parity of a
+/// The frequency of each pair of values, since half of the values are odd and the parity of a
 /// value is that of the distance.
 fn histogram(values: impl Iterator<Item = u8>) -> Vec<(f64, f64)> {
     let mut counts = vec![0_u32; 16];
@@ -89,7 +89,7 @@ fn histogram(values: impl Iterator<Item = u8>) -> Vec<(f64, f64)> {
     (0..).step_by(2).zip(counts).map(|(value, count)| (f64::from(value), f64::from(count))).collect()
 }
 
-/// How far apart consecutive lookups of a depth-first search lie in the table.
+/// The distance in the table between consecutive lookups of a depth-first search.
 pub fn lookups(_: &Run<'_>) -> String {
     let start = random_cube(&mut ChaCha8Rng::seed_from_u64(1));
     let mut visited = Vec::with_capacity(NODES);
@@ -143,8 +143,8 @@ fn edges_by_cubie(cube: &Cube) -> [u8; 16] {
     by_cubie
 }
 
-/// For each power of two, the share of lookups within so many bytes of the one before; two entries
-/// take a byte.
+/// For each power of two, the share of lookups within that number of bytes of the one before; a byte
+/// has two entries.
 fn shares(visited: &[Cube], index: impl Fn(&Cube) -> usize) -> Vec<(f64, f64)> {
     let places: Vec<usize> = visited.iter().map(|cube| index(cube) / 2).collect();
     let jumps: Vec<usize> = places.windows(2).map(|pair| pair[0].abs_diff(pair[1])).collect();

@@ -38,7 +38,7 @@ const STANDARD: Sizes = Sizes {
     lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
 };
 const NONE: Sizes = Sizes { paths: &[], five: &[], lengths: [&[]; 5] };
-/// What takes long, in jobs of its own: seconds on two cores, mebibytes.
+/// Long searches, each a job of its own: seconds on two cores, mebibytes.
 const FULL: [(&str, f64, u64, Sizes); 7] = [
     ("graphs-five-21", 600.0, 8_000, Sizes { five: &[21], ..NONE }),
     ("graphs-linear-22", 350.0, 7_000, Sizes { lengths: [&[], &[22], &[], &[], &[]], ..NONE }),

@@ -31,9 +31,9 @@ pub struct Plot {
     pub title: String,
     /// The sentence below the plot.
     pub caption: String,
-    /// What the axes show.
+    /// The labels of the axes.
     pub axes: [String; 2],
-    /// Which axes are logarithmic.
+    /// Whether each axis is logarithmic.
     pub log: [bool; 2],
     /// Names of the values 1, 2, … of the vertical axis, if it has names.
     #[serde(default)]

@@ -49,11 +49,11 @@ pub struct JobLine {
     pub paper: Paper,
     /// The first tier that runs it.
     pub tier: Tier,
-    /// What it does.
+    /// A description.
     pub title: String,
     /// Its stated cost.
     pub cost: Cost,
-    /// When, where and by what its result was computed, if it has one.
+    /// The commit, day, machine and command of its result, if it has one.
     pub origin: Option<Origin>,
     /// The version of its figures.
     pub version: u32,

@@ -1,10 +1,10 @@
-//! Recorded results: what takes too long to be computed for every report, kept in the repository.
+//! Recorded results of jobs that take too long to be computed for every report, kept in the repository.
 //!
 //! In `fixtures/recorded`, each paper's file has a line for each recorded job, sorted by name: its result as
 //! it is kept ([`Kept`]), with commit, version of the job, day, machine, command, threads, seconds and
 //! tables. [`Recorder::add`] replaces the job's line in a file that is written whole, so a kill
 //! loses nothing that was recorded. In a report a record stands in for a job that was not run
-//! ([`Records::stand_in`]). A record of another version of its job is shown, and the report says so
+//! ([`Records::stand_in`]). A record of another version of its job is shown and marked
 //! ([`super::JobLine::is_stale`]).
 
 use super::{Report, cells_of, layout};
@@ -25,7 +25,7 @@ pub fn default_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/recorded")
 }
 
-/// What is wrong with a line of a file.
+/// A fault of a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {problem}")]
 pub struct Fault {
@@ -101,7 +101,7 @@ impl Records {
         }
     }
 
-    /// What the jobs and figures of this program find wrong with the records: an unknown job or table,
+    /// The faults of the records that only the jobs and figures of this program reveal: an unknown job or table,
     /// or a figure that differs from the paper's for no known reason.
     pub fn faults(&self, jobs: &[Job], fixtures: &[Fixture]) -> Vec<Fault> {
         let mut faults = Vec::new();
@@ -126,7 +126,7 @@ impl Records {
         faults
     }
 
-    /// Where a published report is not what the records say.
+    /// The differences between a published report and the records.
     pub fn drift(&self, report: &Report, jobs: &[Job], fixtures: &[Fixture]) -> Vec<String> {
         let mut problems = Vec::new();
         for line in report.jobs.iter().filter(|line| line.recorded && self.of(&line.id).is_none()) {

@@ -1,4 +1,4 @@
-//! Seeded batches of instances, bad ones among them, and what must come back for each line.
+//! Seeded batches of instances, bad ones among them, and the answer required for each line.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 /// The commands that run all the time: cubes, boards.
 pub const LONG: [&str; 2] = ["cube-opt solve --heuristic square-0", "tile24 solve --heuristic pdb"];
-/// Those that are started for each batch: their tables come and go.
+/// The commands that are started for each batch, with tables that are built and removed meanwhile.
 pub const SHORT: [&str; 2] = ["cube-opt solve --heuristic edges6", "tile24 solve --heuristic lc"];
 
 const CUBES: usize = 1000;
 const BOARDS: usize = 300;
-/// One line of so many is bad.
+/// The number of lines of which one is bad.
 const BAD: u32 = 20;
 /// The most random turns and moves, so that an answer takes milliseconds.
 const TURNS: u32 = 10;
@@ -24,10 +24,10 @@ pub struct Case {
     puzzle: Option<Puzzle>,
 }
 
-/// What a sound line is.
+/// The puzzle of a sound line.
 enum Puzzle {
     Cube,
-    /// Tiles on a square board of such a side.
+    /// Tiles on a square board of this side.
     Board(usize),
 }
 
@@ -54,7 +54,7 @@ impl Batch {
         self.0.iter().map(|case| format!("{}\n", case.line)).collect()
     }
 
-    /// The lines, each with what must come back.
+    /// The lines, each with the required answer.
     pub fn cases(&self) -> &[Case] {
         &self.0
     }

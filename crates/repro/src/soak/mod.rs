@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `batch` | seeded instances, bad ones among them; what must come back for each |
+//! | `batch` | seeded instances, bad ones among them; the answer required for each |
 //! | `solver` | a solver that runs, its answers and its memory |
 //! | `neighbour` | a second process that builds and removes tables meanwhile |
 //!
@@ -24,10 +24,10 @@ use solver::Solver;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// So many broken promises end it.
+/// The number of broken promises that ends a run.
 const ENOUGH: usize = 10;
 
-/// What was asked and answered.
+/// The counts of a run, and its faults.
 #[derive(Clone, Debug, Default)]
 pub struct Soaked {
     /// Batches of each solver.

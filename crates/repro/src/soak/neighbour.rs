@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What it does again and again. Tables that a solver builds anew at that moment may be missing or there.
+/// Its commands, repeated in order. A table that a solver is rebuilding may be missing or present.
 const WORK: [(&str, &str); 7] = [
     ("tile24", "tables build --size 3x3"),
     ("tile24", "tables list"),
@@ -20,7 +20,7 @@ const WORK: [(&str, &str); 7] = [
     ("cube-opt", "tables remove --all"),
 ];
 
-/// How long one may take. It waits for locks and for processors that the solvers use, so this is long.
+/// The time limit of one command, which waits for locks and for processors that the solvers use.
 const LIMIT: Duration = Duration::from_secs(900);
 
 /// The thread that starts its commands.
@@ -76,7 +76,7 @@ fn once(programs: &Path, name: &str, line: &str, tables: &Path) -> Result<(), St
         .map_err(|failure| failure.to_string())?;
     let output = output.ok_or("it does not end")?;
     let told = String::from_utf8_lossy(&output.stderr);
-    // A table that a solver is building at that moment is not removed, and the command says so.
+    // A table that a solver is building at that moment is not removed; the command reports this.
     let is_busy = line.contains("remove") && told.contains("another process is at work on it");
     if output.status.success() || is_busy && output.status.code() == Some(1) {
         return Ok(());

@@ -141,12 +141,19 @@ mod tests {
     use super::*;
     use search_core::table::Store;
     use slidetile::random::Instances;
+    use std::sync::OnceLock;
 
     #[test]
     fn fixed_partitions_prove_what_the_solver_proves() {
         let dir = tempfile::tempdir().expect("a folder");
         let (store, run) = (&Store::new(dir.path(), "test"), &Run::new().with_threads(1));
-        let context = &Context { store, work_dir: dir.path().to_owned(), identity: String::new(), run };
+        let context = &Context {
+            store,
+            work_dir: dir.path().to_owned(),
+            identity: String::new(),
+            run,
+            first: &OnceLock::new(),
+        };
         let puzzle = puzzle(3, 4);
         let solver = default_solver(puzzle.clone(), HEURISTIC, context).expect("a solver");
         let fixed = Fixed::load(puzzle.clone(), context).expect("tables");

@@ -68,7 +68,7 @@ fn learned(context: &Context<'_>) -> Outcome {
     out
 }
 
-/// How many placements of two tiles cost more for each of the paper's reasons, and for none.
+/// The number of placements of two tiles that cost more for each of the paper's reasons, and for none.
 fn kinds(board: Board, pairs: &Grouped) -> (BTreeMap<&'static str, u32>, u32) {
     let (mut kinds, mut others) = (BTreeMap::new(), 0);
     for group in pairs.groups() {

@@ -36,7 +36,7 @@ pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
     jobs
 }
 
-/// The tables of a solver with the board's default automaton, and pattern databases of at most so many bytes.
+/// The tables of a solver with the board's default automaton, and pattern databases of at most `bytes` bytes.
 fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec, bytes: u64) -> Vec<ProgramTable> {
     let mut tables: Vec<ProgramTable> =
         heuristic.patterns(puzzle, bytes).into_iter().map(ProgramTable::tiles).collect();
@@ -93,6 +93,7 @@ fn solve(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report
 
 fn ran(solver: &Solver, ask: &Ask, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
     let answer = solver.solve(ask, &context.run.with_progress(&Silent)).expect("an instance with a solution");
+    context.note_iterations(&answer.iterations);
     if answer.ending.is_cancelled() {
         return Err(Cancelled.into());
     }

@@ -69,7 +69,7 @@ fn spaces() -> Outcome {
     out
 }
 
-/// How many states reach the goal.
+/// The number of states that reach the goal.
 fn breadth_first(puzzle: &Puzzle) -> usize {
     let mut seen = HashSet::from([*puzzle.goal()]);
     let mut layer = vec![*puzzle.goal()];
@@ -85,7 +85,7 @@ fn breadth_first(puzzle: &Puzzle) -> usize {
     seen.len()
 }
 
-/// What is counted of one arrangement.
+/// The counts of one arrangement.
 struct Gains {
     conditions: [bool; 2],
     gains: [u32; 5],

@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What sound certificates are of: the program, its arguments, the instance.
+/// The searches that write sound certificates: the program, its arguments, the instance.
 const ASKED: [(&str, &str, &str); 8] = [
     ("cube-opt", "solve --heuristic manhattan-max", "R U F2 L"),
     ("cube-opt", "solve --heuristic manhattan-max --metric qtm", "R U' F2"),
@@ -35,7 +35,7 @@ const EFFORT: &str = "20000";
 pub struct Certificates(Vec<String>);
 
 impl Certificates {
-    /// Lets the solvers write them.
+    /// Has the solvers write them.
     pub fn make(programs: &Path, home: &Path) -> Result<Certificates, Failure> {
         let file = home.join("certificates");
         for (name, arguments, instance) in ASKED {
@@ -51,7 +51,7 @@ impl Certificates {
         Err(Failure::error(format_args!("{} certificates instead of {}", lines.len(), ASKED.len())))
     }
 
-    /// Changes one. Returns what was changed, and how the referee ended or what it broke.
+    /// Changes one. Returns the change, and the referee's ending or the promise that it broke.
     pub fn try_one(
         &self,
         programs: &Path,
@@ -85,7 +85,7 @@ impl Certificates {
     }
 }
 
-/// What a certificate claims: the puzzle, the metric, what was found and which solutions are listed.
+/// The claim of a certificate: the puzzle, the metric, the result, and which solutions are listed.
 fn claim(certificate: &Value) -> [Value; 5] {
     let result = &certificate["result"];
     let [kind, length] = ["kind", "length"].map(|field| result[field].clone());

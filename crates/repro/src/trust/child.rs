@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A program of which little is asked may take so long.
+/// The time limit of a program with little to do.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A program of `folder`, without the variables of this process that it reads.

@@ -16,10 +16,10 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Undisturbed work takes at most so long, on a machine that does other things too.
+/// The time limit of undisturbed work, on a machine that also runs other programs.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// Work of a second or some; a reproduction takes half a minute.
+/// Work of a few seconds; a reproduction takes half a minute.
 struct Work {
     title: &'static str,
     arguments: &'static str,
@@ -99,7 +99,7 @@ impl Work {
         Ok(command)
     }
 
-    /// What the work left, once it ended by itself, without what depends on time; `None` if it was killed.
+    /// The result of work that ended by itself, without measured times; `None` if it was killed.
     fn answer(&self, output: &Output, programs: &Path, home: &Path) -> Result<Option<Value>, Failure> {
         let Some(code) = output.status.code() else { return Ok(None) };
         if code != 0 {

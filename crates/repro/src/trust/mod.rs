@@ -37,14 +37,14 @@ pub fn folder_of_programs(asked: Option<&Path>) -> Result<PathBuf, Failure> {
     Ok(this.parent().map(PathBuf::from).unwrap_or_default())
 }
 
-/// What was tried, and how it ended.
+/// The endings of one kind of test.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was tried.
+    /// The title of the test.
     pub title: String,
-    /// How often each ending was seen, as `12 killed`.
+    /// The frequency of each ending, as `12 killed`.
     pub endings: Vec<(usize, String)>,
-    /// The broken promises, each with what repeats it.
+    /// The broken promises, each with the input that repeats it.
     pub broken: Vec<String>,
 }
 

@@ -19,7 +19,7 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What is changed.
+/// The kind of input that is changed.
 #[derive(Clone, Copy, Debug)]
 enum Subject {
     /// A table, read by a search.
@@ -46,7 +46,7 @@ struct Reader {
     program: &'static str,
     arguments: &'static str,
     instance: &'static str,
-    /// How its answer begins.
+    /// The beginning of its answer.
     answer: &'static str,
 }
 

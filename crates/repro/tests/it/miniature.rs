@@ -25,7 +25,7 @@ Paper text,machine,IDA*,nodes a second,700000,beside,,another machine
 Paper Table 2,table-2,cube 1,length,16,=,,
 ";
 
-/// A job that yields fixed figures, counts its runs, and may be told to stop half-way.
+/// A job that yields fixed figures, counts its runs, and may stop half-way.
 struct Sketch {
     id: &'static str,
     tier: Tier,
@@ -96,12 +96,12 @@ impl Bench {
         Bench { dir: tempfile::tempdir().expect("a directory"), run }
     }
 
-    fn run(&self, jobs: &[Job], tier: Tier, told: &mut Vec<String>) -> Ran {
-        self.record(jobs, &Asked::new(&[Paper::Cube], tier), told)
+    fn run(&self, jobs: &[Job], tier: Tier, remarks: &mut Vec<String>) -> Ran {
+        self.record(jobs, &Asked::new(&[Paper::Cube], tier), remarks)
     }
 
     /// Runs what is asked for, and records it if that is asked for.
-    fn record(&self, jobs: &[Job], asked: &Asked, told: &mut Vec<String>) -> Ran {
+    fn record(&self, jobs: &[Job], asked: &Asked, remarks: &mut Vec<String>) -> Ran {
         let store = Store::new(self.dir.path().join("tables"), "test");
         let lines = std::sync::Mutex::new(Vec::new());
         let tell = |line: &str| lines.lock().expect("one thread").push(line.to_owned());
@@ -116,7 +116,7 @@ impl Bench {
             run: &self.run,
         };
         let ran = run(jobs, &request).expect("the directory can be written");
-        told.extend(lines.into_inner().expect("one thread"));
+        remarks.extend(lines.into_inner().expect("one thread"));
         ran
     }
 
@@ -157,9 +157,9 @@ fn sketches() -> [Sketch; 3] {
 
 #[test]
 fn the_report_of_a_miniature_run() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
-    let ran = bench.run(&jobs, Tier::Quick, &mut told);
+    let ran = bench.run(&jobs, Tier::Quick, &mut remarks);
     let report = report(&jobs, &ran, Tier::Quick);
     let tally = report.tally(Paper::Cube);
     assert_eq!((tally.matched, tally.differs, tally.unexplained, tally.not_run), (3, 2, 0, 1));
@@ -174,22 +174,22 @@ fn the_report_of_a_miniature_run() {
 }
 
 #[test]
-fn a_run_that_is_stopped_goes_on_to_the_same_report() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+fn a_stopped_run_is_resumed_to_the_same_report() {
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let whole = {
         let (bench, jobs) = (Bench::new(), sketches().map(Sketch::job));
-        report(&jobs, &bench.run(&jobs, Tier::Standard, &mut told), Tier::Standard)
+        report(&jobs, &bench.run(&jobs, Tier::Standard, &mut remarks), Tier::Standard)
     };
     let mut first = sketches();
     first[1].stops = Some(bench.run.cancel().clone());
-    let ran = bench.run(&first.map(Sketch::job), Tier::Standard, &mut told);
+    let ran = bench.run(&first.map(Sketch::job), Tier::Standard, &mut remarks);
     assert!(ran.interrupted && matches!(ran.states[0], State::Done(_)));
     assert!(matches!(ran.states[1], State::NotRun(_)));
     let bench = Bench { run: bench.run.with_cancel(&Cancel::new()), ..bench };
     let second = sketches();
     let runs: Vec<Arc<AtomicUsize>> = second.iter().map(|sketch| sketch.runs.clone()).collect();
     let jobs = second.map(Sketch::job);
-    let ran = bench.run(&jobs, Tier::Standard, &mut told);
+    let ran = bench.run(&jobs, Tier::Standard, &mut remarks);
     assert_eq!(report(&jobs, &ran, Tier::Standard), whole);
     let runs: Vec<usize> = runs.iter().map(|runs| runs.load(Ordering::Relaxed)).collect();
     assert_eq!(runs, [0, 1, 1], "what was finished is not run again");
@@ -197,41 +197,41 @@ fn a_run_that_is_stopped_goes_on_to_the_same_report() {
 
 #[test]
 fn tiers_build_on_each_other_and_a_changed_job_runs_again_with_a_remark() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
-    bench.run(&jobs, Tier::Quick, &mut told);
-    told.clear();
-    let ran = bench.run(&jobs, Tier::Standard, &mut told);
-    assert!(told.iter().any(|line| line.starts_with("[1/1] cube/length")), "{told:?}");
+    bench.run(&jobs, Tier::Quick, &mut remarks);
+    remarks.clear();
+    let ran = bench.run(&jobs, Tier::Standard, &mut remarks);
+    assert!(remarks.iter().any(|line| line.starts_with("[1/1] cube/length")), "{remarks:?}");
     assert!(ran.states.iter().all(|state| matches!(state, State::Done(_))));
-    told.clear();
+    remarks.clear();
     let jobs = sketches().map(Sketch::job).map(|job| job.version(2));
-    let ran = bench.run(&jobs, Tier::Quick, &mut told);
-    assert!(told.contains(&"cube/tree runs again: it had version 1, now 2".to_owned()), "{told:?}");
+    let ran = bench.run(&jobs, Tier::Quick, &mut remarks);
+    assert!(remarks.contains(&"cube/tree runs again: it had version 1, now 2".to_owned()), "{remarks:?}");
     // The standard tier's job is not asked for, and its kept result is out of date.
     assert!(matches!(&ran.states[2], State::NotRun(takes) if takes.contains("it had version 1, now 2")));
-    told.clear();
+    remarks.clear();
     let mut other = sketches();
     other[0].values = &TREE[..1];
     let mut jobs = other.map(Sketch::job).map(|job| job.version(2));
     jobs[1].seed = Some(8);
-    bench.run(&jobs, Tier::Quick, &mut told);
-    assert_eq!(told[0], "cube/values runs again: the seed has changed");
+    bench.run(&jobs, Tier::Quick, &mut remarks);
+    assert_eq!(remarks[0], "cube/values runs again: the seed has changed");
     // A damaged file is as good as none.
     std::fs::write(bench.dir.path().join("cells/cube-tree.json"), "{").expect("a file");
-    told.clear();
-    bench.run(&jobs, Tier::Quick, &mut told);
-    assert!(told[0].starts_with("[1/1] cube/tree"), "{told:?}");
+    remarks.clear();
+    bench.run(&jobs, Tier::Quick, &mut remarks);
+    assert!(remarks[0].starts_with("[1/1] cube/tree"), "{remarks:?}");
 }
 
 #[test]
-fn what_does_not_fit_or_fails_is_not_run_and_the_rest_goes_on() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+fn a_job_that_does_not_fit_or_fails_is_not_run_and_the_others_are() {
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let mut all = sketches();
     all[0].cost = Cost::new(1.0, 1 << 20);
     let mut jobs = all.map(Sketch::job);
     jobs[1].run = Box::new(|_| Err(Stopped::Failed("no such luck".into())));
-    let ran = bench.run(&jobs, Tier::Standard, &mut told);
+    let ran = bench.run(&jobs, Tier::Standard, &mut remarks);
     let report = report(&jobs, &ran, Tier::Standard);
     let note = |id: &str| report.cells.iter().find(|cell| cell.job == id).expect("a cell").note.clone();
     assert_eq!(note("cube/tree"), "it needs 1.0 TiB of memory, and there are 1.0 GiB");
@@ -242,9 +242,9 @@ fn what_does_not_fit_or_fails_is_not_run_and_the_rest_goes_on() {
 
 #[test]
 fn a_report_that_does_not_match_is_detected() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
-    let ran = bench.run(&jobs, Tier::Quick, &mut told);
+    let ran = bench.run(&jobs, Tier::Quick, &mut remarks);
     let dir: &Path = bench.dir.path();
     report(&jobs, &ran, Tier::Quick).write(dir).expect("written");
     let none = Records::default();
@@ -273,10 +273,10 @@ fn to_record() -> Asked {
 }
 
 #[test]
-fn what_is_recorded_is_published_and_checked() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+fn records_are_published_and_checked() {
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
-    let ran = bench.record(&jobs, &to_record(), &mut told);
+    let ran = bench.record(&jobs, &to_record(), &mut remarks);
     assert!(matches!(&ran.states[0], State::NotRun(_)), "the quick tier is not recorded");
     let records = bench.records();
     let kept = records.of("cube/length").expect("a record");
@@ -285,7 +285,7 @@ fn what_is_recorded_is_published_and_checked() {
 
     // Another run does not compute what is recorded, even by another version of the job.
     let (other, asked) = (Bench::new(), Asked::new(&[Paper::Cube], Tier::Quick));
-    let mut ran = other.record(&jobs, &asked, &mut told);
+    let mut ran = other.record(&jobs, &asked, &mut remarks);
     records.stand_in(&jobs, &asked, &mut ran);
     let dir = other.dir.path();
     let drift = |jobs: &[Job], records: &Records| check::drift(dir, jobs, &fixtures(), records);
@@ -305,7 +305,7 @@ fn what_is_recorded_is_published_and_checked() {
             assert_eq!(text.contains("by an earlier version of the job"), is_stale, "{text}");
         }
     }
-    // The report says nothing of a version that has been raised since it was written.
+    // A version that has been raised since the report was written.
     assert_eq!(drift(&newer(), &records), ["the description of job cube/length has changed"]);
     let jobs = sketches().map(Sketch::job);
     // A report without the record, or with another one.
@@ -320,11 +320,11 @@ fn what_is_recorded_is_published_and_checked() {
 
 #[test]
 fn a_damaged_record_is_refused_by_file_and_line() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let mut all = sketches();
     all[0].tier = Tier::Standard;
     let jobs = all.map(Sketch::job);
-    bench.record(&jobs, &to_record(), &mut told);
+    bench.record(&jobs, &to_record(), &mut remarks);
     let file = bench.recorded().join("cube.jsonl");
     let whole = std::fs::read_to_string(&file).expect("records");
     assert_eq!(whole.lines().count(), 2);
@@ -352,7 +352,7 @@ fn a_damaged_record_is_refused_by_file_and_line() {
         let added = Recorder::new(&bench.recorded()).and_then(|recorder| recorder.add(Paper::Cube, &kept));
         assert_eq!(std::fs::read_to_string(&file).expect("records") == text, added.is_err());
     }
-    // What only the jobs and the fixtures can tell.
+    // Faults that only the jobs and the fixtures reveal.
     std::fs::write(&file, &whole).expect("a file");
     let (records, place) = (bench.records(), |line: u32| format!("{}:{line}: ", file.display()));
     assert_eq!(records.faults(&jobs, &fixtures()), []);
@@ -370,12 +370,12 @@ fn a_damaged_record_is_refused_by_file_and_line() {
 
 #[test]
 fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let mut first = sketches();
     (first[0].tier, first[2].tier) = (Tier::Standard, Tier::Full);
     first[2].stops = Some(bench.run.cancel().clone());
     let asked = Asked { tier: Tier::Full, ..to_record() };
-    let ran = bench.record(&first.map(Sketch::job), &asked, &mut told);
+    let ran = bench.record(&first.map(Sketch::job), &asked, &mut remarks);
     assert!(ran.interrupted);
     assert!(bench.records().of("cube/tree").is_some() && bench.records().of("cube/length").is_none());
     let file = bench.recorded().join("cube.jsonl");
@@ -386,13 +386,13 @@ fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
     (second[0].tier, second[2].tier) = (Tier::Standard, Tier::Full);
     let runs = second[0].runs.clone();
     let jobs = second.map(Sketch::job);
-    bench.record(&jobs, &asked, &mut told);
+    bench.record(&jobs, &asked, &mut remarks);
     assert_eq!(runs.load(Ordering::Relaxed), 0, "what was finished is not run again");
     let both = std::fs::read_to_string(&file).expect("records");
     assert!(both.ends_with(&before) && both.lines().count() == 2, "sorted by name, others as they were");
 
     let only = Asked { jobs: vec!["cube/tree".into()], ..asked };
-    bench.record(&jobs.map(|job| job.version(2)), &only, &mut told);
+    bench.record(&jobs.map(|job| job.version(2)), &only, &mut remarks);
     let records = bench.records();
     let version = |job| records.of(job).expect("a record").origin.version;
     assert_eq!(["cube/tree", "cube/length"].map(version), [2, 1]);
@@ -400,9 +400,9 @@ fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
 
 #[test]
 fn a_time_measured_on_a_busy_machine_is_not_shown() {
-    let (bench, mut told) = (Bench::new(), Vec::new());
+    let (bench, mut remarks) = (Bench::new(), Vec::new());
     let jobs = sketches().map(Sketch::job);
-    let mut ran = bench.run(&jobs, Tier::Quick, &mut told);
+    let mut ran = bench.run(&jobs, Tier::Quick, &mut remarks);
     let State::Done(kept) = &mut ran.states[1] else { panic!("it ran") };
     kept.origin.others = Some(0.37);
     let report = Report::new(&jobs, &ran, &fixtures(), (&[Paper::Cube], Tier::Quick), Provenance::default());

@@ -1,4 +1,4 @@
-//! What the packages for others say of themselves, as a registry shows it.
+//! The descriptions of the published packages, as a registry shows them.
 
 use super::crates::members;
 use super::sources::{assert_known, files, root};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The packages that nobody but us needs.
+/// The packages that are not published.
 const UNPUBLISHED: &[&str] = &[
     "optimal-puzzles-python",
     "optimal-puzzles-wasm",
@@ -17,7 +17,7 @@ const UNPUBLISHED: &[&str] = &[
     "xtask",
 ];
 
-/// What the manifest of a package for others has.
+/// The fields that the manifest of a published package has.
 const FIELDS: &[&str] = &["description", "license", "repository", "rust_version", "keywords", "categories"];
 
 #[test]

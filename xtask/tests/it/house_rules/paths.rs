@@ -4,13 +4,13 @@
 use super::sources::{File, all_paths, assert_known, files};
 use std::collections::BTreeSet;
 
-/// What a path begins with if it names something of the repository.
+/// The first parts of paths in the repository.
 const TOP: &[&str] = &[
     ".cargo", ".ci", ".github", "benches", "crates", "docs", "examples", "fixtures", "fuzz", "python", "src",
     "tests", "web", "xtask",
 ];
 
-/// What the name of a source file or document ends with.
+/// The endings of source files and documents.
 const ENDINGS: &[&str] = &[".rs", ".md", ".toml", ".yml"];
 
 #[test]
@@ -142,7 +142,7 @@ fn with_placeholders(path: &str) -> String {
     path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-/// Whether a path is one that a pattern stands for: `*` is any part of a name, `**` any folders.
+/// Whether a path matches a pattern: `*` is any part of a name, `**` any folders.
 fn matches(pattern: &[&str], path: &[&str]) -> bool {
     match (pattern, path) {
         (["**", rest @ ..], _) => (0..=path.len()).any(|from| matches(rest, &path[from..])),

@@ -1,12 +1,11 @@
-//! Phrases that a native reader stumbles over do not stand in the documents, nor in the comments,
-//! messages and help texts of the sources.
+//! Documents, comments, messages and help texts are free of phrases that a native reader stumbles over.
 
 use super::sources::{assert_known, files};
 
 /// Whether the rule holds for sources as well as for documents.
 const SOURCES_TOO: bool = true;
 
-/// What not to write, in lower case, and what to write instead.
+/// Phrases to avoid, in lower case, and their replacements.
 const PHRASES: &[(&str, &str)] = &[
     ("the papers again", "reproducing the papers"),
     ("foretell", "predict"),
@@ -68,7 +67,7 @@ fn no_phrase_that_readers_stumble_over() {
 }
 
 /// The lines in lower case and without the marks of comments, joined by spaces, so that a phrase may
-/// go on in the next line; and where each line begins.
+/// cross lines; and the start of each line.
 fn joined(text: &str) -> (String, Vec<usize>) {
     let (mut all, mut starts) = (String::new(), Vec::new());
     for line in text.lines() {

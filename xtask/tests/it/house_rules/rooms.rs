@@ -1,6 +1,6 @@
 //! No circle between the rooms of a crate. A room is a module that the crate's root declares; it
-//! imports another where its code (not its tests) names it by `crate::` or `super::`. What the root
-//! only re-exports counts for the room that defines it; what the root defines itself makes it a room.
+//! imports another where its code (not its tests) names it by `crate::` or `super::`. A name that the root
+//! only re-exports counts for the room that defines it; if the root defines names itself, it is a room.
 
 use super::crates::members;
 use super::sources::{File, root};
@@ -29,7 +29,7 @@ pub struct House {
     pub rooms: Vec<String>,
     /// For each room and each other room that it imports, the first place where it does.
     imports: BTreeMap<(String, String), String>,
-    /// What the root re-exports, and from which room.
+    /// The names that the root re-exports, each with its room.
     reexports: BTreeMap<String, String>,
 }
 

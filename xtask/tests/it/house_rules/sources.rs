@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct File {
     /// Its path from the root of the repository, with `/` between the parts.
     pub path: String,
-    /// What it holds.
+    /// Its contents.
     pub text: String,
 }
 
@@ -48,7 +48,7 @@ fn collect(folder: &Path, prefix: &str, paths: &mut BTreeSet<String>) {
     }
 }
 
-/// Compares what breaks a rule with the known exceptions; both must be the same.
+/// Compares the exceptions to a rule with the known ones; both must be the same.
 ///
 /// # Panics
 /// Names what is new and which exceptions are no longer needed.

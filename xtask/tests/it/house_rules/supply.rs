@@ -1,4 +1,4 @@
-//! What is not ours: every dependency is in docs/dependencies.md with its reason, comes from
+//! Dependencies: every one is in docs/dependencies.md with its reason, comes from
 //! crates.io under a checksum, has a licence that deny.toml allows, and one version, unless deny.toml lists it.
 
 use super::crates::{members, metadata};

@@ -1,11 +1,11 @@
-//! Where the programs meet the system: the standard streams and the files.
+//! Access to the system: the standard streams and the files.
 
 use super::sources::{File, assert_known, files};
 use super::syntax::{Token, tokens_without_tests};
 
-/// What panics where standard output or standard error is closed or full.
+/// Macros that panic where standard output or standard error is closed or full.
 const PANICS: &[&str] = &["print", "println", "eprint", "eprintln", "dbg"];
-/// The standard library's ways to files.
+/// The standard library's names for files.
 const FILES: &[&str] = &["fs", "File", "OpenOptions"];
 
 #[test]
