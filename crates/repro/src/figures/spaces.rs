@@ -124,7 +124,7 @@ pub fn ends(_: &Run<'_>) -> String {
         Series { name: "from both ends", points: both.collect() },
     ];
     Chart {
-        axes: ["solutions of up to so many moves excluded", "expanded states"],
+        axes: ["greatest length of the excluded solutions", "expanded states"],
         log: true,
         x_label: whole,
         legend: SeriesLabelPosition::LowerRight,

@@ -32,7 +32,7 @@ fn lines(home: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// What the solvers are asked, with the exit code, and how many certificates they write.
+/// The commands of the solvers, with the exit code and the number of certificates that they write.
 const ASKED: &[(&str, &[&str], i32, usize)] = &[
     (
         "cube-opt",
@@ -79,7 +79,7 @@ const ASKED: &[(&str, &[&str], i32, usize)] = &[
     ("hanoi4", &["verify", "--discs", "11"], 0, 1),
 ];
 
-/// The certificates of all that is asked.
+/// The certificates that all these commands write.
 fn written(home: &Path) -> Vec<String> {
     let mut count = 0;
     for (program, args, code, more) in ASKED {

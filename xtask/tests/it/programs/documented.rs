@@ -1,4 +1,4 @@
-//! Every command in the documents is run here as it stands there, or listed as one that is not.
+//! Every command in the documents is run here as written, or is listed as one that is not run.
 //!
 //! The commands run one after the other in a folder that is gone afterwards, with tables of their
 //! own; `cube-opt` gets a small budget of memory, so that it chooses small tables. With `$PROGRAMS`
@@ -62,7 +62,7 @@ const NOT_RUN: &[(&str, &str)] = &[
 /// The files that the commands read.
 const FILES: &[(&str, &str)] = &[("scrambles.txt", "R U F\nR2 D' B // from a list\n")];
 
-/// What `cube-opt` may use here: enough for one small table.
+/// The memory of `cube-opt` here: enough for one small table.
 const SMALL: &str = "--memory 50MiB";
 
 /// A command of a document.

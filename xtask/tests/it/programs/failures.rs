@@ -21,10 +21,10 @@ struct Case {
     interrupt: Option<Sign>,
 }
 
-/// What happens to the bytes of a file.
+/// A change to the bytes of a file.
 type Change = fn(&mut Vec<u8>);
 
-/// What happens before the program runs.
+/// A preparation before the program runs.
 enum Before {
     Nothing,
     /// The program's small table is built, and its bytes are changed.
@@ -97,7 +97,7 @@ impl Table {
     }
 }
 
-/// What goes wrong in the same way for every solver.
+/// The failures that are the same for every solver.
 fn common() -> Vec<Case> {
     vec![
         Case::new(2, "a command that does not exist", "frobnicate"),

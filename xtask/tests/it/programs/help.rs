@@ -34,7 +34,7 @@ fn topspin() {
     assert_snapshot!("topspin", help("topspin", ""));
 }
 
-/// What `--help` prints for a command and for each command below it.
+/// The output of `--help` for a command and for each of its subcommands.
 fn help(program: &str, command: &str) -> String {
     let mut process = Command::new(program::path(program));
     // The width of the text where there is no terminal.
@@ -50,7 +50,7 @@ fn help(program: &str, command: &str) -> String {
 fn commands(text: &str) -> impl Iterator<Item = &str> {
     let listed =
         text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // Lines that go on with a description are indented further.
+    // Continuation lines of a description are indented further.
     let names =
         listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help")

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a program may take beside a tenth of the budget: code, stacks, buffers, small tables.
+/// The memory that a program may use beyond the budget and a tenth of it: code, stacks, buffers, small tables.
 const BESIDE: u64 = 100_000_000;
 /// Between two looks at a process.
 const LOOK: Duration = Duration::from_millis(2);

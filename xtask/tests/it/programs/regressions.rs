@@ -1,4 +1,4 @@
-//! What once went wrong, each as a user would meet it: names that mean something to a shell or to a terminal,
+//! Faults of earlier versions, each as a user would meet it: names that mean something to a shell or to a terminal,
 //! pipes in the place of files, work that is interrupted at the wrong moment.
 
 use super::program;
@@ -61,7 +61,7 @@ fn words(line: &str) -> Vec<OsString> {
     line.split(' ').map(OsString::from).collect()
 }
 
-/// A name with all that a shell could take for something else, and a byte that is no text.
+/// A name with every character that a shell interprets, and a byte that is not text.
 fn hostile(name: &str) -> OsString {
     let bytes = [b"it's \"$(touch pwned)\" `touch pwned`; touch pwned \xff ".as_slice(), name.as_bytes()];
     OsStr::from_bytes(&bytes.concat()).to_owned()

@@ -1,4 +1,4 @@
-//! How much work programs do after an interruption, in processor time: that of other processes on the machine
+//! The work of programs after an interruption, in processor time: that of other processes on the machine
 //! does not count.
 
 use super::program;

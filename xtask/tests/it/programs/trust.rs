@@ -1,4 +1,4 @@
-//! What `cargo xtask trust` tries, in small numbers.
+//! The tests of `cargo xtask trust`, in small numbers.
 
 use super::program;
 use repro::trust::{Outcome, kill_all, mutate_all};
