@@ -6,15 +6,15 @@ use puzzle_cli::format::format_duration;
 use puzzle_cli::resume::quoted;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use repro::cell::{Cell, Status};
-use repro::engine::{self, Asked, Ran, Request};
+use repro::engine::{self, Request, RunResult, Selection};
 use repro::fixture::{self, Fixture};
 use repro::job::Job;
-use repro::keep::{Kept, write_whole};
 use repro::number::Number;
 use repro::paper::{Paper, Tier};
 use repro::report::provenance::Provenance;
 use repro::report::recorded::{self, Recorder, Records};
 use repro::report::{Report, check};
+use repro::results::{StoredResult, write_whole};
 use repro::{GENERATOR, recheck};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ pub fn run(args: &ReproPaperArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn asked(args: &ReproPaperArgs, jobs: &[Job], out: &Path) -> Result<Asked, Failure> {
+fn asked(args: &ReproPaperArgs, jobs: &[Job], out: &Path) -> Result<Selection, Failure> {
     let file = out.join("run.json");
     if args.resume {
         let text = fs::read(&file).map_err(|_| {
@@ -125,7 +125,8 @@ fn asked(args: &ReproPaperArgs, jobs: &[Job], out: &Path) -> Result<Asked, Failu
         }
     }
     let papers = args.paper.map_or_else(|| Paper::ALL.to_vec(), |paper| vec![paper]);
-    let asked = Asked { jobs: args.job.clone(), record: args.record, ..Asked::new(&papers, args.tier) };
+    let asked =
+        Selection { jobs: args.job.clone(), record: args.record, ..Selection::new(&papers, args.tier) };
     if args.fresh {
         for job in jobs.iter().filter(|job| asked.wants(job)) {
             engine::discard(job, out);
@@ -147,7 +148,7 @@ struct Reproduction<'a> {
 }
 
 impl Reproduction<'_> {
-    fn reproduce(&self, asked: &Asked) -> Result<Exit, Failure> {
+    fn reproduce(&self, asked: &Selection) -> Result<Exit, Failure> {
         let start = Instant::now();
         let records = self.records()?;
         let provenance = Provenance::here(self.session.run().threads());
@@ -171,13 +172,13 @@ impl Reproduction<'_> {
     }
 
     /// Runs the jobs that are asked for, and records their results if that is asked for, too.
-    fn run(&self, asked: &Asked, provenance: &Provenance) -> Result<Ran, Failure> {
+    fn run(&self, asked: &Selection, provenance: &Provenance) -> Result<RunResult, Failure> {
         let store = self.session.store(GENERATOR)?;
         let recorder = match asked.record {
             true => Some(Recorder::new(&self.recorded()).map_err(Failure::error)?),
             false => None,
         };
-        let finished = |kept: &Kept| {
+        let finished = |kept: &StoredResult| {
             let job = self.jobs.iter().find(|job| job.id == kept.job);
             recorder.iter().zip(job).try_for_each(|(recorder, job)| recorder.add(job.paper, kept))
         };
@@ -198,7 +199,8 @@ impl Reproduction<'_> {
         let (store, run) = (self.session.store(GENERATOR)?, self.session.run());
         let mut differences = Vec::new();
         for job in self.jobs {
-            let comparable = |record: &&Kept| recheck::is_comparable(job, record, &store, &run, RECHECKED);
+            let comparable =
+                |record: &&StoredResult| recheck::is_comparable(job, record, &store, &run, RECHECKED);
             let Some(record) = records.of(&job.id).filter(comparable) else { continue };
             let comparison = recheck::compare(job, record, &store, &run, RECHECKED);
             let comparison = comparison.map_err(|problem| match problem {
@@ -247,7 +249,7 @@ impl Reproduction<'_> {
         format!("cargo xtask repro-paper --resume{}", options.collect::<String>())
     }
 
-    fn verdict(&self, report: &Report, ran: &Ran) -> Result<Exit, Failure> {
+    fn verdict(&self, report: &Report, ran: &RunResult) -> Result<Exit, Failure> {
         let mut output = self.session.output();
         let mut unexplained = 0;
         for &paper in &report.papers {
@@ -276,7 +278,7 @@ impl Reproduction<'_> {
         let mut problems = check::drift(dir, self.jobs, self.fixtures, &records);
         if problems.is_empty() && self.args.recompute {
             let provenance = Provenance::here(self.session.run().threads());
-            let ran = self.run(&Asked::new(&Paper::ALL, Tier::Quick), &provenance)?;
+            let ran = self.run(&Selection::new(&Paper::ALL, Tier::Quick), &provenance)?;
             if ran.interrupted {
                 return Err(Failure::interrupted("interrupted; results of finished jobs are kept"));
             }

@@ -6,8 +6,8 @@
 //! skipped with a reason; the others still run.
 
 use crate::job::{Context, Job, Stopped};
-use crate::keep::{Keeper, Kept, Origin, has_steps};
 use crate::paper::{Paper, Tier};
+use crate::results::{Origin, ResultStore, StoredResult, has_steps};
 use crate::resume::Stopwatch;
 use crate::tables::ProgramTable;
 use puzzle_cli::format::{format_bytes, format_duration};
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// Which jobs are asked for; stored so that a run can be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct Selection {
     /// The papers of the report.
     pub papers: Vec<Paper>,
     /// The last tier that is run.
@@ -36,10 +36,10 @@ pub struct Asked {
     pub record: bool,
 }
 
-impl Asked {
+impl Selection {
     /// All jobs of these papers up to a tier.
-    pub fn new(papers: &[Paper], tier: Tier) -> Asked {
-        Asked { papers: papers.to_vec(), tier, jobs: Vec::new(), record: false }
+    pub fn new(papers: &[Paper], tier: Tier) -> Selection {
+        Selection { papers: papers.to_vec(), tier, jobs: Vec::new(), record: false }
     }
 
     /// Whether a job is asked for.
@@ -57,7 +57,7 @@ impl Asked {
 /// The jobs to run, and the means to run them.
 pub struct Request<'a> {
     /// The jobs.
-    pub asked: &'a Asked,
+    pub asked: &'a Selection,
     /// The folder of results and work files.
     pub out: &'a Path,
     /// The tables.
@@ -65,7 +65,7 @@ pub struct Request<'a> {
     /// The program, the machine and the day.
     pub origin: &'a Origin,
     /// Receives each result that is asked for, as soon as it exists.
-    pub finished: &'a dyn Fn(&Kept) -> io::Result<()>,
+    pub finished: &'a dyn Fn(&StoredResult) -> io::Result<()>,
     /// Receives remarks about each job.
     pub tell: &'a dyn Fn(&str),
     /// Progress, cancellation, threads and memory.
@@ -76,16 +76,16 @@ pub struct Request<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
     /// It has a result of this program.
-    Done(Box<Kept>),
+    Done(Box<StoredResult>),
     /// It has a result that was recorded earlier, perhaps by another version of the job.
-    Recorded(Box<Kept>),
+    Recorded(Box<StoredResult>),
     /// It has none: what it would cost, or why it could not run.
     NotRun(String),
 }
 
 /// The result of the run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
+pub struct RunResult {
     /// Each job's state, in the order of the jobs.
     pub states: Vec<State>,
     /// Whether it was cancelled.
@@ -96,8 +96,8 @@ pub struct Ran {
 ///
 /// # Errors
 /// When a result cannot be stored, here or where the request wants it.
-pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
-    let keeper = Keeper::new(request.out)?;
+pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<RunResult> {
+    let keeper = ResultStore::new(request.out)?;
     let mut states: Vec<State> = jobs.iter().map(|job| at_first(job, request, &keeper)).collect();
     for (_, state) in jobs.iter().zip(&states).filter(|(job, _)| request.asked.wants(job)) {
         if let State::Done(kept) = state {
@@ -121,18 +121,20 @@ pub fn run(jobs: &[Job], request: &Request<'_>) -> io::Result<Ran> {
                 states[at] = State::Done(Box::new(kept));
             }
             Err(Problem::Keep(error)) => return Err(error),
-            Err(Problem::Stopped(Stopped::Cancelled(_))) => return Ok(Ran { states, interrupted: true }),
+            Err(Problem::Stopped(Stopped::Cancelled(_))) => {
+                return Ok(RunResult { states, interrupted: true });
+            }
             Err(Problem::Stopped(Stopped::Failed(reason))) => {
                 (request.tell)(&format!("      not run: {reason}"));
                 states[at] = State::NotRun(reason);
             }
         }
     }
-    Ok(Ran { states, interrupted: false })
+    Ok(RunResult { states, interrupted: false })
 }
 
 /// The state of a job before the run: its stored result, or what it would cost.
-fn at_first(job: &Job, request: &Request<'_>, keeper: &Keeper) -> State {
+fn at_first(job: &Job, request: &Request<'_>, keeper: &ResultStore) -> State {
     if let Some(kept) = keeper.load(&job.id) {
         match kept.is_stale(job, |name| checksum(request.store, name)) {
             None => return State::Done(Box::new(kept)),
@@ -173,7 +175,7 @@ impl From<Stopped> for Problem {
     }
 }
 
-fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Problem> {
+fn execute(job: &Job, request: &Request<'_>, keeper: &ResultStore) -> Result<StoredResult, Problem> {
     has_room(job, request)?;
     let work_dir = work_dir(job, request.out);
     // Otherwise the first search of this run is not the job's first.
@@ -197,7 +199,7 @@ fn execute(job: &Job, request: &Request<'_>, keeper: &Keeper) -> Result<Kept, Pr
     let threads = request.run.threads();
     let command = job.command(threads);
     let origin = Origin { version: job.version, command, threads, seconds, others, ..request.origin.clone() };
-    let kept = Kept::new(job, tables, origin, outcome);
+    let kept = StoredResult::new(job, tables, origin, outcome);
     keeper.store(&kept).map_err(Problem::Keep)?;
     // The work files are no longer needed.
     let _ = std::fs::remove_dir_all(&context.work_dir);
@@ -211,7 +213,7 @@ fn work_dir(job: &Job, out: &Path) -> PathBuf {
 
 /// Discards the kept result of a job and the files of a run that was stopped.
 pub fn discard(job: &Job, out: &Path) {
-    if let Ok(keeper) = Keeper::new(out) {
+    if let Ok(keeper) = ResultStore::new(out) {
         keeper.discard(&job.id);
     }
     let _ = std::fs::remove_dir_all(work_dir(job, out));

@@ -4,7 +4,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
-//! | [`job`], [`engine`], [`keep`] | jobs with a stated cost; running them and storing their results |
+//! | [`job`], [`engine`], [`results`] | jobs with a stated cost; running them and storing their results |
 //! | [`resume`] | the checkpoint of a stopped job's search, its time so far |
 //! | [`recheck`] | comparing long jobs with their records by running each for seconds |
 //! | [`load`] | the load that other programs put on the machine meanwhile |
@@ -25,12 +25,12 @@ pub mod fixture;
 #[path = "hanoi/mod.rs"]
 pub mod hanoi_jobs;
 pub mod job;
-pub mod keep;
 pub mod load;
 pub mod number;
 pub mod paper;
 pub mod recheck;
 pub mod report;
+pub mod results;
 pub mod resume;
 pub mod soak;
 pub mod tables;

@@ -6,7 +6,7 @@
 
 use crate::engine::checksum;
 use crate::job::{BoundCount, Context, Job, Outcome, Stopped};
-use crate::keep::Kept;
+use crate::results::StoredResult;
 use search_core::table::Store;
 use search_core::{Cancel, Cancelled, Run};
 use std::io;
@@ -29,7 +29,13 @@ pub struct Comparison {
 
 /// Whether [`compare`] can compare a job with its record within `limit`: the record is of the same version and tables,
 /// all of which exist, and has iterations or took less time.
-pub fn is_comparable(job: &Job, record: &Kept, store: &Store, run: &Run<'_>, limit: Duration) -> bool {
+pub fn is_comparable(
+    job: &Job,
+    record: &StoredResult,
+    store: &Store,
+    run: &Run<'_>,
+    limit: Duration,
+) -> bool {
     let checksum = |name: &str| checksum(store, name);
     let is_fast = record.origin.seconds < limit.as_secs_f64();
     let has_table = |table: &crate::tables::ProgramTable| checksum(&table.recipe.name()).is_some();
@@ -45,7 +51,7 @@ pub fn is_comparable(job: &Job, record: &Kept, store: &Store, run: &Run<'_>, lim
 /// An interruption, or a folder for the job's files that cannot be made.
 pub fn compare(
     job: &Job,
-    record: &Kept,
+    record: &StoredResult,
     store: &Store,
     run: &Run<'_>,
     limit: Duration,

@@ -1,4 +1,4 @@
-//! Files from which a stopped job is resumed, beside its finished steps ([`crate::keep::Steps`]): the checkpoint of
+//! Files from which a stopped job is resumed, beside its finished steps ([`crate::results::Steps`]): the checkpoint of
 //! its search, and the time that it has taken so far.
 //!
 //! Both are files in the job's own folder, written whole or not at all; the engine removes the folder when the job is

@@ -3,8 +3,8 @@
 use super::{job, search, solve, solve_for_long, solver, ten_cubes};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::keep::Steps;
 use crate::paper::Tier;
+use crate::results::Steps;
 use cube::{Cube, HeuristicSpec};
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@
 use super::Report;
 use super::recorded::Records;
 use crate::cell::{Cell, Status};
-use crate::engine::{Ran, State};
+use crate::engine::{RunResult, State};
 use crate::fixture::Fixture;
 use crate::job::{Job, Value};
 use std::fs;
@@ -35,7 +35,7 @@ pub fn drift(dir: &Path, jobs: &[Job], fixtures: &[Fixture], records: &Records) 
 
 /// The figures of the report in `dir` that were now computed again and came out otherwise. Measured
 /// times and counts that threads race for are not compared.
-pub fn recomputed(dir: &Path, jobs: &[Job], ran: &Ran) -> Vec<String> {
+pub fn recomputed(dir: &Path, jobs: &[Job], ran: &RunResult) -> Vec<String> {
     let report = match read(dir) {
         Ok(report) => report,
         Err(problem) => return vec![problem],

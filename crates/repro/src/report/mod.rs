@@ -11,11 +11,11 @@ pub mod recorded;
 pub mod render;
 
 use crate::cell::{Cell, Status};
-use crate::engine::{Ran, State, takes};
+use crate::engine::{RunResult, State, takes};
 use crate::fixture::{Fixture, Key, Rule};
 use crate::job::{Cost, Curve, Job};
-use crate::keep::{Kept, Origin, write_whole};
 use crate::paper::{Paper, Tier};
+use crate::results::{Origin, StoredResult, write_whole};
 use provenance::Provenance;
 use search_core::record::TableUse;
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ impl Report {
     /// The report of a run of `jobs`.
     pub fn new(
         jobs: &[Job],
-        ran: &Ran,
+        ran: &RunResult,
         fixtures: &[Fixture],
         (papers, tier): (&[Paper], Tier),
         mut provenance: Provenance,
@@ -234,7 +234,7 @@ impl Report {
 }
 
 /// The cells of a job that has a result. An older result may lack figures that the job now promises.
-fn cells_of<'f>(job: &Job, kept: &Kept, printed: impl Fn(&Key) -> Option<&'f Fixture>) -> Vec<Cell> {
+fn cells_of<'f>(job: &Job, kept: &StoredResult, printed: impl Fn(&Key) -> Option<&'f Fixture>) -> Vec<Cell> {
     let others = kept.origin.others.filter(|_| kept.origin.was_disturbed());
     let mut cells = Vec::new();
     for value in &kept.outcome.values {

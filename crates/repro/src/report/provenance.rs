@@ -1,6 +1,6 @@
 //! The provenance of a report: sources, compiler, machine, tables.
 
-use crate::keep::Origin;
+use crate::results::Origin;
 use puzzle_cli::format::format_bytes;
 use search_core::record::TableUse;
 use serde::{Deserialize, Serialize};

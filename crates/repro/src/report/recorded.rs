@@ -1,7 +1,7 @@
 //! Recorded results of jobs that take too long to be computed for every report, kept in the repository.
 //!
 //! In `fixtures/recorded`, each paper's file has a line for each recorded job, sorted by name: its result as
-//! it is kept ([`Kept`]), with commit, version of the job, day, machine, command, threads, seconds and
+//! it is kept ([`StoredResult`]), with commit, version of the job, day, machine, command, threads, seconds and
 //! tables. [`Recorder::add`] replaces the job's line in a file that is written whole, so a kill
 //! loses nothing that was recorded. In a report a record stands in for a job that was not run
 //! ([`Records::stand_in`]). A record of another version of its job is shown and marked
@@ -9,11 +9,11 @@
 
 use super::{Report, cells_of, layout};
 use crate::cell::Status;
-use crate::engine::{Asked, Ran, State};
+use crate::engine::{RunResult, Selection, State};
 use crate::fixture::{Fixture, Key};
 use crate::job::Job;
-use crate::keep::{Kept, write_whole};
 use crate::paper::{Paper, Tier};
+use crate::results::{StoredResult, write_whole};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
@@ -39,7 +39,7 @@ pub struct Fault {
 struct Record {
     file: String,
     line: usize,
-    kept: Kept,
+    kept: StoredResult,
 }
 
 impl Record {
@@ -87,12 +87,12 @@ impl Records {
     }
 
     /// The result of a job.
-    pub fn of(&self, job: &str) -> Option<&Kept> {
+    pub fn of(&self, job: &str) -> Option<&StoredResult> {
         self.records.iter().map(|record| &record.kept).find(|kept| kept.job == job)
     }
 
     /// Lets records stand in for jobs that were not asked for, or could not be run.
-    pub fn stand_in(&self, jobs: &[Job], asked: &Asked, ran: &mut Ran) {
+    pub fn stand_in(&self, jobs: &[Job], asked: &Selection, ran: &mut RunResult) {
         for (job, state) in jobs.iter().zip(&mut ran.states) {
             let is_computed = asked.wants(job) && matches!(state, State::Done(_));
             if let Some(kept) = self.of(&job.id).filter(|_| !is_computed) {
@@ -172,7 +172,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the file cannot be read or written, or has a faulty line.
-    pub fn add(&self, paper: Paper, kept: &Kept) -> io::Result<()> {
+    pub fn add(&self, paper: Paper, kept: &StoredResult) -> io::Result<()> {
         let path = file(&self.dir, paper);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -200,8 +200,8 @@ fn file(dir: &Path, paper: Paper) -> PathBuf {
 }
 
 /// A line, read and checked for form and provenance.
-fn parsed(line: &str, paper: Paper) -> Result<Kept, String> {
-    let kept: Kept = serde_json::from_str(line).map_err(|error| error.to_string())?;
+fn parsed(line: &str, paper: Paper) -> Result<StoredResult, String> {
+    let kept: StoredResult = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let origin = &kept.origin;
     let hex = |text: &str, digits| text.len() == digits && text.bytes().all(|b| b.is_ascii_hexdigit());
     let (mut seen, values) = (BTreeSet::new(), &kept.outcome.values);

@@ -29,7 +29,7 @@ const ENOUGH: usize = 10;
 
 /// The counts of a run, and its faults.
 #[derive(Clone, Debug, Default)]
-pub struct Soaked {
+pub struct SoakReport {
     /// Batches of each solver.
     pub batches: usize,
     /// Answers that were replayed: cubes, boards.
@@ -44,7 +44,7 @@ pub struct Soaked {
     pub broken: Vec<String>,
 }
 
-impl std::fmt::Display for Soaked {
+impl std::fmt::Display for SoakReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [cubes, boards] = self.answers;
         writeln!(f, "{} batches: {cubes} answers for cubes and {boards} for boards replayed", self.batches)?;
@@ -70,7 +70,7 @@ fn grows(peaks: &[u64]) -> bool {
 ///
 /// # Errors
 /// When a program cannot be started.
-pub fn soak(programs: &Path, time: Duration, seed: u64, run: &Run<'_>) -> Result<Soaked, Failure> {
+pub fn soak(programs: &Path, time: Duration, seed: u64, run: &Run<'_>) -> Result<SoakReport, Failure> {
     let home = tempfile::tempdir().map_err(|error| Failure::error(format_args!("a folder: {error}")))?;
     let (own, shared) = (home.path().join("own"), home.path().join("shared"));
     let threads = run.threads();
@@ -78,7 +78,7 @@ pub fn soak(programs: &Path, time: Duration, seed: u64, run: &Run<'_>) -> Result
         |arguments: &str, tables: &Path| Solver::start(programs, arguments, tables, threads, Some(time));
     let mut long = [start(batch::LONG[0], &own)?, start(batch::LONG[1], &own)?];
     let neighbour = Neighbour::start(programs, &shared, run.cancel())?;
-    let mut soaked = Soaked::default();
+    let mut soaked = SoakReport::default();
     let begun = Instant::now();
     run.progress().begin("soak, seconds", time.as_secs());
     while begun.elapsed() < time && soaked.broken.len() < ENOUGH && !run.is_cancelled() {
@@ -115,7 +115,7 @@ pub fn soak(programs: &Path, time: Duration, seed: u64, run: &Run<'_>) -> Result
     Ok(soaked)
 }
 
-impl Soaked {
+impl SoakReport {
     /// Judges the answers of two solvers to one batch.
     fn note(&mut self, kind: usize, batch: &Batch, answers: &[Vec<String>; 2], run: &Run<'_>) {
         for (number, case) in batch.cases().iter().enumerate() {

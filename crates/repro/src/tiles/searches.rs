@@ -5,8 +5,8 @@ use super::{
 };
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::keep::Steps;
 use crate::paper::{Paper, Tier};
+use crate::results::Steps;
 use search_core::{Op, Report};
 use serde::{Deserialize, Serialize};
 use slidetile::random::Instances;

@@ -1,14 +1,14 @@
 //! The engine and the report on a handful of small jobs: pinned, interrupted, resumed, recorded.
 
 use repro::cell::Status;
-use repro::engine::{Asked, Ran, Request, State, run};
+use repro::engine::{Request, RunResult, Selection, State, run};
 use repro::fixture::{Fixture, Key, parse};
 use repro::job::{Cost, Job, Outcome, Stopped};
-use repro::keep::{Kept, Origin};
 use repro::paper::{Paper, Tier};
 use repro::report::provenance::Provenance;
 use repro::report::recorded::{Recorder, Records};
 use repro::report::{Report, check};
+use repro::results::{Origin, StoredResult};
 use search_core::table::Store;
 use search_core::{Cancel, Run};
 use std::path::{Path, PathBuf};
@@ -96,12 +96,12 @@ impl Bench {
         Bench { dir: tempfile::tempdir().expect("a directory"), run }
     }
 
-    fn run(&self, jobs: &[Job], tier: Tier, remarks: &mut Vec<String>) -> Ran {
-        self.record(jobs, &Asked::new(&[Paper::Cube], tier), remarks)
+    fn run(&self, jobs: &[Job], tier: Tier, remarks: &mut Vec<String>) -> RunResult {
+        self.record(jobs, &Selection::new(&[Paper::Cube], tier), remarks)
     }
 
     /// Runs what is asked for, and records it if that is asked for.
-    fn record(&self, jobs: &[Job], asked: &Asked, remarks: &mut Vec<String>) -> Ran {
+    fn record(&self, jobs: &[Job], asked: &Selection, remarks: &mut Vec<String>) -> RunResult {
         let store = Store::new(self.dir.path().join("tables"), "test");
         let lines = std::sync::Mutex::new(Vec::new());
         let tell = |line: &str| lines.lock().expect("one thread").push(line.to_owned());
@@ -136,7 +136,7 @@ fn origin() -> Origin {
 }
 
 /// The report, with times and load taken out.
-fn report(jobs: &[Job], ran: &Ran, tier: Tier) -> Report {
+fn report(jobs: &[Job], ran: &RunResult, tier: Tier) -> Report {
     let mut ran = ran.clone();
     for state in &mut ran.states {
         if let State::Done(kept) = state {
@@ -268,8 +268,8 @@ fn a_report_that_does_not_match_is_detected() {
 }
 
 /// The standard tier, recorded.
-fn to_record() -> Asked {
-    Asked { record: true, ..Asked::new(&[Paper::Cube], Tier::Standard) }
+fn to_record() -> Selection {
+    Selection { record: true, ..Selection::new(&[Paper::Cube], Tier::Standard) }
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn records_are_published_and_checked() {
     assert!(records.of("cube/tree").is_none());
 
     // Another run does not compute what is recorded, even by another version of the job.
-    let (other, asked) = (Bench::new(), Asked::new(&[Paper::Cube], Tier::Quick));
+    let (other, asked) = (Bench::new(), Selection::new(&[Paper::Cube], Tier::Quick));
     let mut ran = other.record(&jobs, &asked, &mut remarks);
     records.stand_in(&jobs, &asked, &mut ran);
     let dir = other.dir.path();
@@ -348,7 +348,7 @@ fn a_damaged_record_is_refused_by_file_and_line() {
         assert!(fault.starts_with(&format!("{}:{line}: ", file.display())), "{fault}");
         assert!(fault.contains(problem), "{problem}: {fault}");
         // Nor is it replaced as a whole by what is recorded next.
-        let kept: Kept = serde_json::from_str(second).expect("a record");
+        let kept: StoredResult = serde_json::from_str(second).expect("a record");
         let added = Recorder::new(&bench.recorded()).and_then(|recorder| recorder.add(Paper::Cube, &kept));
         assert_eq!(std::fs::read_to_string(&file).expect("records") == text, added.is_err());
     }
@@ -374,7 +374,7 @@ fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
     let mut first = sketches();
     (first[0].tier, first[2].tier) = (Tier::Standard, Tier::Full);
     first[2].stops = Some(bench.run.cancel().clone());
-    let asked = Asked { tier: Tier::Full, ..to_record() };
+    let asked = Selection { tier: Tier::Full, ..to_record() };
     let ran = bench.record(&first.map(Sketch::job), &asked, &mut remarks);
     assert!(ran.interrupted);
     assert!(bench.records().of("cube/tree").is_some() && bench.records().of("cube/length").is_none());
@@ -391,7 +391,7 @@ fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
     let both = std::fs::read_to_string(&file).expect("records");
     assert!(both.ends_with(&before) && both.lines().count() == 2, "sorted by name, others as they were");
 
-    let only = Asked { jobs: vec!["cube/tree".into()], ..asked };
+    let only = Selection { jobs: vec!["cube/tree".into()], ..asked };
     bench.record(&jobs.map(|job| job.version(2)), &only, &mut remarks);
     let records = bench.records();
     let version = |job| records.of(job).expect("a record").origin.version;

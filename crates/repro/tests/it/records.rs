@@ -1,13 +1,13 @@
 //! The published report and the records are what this program computes. Here are the jobs that need no tables and take
 //! about a second; `repro-paper --check docs/repro --recompute` compares the others.
 
-use repro::engine::{self, Asked, Request};
+use repro::engine::{self, Request, Selection};
 use repro::job::{Cost, Job, Outcome};
-use repro::keep::{Kept, Origin};
 use repro::paper::{Paper, Tier};
 use repro::recheck::{compare, is_comparable};
 use repro::report::check;
 use repro::report::recorded::{Records, default_dir};
+use repro::results::{Origin, StoredResult};
 use search_core::record::Iteration;
 use search_core::table::Store;
 use search_core::{Cancel, Run};
@@ -34,7 +34,7 @@ fn short_jobs_yield_the_published_figures() {
     let jobs: Vec<Job> = all_jobs().into_iter().filter(is_short).collect();
     assert!(jobs.len() >= 3, "{} jobs", jobs.len());
     let request = Request {
-        asked: &Asked::new(&Paper::ALL, Tier::Quick),
+        asked: &Selection::new(&Paper::ALL, Tier::Quick),
         out: dir.path(),
         store: &Store::new(dir.path(), "test"),
         origin: &Origin::default(),
@@ -86,9 +86,9 @@ fn sketch(ends: bool) -> Job {
     })
 }
 
-fn record(seconds: f64, outcome: Outcome) -> Kept {
+fn record(seconds: f64, outcome: Outcome) -> StoredResult {
     let origin = Origin { version: 1, seconds, ..Origin::default() };
-    Kept::new(&sketch(true), Vec::new(), origin, outcome)
+    StoredResult::new(&sketch(true), Vec::new(), origin, outcome)
 }
 
 #[test]

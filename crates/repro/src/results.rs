@@ -24,7 +24,7 @@ const DISTURBED: f64 = 0.05;
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Kept {
+pub struct StoredResult {
     format: u32,
     /// The job.
     pub job: String,
@@ -69,11 +69,11 @@ impl Origin {
     }
 }
 
-impl Kept {
+impl StoredResult {
     /// A job that has just finished.
-    pub fn new(job: &Job, tables: Vec<TableUse>, origin: Origin, outcome: Outcome) -> Kept {
+    pub fn new(job: &Job, tables: Vec<TableUse>, origin: Origin, outcome: Outcome) -> StoredResult {
         let (job, seed) = (job.id.clone(), job.seed);
-        Kept { format: FORMAT, job, tables, seed, origin, outcome }
+        StoredResult { format: FORMAT, job, tables, seed, origin, outcome }
     }
 
     /// Whether this program reads the format of the result.
@@ -104,19 +104,19 @@ impl Kept {
 
 /// The folder of finished jobs.
 #[derive(Clone, Debug)]
-pub struct Keeper {
+pub struct ResultStore {
     dir: PathBuf,
 }
 
-impl Keeper {
+impl ResultStore {
     /// The folder `cells` in `out`, created if necessary.
     ///
     /// # Errors
     /// When it cannot be created.
-    pub fn new(out: &Path) -> io::Result<Keeper> {
+    pub fn new(out: &Path) -> io::Result<ResultStore> {
         let dir = out.join("cells");
         fs::create_dir_all(&dir)?;
-        Ok(Keeper { dir })
+        Ok(ResultStore { dir })
     }
 
     fn path(&self, id: &str) -> PathBuf {
@@ -124,7 +124,7 @@ impl Keeper {
     }
 
     /// The result of a job; `None` also for a file that cannot be read.
-    pub fn load(&self, id: &str) -> Option<Kept> {
+    pub fn load(&self, id: &str) -> Option<StoredResult> {
         serde_json::from_slice(&fs::read(self.path(id)).ok()?).ok()
     }
 
@@ -137,7 +137,7 @@ impl Keeper {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn store(&self, kept: &Kept) -> io::Result<()> {
+    pub fn store(&self, kept: &StoredResult) -> io::Result<()> {
         let text = serde_json::to_string_pretty(kept).map_err(io::Error::other)?;
         write_whole(&self.path(&kept.job), text.as_bytes())
     }
