@@ -62,7 +62,7 @@ impl From<FrontierError> for SearchError {
     }
 }
 
-/// The error of a list of `bytes` that the system refused.
+/// The error for a list of `bytes` bytes for which the system refused the memory.
 pub(crate) fn refused(bytes: usize) -> SearchError {
     MemoryError { bytes, source: std::io::ErrorKind::OutOfMemory.into() }.into()
 }

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Receives reports of long work. All methods have empty defaults; reports come from any thread.
 pub trait Progress: Sync {
-    /// A phase begins: `what` for a person, `total` units of work (0 when unknown).
+    /// Begins a phase. `what` describes it for people; `total` is its number of units of work, or 0 if unknown.
     fn begin(&self, what: &str, total: u64) {
         let _ = (what, total);
     }

@@ -67,10 +67,10 @@ impl Kind {
         [Axis::Ud, Axis::Fb][self as usize]
     }
 
-    /// The slot of a location whose sticker tells orientation with respect to `axis`.
+    /// The slot of a location whose sticker defines the orientation relative to `axis`.
     ///
-    /// Of a corner it is the one on the axis. Of an edge it is the one that comes first in an order
-    /// of the axes with this one in the middle. A quarter turn exchanges the two axes that it does not
+    /// A corner's is the slot on the axis. An edge's is the slot that comes first in an order of the
+    /// axes with `axis` in the middle. A quarter turn exchanges the two axes that it does not
     /// turn around. If these are the first and the last, it flips the four edges that it carries;
     /// if they are neighbours in the order, it keeps their orientation.
     fn reference(self, axis: Axis, location: usize) -> u8 {

@@ -81,7 +81,7 @@ impl SetSymmetries {
         all.into_iter().map(|(_, string)| string).collect()
     }
 
-    /// Of strings that are images of each other, the first in the order of the operators.
+    /// The first string of each class of images, in the order of the operators.
     pub fn representatives(&self, mut strings: Vec<Vec<Op>>, rules: &Rules) -> Vec<Vec<Op>> {
         let is_first = |string: &Vec<Op>| {
             self.0.iter().all(|symmetry| rules.canonical(&symmetry.string(string)) >= *string)

@@ -201,7 +201,7 @@ fn every_byte_of_the_header_is_checked() {
     let path = store.path(&small.name());
     let bytes = fs::read(&path).unwrap();
     assert_eq!(bytes.len(), 4096 + 12);
-    // In place: some systems write a file that was truncated and filled again to disk at once.
+    // The file is changed in place, because some systems write a truncated and refilled file to disk at once.
     let mut file = fs::File::options().write(true).open(&path).unwrap();
     let mut put = |at: usize, byte: u8| {
         file.seek(SeekFrom::Start(at as u64)).unwrap();

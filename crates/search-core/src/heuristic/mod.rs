@@ -154,7 +154,7 @@ pub enum Kernel {
 /// The children of one node that one stage does not cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sieved {
-    /// Those whose values are within the limit.
+    /// The children whose values are within the limit.
     pub kept: OpSet,
     /// The least value of the others; `u32::MAX` when there is none.
     pub least_cut: u32,

@@ -76,7 +76,7 @@ pub enum Order {
     /// The order of the operators: plain IDA\*, as in the papers.
     Operators,
     /// First the branches that the previous bound entered most deeply: the last iteration is mostly short then.
-    /// Where an iteration is searched to its end anyway, the same as [`Operators`](Order::Operators).
+    /// An iteration that is searched to its end in any case is searched in the order of [`Operators`](Order::Operators).
     #[default]
     Deepest,
 }

@@ -54,7 +54,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
             _ => self.heuristic.useful(self.seen(node), remaining, allowed),
         };
         if ops != allowed {
-            // What the heuristic leaves out may lie just beyond the bound.
+            // A move that the heuristic leaves out may lead just beyond the bound.
             counts.least_excess = counts.least_excess.min(1);
         }
         counts.expanded += 1;

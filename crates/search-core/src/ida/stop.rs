@@ -18,7 +18,7 @@ impl Stop {
         Stop { exhaustive, earliest: AtomicUsize::new(usize::MAX) }
     }
 
-    /// Whether the subtree `task` need not be searched any further.
+    /// Whether the search of the subtree `task` may stop.
     #[inline(always)]
     pub fn skips(&self, task: usize) -> bool {
         !self.exhaustive && self.earliest.load(Ordering::Relaxed) < task

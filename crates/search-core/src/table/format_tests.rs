@@ -1,4 +1,4 @@
-//! The header against damage of every kind. (Also the layout of docs/formats.md.)
+//! Tests that every kind of damage to a header is detected. (Also the layout of docs/formats.md.)
 
 use super::*;
 use proptest::prelude::*;
