@@ -4,10 +4,10 @@
 use crate::bench::{Bench, Fault, Means, sample};
 use cube::heuristics::Instructions;
 use cube::moves::cosets::CosetTable;
-use cube::moves::{Counting, Group, MoveSet, SetSolver};
+use cube::moves::{Group, MoveSet, SetSolver};
 use cube::notation::scramble;
 use cube::patterns::{Corners, Edges, edges};
-use cube::solver::Solver;
+use cube::solver::FaceSolver;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, HeuristicSpec, Metric};
 use search_core::ida::{Config, Kernel};
@@ -121,7 +121,7 @@ fn slices(threads: usize) -> Bench {
     let name = format!("cube/search/slices/{threads}");
     let title = format!("cube 3 of 1997 to bound {bound} in slice turns");
     Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
-        let group = Group::new(MoveSet::all(Counting::Stm));
+        let group = Group::new(MoveSet::all(Metric::Stm));
         let table = CosetTable::of(&group).expect("all slice turns have one");
         let solver = SetSolver::with_cosets(group, &table, means.store, means.run)?;
         let config = Config::default().max_bound(bound);
@@ -138,14 +138,14 @@ fn slices(threads: usize) -> Bench {
     .on(threads)
 }
 
-fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<Solver, Fault> {
+fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<FaceSolver, Fault> {
     let heuristic = self::heuristic(heuristic);
     let mut tables = Vec::new();
     for id in heuristic.tables(Metric::Htm) {
         let (table, used) = id.get(means.store, means.run)?;
         tables.push((id, table, used));
     }
-    Ok(Solver::new(&heuristic, Metric::Htm, tables, instructions))
+    Ok(FaceSolver::new(&heuristic, Metric::Htm, tables, instructions))
 }
 
 fn ten_cubes() -> Vec<Cube> {

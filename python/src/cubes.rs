@@ -5,17 +5,19 @@ use crate::batch::{Batch, Records};
 use crate::failure::{exception, of_table, read_all, usage};
 use crate::settings::{Limits, Settings};
 use crate::supervise::supervise_whole;
+use cube::fewest;
+use cube::notation::scramble::Move;
 use cube::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
 use cube::perft::Perft;
 use cube::random::random_cube;
-use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
+use cube::strategy::SolverError;
+use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use referee::cube as judge;
-use search_core::ida::Config;
 use search_core::{Run, Solution};
 use std::path::PathBuf;
 
@@ -47,22 +49,30 @@ pub fn position(text: String) -> Result<(String, Position), Vec<String>> {
     }
 }
 
+/// The failure of a solver.
+pub fn of_solver(error: SolverError) -> Failure {
+    match error {
+        SolverError::Table(error) => of_table(&error),
+        error => Failure::usage(error),
+    }
+}
+
 /// The metric of this name.
 pub fn metric(name: &str) -> PyResult<Metric> {
-    let found = [Metric::Htm, Metric::Qtm].into_iter().find(|metric| metric.name() == name);
+    let found = Metric::FACES.into_iter().find(|metric| metric.name() == name);
     found.ok_or_else(|| usage(format_args!("metric must be htm or qtm, not {name:?}")))
 }
 
 /// Replays a solution as it will be returned, by the referee.
-pub fn checked(position: &Position, turns: &[Turn], metric: Metric) -> Result<Solution, Failure> {
-    let moves = scramble::format(turns.iter().map(|&turn| position.orientation.to_held(turn)));
-    let length = turns.iter().map(|&turn| metric.length(turn)).sum();
+pub fn checked(position: &Position, moves: &[Move], metric: Metric) -> Result<Solution, Failure> {
+    let length = fewest::length(metric, &fewest::turns_of(moves));
+    let moves = scramble::format_moves(moves.iter().copied());
     let verdict = || {
         let held = judge::parse_moves(&position.orientation.to_string())?;
         let start = judge::Cube::parse(&facelets::format(&position.cube))?.after_all(&held);
         let goal = judge::Cube::solved().after_all(&held);
         let metric = match metric {
-            Metric::Htm => judge::Metric::HalfTurn,
+            Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
             Metric::Qtm => judge::Metric::QuarterTurn,
         };
         judge::check(&start, &goal, &moves, metric, u64::from(length))
@@ -94,22 +104,21 @@ impl CubeSolver {
         let settings = Settings::new(threads, memory, tables)?;
         let metric = metric(metric_name)?;
         let spec = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
-        let solver = supervise_whole(py, &settings.run, progress, |run| {
-            let spec = spec.unwrap_or_else(|| HeuristicSpec::strongest(metric, &settings.store, run));
-            Solver::load(&spec, metric, &settings.store, run)
-        })?;
-        let solver = solver.map_err(|error| exception(&of_table(&error)))?;
+        let setup = SolverSetup::new().metric(metric).heuristic(spec);
+        let solver =
+            supervise_whole(py, &settings.run, progress, |run| setup.load(settings.store.clone(), run))?;
+        let solver = solver.map_err(|error| exception(&of_solver(error)))?;
         Ok(CubeSolver { settings, solver })
     }
 
-    /// The heuristic's name.
+    /// The name of the heuristic, or of those that the next search may use.
     fn heuristic(&self) -> String {
-        self.solver.heuristic().to_string()
+        self.solver.planned().heuristic
     }
 
     /// The tables' names and checksums.
     fn tables(&self) -> Vec<(String, String)> {
-        self.solver.tables().iter().map(|used| (used.name.clone(), used.checksum.clone())).collect()
+        self.solver.planned().tables.into_iter().map(|used| (used.name, used.checksum)).collect()
     }
 
     fn threads(&self) -> usize {
@@ -127,17 +136,22 @@ impl CubeSolver {
         let positions = read_all(instances, "cube", position).map_err(|failure| exception(&failure))?;
         let metric = self.solver.metric();
         let limits = Limits::new(time_limit)?;
+        let used = self.solver.planned();
         let batch = Batch {
             settings: &self.settings,
-            limits,
+            // The time is that of the search, without the loading of tables.
+            limits: Limits::default(),
             metric: metric.name(),
-            heuristic: self.heuristic(),
-            tables: self.solver.tables(),
+            heuristic: used.heuristic,
+            tables: &used.tables,
         };
-        let config = Config::default().max_bound(max_depth);
         batch.answer(py, &positions, progress, |position, run: &Run<'_>| {
-            let report = self.solver.solve(&position.cube, &config, run);
-            report.try_map(|turns| checked(position, &turns, metric))
+            let ask = Ask::new(position.cube).held(position.orientation);
+            let ask = ask.max_bound(max_depth).time_limit(limits.time());
+            let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
+            let used = answer.used.clone();
+            let report = answer.into_report().try_map(|moves| checked(position, &moves, metric))?;
+            Ok((report, used))
         })
     }
 
@@ -150,7 +164,8 @@ impl CubeSolver {
                     let named = faults.into_iter().map(|fault| format!("number {row}: {fault}"));
                     exception(&Failure::malformed("not a cube").with_faults(named))
                 })?;
-                values.push(self.solver.value(&cube));
+                let value = self.solver.value(&cube, &self.settings.run);
+                values.push(value.map_err(|error| exception(&of_solver(error)))?);
             }
             Ok(())
         })

@@ -59,6 +59,11 @@ impl Limits {
         Ok(Limits { time: time.map_err(|error| usage(format_args!("time_limit: {error}")))? })
     }
 
+    /// The time of each search.
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// `run` with the deadline of a search that begins now.
     pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
         match self.time.and_then(|time| Instant::now().checked_add(time)) {

@@ -3,15 +3,15 @@
 //! `search_core::ida::units` has the plan of a bound, its units and their outcomes, and says why the answer is that of one
 //! process.
 
-use crate::cubes::{self, CubeSolver, metric, position};
+use crate::cubes::{self, CubeSolver, metric, of_solver, position};
 use crate::failure::exception;
 use crate::settings::{Settings, VERSION};
 use crate::supervise::{supervise_until, supervise_whole};
 use crate::tiles::{self, TileSolver, puzzle, read_board};
-use cube::Metric;
 use cube::notation::Position;
-use cube::solver::units::SharedCube;
+use cube::notation::scramble::held_moves;
 use cube::space;
+use cube::{Ask, Metric};
 use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
 use search_core::ida::units::{
@@ -72,7 +72,10 @@ impl AnySolver<'_> {
             }
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;
-                act(&SharedCube { solver: &solver.get().solver, cube: &position.cube })
+                let solver = solver.get();
+                let ask = Ask::new(position.cube).held(position.orientation);
+                let shared = solver.solver.shared(&ask, &solver.settings.run);
+                act(&*shared.map_err(|error| exception(&of_solver(error)))?)
             }
         }
     }
@@ -209,7 +212,7 @@ impl Instance {
             }
             Instance::Cube(position, metric) => {
                 let turns = space::solution(*metric, ops).ok_or_else(refuse)?;
-                cubes::checked(position, &turns, *metric)
+                cubes::checked(position, &held_moves(turns, position.orientation), *metric)
             }
         }
     }

@@ -8,7 +8,8 @@ use crate::failure::{exception, usage};
 use crate::permutations::{self, PermutationPuzzle};
 use crate::settings::VERSION;
 use crate::{cubes, tiles};
-use cube::{Cube, Metric, Turn};
+use cube::notation::scramble::held_moves;
+use cube::{Cube, Metric};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -143,8 +144,8 @@ pub fn cube_search(
         &position.cube,
         |cube, rows| cubes::write(*cube, rows),
         |ops| {
-            let turns: Vec<Turn> = ops.iter().map(|op| metric.turns()[op.index()]).collect();
-            cubes::checked(&position, &turns, metric)
+            let turns = ops.iter().map(|op| metric.turns()[op.index()]);
+            cubes::checked(&position, &held_moves(turns, position.orientation), metric)
         },
     )
 }

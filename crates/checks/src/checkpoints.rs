@@ -6,8 +6,9 @@
 use crate::input::Input;
 use cube::heuristics::Instructions;
 use cube::mask::{Goals, Pieces};
+use cube::solver::FaceSolver;
 use cube::solver::GoalSolver;
-use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
+use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
 use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
@@ -115,8 +116,9 @@ fn union(options: u8, checkpoint: Checkpoint) {
             .up_to_turn(Face::U)
             .expect("nothing is compared");
         let heuristic: HeuristicSpec = "manhattan-max".parse().expect("a heuristic without tables");
-        let solver =
-            |_: &Mask| Ok::<_, Infallible>(Solver::new(&heuristic, Metric::Htm, vec![], Instructions::Best));
+        let solver = |_: &Mask| {
+            Ok::<_, Infallible>(FaceSolver::new(&heuristic, Metric::Htm, vec![], Instructions::Best))
+        };
         let Ok(solver) = GoalSolver::new(goals, solver);
         solver
     });

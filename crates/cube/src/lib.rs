@@ -1,8 +1,8 @@
 //! Rubik's cube: domain, heuristics and the optimal solver cube-opt.
 //!
 //! ```
-//! use cube::{Solver, notation::scramble};
-//! use search_core::{Run, ida::Config, table::Store};
+//! use cube::{Ask, Solver, notation::scramble};
+//! use search_core::{Run, table::Store};
 //!
 //! // The budget decides which heuristic is best: a mebibyte is too little for any table, all of the
 //! // memory (`Run::new()`) allows the fastest search.
@@ -10,9 +10,9 @@
 //! let store = Store::new(std::env::temp_dir().join("optimal-puzzles"), "example");
 //! let solver = Solver::best(&store, &run)?;
 //! let cube = scramble::parse("R U R' F2")?.cube();
-//! let report = solver.solve(&cube, &Config::default(), &run);
-//! let solution = report.ending.solutions()[0].iter().copied();
-//! assert_eq!(scramble::format(solution), "F2 R U' R'");
+//! let answer = solver.solve(&Ask::new(cube), &run)?;
+//! let solution = answer.best().expect("every cube has a solution");
+//! assert_eq!(scramble::format_moves(solution.iter().copied()), "F2 R U' R'");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -33,11 +33,12 @@
 //! | [`tables`] | the recipes of their tables |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
-//! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
+//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
+//! | [`strategy`] | the one solver that all callers use: heuristic, stages and algorithm are chosen here |
+//! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`algs`] | sets of algorithms: the cases of the last layer, all short solutions, their ranking |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
-//! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`cli`] | the command line |
 
 pub mod algs;
@@ -58,6 +59,7 @@ pub mod random;
 pub mod shamir;
 pub mod solver;
 pub mod space;
+pub mod strategy;
 pub mod symmetry;
 pub mod tables;
 
@@ -65,4 +67,4 @@ pub use cube::{Cube, Face, Turn};
 pub use heuristics::HeuristicSpec;
 pub use mask::Mask;
 pub use metric::Metric;
-pub use solver::Solver;
+pub use strategy::{Ask, Solver, SolverSetup};

@@ -1,4 +1,4 @@
-//! The two metrics, their turns as operators, and the move rules as automata.
+//! The metrics, their face turns as operators, and the move rules of these as automata.
 //!
 //! The rules (Korf 1997, "The Problem Space"): never turn the face just turned; of two opposite
 //! faces turned one after the other, only one order is allowed. In the half-turn metric this
@@ -14,15 +14,20 @@ use crate::cube::{Face, Turn};
 use search_core::{Automaton, Op};
 use serde::{Deserialize, Serialize};
 
-/// The metric: what counts as one move.
+/// The metric: the turns that count as one move.
+///
+/// A metric names a set of moves ([`MoveSet::all`](crate::moves::MoveSet::all)). The methods of this type concern its
+/// face turns; heuristics and tables exist for [`Metric::FACES`] alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
-    /// Any turn of one face is one move (half-turn or face-turn metric).
+    /// Any turn of one face is one move (half-turn or face-turn metric). A slice is two moves.
     #[default]
     Htm,
-    /// A quarter turn is one move (quarter-turn metric).
+    /// A quarter turn of one face is one move (quarter-turn metric).
     Qtm,
+    /// Any turn of one layer, a slice included, is one move (slice-turn metric).
+    Stm,
 }
 
 const ALL: [Turn; 18] = turns([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
@@ -40,10 +45,20 @@ const fn turns<const N: usize>(indices: [usize; N]) -> [Turn; N] {
 }
 
 impl Metric {
-    /// The moves of this metric, in the order that numbers the operators.
+    /// All metrics.
+    pub const ALL: [Metric; 3] = [Metric::Htm, Metric::Qtm, Metric::Stm];
+    /// The metrics whose moves are face turns alone.
+    pub const FACES: [Metric; 2] = [Metric::Htm, Metric::Qtm];
+
+    /// Whether all moves are face turns.
+    pub const fn is_of_faces(self) -> bool {
+        !matches!(self, Metric::Stm)
+    }
+
+    /// The face turns that count as one move, in the order that numbers the operators.
     pub const fn turns(self) -> &'static [Turn] {
         match self {
-            Metric::Htm => &ALL,
+            Metric::Htm | Metric::Stm => &ALL,
             Metric::Qtm => &QUARTERS,
         }
     }
@@ -53,18 +68,19 @@ impl Metric {
         self.turns().iter().position(|&t| t == turn).map(Op::new)
     }
 
-    /// "htm" or "qtm".
+    /// "htm", "qtm" or "stm".
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Htm => "htm",
             Metric::Qtm => "qtm",
+            Metric::Stm => "stm",
         }
     }
 
-    /// How many moves `turn` counts as.
+    /// The number of moves that `turn` counts as.
     pub const fn length(self, turn: Turn) -> u32 {
         match self {
-            Metric::Htm => 1,
+            Metric::Htm | Metric::Stm => 1,
             Metric::Qtm => [1, 2, 1][turn.quarters() as usize - 1],
         }
     }

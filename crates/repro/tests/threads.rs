@@ -4,7 +4,7 @@
 use cube::Metric;
 use cube::analysis::tables::distribution;
 use cube::shamir;
-use cube::solver::Solver as CubeSolver;
+use cube::solver::FaceSolver as CubeSolver;
 use cube::tables::{Pattern, TableId};
 use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;

@@ -44,6 +44,10 @@ impl Source for Kept<'_> {
 }
 
 impl Tables for HostTables {
+    fn contains(&self, name: &str) -> bool {
+        self.0.kept(name).is_some()
+    }
+
     fn table(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<Table, TableError> {
         let name = recipe.name();
         let path = Path::new(&name).with_extension("table");

@@ -9,16 +9,15 @@ use search_core::{Ending, Run};
 use std::collections::BTreeSet;
 
 /// All solutions, of any of `searches` searches, that are at most `config.wanted` longer than the
-/// shortest of all; `least` is a lower bound on all of them. `search` runs the search of a number with a
-/// configuration for one bound.
-pub fn all<T: Ord>(
+/// shortest of all; `least` is a lower bound on all of them. `search` runs the search of a number with one bound.
+pub fn all<T: Ord, E>(
     searches: usize,
     least: u32,
     config: &Config,
     run: &Run<'_>,
     length: impl Fn(&T) -> u32,
-    search: impl Fn(usize, &Config) -> Ending<T>,
-) -> Ending<T> {
+    search: impl Fn(usize, u32) -> Result<Ending<T>, E>,
+) -> Result<Ending<T>, E> {
     let extra = if let Wanted::All { extra } = config.wanted { extra } else { 0 };
     let mut found: BTreeSet<(u32, T)> = BTreeSet::new();
     let mut bound = least.max(config.min_bound);
@@ -28,15 +27,9 @@ pub fn all<T: Ord>(
         if last.into_iter().chain(config.max_bound).min().is_some_and(|last| bound > last) {
             break;
         }
-        let one = config
-            .clone()
-            .wanted(Wanted::All { extra: 0 })
-            .min_bound(bound)
-            .max_bound(bound)
-            .checkpoints(None);
         let mut next: Option<u32> = None;
         for number in 0..searches {
-            let after = match search(number, &one) {
+            let after = match search(number, bound)? {
                 Ending::Exhausted => None,
                 Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),
                 Ending::Cancelled { .. } => Some(bound),
@@ -47,16 +40,16 @@ pub fn all<T: Ord>(
             };
             next = next.into_iter().chain(after).min();
             if run.is_cancelled() {
-                return ended(found, true, bound);
+                return Ok(ended(found, true, bound));
             }
         }
         match next {
             Some(next) => bound = next,
-            None if found.is_empty() => return Ending::Exhausted,
+            None if found.is_empty() => return Ok(Ending::Exhausted),
             None => break,
         }
     }
-    ended(found, false, bound)
+    Ok(ended(found, false, bound))
 }
 
 /// How the searches end when all bounds below `bound` have been searched.
@@ -74,22 +67,22 @@ fn ended<T: Ord>(found: BTreeSet<(u32, T)>, is_cancelled: bool, bound: u32) -> E
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
 
     /// Searches with solutions of these lengths; each length is a solution.
     fn of(lengths: &[&[u32]], extra: u32, max_bound: Option<u32>) -> Ending<(u32, usize)> {
         let config = Config::default().wanted(Wanted::All { extra }).max_bound(max_bound);
-        let search = |number: usize, config: &Config| {
-            let bound = config.min_bound;
-            assert_eq!(config.max_bound, Some(bound));
-            match lengths[number] {
+        let search = |number: usize, bound: u32| {
+            Ok::<_, Infallible>(match lengths[number] {
                 [] => Ending::Exhausted,
                 all if all.contains(&bound) => {
                     Ending::Optimal { length: bound, solutions: vec![(bound, number)], complete: true }
                 }
                 _ => Ending::Bounded { lower_bound: bound + 1 },
-            }
+            })
         };
-        all(lengths.len(), 1, &config, &Run::new(), |solution: &(u32, usize)| solution.0, search)
+        let Ok(ending) = all(lengths.len(), 1, &config, &Run::new(), |solution| solution.0, search);
+        ending
     }
 
     #[test]

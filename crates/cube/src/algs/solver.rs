@@ -19,34 +19,24 @@
 
 use super::bounds;
 use super::layer::{after_u, is_last_layer, turned};
-use super::solution::{Auf, Solution, as_moves, begins_with_u, effect, ends_with_u, image};
+use super::solution::{Auf, Solution, begins_with_u, effect, ends_with_u, image};
 use crate::cube::{Cube, Face};
 use crate::mask::{ComparedByGoal, Goals, Mask};
 use crate::metric::Metric;
-use crate::moves::SetSolver;
 use crate::notation::scramble::{Layers, Move};
-use crate::solver::GoalSolver;
+use crate::strategy::{Ask, Solver, SolverError};
 use crate::symmetry::Symmetry;
-use search_core::ida::Config;
+use search_core::ida::{Config, Wanted};
 use search_core::{Ending, Run};
-
-/// The search that finds solutions.
-pub enum Engine {
-    /// With all face turns, to the goals of [`full_goals`].
-    Faces(GoalSolver),
-    /// With a set of moves, to the solved cube.
-    Chosen(Box<SetSolver>),
-}
 
 /// Finds all solutions of cases.
 pub struct CaseSolver {
-    engine: Engine,
+    solver: Solver,
     /// The goals without a final turn.
     goals: Goals,
     /// The goals with it, where it is free.
     full: Goals,
     auf: Auf,
-    metric: Metric,
     /// The symmetries that keep U, the goals and the moves.
     images: Vec<Symmetry>,
     /// Whether the inverse of a solution solves the inverse of its case.
@@ -64,49 +54,46 @@ pub fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoal> {
 }
 
 impl CaseSolver {
-    /// The solver for `goals` with `engine`.
+    /// The solver of cases with `solver`: one for [`full_goals`], or one for the solved cube, which does not leave the final
+    /// turn open.
     ///
     /// # Errors
     /// As [`full_goals`].
     ///
     /// # Panics
-    /// If the engine is one for chosen moves, which solve whole cubes, and the goals leave something open.
-    pub fn new(goals: Goals, auf: Auf, engine: Engine) -> Result<CaseSolver, ComparedByGoal> {
+    /// If `solver` has other goals.
+    pub fn new(goals: Goals, auf: Auf, solver: Solver) -> Result<CaseSolver, ComparedByGoal> {
         let is_whole = goals.only().is_some_and(Mask::is_none);
         let full = full_goals(&goals, auf)?;
-        let (metric, moves) = match &engine {
-            Engine::Faces(solver) => (solver.metric(), None),
-            Engine::Chosen(solver) => {
-                assert!(is_whole, "chosen moves solve whole cubes");
-                let set = solver.group().set();
-                (Metric::try_from(set.counting()).unwrap_or_default(), Some(set.names()))
-            }
-        };
+        assert!(*solver.goals() == full || is_whole && *solver.goals() == goals, "a solver for these goals");
+        let moves = solver.moves().names();
         let is_goal = |mask: Mask| goals.masks().iter().any(|other| mask.is_equivalent(other));
         let keeps = |symmetry: &Symmetry| {
             let is_kept = |mask: &Mask| is_goal(mask.image(*symmetry));
             symmetry.action().face[Face::U.index()] == Face::U
                 && goals.masks().iter().all(is_kept)
-                && moves.as_ref().is_none_or(|moves| are_kept(moves, *symmetry))
+                && are_kept(&moves, *symmetry)
         };
         let turn = after_u(1).inverse();
         Ok(CaseSolver {
-            metric,
             full,
             auf,
             images: Symmetry::all().filter(keeps).collect(),
-            inverts: is_whole
-                && auf.before() == auf.after()
-                && moves.as_ref().is_none_or(|all| are_faces(all)),
+            inverts: is_whole && auf.before() == auf.after() && are_faces(&moves),
             is_kept_by_u: goals.masks().iter().all(|mask| is_goal(mask.renamed(&turn))),
             goals,
-            engine,
+            solver,
         })
     }
 
-    /// The search.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
+    /// The solver of cubes.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Whether the solver leaves the final turn open, if it is free.
+    fn has_final_turn(&self) -> bool {
+        *self.solver.goals() == self.full
     }
 
     /// Whether `cube`, after a solution and its free turns, is a goal.
@@ -116,7 +103,7 @@ impl CaseSolver {
 
     /// Whether the rotations about U of a solution of `cube` are solutions too.
     pub fn has_rotations(&self, cube: &Cube) -> bool {
-        matches!(self.engine, Engine::Faces(_))
+        self.has_final_turn()
             && self.auf == Auf::Both
             && self.is_kept_by_u
             && self.rotations_of_moves().count() == 4
@@ -131,29 +118,31 @@ impl CaseSolver {
     /// Searches for the shortest solutions of `cube` and those that are at most `config.wanted` longer. Of
     /// solutions that are rotations of each other about U one at least is found, if
     /// [they all are solutions](CaseSolver::has_rotations).
-    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Ending<Solution> {
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn solve(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Ending<Solution>, SolverError> {
         let starts = self.starts(cube);
         let length = |moves: &Vec<Move>| moves.len() as u32;
-        let ending = match &self.engine {
-            Engine::Faces(solver) => {
-                let search = |at: usize, config: &Config| {
-                    let ending = solver.solve(&starts[at], config, run).ending;
-                    ending.map(|turns| as_moves(&turns))
-                };
-                let least = starts.iter().map(|start| solver.value(start)).min().unwrap_or(0);
-                bounds::all(starts.len(), least.into(), config, run, length, search)
-            }
-            Engine::Chosen(solver) => {
-                let search = |at: usize, config: &Config| solver.solve(&starts[at], config, run).ending;
-                bounds::all(starts.len(), 0, config, run, length, search)
-            }
+        let values = starts.iter().map(|start| self.solver.value(start, run));
+        let least = values.collect::<Result<Vec<u8>, _>>()?.into_iter().min().unwrap_or(0);
+        let search = |at: usize, bound: u32| {
+            let ask = Ask::new(starts[at]).wanted(Wanted::All { extra: 0 });
+            let ask = ask.min_bound(bound).max_bound(Some(bound));
+            self.solver.solve(&ask, run).map(|answer| answer.ending)
         };
-        self.tidied(cube, ending)
+        let ending = bounds::all(starts.len(), least.into(), config, run, length, search)?;
+        Ok(self.tidied(cube, ending))
     }
 
     /// The cubes to search for, each once.
     fn starts(&self, cube: &Cube) -> Vec<Cube> {
-        let is_final_turn_searched = matches!(self.engine, Engine::Chosen(_)) && self.auf.after();
+        let is_final_turn_searched = !self.has_final_turn();
         let is_first_turn_searched = self.auf.before() && !self.has_rotations(cube);
         let mut starts: Vec<Cube> = Vec::new();
         for start in turned(cube, is_first_turn_searched, is_final_turn_searched) {
@@ -207,7 +196,7 @@ impl CaseSolver {
         }
         let mut all: Vec<Solution> = Vec::new();
         for rotation in self.rotations_of_moves() {
-            let moves = image(&solution.moves, rotation, false, self.metric);
+            let moves = image(&solution.moves, rotation, false, self.solver.metric());
             if all.iter().all(|known| known.moves != moves) {
                 all.push(self.placed(cube, moves).expect("a rotation of a solution is one"));
             }
@@ -252,7 +241,7 @@ impl CaseSolver {
             self.images_of(from).find(|(.., image)| self.least_turned(image) == target)?;
         let carry = |solution: Solution| {
             let moves = match self.is_carrying() {
-                true => image(&solution.moves, symmetry, inverted, self.metric),
+                true => image(&solution.moves, symmetry, inverted, self.solver.metric()),
                 false => solution.moves,
             };
             self.placed(to, moves).expect("the image of a solution is one")

@@ -1,7 +1,7 @@
 //! The mean of a heuristic on random cubes.
 
 use crate::random::random_cube;
-use crate::solver::Solver;
+use crate::solver::FaceSolver;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::{Cancelled, Run};
@@ -21,7 +21,7 @@ impl Sample {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn draw(solver: &Solver, cubes: u64, seed: u64, run: &Run<'_>) -> Result<Sample, Cancelled> {
+    pub fn draw(solver: &FaceSolver, cubes: u64, seed: u64, run: &Run<'_>) -> Result<Sample, Cancelled> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut counts = vec![0; 256];
         for drawn in 0..cubes {
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_sampled_mean_is_near_the_exact_one() {
         let choice = HeuristicSpec::Manhattan(Variant::Max);
-        let solver = Solver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
+        let solver = FaceSolver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
         let sample = Sample::draw(&solver, 20_000, 1, &Run::new()).unwrap();
         let exact = crate::analysis::manhattan::distribution(Metric::Htm, Variant::Max).expected();
         assert_eq!(sample.cubes(), 20_000);

@@ -1,33 +1,23 @@
 //! Cubes in any notation; as moves, shortest ones are searched for.
 
-use super::search_args::SearchArgs;
-use super::{chosen, referee_check};
+use super::referee_check;
+use super::search_args::{SearchArgs, failure};
 use crate::cube::Cube;
-use crate::moves::{Permutation, SetSolver};
 use crate::notation::{Format, facelets, reid, scramble};
-use crate::solver::Solver;
+use crate::strategy::{Ask, Solver};
 use puzzle_cli::{Failure, Session};
-use search_core::ida::Config;
 use std::cell::OnceCell;
 
 /// Writes cubes; loads the solver for the first that is to be written as moves.
 pub(super) struct CubeWriter<'a> {
     args: &'a SearchArgs,
     session: &'a Session,
-    loaded: OnceCell<Loaded>,
-}
-
-/// The solver of the metric.
-enum Loaded {
-    /// Face turns.
-    Faces(Box<Solver>),
-    /// Face and slice turns.
-    Slices(Box<SetSolver>),
+    solver: OnceCell<Solver>,
 }
 
 impl<'a> CubeWriter<'a> {
     pub(super) fn new(args: &'a SearchArgs, session: &'a Session) -> CubeWriter<'a> {
-        CubeWriter { args, session, loaded: OnceCell::new() }
+        CubeWriter { args, session, solver: OnceCell::new() }
     }
 
     /// The text of a cube.
@@ -39,42 +29,23 @@ impl<'a> CubeWriter<'a> {
         }
     }
 
-    fn load(&self) -> Result<Loaded, Failure> {
-        Ok(match chosen::slices(self.args, self.session)? {
-            Some(solver) => Loaded::Slices(Box::new(solver)),
-            None => Loaded::Faces(Box::new(self.args.load(self.session)?)),
-        })
-    }
-
     /// A shortest sequence of moves from the solved cube to `cube`, replayed by the referee.
     fn moves_to(&self, cube: &Cube) -> Result<String, Failure> {
-        let loaded = match self.loaded.get() {
-            Some(loaded) => loaded,
+        let solver = match self.solver.get() {
+            Some(solver) => solver,
             None => {
-                let loaded = self.load()?;
-                self.loaded.get_or_init(|| loaded)
+                let solver = self.args.load(self.session)?;
+                self.solver.get_or_init(|| solver)
             }
         };
-        // What solves the inverse leads from the solved cube to this one.
-        let (inverse, config, run) = (cube.inverse(), Config::default(), self.session.run());
-        let found = match loaded {
-            Loaded::Faces(solver) => {
-                let solved = solver.solve(&inverse, &config, &run).ending;
-                let moves = solved.solutions().first().map(|turns| scramble::format(turns.iter().copied()));
-                moves.map(|moves| referee_check::check_scramble(cube, &moves).map(|()| moves))
-            }
-            Loaded::Slices(solver) => {
-                let solved = solver.solve(&inverse, &config, &run).ending;
-                solved.solutions().first().map(|solution| {
-                    let moves = scramble::format_moves(solution.iter().copied());
-                    let element = Permutation::of_cube(cube);
-                    referee_check::check_string(&element, &moves, solution.len()).map(|()| moves)
-                })
-            }
+        // The moves that solve the inverse lead from the solved cube to this one.
+        let answer = solver.solve(&Ask::new(cube.inverse()), &self.session.run()).map_err(failure)?;
+        let Some(solution) = answer.best() else {
+            return Err(Failure::interrupted("interrupted before the cube was solved")
+                .with_remedy("run the same command again"));
         };
-        found.unwrap_or_else(|| {
-            Err(Failure::interrupted("interrupted before the cube was solved")
-                .with_remedy("run the same command again"))
-        })
+        let moves = scramble::format_moves(solution.iter().copied());
+        referee_check::check_scramble(cube, &moves, solution.len())?;
+        Ok(moves)
     }
 }

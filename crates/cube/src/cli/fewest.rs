@@ -2,8 +2,10 @@
 
 use super::notation;
 use crate::cube::Turn;
-use crate::fewest::{self, Ends, Niss};
+use crate::fewest::{self, Niss};
+use crate::notation::scramble::{Move, format_moves};
 use crate::notation::{Fault, Position};
+use crate::strategy::Ends;
 use clap::Args;
 use puzzle_cli::Failure;
 
@@ -95,10 +97,10 @@ impl Fewest {
     }
 
     /// A solution as it is printed.
-    pub(super) fn printed(&self, turns: &[Turn], position: &Position) -> String {
+    pub(super) fn printed(&self, moves: &[Move]) -> String {
         match self.niss {
-            Some(count) => Niss::of(turns, count).to_string(),
-            None => notation::moves(turns, position.orientation),
+            Some(count) => Niss::of(&fewest::turns_of(moves), count).to_string(),
+            None => format_moves(moves.iter().copied()),
         }
     }
 

@@ -1,7 +1,8 @@
 //! `cube-opt group`: the group that chosen moves generate.
 
 use super::{move_args, referee_check};
-use crate::moves::{Counting, Group};
+use crate::metric::Metric;
+use crate::moves::Group;
 use crate::notation::scramble::format_moves;
 use clap::Args;
 use puzzle_cli::format::format_bytes;
@@ -22,7 +23,7 @@ pub struct GroupArgs {
     moves: String,
     /// What counts as one move [default: htm, and stm with slices]
     #[arg(long, value_enum)]
-    metric: Option<Counting>,
+    metric: Option<Metric>,
     /// Print up to N positions at the greatest depth
     #[arg(long, value_name = "N", default_value_t = 3)]
     examples: usize,
@@ -73,7 +74,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
     };
     let record = Record {
         moves: format_moves(group.set().names()),
-        metric: group.set().counting().name(),
+        metric: group.set().metric().name(),
         positions: group.positions(),
         depths,
     };
@@ -81,7 +82,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
     if !args.order && !fits {
         let needed = u64::try_from(group.bytes_needed()).map(format_bytes);
         session.remark(&format!(
-            "counting them by depth takes {} of memory; the budget is {}",
+            "metric them by depth takes {} of memory; the budget is {}",
             needed.unwrap_or_else(|_| "more than 16 EiB".to_owned()),
             format_bytes(session.run().memory())
         ));

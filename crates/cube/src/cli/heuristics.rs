@@ -1,10 +1,11 @@
 //! `cube-opt heuristics`: the size and the values of each heuristic.
 
+use super::metric::FaceMetric;
 use crate::analysis::sample::Sample;
 use crate::analysis::{Distribution, manhattan, tables as exact};
 use crate::heuristics::{HeuristicSpec, family};
 use crate::metric::Metric;
-use crate::solver::Solver;
+use crate::solver::FaceSolver;
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
@@ -31,7 +32,7 @@ pub struct HeuristicsArgs {
     names: Vec<String>,
     /// What counts as one move
     #[arg(long, value_enum, default_value_t)]
-    metric: Metric,
+    metric: FaceMetric,
     /// Random cubes to draw for each heuristic
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     samples: u64,
@@ -122,7 +123,7 @@ pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Fail
     };
     let heuristics: Result<Vec<HeuristicSpec>, _> = names.into_iter().map(str::parse).collect();
     let heuristics = heuristics.map_err(Failure::usage)?;
-    let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(args.metric), &session.run());
+    let fits = |spec: &HeuristicSpec| store.check_memory(&spec.tables(args.metric.0), &session.run());
     heuristics.iter().try_for_each(fits).map_err(|error| tables::failure(super::NAME, &error))?;
     let mut output = session.output();
     for heuristic in heuristics {
@@ -138,9 +139,9 @@ fn facts(
     session: &Session,
 ) -> Result<Facts, Failure> {
     let table_failure = |error| tables::failure(super::NAME, &error);
-    let (metric, run) = (args.metric, session.run());
+    let (metric, run) = (args.metric.0, session.run());
     let exact = exact_values(heuristic, metric, store, &run).map_err(table_failure)?;
-    let solver = Solver::load(heuristic, metric, store, &run).map_err(table_failure)?;
+    let solver = FaceSolver::load(heuristic, metric, store, &run).map_err(table_failure)?;
     let sample = Sample::draw(&solver, args.samples, args.seed, &run)
         .map_err(|_| Failure::interrupted("interrupted").with_remedy("run the same command again"))?;
     let name = heuristic.to_string();

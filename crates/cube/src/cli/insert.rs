@@ -1,14 +1,14 @@
 //! `cube-opt insert`: the best insertions into a skeleton, proved up to a number of inserted moves.
 
+use super::metric::FaceMetric;
 use super::notation::{self, FromArgs};
 use super::referee_check;
-use super::search_args::SearchArgs;
+use super::search_args::{SearchArgs, failure};
 use crate::cube::{Cube, Turn};
-use crate::fewest::insert::{Insertion, insertions};
+use crate::fewest::insert::{Insertion, InsertionError, insertions};
 use crate::fewest::{self, Niss};
-use crate::metric::Metric;
 use crate::notation::Position;
-use crate::solver::Solver;
+use crate::strategy::Solver;
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session};
 use search_core::record::TableUse;
@@ -43,7 +43,7 @@ pub struct InsertArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
     #[command(flatten)]
-    search: SearchArgs<Metric>,
+    search: SearchArgs<FaceMetric>,
     #[command(flatten)]
     limits: InsertLimits,
 }
@@ -116,13 +116,16 @@ impl Batch<'_> {
         let run = limits.run(&self.session.run());
         let own = |turn: Turn| position.orientation.from_held(turn);
         let skeleton: Vec<Turn> = self.skeleton.turns().into_iter().map(own).collect();
-        let Ok(all) = insertions(&self.solver, &position.cube, &skeleton, self.args.most, &run) else {
+        let found = insertions(&self.solver, &position.cube, &skeleton, self.args.most, &run);
+        let all = found.map_err(|error| {
             let what = format!("{}: not all places of the skeleton were searched", instance.origin);
-            return Err(match self.session.is_interrupted() {
-                true => Failure::interrupted(what),
-                false => Failure::new(Exit::Unsolved, what),
-            });
-        };
+            match error {
+                InsertionError::Solver(error) => failure(error),
+                _ if self.session.is_interrupted() => Failure::interrupted(what),
+                InsertionError::Cancelled(_) => Failure::new(Exit::Unsolved, what),
+            }
+        })?;
+        let used = self.solver.planned();
         let best = all.iter().take(self.args.count as usize);
         let record = Record {
             instance: &instance.text,
@@ -131,8 +134,8 @@ impl Batch<'_> {
             found: all.len(),
             solutions: best.map(|one| self.checked(&position, &skeleton, one)).collect::<Result<_, _>>()?,
             metric: self.solver.metric().name(),
-            heuristic: self.solver.heuristic().to_string(),
-            tables: self.solver.tables(),
+            heuristic: used.heuristic,
+            tables: &used.tables,
             version: super::VERSION,
         };
         output.record(&record, Record::lines)?;

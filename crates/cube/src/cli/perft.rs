@@ -1,5 +1,6 @@
 //! `cube-opt perft`: the numbers of nodes and of cubes at each depth.
 
+use super::metric::FaceMetric;
 use crate::{Metric, perft::Perft};
 use clap::Args;
 use puzzle_cli::format::format_bytes;
@@ -20,7 +21,7 @@ pub struct PerftArgs {
     depth: usize,
     /// What counts as one move
     #[arg(long, value_enum, default_value_t)]
-    metric: Metric,
+    metric: FaceMetric,
     /// Count nodes only
     #[arg(long)]
     nodes: bool,
@@ -46,7 +47,7 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
             args.depth
         )));
     }
-    let nodes = args.metric.automaton().strings_by_length(args.depth);
+    let nodes = args.metric.0.automaton().strings_by_length(args.depth);
     if !args.nodes {
         check_memory(args, session)?;
     }
@@ -55,14 +56,14 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
         let cubes = if args.nodes { "" } else { "           cubes" };
         output.line(&format!("depth{:>40}{cubes}", "nodes"))?;
     }
-    let mut perft = Perft::new(args.metric);
+    let mut perft = Perft::new(args.metric.0);
     for (at, &nodes) in nodes.iter().enumerate() {
         let cubes = if args.nodes { None } else { count(&mut perft, at, at == args.depth, session) };
         if cubes.is_none() && !args.nodes {
             session.remark("interrupted; nothing is kept, run the same command again");
             return Ok(Exit::Interrupted);
         }
-        output.record(&Row { metric: args.metric, depth: at, nodes, cubes }, |row| {
+        output.record(&Row { metric: args.metric.0, depth: at, nodes, cubes }, |row| {
             let cubes = row.cubes.map(|cubes| format!("{cubes:>16}")).unwrap_or_default();
             vec![format!("{:>5}{:>40}{cubes}", row.depth, row.nodes)]
         })?;
@@ -88,7 +89,7 @@ fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Opti
 
 /// Checks the memory budget before work starts.
 fn check_memory(args: &PerftArgs, session: &Session) -> Result<(), Failure> {
-    let needed = Perft::bytes_needed(args.metric, args.depth);
+    let needed = Perft::bytes_needed(args.metric.0, args.depth);
     if needed <= u128::from(session.run().memory()) {
         return Ok(());
     }

@@ -1,20 +1,20 @@
-//! `--metric`, `--heuristic`, `--table`: how to search, and the solver that does.
+//! `--metric`, `--heuristic`, `--table`, and the solver that they ask for.
 
-use super::table_names;
+use super::{move_args, table_names};
 use crate::heuristics::{HeuristicSpec, family};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
-use crate::moves::Counting;
-use crate::solver::{GoalSolver, Solver};
+use crate::moves::MoveSet;
+use crate::strategy::{Solver, SolverError, SolverSetup};
 use crate::tables::TableId;
 use clap::{Args, ValueEnum};
 use puzzle_cli::{Failure, Session, tables};
-use search_core::table::{Recipe, Store};
+use search_core::table::Recipe;
 
 /// How to search: in a metric of type `M`, which is [`Metric`] where slices are not available.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
-pub struct SearchArgs<M: AnyMetric = Counting> {
+pub struct SearchArgs<M: AnyMetric = Metric> {
     /// What counts as one move [default: htm]
     #[arg(long, value_enum)]
     metric: Option<M>,
@@ -26,9 +26,9 @@ pub struct SearchArgs<M: AnyMetric = Counting> {
 }
 
 /// A metric that can be typed.
-pub trait AnyMetric: ValueEnum + Copy + Into<Counting> + Send + Sync + 'static {}
+pub trait AnyMetric: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static {}
 
-impl<M: ValueEnum + Copy + Into<Counting> + Send + Sync + 'static> AnyMetric for M {}
+impl<M: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static> AnyMetric for M {}
 
 fn heuristic_help() -> String {
     format!(
@@ -40,57 +40,50 @@ fn heuristic_help() -> String {
 
 impl SearchArgs {
     /// The arguments that ask for this. Slice turns have a heuristic of their own, which cannot be asked for.
-    pub(super) fn of(metric: Counting, heuristic: &str) -> SearchArgs {
-        let heuristic = (metric != Counting::Stm).then(|| heuristic.to_owned());
+    pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
+        let heuristic = metric.is_of_faces().then(|| heuristic.to_owned());
         SearchArgs { metric: Some(metric), heuristic, table: None }
     }
 }
 
 impl<M: AnyMetric> SearchArgs<M> {
-    /// Loads the solver for the solved cube alone, and builds the tables that it lacks.
+    /// The solver for the solved cube that these arguments ask for, with one heuristic for all cubes.
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
-        self.load_for(&Mask::default(), session)
+        let set = move_args::set(None, self.metric())?;
+        if set.is_some() && self.asks_for_heuristic() {
+            return Err(Failure::usage("--metric stm cannot be combined with --heuristic or --table")
+                .with_remedy("leave them out: it has a table of its own"));
+        }
+        load(self.setup(&Goals::any(&[Mask::default()]), set)?.at_once(), session)
     }
 
-    /// Loads the solver for `goals`, and builds the tables that it lacks.
-    pub(super) fn load_goals(&self, goals: &Goals, session: &Session) -> Result<GoalSolver, Failure> {
-        GoalSolver::new(goals.clone(), |mask| self.load_for(mask, session))
+    /// The settings of a solver for `goals`, with the moves of `set` or else all face turns.
+    pub(super) fn setup(&self, goals: &Goals, set: Option<MoveSet>) -> Result<SolverSetup, Failure> {
+        let metric = self.metric().unwrap_or_default();
+        let setup = SolverSetup::new().naming_progress().goals(goals.clone());
+        if let Some(set) = set {
+            return Ok(setup.moves(set));
+        }
+        if self.asks_for_heuristic() && !goals.masks().iter().all(Mask::is_none) {
+            return Err(Failure::usage("a goal that leaves something open has its own heuristic")
+                .with_remedy("leave out --heuristic and --table"));
+        }
+        match (&self.heuristic, &self.table) {
+            (None, None) => Ok(setup.metric(metric)),
+            (Some(name), _) => {
+                let heuristic: HeuristicSpec = name.parse().map_err(Failure::usage)?;
+                Ok(setup.metric(metric).heuristic(heuristic))
+            }
+            (None, Some(name)) => {
+                let (heuristic, metric) = self.table_alone(table_names::one(name, metric)?)?;
+                Ok(setup.metric(metric).heuristic(heuristic))
+            }
+        }
     }
 
-    /// Loads the solver for the goal of `mask`.
-    fn load_for(&self, mask: &Mask, session: &Session) -> Result<Solver, Failure> {
-        let store = session.store(super::VERSION)?;
-        let (heuristic, metric) = self.specify(mask, &store, session)?;
-        self.load_heuristic(&heuristic, metric, session.run().memory(), session)
-    }
-
-    /// Loads the solver with `heuristic`, and builds the tables that it lacks, within so much memory.
-    pub(super) fn load_heuristic(
-        &self,
-        heuristic: &HeuristicSpec,
-        metric: Metric,
-        memory: u64,
-        session: &Session,
-    ) -> Result<Solver, Failure> {
-        let store = session.store(super::VERSION)?;
-        tracing::info!(%heuristic, metric = metric.name(), "loading");
-        let progress = session.bars().named(&heuristic.to_string());
-        let run = session.run().with_memory(memory);
-        Solver::load(heuristic, metric, &store, &run.with_progress(&progress))
-            .map_err(|error| tables::failure(super::NAME, &error))
-    }
-
-    /// What counts as one move, if that was said.
-    pub(super) fn counting(&self) -> Option<Counting> {
+    /// The metric, if one was named.
+    pub(super) fn metric(&self) -> Option<Metric> {
         self.metric.map(Into::into)
-    }
-
-    /// The metric, of face turns.
-    pub(super) fn metric(&self) -> Result<Metric, Failure> {
-        Metric::try_from(self.counting().unwrap_or_default()).map_err(|name| {
-            Failure::usage(format_args!("the metric {name} is not for this search"))
-                .with_remedy("choose htm or qtm")
-        })
     }
 
     /// Whether a heuristic or a table was requested.
@@ -98,27 +91,9 @@ impl<M: AnyMetric> SearchArgs<M> {
         self.heuristic.is_some() || self.table.is_some()
     }
 
-    fn specify(
-        &self,
-        mask: &Mask,
-        store: &Store,
-        session: &Session,
-    ) -> Result<(HeuristicSpec, Metric), Failure> {
-        let metric = self.metric()?;
-        match (&self.heuristic, &self.table) {
-            (None, None) => Ok((HeuristicSpec::for_goal(mask, metric, store, &session.run()), metric)),
-            _ if !mask.is_none() => {
-                Err(Failure::usage("a goal that leaves something open has its own heuristic")
-                    .with_remedy("leave out --heuristic and --table"))
-            }
-            (Some(name), _) => Ok((name.parse().map_err(Failure::usage)?, metric)),
-            (None, Some(name)) => self.table_alone(table_names::one(name, metric)?),
-        }
-    }
-
     fn table_alone(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
-        match self.counting() {
-            Some(metric) if metric != id.metric.into() => Err(Failure::usage(format_args!(
+        match self.metric() {
+            Some(metric) if metric != id.metric => Err(Failure::usage(format_args!(
                 "table {} is for the metric {}, not {}",
                 id.name(),
                 id.metric.name(),
@@ -127,5 +102,20 @@ impl<M: AnyMetric> SearchArgs<M> {
             .with_remedy("leave out --metric, or name the table of that metric")),
             _ => Ok((table_names::reading(id)?, id.metric)),
         }
+    }
+}
+
+/// Loads a solver, and builds the tables that it lacks.
+pub(super) fn load(setup: SolverSetup, session: &Session) -> Result<Solver, Failure> {
+    let solver = setup.load(session.store(super::VERSION)?, &session.run()).map_err(failure)?;
+    tracing::info!(heuristic = solver.planned().heuristic, metric = solver.metric().name(), "loaded");
+    Ok(solver)
+}
+
+/// The failure of a solver.
+pub(super) fn failure(error: SolverError) -> Failure {
+    match error {
+        SolverError::Table(error) => tables::failure(super::NAME, &error),
+        error => Failure::usage(error),
     }
 }

@@ -1,29 +1,26 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
-use super::algorithm::{Algorithm, Searcher};
-use super::chosen::{self, Chosen};
+use super::algorithm::BranchOrder;
 use super::fewest::{Fewest, FewestArgs};
-use super::link;
 use super::mask::{MaskArgs, named_help};
 use super::notation::{self, FromArgs};
-use super::search_args::SearchArgs;
-use super::staged::{Answer, Stage, Used};
+use super::search_args::{SearchArgs, failure, load};
 use super::stickers::Stickers;
-use super::{Args as Program, referee_check};
+use super::{Args as Program, link, move_args, referee_check};
 use crate::cube::{Cube, Turn};
-use crate::fewest::{self, Ends};
+use crate::fewest;
 use crate::mask::{Goals, Mask};
-use crate::metric::Metric;
+use crate::notation::scramble::{Move, held_moves};
 use crate::notation::{Given, Position};
-use crate::solver::up_to_symmetry;
+use crate::strategy::{Algorithm, Ask, Solver};
 use clap::Args;
 use puzzle_cli::{
     CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
     Session, Subject,
 };
-use search_core::ida::{Config, Wanted};
-use search_core::record::{Method, RunRecord};
-use search_core::{Ending, Report, Run, Solution};
+use search_core::ida::Wanted;
+use search_core::record::{HeuristicStage, Method, RunRecord, Used};
+use search_core::{Ending, Report, Solution};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -63,6 +60,9 @@ pub struct SolveArgs {
     /// How to search
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
+    /// The order of the branches within a bound [default: operators for the heuristics of the papers, deepest for others]
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = "Search")]
+    order: Option<BranchOrder>,
     #[command(flatten)]
     search: SearchArgs,
     /// Solve with these moves alone: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for
@@ -108,7 +108,7 @@ struct More {
     link: Option<String>,
     /// Where there were several heuristics, the first bound of each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    heuristics: Vec<Stage>,
+    heuristics: Vec<HeuristicStage>,
 }
 
 /// The settings of all instances.
@@ -121,16 +121,10 @@ struct Batch<'a> {
     /// The goals, of cubes renamed so that `goal` is the solved one.
     goals: Goals,
     fewest: Fewest,
-    search: Search,
+    solver: Solver,
+    /// The names of the moves, where they replace all face turns.
+    allowed: Option<Vec<String>>,
     certificates: Certificates,
-}
-
-/// A search that is ready to begin.
-enum Search {
-    /// With all face turns.
-    Faces(Searcher),
-    /// With a set of moves.
-    Chosen(Box<Chosen>),
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -154,25 +148,23 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         return Err(Failure::usage("--unique is not available for goals that leave something open")
             .with_remedy("leave out --unique"));
     }
-    let set = chosen::set(args.moves.as_deref(), &args.search)?;
+    let set = move_args::set(args.moves.as_deref(), args.search.metric())?;
     if set.is_some() {
         args.refuse_with_a_set(is_open)?;
     }
+    args.refuse_with_shamir(is_open)?;
     let session = &session.with_records(&args.records);
     notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
     let certificates = args.certificates.open()?;
-    let search = match set {
-        Some(set) => Search::Chosen(Box::new(Chosen::new(set))),
-        None => {
-            // A time limit is for the search, without loading.
-            let may_wait = args.limits.time_limit.is_none();
-            Search::Faces(Searcher::load(args.algorithm, &args.search, &goals, may_wait, session)?)
-        }
-    };
-    let batch = Batch { args, session, goal, goal_turns, goals, fewest, search, certificates };
+    let allowed = set.as_ref().map(|set| set.names().iter().map(Move::to_string).collect());
+    let setup = args.search.setup(&goals, set)?.algorithm(args.algorithm);
+    // A time limit is for the search, without loading.
+    let setup = if args.limits.time_limit.is_some() { setup.at_once() } else { setup };
+    let solver = load(setup, session)?;
+    let batch = Batch { args, session, goal, goal_turns, goals, fewest, solver, allowed, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -205,6 +197,22 @@ fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
 }
 
 impl SolveArgs {
+    /// Refuses what the Fiat-Shamir search cannot do.
+    fn refuse_with_shamir(&self, is_open: bool) -> Result<(), Failure> {
+        if self.algorithm != Algorithm::Shamir {
+            return Ok(());
+        }
+        if self.search.asks_for_heuristic() {
+            return Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table")
+                .with_remedy("leave out --heuristic and --table"));
+        }
+        if is_open {
+            return Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")
+                .with_remedy("leave out --algorithm, or the options that leave something open"));
+        }
+        Ok(())
+    }
+
     /// Whether a certificate is asked for with moves that certificates do not know.
     fn has_unknown_moves(&self) -> bool {
         self.certificates.certificate.is_some() && self.moves.is_some()
@@ -232,36 +240,13 @@ impl SolveArgs {
     }
 }
 
-/// What a search found, and what is said beside it.
+/// The result of a search, checked, and what is printed beside it.
 struct Found {
     report: Report<Solution>,
     /// A link that shows the first solution.
     link: Option<String>,
     /// The first solution, if it has fixed turns and becomes shorter when turns of one face are joined.
     joined: Option<Solution>,
-}
-
-/// Searches for the turns between the fixed ones; the report is of whole solutions. Also says with what.
-fn solve(
-    searcher: &Searcher,
-    cube: &Cube,
-    ends: &Ends,
-    (config, run): (&Config, &Run<'_>),
-    how: (&SearchArgs, &Session),
-) -> Result<Answer, Failure> {
-    let fixed = ends.length(searcher.metric);
-    let max_bound = match config.max_bound.map(|bound| bound.checked_sub(fixed)) {
-        // The fixed turns alone are too many.
-        Some(None) => {
-            let ending = Ending::Bounded { lower_bound: fixed };
-            return Ok((Report { ending, iterations: Vec::new() }, searcher.planned()));
-        }
-        bound => bound.flatten(),
-    };
-    let config = config.clone().max_bound(max_bound);
-    let (report, mut used) = searcher.solve(cube, &config, run, how)?;
-    used.stages.iter_mut().for_each(|stage| stage.from += fixed);
-    Ok((ends.whole(searcher.metric, report), used))
 }
 
 impl Batch<'_> {
@@ -271,38 +256,22 @@ impl Batch<'_> {
         };
         let begun = Instant::now();
         let position = self.fewest.position(position)?;
-        let ends = self.fewest.ends(&position);
-        // What leads from the position to the goal leads from this cube to the solved one.
-        let cube = ends.between(&self.goal.inverse().compose(&position.cube));
-        if let Search::Chosen(chosen) = &self.search {
-            chosen.prepare(&position, &cube, self.session)?;
-        }
-        let run = self.args.limits.run(&self.session.run());
-        let (config, method) = (self.config(), self.method());
-        let options = (&self.goal, &self.goals, config.wanted, config.full_last_iteration);
+        // The moves that lead from the position to the goal lead from this cube to the solved one.
+        let cube = self.goal.inverse().compose(&position.cube);
+        let ask = self.ask(&cube, &position);
+        let run = self.session.run();
+        let method = self.method(self.solver.prepare(&ask, &run).map_err(failure)?);
+        let options = (&self.goal, &self.goals, self.wanted(), self.args.full_last_iteration);
         let options = format!("{options:?}{}", self.fewest.key());
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
-        let config = config.checkpoints(Some(file.clone()));
-        let (mut method, mut heuristics) = (method, Vec::new());
-        let Found { report, link, joined } = match &self.search {
-            Search::Faces(searcher) => {
-                let how = (&self.args.search, self.session);
-                let (mut report, used) = solve(searcher, &cube, &ends, (&config, &run), how)?;
-                let Used { heuristic, tables, stages } = used;
-                (method, heuristics) = (Method { heuristic, tables, ..method }, stages);
-                if self.args.unique {
-                    report.ending = report.ending.choose(|all| up_to_symmetry(searcher.metric, &cube, all));
-                }
-                self.found(searcher.metric, &position, report)?
-            }
-            Search::Chosen(chosen) => {
-                let config = (&config, self.args.unique);
-                let report = chosen.solve((&position, &self.goal), &cube, config, &run)?;
-                chosen.explain(&report.ending, self.session);
-                Found { report, link: None, joined: None }
-            }
-        };
+        let answer = self.solver.solve(&ask.checkpoints(file.clone()), &run).map_err(failure)?;
+        let Used { heuristic, tables, stages: heuristics } = answer.used.clone();
+        let method = Method { heuristic, tables, ..method };
+        let Found { report, link, joined } = self.found(&position, answer.into_report())?;
+        if matches!(report.ending, Ending::Exhausted) {
+            self.explain();
+        }
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let (more, limits) = (More { link, heuristics }, &self.args.limits);
@@ -327,72 +296,70 @@ impl Batch<'_> {
         Some(link::twizzle(&setup, &notation::moves(turns, position.orientation)))
     }
 
-    /// What there is to say of a search, with all solutions checked.
-    fn found(
-        &self,
-        metric: Metric,
-        position: &Position,
-        report: Report<Vec<Turn>>,
-    ) -> Result<Found, Failure> {
+    /// The result of a search, after the referee has checked every solution.
+    fn found(&self, position: &Position, report: Report<Vec<Move>>) -> Result<Found, Failure> {
         let first = report.ending.solutions().first();
-        let link = first.and_then(|turns| self.link(position, turns));
-        let joined = first.map_or(Ok(None), |turns| self.joined(metric, position, turns))?;
-        let report = report.try_map(|turns| self.checked(metric, position, &turns))?;
+        let turns = first.filter(|_| self.allowed.is_none()).map(|moves| own(moves, position));
+        let link = turns.as_ref().and_then(|turns| self.link(position, turns));
+        let joined = turns.map_or(Ok(None), |turns| self.joined(position, &turns))?;
+        let report = report.try_map(|moves| self.checked(position, &moves))?;
         Ok(Found { report, link, joined })
     }
 
+    /// Explains why a cube has no solution.
+    fn explain(&self) {
+        let (moves, positions) = (self.solver.moves(), self.solver.positions());
+        self.session.remark(&format!(
+            "the moves {moves} do not solve this cube: it is not one of the {positions} positions that they generate"
+        ));
+    }
+
     /// A solution with fixed turns, if it becomes shorter when turns of one face are joined.
-    fn joined(
-        &self,
-        metric: Metric,
-        position: &Position,
-        turns: &[Turn],
-    ) -> Result<Option<Solution>, Failure> {
+    fn joined(&self, position: &Position, turns: &[Turn]) -> Result<Option<Solution>, Failure> {
+        let metric = self.solver.metric();
         let joined = fewest::joined(metric, turns);
         if !self.fewest.fixes_moves() || fewest::length(metric, &joined) == fewest::length(metric, turns) {
             return Ok(None);
         }
-        self.checked(metric, position, &joined).map(Some)
+        self.checked(position, &held_moves(joined, position.orientation)).map(Some)
     }
 
-    /// What the certificate says beyond the record.
+    /// What the certificate has beyond the record.
     fn subject(&self, position: &Position) -> Result<Subject<Stickers>, Failure> {
         let all = self.args.all || self.args.extra.is_some();
         Ok(Subject {
             puzzle: Stickers::of(position, &self.goal, &self.goals)?,
-            search: self.args.algorithm.name(),
-            automaton: match &self.search {
-                Search::Faces(_) => self.args.algorithm.automaton().to_owned(),
-                Search::Chosen(chosen) => chosen.automaton().to_owned(),
-            },
+            search: self.solver.algorithm().name(),
+            automaton: self.solver.pruning().to_owned(),
             all: all.then_some(self.args.unique),
         })
     }
 
-    fn config(&self) -> Config {
-        let wanted = match (self.args.all, self.args.extra) {
+    fn wanted(&self) -> Wanted {
+        match (self.args.all, self.args.extra) {
             (_, Some(extra)) => Wanted::All { extra },
             (true, None) => Wanted::All { extra: 0 },
             (false, None) => Wanted::First,
-        };
-        Config::default()
-            .wanted(wanted)
-            .max_bound(self.args.limits.max_depth)
-            .full_last_iteration(self.args.full_last_iteration)
+        }
     }
 
-    fn method(&self) -> Method {
-        let (metric, heuristic, tables) = match &self.search {
-            Search::Faces(searcher) => {
-                let Used { heuristic, tables, .. } = searcher.planned();
-                (searcher.metric.name(), heuristic, tables)
-            }
-            Search::Chosen(chosen) => (chosen.metric(), chosen.heuristic(), chosen.tables().to_vec()),
-        };
+    fn ask(&self, cube: &Cube, position: &Position) -> Ask {
+        Ask::new(*cube)
+            .held(position.orientation)
+            .ends(self.fewest.ends(position))
+            .wanted(self.wanted())
+            .max_bound(self.args.limits.max_depth)
+            .time_limit(self.args.limits.time_limit)
+            .full_last_iteration(self.args.full_last_iteration)
+            .order(self.args.order.map(Into::into))
+            .up_to_symmetry(self.args.unique)
+    }
+
+    fn method(&self, used: Used) -> Method {
         Method {
-            metric: metric.to_owned(),
-            heuristic,
-            tables,
+            metric: self.solver.metric().name().to_owned(),
+            heuristic: used.heuristic,
+            tables: used.tables,
             threads: self.session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
@@ -400,17 +367,29 @@ impl Batch<'_> {
     }
 
     /// The solution as it will be printed, replayed by the referee.
-    fn checked(&self, metric: Metric, position: &Position, turns: &[Turn]) -> Result<Solution, Failure> {
-        let moves = self.fewest.printed(turns, position);
-        let length = turns.iter().map(|&turn| metric.length(turn)).sum();
-        let reached = position.cube.apply_all(turns.iter().copied());
+    fn checked(&self, position: &Position, moves: &[Move]) -> Result<Solution, Failure> {
+        let metric = self.solver.metric();
+        let printed = self.fewest.printed(moves);
+        if let Some(allowed) = &self.allowed {
+            referee_check::check_moves(position, &self.goal, &printed, allowed, moves.len())?;
+            return Ok(Solution { length: moves.len() as u32, moves: printed });
+        }
+        let turns = own(moves, position);
+        let length = fewest::length(metric, &turns);
+        let reached = position.cube.apply_all(turns);
         let goal = if self.is_accepted(&reached) { reached } else { self.goal };
-        referee_check::check(position, &goal, &self.fewest.plain(&moves, position)?, metric, length)?;
-        Ok(Solution { length, moves })
+        let plain = self.fewest.plain(&printed, position)?;
+        referee_check::check(position, &goal, &plain, metric, length)?;
+        Ok(Solution { length, moves: printed })
     }
 
     /// Whether `cube` is the goal except for what is left open.
     fn is_accepted(&self, cube: &Cube) -> bool {
         self.goals.accepts(&self.goal.inverse().compose(cube))
     }
+}
+
+/// The turns of the cube's own faces that a solution of face turns makes.
+fn own(moves: &[Move], position: &Position) -> Vec<Turn> {
+    fewest::turns_of(moves).into_iter().map(|turn| position.orientation.from_held(turn)).collect()
 }

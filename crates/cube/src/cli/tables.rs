@@ -1,9 +1,10 @@
 //! `cube-opt tables`: the tables that `plan` and `build` select.
 
+use super::metric::FaceMetric;
 use super::table_names::{self, TABLES_HELP};
-use crate::Metric;
 use crate::heuristics::family::planned_tables;
 use crate::heuristics::{HeuristicSpec, Speed};
+use crate::strategy::strongest;
 use clap::Args;
 use puzzle_cli::format::format_bytes;
 use puzzle_cli::tables::{Planned, Select};
@@ -18,7 +19,7 @@ pub(super) type TablesCommand = tables::TablesCommand<PlanArgs, BuildArgs>;
 pub(super) struct PlanArgs {
     /// The metric of the tables
     #[arg(long, value_enum, default_value_t)]
-    metric: Metric,
+    metric: FaceMetric,
     /// Skip the calibration, which takes some seconds: no times to solve, cautious estimates of the
     /// times to build
     #[arg(long)]
@@ -34,16 +35,16 @@ pub(super) struct BuildArgs {
     names: Vec<String>,
     /// The metric of tables whose name does not include one
     #[arg(long, value_enum, default_value_t)]
-    metric: Metric,
+    metric: FaceMetric,
 }
 
 impl Select for PlanArgs {
     fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
         let speed = if self.quick { None } else { Some(calibrate(session)?) };
-        let heuristic = HeuristicSpec::strongest(self.metric, store, &session.run());
+        let heuristic = strongest(self.metric.0, store, &session.run());
         let budget = format_bytes(session.run().memory());
         session.remark(&format!("with {budget} of memory a search uses the heuristic {heuristic}"));
-        let planned = planned_tables(self.metric).into_iter().map(|id| {
+        let planned = planned_tables(self.metric.0).into_iter().map(|id| {
             let solve_seconds =
                 |speed| HeuristicSpec::reading(id.pattern)?.specification().solve_seconds(id.metric, speed);
             Planned {
@@ -59,9 +60,9 @@ impl Select for PlanArgs {
 impl Select for BuildArgs {
     fn select(&self, store: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
         let tables = match &self.names[..] {
-            [] => HeuristicSpec::strongest(self.metric, store, &session.run()).tables(self.metric),
+            [] => strongest(self.metric.0, store, &session.run()).tables(self.metric.0),
             names => {
-                let named = names.iter().map(|name| table_names::all(name, self.metric));
+                let named = names.iter().map(|name| table_names::all(name, self.metric.0));
                 named.collect::<Result<Vec<_>, _>>()?.concat()
             }
         };

@@ -1,21 +1,18 @@
 //! `cube-opt units`: one search on many machines, by files in a directory that they share.
 
-use super::search_args::SearchArgs;
-use super::{chosen, notation, referee_check};
+use super::search_args::{SearchArgs, failure};
+use super::{notation, referee_check};
 use crate::cube::Cube;
-use crate::moves::units::SharedSet;
-use crate::moves::{Counting, SetSolver};
+use crate::metric::Metric;
 use crate::notation::Position;
 use crate::notation::scramble::{Move, format_moves};
-use crate::solver::Solver;
-use crate::solver::units::SharedCube;
-use crate::space;
+use crate::strategy::{Ask, Solver};
 use clap::{Args, ValueEnum};
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
 use search_core::ida::units::{Plan, Shared};
 use search_core::record::Method;
-use search_core::{Op, Solution};
+use search_core::{Op, Run, Solution};
 
 /// An example for the help.
 pub const AFTER_HELP: &str = "\
@@ -50,7 +47,7 @@ impl Program for Cubes {
 
     fn reopen(plan: &Plan, session: &Session) -> Result<CubeProblem, Failure> {
         let setting = |name| plan.setting(name).ok_or_else(share::damaged);
-        let metric = Counting::from_str(setting("metric")?, false).map_err(|_| share::damaged())?;
+        let metric = Metric::from_str(setting("metric")?, false).map_err(|_| share::damaged())?;
         let search = SearchArgs::of(metric, setting("heuristic")?);
         CubeProblem::load(&plan.instance, &search, session)
     }
@@ -58,78 +55,41 @@ impl Program for Cubes {
 
 /// A cube and its solver.
 pub struct CubeProblem {
-    solver: Loaded,
+    solver: Solver,
     position: Position,
-}
-
-/// The solver of the metric.
-enum Loaded {
-    /// Face turns.
-    Faces(Box<Solver>),
-    /// Face and slice turns.
-    Slices(Box<SetSolver>),
+    ask: Ask,
 }
 
 impl CubeProblem {
     fn load(text: &str, search: &SearchArgs, session: &Session) -> Result<CubeProblem, Failure> {
         let position = notation::read(text, notation::FromArgs::default())?;
-        let solver = match chosen::slices(search, session)? {
-            Some(solver) => Loaded::Slices(Box::new(solver)),
-            None => Loaded::Faces(Box::new(search.load(session)?)),
-        };
-        Ok(CubeProblem { solver, position })
-    }
-
-    /// The cube as it is held.
-    fn held(&self) -> Cube {
-        self.position.orientation.held_from_cube(&self.position.cube)
+        let (solver, run) = (search.load(session)?, session.run());
+        let ask = Ask::new(position.cube).held(position.orientation);
+        solver.prepare(&ask, &run).map_err(failure)?;
+        Ok(CubeProblem { solver, position, ask })
     }
 }
 
 impl Problem for CubeProblem {
     fn shared(&self) -> Box<dyn Shared + '_> {
-        match &self.solver {
-            Loaded::Faces(solver) => Box::new(SharedCube { solver, cube: &self.position.cube }),
-            Loaded::Slices(solver) => {
-                Box::new(SharedSet::new(solver, &self.held()).expect("slice turns solve every cube"))
-            }
-        }
+        let shared = self.solver.shared(&self.ask, &Run::new());
+        shared.expect("the tables are loaded, and all moves of a metric solve every cube")
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
-        match &self.solver {
-            Loaded::Faces(solver) => {
-                let metric = solver.metric();
-                let turns = space::solution(metric, ops).ok_or_else(share::damaged)?;
-                let moves = notation::moves(&turns, self.position.orientation);
-                let length = turns.iter().map(|&turn| metric.length(turn)).sum();
-                referee_check::check(&self.position, &Cube::SOLVED, &moves, metric, length)?;
-                Ok(Solution { length, moves })
-            }
-            Loaded::Slices(solver) => {
-                let solution = solver.solution(ops).ok_or_else(share::damaged)?;
-                let (length, moves) = (solution.len(), format_moves(solution));
-                let allowed: Vec<String> = solver.group().set().names().iter().map(Move::to_string).collect();
-                referee_check::check_moves(&self.position, &Cube::SOLVED, &moves, &allowed, length)?;
-                Ok(Solution { length: length as u32, moves })
-            }
-        }
+        let solution = self.solver.solution(&self.ask, ops).ok_or_else(share::damaged)?;
+        let allowed: Vec<String> = self.solver.moves().names().iter().map(Move::to_string).collect();
+        let (length, moves) = (solution.len(), format_moves(solution));
+        referee_check::check_moves(&self.position, &Cube::SOLVED, &moves, &allowed, length)?;
+        Ok(Solution { length: length as u32, moves })
     }
 
     fn method(&self, session: &Session) -> Method {
-        let (metric, heuristic, tables) = match &self.solver {
-            Loaded::Faces(solver) => {
-                (solver.metric().name(), solver.heuristic().to_string(), solver.tables())
-            }
-            Loaded::Slices(solver) => {
-                let set = solver.group().set();
-                (set.counting().name(), format!("{} with the moves {set}", solver.bound()), solver.tables())
-            }
-        };
+        let used = self.solver.planned();
         Method {
-            metric: metric.to_owned(),
-            heuristic,
-            tables: tables.to_vec(),
+            metric: self.solver.metric().name().to_owned(),
+            heuristic: used.heuristic,
+            tables: used.tables,
             threads: session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),

@@ -12,10 +12,10 @@
 //!
 //! The cost is that of as many searches as there are places, up to the bound.
 
-use super::{Ends, joined, length};
+use super::{joined, length, turns_of};
 use crate::cube::{Cube, Turn};
-use crate::solver::Solver;
-use search_core::ida::{Config, Wanted};
+use crate::strategy::{Ask, Ends, Solver, SolverError};
+use search_core::ida::Wanted;
 use search_core::{Cancelled, Ending, Run};
 use std::collections::BTreeMap;
 
@@ -26,37 +26,53 @@ pub struct Insertion {
     pub length: u32,
     /// The inserted turns.
     pub turns: Vec<Turn>,
-    /// How many turns of the skeleton stand before them.
+    /// The number of turns of the skeleton before them.
     pub after: usize,
     /// The solution, with turns of one face joined.
     pub solution: Vec<Turn>,
+}
+
+/// Why not all places of a skeleton were searched.
+#[derive(Debug, thiserror::Error)]
+pub enum InsertionError {
+    /// The search was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The solver gave no answer.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
 }
 
 /// The solutions of `cube` by an insertion of at most `most` moves at one place of `skeleton`: the shortest
 /// first, each solution once, with the fewest moves inserted.
 ///
 /// # Errors
-/// [`Cancelled`] before all places are searched.
+/// [`InsertionError`] before all places are searched.
 pub fn insertions(
     solver: &Solver,
     cube: &Cube,
     skeleton: &[Turn],
     most: u32,
     run: &Run<'_>,
-) -> Result<Vec<Insertion>, Cancelled> {
-    let config = Config::default().wanted(Wanted::All { extra: most }).max_bound(most);
+) -> Result<Vec<Insertion>, InsertionError> {
+    let (metric, wanted) = (solver.metric(), Wanted::All { extra: most });
     let mut best: BTreeMap<Vec<Turn>, Insertion> = BTreeMap::new();
     for after in 0..=skeleton.len() {
         let (p, q) = skeleton.split_at(after);
         let ends = Ends { before: p.to_vec(), after: q.to_vec() };
-        let found = match solver.solve(&ends.between(cube), &config, run).ending {
+        let most = most + ends.length(metric);
+        let ask = Ask::new(*cube).ends(ends).wanted(wanted).max_bound(Some(most));
+        let found = match solver.solve(&ask, run)?.ending {
             Ending::Optimal { complete: true, solutions, .. } => solutions,
             Ending::Bounded { .. } | Ending::Exhausted => Vec::new(),
-            Ending::Optimal { .. } | Ending::Cancelled { .. } => return Err(Cancelled),
+            Ending::Optimal { .. } | Ending::Cancelled { .. } => {
+                return Err(InsertionError::Cancelled(Cancelled));
+            }
         };
-        for turns in found {
-            let solution = joined(solver.metric(), &ends.around(&turns));
-            let insertion = Insertion { length: length(solver.metric(), &solution), turns, after, solution };
+        for moves in found {
+            let whole = turns_of(&moves);
+            let (turns, solution) = (whole[after..whole.len() - q.len()].to_vec(), joined(metric, &whole));
+            let insertion = Insertion { length: length(metric, &solution), turns, after, solution };
             best.entry(insertion.solution.clone())
                 .and_modify(|known| {
                     if of_fewer_turns(&insertion, known) {

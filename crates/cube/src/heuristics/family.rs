@@ -8,13 +8,10 @@ use super::engine::{Engine, Wiring};
 use super::manhattan::Variant;
 use super::{CosetSpec, Masked, Part, Speed, SquareSpec};
 use super::{coset, manhattan, masked, patterns, square};
-use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::tables::{Pattern, TableId};
-use search_core::Run;
-use search_core::table::{Recipe, Store};
+use search_core::ida::Order;
 use std::fmt;
-use std::mem::discriminant;
 use std::str::FromStr;
 
 /// Declares [`HeuristicSpec`] and [`FAMILIES`]: a line is a family, the type that specifies one of
@@ -80,6 +77,11 @@ pub trait Specification {
         None
     }
 
+    /// The order in which a search visits branches, unless another is asked for: that of the papers for their heuristics.
+    fn order(&self) -> Order {
+        Order::Deepest
+    }
+
     /// Whether the goal is the solved cube alone, so that symmetries carry solutions to solutions.
     fn has_symmetric_goal(&self) -> bool {
         true
@@ -132,71 +134,10 @@ pub struct Candidate {
     pub is_built: bool,
 }
 
-/// Tables of so many bytes are loaded in a fraction of a second.
-const SMALL: u64 = 1 << 30;
-
-/// The longest time for which tables are built without being requested.
-const PATIENCE_SECONDS: f64 = 60.0;
-
 impl HeuristicSpec {
     /// The heuristics whose tables are built by default, the strongest first.
     pub fn defaults() -> impl Iterator<Item = HeuristicSpec> {
         candidates().filter(|candidate| candidate.is_built).map(|candidate| candidate.spec)
-    }
-
-    /// The strongest heuristic whose tables fit the memory of `run` and exist in `store` or can be
-    /// built within a minute. The largest tables are never built for this.
-    pub fn strongest(metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
-        let is_soon = |Candidate { spec, is_built }: &Candidate| {
-            let exists = || spec.tables(metric).iter().all(|id| store.contains(&id.name()));
-            if *is_built { spec.is_soon(metric, store, run) } else { exists() }
-        };
-        let mut candidates = candidates().filter(|candidate| candidate.spec.fits(metric, store, run));
-        let strongest = candidates.find(is_soon);
-        strongest.expect("the weakest needs no table").spec
-    }
-
-    /// Where its tables take long to load, a heuristic to begin with: the strongest of the family whose tables exist in
-    /// `store`, are loaded quickly, and fit the memory of `run` together with its own.
-    pub fn forerunner(&self, metric: Metric, store: &Store, run: &Run<'_>) -> Option<HeuristicSpec> {
-        let bytes = |spec: &HeuristicSpec| spec.tables(metric).iter().map(Recipe::bytes).sum::<u64>();
-        let exists = |spec: &HeuristicSpec| spec.tables(metric).iter().all(|id| store.contains(&id.name()));
-        if bytes(self) <= SMALL {
-            return None;
-        }
-        let both = |spec: &HeuristicSpec| [self.tables(metric), spec.tables(metric)].concat();
-        let is_kin = |spec: &HeuristicSpec| discriminant(spec) == discriminant(self);
-        let mut small =
-            candidates().map(|candidate| candidate.spec).filter(|spec| is_kin(spec) && bytes(spec) <= SMALL);
-        small.find(|spec| exists(spec) && store.check_memory(&both(spec), run).is_ok())
-    }
-
-    /// The heuristic for the goal of `mask`: the strongest if nothing is left open, and otherwise patterns
-    /// that fit the memory of `run` and exist in `store` or can be built within a minute.
-    pub fn for_goal(mask: &Mask, metric: Metric, store: &Store, run: &Run<'_>) -> HeuristicSpec {
-        if mask.is_none() {
-            return HeuristicSpec::strongest(metric, store, run);
-        }
-        let of = |edges| HeuristicSpec::Masked(Masked { mask: *mask, edges });
-        let many = of(masked::MANY_EDGES);
-        let bytes: u64 = many.tables(metric).iter().map(Recipe::bytes).sum();
-        let is_worth_it = masked::gains_from_many_edges(mask) && bytes <= masked::MOST_BYTES;
-        if is_worth_it && many.is_soon(metric, store, run) && many.fits(metric, store, run) {
-            many
-        } else {
-            of(masked::FEW_EDGES)
-        }
-    }
-
-    /// Whether its tables fit the memory.
-    fn fits(&self, metric: Metric, store: &Store, run: &Run<'_>) -> bool {
-        store.check_memory(&self.tables(metric), run).is_ok()
-    }
-
-    /// Whether its tables exist or can be built within a minute.
-    fn is_soon(&self, metric: Metric, store: &Store, run: &Run<'_>) -> bool {
-        let missing = self.tables(metric).into_iter().filter(|id| !store.contains(&id.name()));
-        missing.map(|id| id.build_seconds(run.threads())).sum::<f64>() <= PATIENCE_SECONDS
     }
 
     /// The heuristic that reads the table of `pattern` and, at most, the table that goes with it. None
@@ -213,7 +154,7 @@ impl HeuristicSpec {
 }
 
 /// All that may be chosen by default, the strongest first.
-fn candidates() -> impl Iterator<Item = Candidate> {
+pub(crate) fn candidates() -> impl Iterator<Item = Candidate> {
     FAMILIES.iter().rev().flat_map(|family| (family.candidates)())
 }
 

@@ -121,7 +121,7 @@ impl CheapestSolver {
     pub fn load(
         group: Group,
         costs: Vec<u32>,
-        store: &impl Tables,
+        store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<CheapestSolver, TableError> {
         let tables = SetTable::plan_within(&group, run.memory());
@@ -139,11 +139,11 @@ impl CheapestSolver {
         group: Group,
         costs: Vec<u32>,
         tables: &[SetTable],
-        store: &impl Tables,
+        store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<CheapestSolver, TableError> {
         let rules = Rules::with_costs(group.set(), &costs).automaton();
-        let loaded = store.tables(tables, run)?;
+        let loaded = store.load_all(tables, run)?;
         let used = loaded.iter().map(Table::used).collect();
         let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
         Ok(CheapestSolver {
@@ -472,7 +472,7 @@ mod tests {
         let set = MoveSet::parse("U R2", None).expect("a set");
         let free = costs_of(&set, |name| u32::from(name.quarters != 2)).unwrap_err();
         assert!(free.to_string().starts_with("U2 costs nothing"));
-        let slices = MoveSet::all(super::super::Counting::Stm);
+        let slices = MoveSet::all(crate::metric::Metric::Stm);
         assert!(matches!(costs_of(&slices, |_| 1), Err(InvalidCosts::Renamed(_))));
         assert!(costs_of(&MoveSet::parse("M U", None).expect("a set"), |_| 1).is_ok());
     }

@@ -54,7 +54,7 @@ impl CosetTable {
             CosetTable {
                 coset: Arc::new(Coset::of_moves(moves.clone())),
                 moves,
-                name: format!("cube-moves-{}-coset-{}", set.stem(), set.counting().name()),
+                name: format!("cube-moves-{}-coset-{}", set.stem(), set.metric().name()),
                 operators: operators.join(" "),
                 set: set.to_string(),
             }

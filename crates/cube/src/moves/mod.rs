@@ -1,9 +1,10 @@
 //! Chosen moves: the group that they generate, and shortest solutions with them alone.
 //!
 //! ```
-//! use cube::moves::{Counting, Group, MoveSet};
+//! use cube::Metric;
+//! use cube::moves::{Group, MoveSet};
 //!
-//! let group = Group::new(MoveSet::parse("U R", Some(Counting::Htm))?);
+//! let group = Group::new(MoveSet::parse("U R", Some(Metric::Htm))?);
 //! assert_eq!(group.positions(), 73_483_200);
 //! let slices = Group::new(MoveSet::parse("M E S", None)?);
 //! assert_eq!(slices.positions(), 768);
@@ -46,6 +47,6 @@ pub mod units;
 pub use cheapest::{Cheapest, CheapestSolver};
 pub use group::{Distances, Group};
 pub use permutation::Permutation;
-pub use set::{Counting, InvalidSet, MoveSet, Operator};
+pub use set::{InvalidSet, MoveSet, Operator};
 pub use solver::SetSolver;
 pub use symmetries::SetSymmetries;

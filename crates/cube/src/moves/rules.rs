@@ -188,10 +188,9 @@ fn runs_about(set: &MoveSet, costs: &[u32], axis: usize) -> Vec<Run> {
 mod tests {
     use super::*;
     use crate::metric::Metric;
-    use crate::moves::Counting;
 
-    fn rules(text: &str, counting: Counting) -> (MoveSet, Automaton) {
-        let set = MoveSet::parse(text, Some(counting)).unwrap();
+    fn rules(text: &str, metric: Metric) -> (MoveSet, Automaton) {
+        let set = MoveSet::parse(text, Some(metric)).unwrap();
         let automaton = Rules::new(&set).automaton();
         (set, automaton)
     }
@@ -199,8 +198,8 @@ mod tests {
     /// The rules of all face turns are those that are written by hand.
     #[test]
     fn all_face_turns_have_the_rules_of_their_metric() {
-        for (counting, metric) in [(Counting::Htm, Metric::Htm), (Counting::Qtm, Metric::Qtm)] {
-            let (_, automaton) = rules("U R F D L B", counting);
+        for metric in Metric::FACES {
+            let (_, automaton) = rules("U R F D L B", metric);
             let by_hand = metric.automaton();
             assert_eq!(automaton.strings_by_length(12), by_hand.strings_by_length(12));
             let start = (automaton.start(), by_hand.start());
@@ -219,30 +218,30 @@ mod tests {
     #[test]
     fn half_turns_alone_are_not_joined() {
         // U2, R2, and none of them twice.
-        assert_eq!(rules("U2 R2", Counting::Htm).1.strings_by_length(4), [1, 2, 2, 2, 2]);
-        assert_eq!(rules("U R2", Counting::Htm).1.strings_by_length(3), [1, 4, 6, 12]);
+        assert_eq!(rules("U2 R2", Metric::Htm).1.strings_by_length(4), [1, 2, 2, 2, 2]);
+        assert_eq!(rules("U R2", Metric::Htm).1.strings_by_length(3), [1, 4, 6, 12]);
     }
 
     /// Each effect of a run about one axis has one string, of the least length.
     #[test]
     fn slices_share_their_axis_with_faces() {
         // R, L and M, each by three angles, and the six other turns of both faces against each other.
-        assert_eq!(rules("R L M", Counting::Stm).1.strings_by_length(3), [1, 9, 6, 0]);
+        assert_eq!(rules("R L M", Metric::Stm).1.strings_by_length(3), [1, 9, 6, 0]);
         // With the layers R and M alone, 16 positions in space.
-        assert_eq!(rules("R M", Counting::Stm).1.strings_by_length(3), [1, 6, 9, 0]);
+        assert_eq!(rules("R M", Metric::Stm).1.strings_by_length(3), [1, 6, 9, 0]);
         // All: 27, then another axis or one of six more turns of the same.
-        assert_eq!(rules("U R F D L B M E S", Counting::Stm).1.strings_by_length(2), [1, 27, 27 * 18 + 18]);
+        assert_eq!(rules("U R F D L B M E S", Metric::Stm).1.strings_by_length(2), [1, 27, 27 * 18 + 18]);
     }
 
     /// A string of three moves at the front and three at the back is allowed if both are parts of allowed strings;
     /// and all allowed strings of six are.
     #[test]
     fn both_ends_keep_the_rules_by_themselves() {
-        for (text, counting) in [("U R F D L B M E S", Counting::Stm), ("U D R L F B", Counting::Qtm)] {
-            let set = MoveSet::parse(text, Some(counting)).unwrap();
+        for (text, metric) in [("U R F D L B M E S", Metric::Stm), ("U D R L F B", Metric::Qtm)] {
+            let set = MoveSet::parse(text, Some(metric)).unwrap();
             let (rules, n) = (Rules::new(&set), set.operators().len());
             let both = rules.at_both_ends();
-            if counting == Counting::Stm {
+            if metric == Metric::Stm {
                 assert_eq!(both.states(), 100);
             }
             let next = |state, op: usize| both.next(state, Op::new(op));
@@ -268,10 +267,10 @@ mod tests {
 
     #[test]
     fn the_canonical_string_is_allowed_and_does_the_same() {
-        for (text, counting) in
-            [("U R F D L B M E S", Counting::Stm), ("M U", Counting::Stm), ("U R2 D", Counting::Htm)]
+        for (text, metric) in
+            [("U R F D L B M E S", Metric::Stm), ("M U", Metric::Stm), ("U R2 D", Metric::Htm)]
         {
-            let (set, automaton) = rules(text, counting);
+            let (set, automaton) = rules(text, metric);
             let (rules, n) = (Rules::new(&set), set.operators().len());
             let effect = |ops: &[Op]| {
                 let effects = ops.iter().map(|op| set.operators()[op.index()].effect);

@@ -22,59 +22,11 @@ use crate::notation::scramble::{self, Layers, Move};
 use crate::notation::{Fault, Orientation};
 use std::fmt;
 
-/// What counts as one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Counting {
-    /// Any turn of one face (half-turn or face-turn metric). A slice is two moves.
-    #[default]
-    Htm,
-    /// A quarter turn of one face (quarter-turn metric).
-    Qtm,
-    /// Any turn of one layer, a slice included (slice-turn metric).
-    Stm,
-}
-
-impl Counting {
-    /// All of them.
-    pub const ALL: [Counting; 3] = [Counting::Htm, Counting::Qtm, Counting::Stm];
-
-    /// "htm", "qtm" or "stm".
-    pub const fn name(self) -> &'static str {
-        match self {
-            Counting::Htm => "htm",
-            Counting::Qtm => "qtm",
-            Counting::Stm => "stm",
-        }
-    }
-
-    /// All moves of this metric that turn the cube in different ways.
-    pub const fn all_moves(self) -> &'static str {
-        match self {
-            Counting::Htm | Counting::Qtm => "U R F D L B",
-            Counting::Stm => "U R F D L B M E S",
-        }
-    }
-}
-
-impl From<Metric> for Counting {
-    fn from(metric: Metric) -> Counting {
-        match metric {
-            Metric::Htm => Counting::Htm,
-            Metric::Qtm => Counting::Qtm,
-        }
-    }
-}
-
-/// The metric of face turns; the name of one that has other moves.
-impl TryFrom<Counting> for Metric {
-    type Error = &'static str;
-
-    fn try_from(counting: Counting) -> Result<Metric, &'static str> {
-        match counting {
-            Counting::Htm => Ok(Metric::Htm),
-            Counting::Qtm => Ok(Metric::Qtm),
-            Counting::Stm => Err(counting.name()),
-        }
+/// All moves of a metric that turn the cube in different ways.
+const fn all_moves(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm | Metric::Qtm => "U R F D L B",
+        Metric::Stm => "U R F D L B M E S",
     }
 }
 
@@ -92,7 +44,7 @@ pub struct Operator {
 /// Moves that are allowed, each of unit cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveSet {
-    counting: Counting,
+    metric: Metric,
     /// What was named: all turns of a layer, or its half turn.
     named: Vec<Named>,
     operators: Vec<Operator>,
@@ -151,10 +103,10 @@ fn remedy(metric: &str) -> &'static str {
 
 impl Named {
     /// The named moves in one metric.
-    fn moves(self, counting: Counting) -> impl Iterator<Item = Move> {
-        let quarters: &[u8] = match (self.half, counting) {
+    fn moves(self, metric: Metric) -> impl Iterator<Item = Move> {
+        let quarters: &[u8] = match (self.half, metric) {
             (true, _) => &[2],
-            (false, Counting::Qtm) => &[1, 3],
+            (false, Metric::Qtm) => &[1, 3],
             (false, _) => &[1, 2, 3],
         };
         quarters.iter().map(move |&quarters| Move { face: self.face, layers: self.layers, quarters })
@@ -171,45 +123,45 @@ impl fmt::Display for Named {
 
 impl MoveSet {
     /// The set that `text` names: `U R F2 M Rw`. A layer without a number stands for all its turns that are one
-    /// move, with a 2 for its half turn alone. The order does not matter. Without `counting` it is the slice-turn
+    /// move, with a 2 for its half turn alone. The order does not matter. Without `metric` it is the slice-turn
     /// metric if a slice is named, and the half-turn metric otherwise.
     ///
     /// # Errors
     /// [`InvalidSet`].
-    pub fn parse(text: &str, counting: Option<Counting>) -> Result<MoveSet, InvalidSet> {
+    pub fn parse(text: &str, metric: Option<Metric>) -> Result<MoveSet, InvalidSet> {
         let moves = scramble::parse_moves(&text.replace(',', " "))?;
         let has_slice = moves.iter().any(|name| name.layers == Layers::Middle);
-        let counting = counting.unwrap_or(if has_slice { Counting::Stm } else { Counting::Htm });
+        let metric = metric.unwrap_or(if has_slice { Metric::Stm } else { Metric::Htm });
         let mut named =
-            moves.into_iter().map(|name| Self::check(name, counting)).collect::<Result<Vec<_>, _>>()?;
+            moves.into_iter().map(|name| Self::check(name, metric)).collect::<Result<Vec<_>, _>>()?;
         named.sort_unstable();
         // All turns of a layer include its half turn, which sorts after them.
         named.dedup_by_key(|named| (named.layers, named.face));
         if named.is_empty() {
             return Err(InvalidSet::Empty);
         }
-        Ok(MoveSet::new(counting, named))
+        Ok(MoveSet::new(metric, named))
     }
 
     /// All moves of a metric.
-    pub fn all(counting: Counting) -> MoveSet {
-        MoveSet::parse(counting.all_moves(), Some(counting)).expect("all moves are a set")
+    pub fn all(metric: Metric) -> MoveSet {
+        MoveSet::parse(all_moves(metric), Some(metric)).expect("all moves are a set")
     }
 
-    fn check(name: Move, counting: Counting) -> Result<Named, InvalidSet> {
-        let metric = counting.name();
+    fn check(name: Move, metric: Metric) -> Result<Named, InvalidSet> {
         let half = name.quarters == 2;
+        let two = Err(InvalidSet::Two { name, metric: metric.name() });
         match name.layers {
             Layers::All => Err(InvalidSet::Rotation(name)),
-            Layers::Middle if counting != Counting::Stm => Err(InvalidSet::Two { name, metric }),
-            _ if half && counting == Counting::Qtm => Err(InvalidSet::Two { name, metric }),
+            Layers::Middle if metric != Metric::Stm => two,
+            _ if half && metric == Metric::Qtm => two,
             _ if name.quarters == 3 => Err(InvalidSet::OneWay(name, Move { quarters: 1, ..name })),
             layers => Ok(Named { layers, face: name.face, half }),
         }
     }
 
-    fn new(counting: Counting, named: Vec<Named>) -> MoveSet {
-        let names: Vec<Move> = named.iter().flat_map(|named| named.moves(counting)).collect();
+    fn new(metric: Metric, named: Vec<Named>) -> MoveSet {
+        let names: Vec<Move> = named.iter().flat_map(|named| named.moves(metric)).collect();
         let frame = if is_same_however_held(&names) { Frame::Centres } else { Frame::Space };
         let mut operators: Vec<Operator> = Vec::new();
         for name in names {
@@ -222,12 +174,12 @@ impl MoveSet {
                 operators.push(Operator { name, effect, axis: name.face.index() % 3 });
             }
         }
-        MoveSet { counting, named, operators, frame }
+        MoveSet { metric, named, operators, frame }
     }
 
     /// What counts as one move.
-    pub fn counting(&self) -> Counting {
-        self.counting
+    pub fn metric(&self) -> Metric {
+        self.metric
     }
 
     /// The operators of a search; at most 45.
@@ -237,7 +189,7 @@ impl MoveSet {
 
     /// The names of all moves, for someone who holds the cube in any way.
     pub fn names(&self) -> Vec<Move> {
-        self.named.iter().flat_map(|named| named.moves(self.counting)).collect()
+        self.named.iter().flat_map(|named| named.moves(self.metric)).collect()
     }
 
     /// Whether moves may carry the centres along.
@@ -311,37 +263,37 @@ fn is_same_however_held(names: &[Move]) -> bool {
 mod tests {
     use super::*;
 
-    fn set(text: &str, counting: Counting) -> MoveSet {
-        MoveSet::parse(text, Some(counting)).unwrap()
+    fn set(text: &str, metric: Metric) -> MoveSet {
+        MoveSet::parse(text, Some(metric)).unwrap()
     }
 
-    fn names(text: &str, counting: Counting) -> String {
-        set(text, counting).names().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    fn names(text: &str, metric: Metric) -> String {
+        set(text, metric).names().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn sets_are_what_was_named() {
-        assert_eq!(names("R,U", Counting::Htm), "U U2 U' R R2 R'");
-        assert_eq!(names("U R2 U2", Counting::Htm), "U U2 U' R2");
-        assert_eq!(names("R U", Counting::Qtm), "U U' R R'");
-        assert_eq!(names("M2 r U2", Counting::Stm), "U2 M2 Rw Rw2 Rw'");
-        assert_eq!(set("M2 r U2", Counting::Stm).stem(), "U2-M2-Rw");
-        assert_eq!(MoveSet::parse("M U", None).unwrap().counting(), Counting::Stm);
-        assert_eq!(MoveSet::parse("U r", None).unwrap().counting(), Counting::Htm);
-        assert_eq!(MoveSet::all(Counting::Stm).operators().len(), 27);
+        assert_eq!(names("R,U", Metric::Htm), "U U2 U' R R2 R'");
+        assert_eq!(names("U R2 U2", Metric::Htm), "U U2 U' R2");
+        assert_eq!(names("R U", Metric::Qtm), "U U' R R'");
+        assert_eq!(names("M2 r U2", Metric::Stm), "U2 M2 Rw Rw2 Rw'");
+        assert_eq!(set("M2 r U2", Metric::Stm).stem(), "U2-M2-Rw");
+        assert_eq!(MoveSet::parse("M U", None).unwrap().metric(), Metric::Stm);
+        assert_eq!(MoveSet::parse("U r", None).unwrap().metric(), Metric::Htm);
+        assert_eq!(MoveSet::all(Metric::Stm).operators().len(), 27);
     }
 
     #[test]
     fn what_is_no_set_is_refused() {
-        for (text, counting, reason) in [
-            ("", Counting::Htm, "no move is named"),
-            ("R'", Counting::Htm, "one direction"),
-            ("x", Counting::Htm, "rotates the whole cube"),
-            ("R2", Counting::Qtm, "counts as two moves in qtm; use the metric htm"),
-            ("M", Counting::Htm, "counts as two moves in htm; use the metric stm"),
-            ("R Q", Counting::Htm, "\"Q\""),
+        for (text, metric, reason) in [
+            ("", Metric::Htm, "no move is named"),
+            ("R'", Metric::Htm, "one direction"),
+            ("x", Metric::Htm, "rotates the whole cube"),
+            ("R2", Metric::Qtm, "counts as two moves in qtm; use the metric htm"),
+            ("M", Metric::Htm, "counts as two moves in htm; use the metric stm"),
+            ("R Q", Metric::Htm, "\"Q\""),
         ] {
-            let error = MoveSet::parse(text, Some(counting)).unwrap_err().to_string();
+            let error = MoveSet::parse(text, Some(metric)).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
     }
@@ -350,18 +302,18 @@ mod tests {
     #[test]
     fn the_frame_is_what_the_moves_allow() {
         for text in ["U R", "M", "M E S", "U D F B M", "R L Rw Lw M", "U R F D L B M E S", "U D E2", "R Lw"] {
-            assert!(!set(text, Counting::Stm).is_in_space(), "{text}");
+            assert!(!set(text, Metric::Stm).is_in_space(), "{text}");
         }
         for text in ["M U", "U Rw", "R U M", "M2 U", "U R F D L B M E", "M E"] {
-            assert!(set(text, Counting::Stm).is_in_space(), "{text}");
+            assert!(set(text, Metric::Stm).is_in_space(), "{text}");
         }
-        assert_eq!(set("R L Rw Lw M", Counting::Stm).operators().len(), 9);
+        assert_eq!(set("R L Rw Lw M", Metric::Stm).operators().len(), 9);
     }
 
     #[test]
     fn operators_are_spelled_as_one_makes_them() {
         for text in ["U R F D L B M E S", "M U", "M E S", "U D F B M", "R L Rw"] {
-            let set = set(text, Counting::Stm);
+            let set = set(text, Metric::Stm);
             let n = set.operators().len();
             let ops: Vec<usize> = (0..20).map(|i| (i * i * 5 + 3 * i + 1) % n).collect();
             let product = ops
@@ -379,7 +331,7 @@ mod tests {
     #[test]
     fn each_operator_has_its_inverse() {
         for text in ["U R", "M U", "Rw2 U2 F", "U R F D L B M E S"] {
-            let set = set(text, Counting::Stm);
+            let set = set(text, Metric::Stm);
             for (op, operator) in set.operators().iter().enumerate() {
                 let product = operator.effect.then(&set.operators()[set.inverse(op)].effect);
                 assert_eq!(product, Permutation::IDENTITY);

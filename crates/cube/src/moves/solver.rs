@@ -36,7 +36,7 @@ impl SetSolver {
     ///
     /// # Errors
     /// [`TableError`] of the first table that is not available.
-    pub fn load(group: Group, store: &impl Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
+    pub fn load(group: Group, store: &dyn Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
         match CosetTable::of(&group).filter(|table| table.peak_bytes() <= run.memory()) {
             Some(table) => SetSolver::with_cosets(group, &table, store, run),
             None => {
@@ -56,10 +56,10 @@ impl SetSolver {
     pub fn with_tables(
         group: Group,
         tables: &[SetTable],
-        store: &impl Tables,
+        store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
-        let loaded = store.tables(tables, run)?;
+        let loaded = store.load_all(tables, run)?;
         let used = loaded.iter().map(Table::used).collect();
         let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
         let (space, rules) = (MoveSpace::new(&group), Rules::new(group.set()));
@@ -74,7 +74,7 @@ impl SetSolver {
     pub fn with_cosets(
         group: Group,
         table: &CosetTable,
-        store: &impl Tables,
+        store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
         let loaded = store.table(table, run)?;
@@ -97,6 +97,11 @@ impl SetSolver {
     /// The group of the moves.
     pub fn group(&self) -> &Group {
         &self.group
+    }
+
+    /// The lower bound for `cube` as it is held; `None` if the moves do not solve it.
+    pub fn value(&self, cube: &Cube) -> Option<u8> {
+        self.group.element(cube).map(|element| self.engine.value(cube, &element))
     }
 
     /// The name of its lower bound.

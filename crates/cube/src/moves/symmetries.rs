@@ -105,27 +105,27 @@ fn conjugate(effect: &Permutation, carried: &Permutation) -> Permutation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moves::Counting;
+    use crate::metric::Metric;
 
-    fn symmetries(text: &str, counting: Counting) -> (MoveSet, SetSymmetries) {
-        let set = MoveSet::parse(text, Some(counting)).unwrap();
+    fn symmetries(text: &str, metric: Metric) -> (MoveSet, SetSymmetries) {
+        let set = MoveSet::parse(text, Some(metric)).unwrap();
         let symmetries = SetSymmetries::of(&set);
         (set, symmetries)
     }
 
     #[test]
     fn sets_have_the_symmetries_that_one_expects() {
-        for (text, counting, count) in [
-            ("U R F D L B", Counting::Htm, 48),
-            ("U R F D L B M E S", Counting::Stm, 48),
-            ("U D R2 L2 F2 B2", Counting::Htm, 16),
+        for (text, metric, count) in [
+            ("U R F D L B", Metric::Htm, 48),
+            ("U R F D L B M E S", Metric::Stm, 48),
+            ("U D R2 L2 F2 B2", Metric::Htm, 16),
             // The reflections that exchange U and R, or F and B.
-            ("U R", Counting::Htm, 4),
-            ("U R2", Counting::Htm, 2),
-            ("U R F", Counting::Htm, 6),
-            ("M U", Counting::Stm, 4),
+            ("U R", Metric::Htm, 4),
+            ("U R2", Metric::Htm, 2),
+            ("U R F", Metric::Htm, 6),
+            ("M U", Metric::Stm, 4),
         ] {
-            let (set, symmetries) = symmetries(text, counting);
+            let (set, symmetries) = symmetries(text, metric);
             assert_eq!(symmetries.count(), count, "{text}");
             for Image { of, .. } in &symmetries.0 {
                 let axis = |op: usize| set.operators()[op].axis;
@@ -143,8 +143,8 @@ mod tests {
     /// Every run has an image that begins, and one that ends, with an operator that is kept; and few are kept.
     #[test]
     fn first_and_last_operators_have_an_image_of_every_run() {
-        for (counting, few) in [(Counting::Htm, 2), (Counting::Qtm, 1), (Counting::Stm, 4)] {
-            let set = MoveSet::all(counting);
+        for (metric, few) in [(Metric::Htm, 2), (Metric::Qtm, 1), (Metric::Stm, 4)] {
+            let set = MoveSet::all(metric);
             let rules = Rules::new(&set);
             let all = SetSymmetries::of(&set);
             for element in [
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn positions_have_the_symmetries_that_leave_them() {
-        let (set, symmetries) = symmetries("U R F D L B M E S", Counting::Stm);
+        let (set, symmetries) = symmetries("U R F D L B M E S", Metric::Stm);
         let leaving = |element: &Permutation| symmetries.leaving(element, &[Permutation::IDENTITY]).count();
         assert_eq!((leaving(&Permutation::IDENTITY), leaving(&set.operators()[0].effect)), (48, 4));
     }

@@ -102,7 +102,7 @@ impl SetTable {
 
     fn new(group: &Group, pieces: Pieces, space: Space) -> SetTable {
         let set = group.set();
-        let counting = set.counting().name();
+        let metric = set.metric().name();
         let stem = match pieces {
             Pieces::All => "all".to_owned(),
             Pieces::Corners => "corners".to_owned(),
@@ -114,7 +114,7 @@ impl SetTable {
         SetTable {
             pieces,
             space: Arc::new(space),
-            name: format!("cube-moves-{}-{stem}-{counting}", set.stem()),
+            name: format!("cube-moves-{}-{stem}-{metric}", set.stem()),
             operators: operators.join(" "),
             set: set.to_string(),
         }

@@ -38,7 +38,7 @@ impl SetSolver {
 impl Shared for SharedSet<'_> {
     fn settings(&self) -> Settings {
         let set = self.solver.group().set();
-        let (metric, moves) = (set.counting().name(), set.to_string());
+        let (metric, moves) = (set.metric().name(), set.to_string());
         [("metric", metric.to_owned()), ("moves", moves), ("heuristic", self.solver.bound().to_owned())]
             .map(|(name, value)| (name.to_owned(), value))
             .to_vec()

@@ -65,6 +65,11 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, Fault> {
     expand(&items).map_err(|defect| Fault::of(Format::Moves, vec![defect]))
 }
 
+/// The moves that make turns of the cube's own faces, for someone who holds it like this.
+pub fn held_moves(turns: impl IntoIterator<Item = Turn>, held: Orientation) -> Vec<Move> {
+    turns.into_iter().map(|turn| held.to_held(turn).into()).collect()
+}
+
 /// Turns as text, separated by spaces.
 pub fn format(turns: impl IntoIterator<Item = Turn>) -> String {
     turns.into_iter().map(|turn| turn.to_string()).collect::<Vec<_>>().join(" ")

@@ -45,6 +45,11 @@ impl Move {
         (self.layers == Layers::Outer).then_some(self.quarters)
     }
 
+    /// The turn of the face at this place; `None` if more than its layer turns.
+    pub fn turn(self) -> Option<Turn> {
+        (self.layers == Layers::Outer).then(|| Turn::new(self.face, self.quarters))
+    }
+
     /// The move that undoes this one.
     pub(crate) fn inverse(self) -> Move {
         Move { quarters: 4 - self.quarters, ..self }
@@ -66,6 +71,12 @@ impl Move {
         if !matches!(layers, Layers::Outer) {
             *held = held.rotated(face, quarters);
         }
+    }
+}
+
+impl From<Turn> for Move {
+    fn from(turn: Turn) -> Move {
+        Move { face: turn.face(), layers: Layers::Outer, quarters: turn.quarters() }
     }
 }
 

@@ -10,15 +10,13 @@
 //! A checkpoint has the bounds before, the solutions, how many alternatives are over with this bound, and the part of
 //! the one that is searched.
 
-use super::Solver;
+use super::FaceSolver;
 use crate::cube::{Cube, Turn};
-use crate::heuristics::HeuristicSpec;
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
 use search_core::clock::Instant;
 use search_core::ida::{Checkpoint, Config, Earlier, OneBound, Operators, Part, Wanted};
 use search_core::record::{Iteration, Stage, TableUse};
-use search_core::table::{Store, TableError};
 use search_core::{Ending, Op, Report, Run};
 use std::collections::BTreeSet;
 use std::mem::take;
@@ -27,33 +25,18 @@ use std::sync::Arc;
 /// Solves cubes for a union of goals in one metric.
 pub struct GoalSolver {
     goals: Goals,
-    solvers: Vec<Solver>,
+    solvers: Vec<FaceSolver>,
     /// The number of each alternative's solver.
     solver_of: Vec<usize>,
     tables: Vec<TableUse>,
 }
 
 impl GoalSolver {
-    /// The solver for `goals`. `heuristic` chooses the heuristic of each mask. Tables come from `store`, which
-    /// builds those that it lacks.
-    ///
-    /// # Errors
-    /// [`TableError`] of the first table that is not available.
-    pub fn load(
-        goals: Goals,
-        heuristic: impl Fn(&Mask) -> HeuristicSpec,
-        metric: Metric,
-        store: &Store,
-        run: &Run<'_>,
-    ) -> Result<GoalSolver, TableError> {
-        GoalSolver::new(goals, |mask| Solver::load(&heuristic(mask), metric, store, run))
-    }
-
     /// The solver for `goals`, with the solver that `solver` returns for each mask.
     ///
     /// # Errors
     /// The first error of `solver`.
-    pub fn new<E>(goals: Goals, solver: impl Fn(&Mask) -> Result<Solver, E>) -> Result<GoalSolver, E> {
+    pub fn new<E>(goals: Goals, solver: impl Fn(&Mask) -> Result<FaceSolver, E>) -> Result<GoalSolver, E> {
         let (mut masks, mut solvers, mut solver_of) = (Vec::new(), Vec::new(), Vec::new());
         for Alternative { mask, .. } in goals.alternatives() {
             let at = masks.iter().position(|known| known == mask);
@@ -64,7 +47,7 @@ impl GoalSolver {
             }
         }
         let mut tables: Vec<TableUse> = Vec::new();
-        for table in solvers.iter().flat_map(Solver::tables) {
+        for table in solvers.iter().flat_map(FaceSolver::tables) {
             if !tables.contains(table) {
                 tables.push(table.clone());
             }
@@ -105,7 +88,7 @@ impl GoalSolver {
     }
 
     /// The cube that each alternative's solver is to solve.
-    fn starts<'a>(&'a self, cube: &Cube) -> impl Iterator<Item = (&'a Solver, Cube)> {
+    fn starts<'a>(&'a self, cube: &Cube) -> impl Iterator<Item = (&'a FaceSolver, Cube)> {
         let cube = *cube;
         let alternatives = self.goals.alternatives().iter().zip(&self.solver_of);
         alternatives.map(move |(alternative, &at)| (&self.solvers[at], alternative.before.compose(&cube)))
@@ -114,7 +97,7 @@ impl GoalSolver {
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,
     /// they are those that follow the move rules, pass no goal on their way and visit no position twice.
     pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let starts: Vec<(&Solver, Cube)> = self.starts(cube).collect();
+        let starts: Vec<(&FaceSolver, Cube)> = self.starts(cube).collect();
         if let [(solver, start)] = &starts[..] {
             return solver.solve(start, config, run);
         }
@@ -148,7 +131,7 @@ impl GoalSolver {
 struct Search<'a> {
     goals: &'a Goals,
     cube: Cube,
-    starts: Vec<(&'a Solver, Cube)>,
+    starts: Vec<(&'a FaceSolver, Cube)>,
     config: &'a Config,
     run: &'a Run<'a>,
     iterations: Vec<Iteration>,
@@ -164,7 +147,7 @@ impl<'a> Search<'a> {
     fn new(
         goals: &'a Goals,
         cube: Cube,
-        starts: Vec<(&'a Solver, Cube)>,
+        starts: Vec<(&'a FaceSolver, Cube)>,
         config: &'a Config,
         run: &'a Run<'a>,
     ) -> Search<'a> {

@@ -1,13 +1,11 @@
-//! The optimal solver: a heuristic, its tables, and a search that uses the cube's symmetries.
+//! The search with one heuristic and its tables, which uses the cube's symmetries.
 
 mod goals;
 pub(crate) mod loops;
-mod stages;
 mod symmetric;
 pub mod units;
 
 pub use goals::GoalSolver;
-pub use stages::Stages;
 pub use symmetric::{is_symmetric, up_to_symmetry};
 
 use crate::cube::{Cube, Turn};
@@ -17,12 +15,12 @@ use crate::metric::Metric;
 use crate::tables::LoadedTable;
 use search_core::ida::{Config, Wanted};
 use search_core::record::TableUse;
-use search_core::table::{Store, TableError, Tables};
+use search_core::table::{TableError, Tables};
 use search_core::{Report, Run};
 use symmetric::Images;
 
 /// Solves cubes with one heuristic in one metric.
-pub struct Solver {
+pub struct FaceSolver {
     heuristic: HeuristicSpec,
     metric: Metric,
     tables: Vec<TableUse>,
@@ -30,18 +28,7 @@ pub struct Solver {
     symmetric: bool,
 }
 
-impl Solver {
-    /// The solver that the command line uses when no heuristic is named: half turns, and the
-    /// strongest heuristic ([`HeuristicSpec::strongest`]) for the memory of `run` and the tables of
-    /// `store`. Tables that it lacks are built, within a minute.
-    ///
-    /// # Errors
-    /// [`TableError`] of the first table that is not available.
-    pub fn best(store: &Store, run: &Run<'_>) -> Result<Solver, TableError> {
-        let metric = Metric::default();
-        Solver::load(&HeuristicSpec::strongest(metric, store, run), metric, store, run)
-    }
-
+impl FaceSolver {
     /// The solver with `heuristic` in `metric`. Its tables come from `store`, which builds those that
     /// it lacks.
     ///
@@ -50,15 +37,15 @@ impl Solver {
     pub fn load(
         heuristic: &HeuristicSpec,
         metric: Metric,
-        store: &impl Tables,
+        tables: &dyn Tables,
         run: &Run<'_>,
-    ) -> Result<Solver, TableError> {
+    ) -> Result<FaceSolver, TableError> {
         let ids = heuristic.tables(metric);
-        let tables = store.tables(&ids, run)?.into_iter().zip(ids).map(|(table, id)| {
+        let tables = tables.load_all(&ids, run)?.into_iter().zip(ids).map(|(table, id)| {
             let used = table.used();
             (id, id.over(table.body), used)
         });
-        Ok(Solver::new(heuristic, metric, tables.collect(), Instructions::Best))
+        Ok(FaceSolver::new(heuristic, metric, tables.collect(), Instructions::Best))
     }
 
     /// The solver over tables that are loaded already: each of [`HeuristicSpec::tables`].
@@ -70,17 +57,17 @@ impl Solver {
         metric: Metric,
         tables: Vec<LoadedTable>,
         instructions: Instructions,
-    ) -> Solver {
+    ) -> FaceSolver {
         let engine = heuristic.engine(&Wiring { metric, tables: &tables, instructions });
         let tables = tables.into_iter().map(|(_, _, used)| used).collect();
-        Solver { heuristic: heuristic.clone(), metric, tables, engine, symmetric: true }
+        FaceSolver { heuristic: heuristic.clone(), metric, tables, engine, symmetric: true }
     }
 
     /// Searches every branch of a cube that symmetries leave unchanged: as the papers do, for
     /// comparison.
     #[must_use]
-    pub fn without_symmetries(self) -> Solver {
-        Solver { symmetric: false, ..self }
+    pub fn without_symmetries(self) -> FaceSolver {
+        FaceSolver { symmetric: false, ..self }
     }
 
     /// The heuristic.

@@ -31,7 +31,7 @@
 //!
 //! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
 
-use super::Solver;
+use super::FaceSolver;
 use super::loops::has_loop;
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
@@ -230,7 +230,7 @@ impl Tree<'_> {
     }
 }
 
-impl Solver {
+impl FaceSolver {
     /// What carries solutions of `cube` to each other, as far as this search has it.
     pub(super) fn images(&self, cube: &Cube) -> Images {
         match self.symmetric && self.heuristic.specification().has_symmetric_goal() {

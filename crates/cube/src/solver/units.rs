@@ -1,9 +1,9 @@
 //! The iterations of one cube as units, for processes that share nothing but files or messages.
 //!
 //! See [`search_core::ida::units`] for the invariant. The branches that symmetries of the cube leave follow from
-//! the cube, so a shared search does what [`Solver::solve`] does.
+//! the cube, so a shared search does what [`FaceSolver::solve`] does.
 
-use super::Solver;
+use super::FaceSolver;
 use crate::cube::Cube;
 use crate::metric::Metric;
 use search_core::Lengths;
@@ -16,9 +16,9 @@ const GROWTH: f64 = 13.3;
 /// A search for the shortest solution of one cube.
 pub struct SharedCube<'a> {
     /// The solver, for the solved cube as the only goal.
-    pub solver: &'a Solver,
+    pub solver: &'a FaceSolver,
     /// The cube.
-    pub cube: &'a Cube,
+    pub cube: Cube,
 }
 
 impl Shared for SharedCube<'_> {
@@ -34,13 +34,13 @@ impl Shared for SharedCube<'_> {
     }
 
     fn value(&self) -> u32 {
-        self.solver.value(self.cube).into()
+        self.solver.value(&self.cube).into()
     }
 
     fn lengths(&self) -> Lengths {
         match self.solver.metric() {
             Metric::Qtm => Lengths::parity(self.cube.is_odd()),
-            Metric::Htm => Lengths::ANY,
+            Metric::Htm | Metric::Stm => Lengths::ANY,
         }
     }
 
@@ -50,10 +50,10 @@ impl Shared for SharedCube<'_> {
 
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let solver = self.solver;
-        let openings = solver.images(self.cube).openings(solver.metric, solver.engine.rules());
+        let openings = solver.images(&self.cube).openings(solver.metric, solver.engine.rules());
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            solver.engine.with_tree(self.cube, &openings, act);
+            solver.engine.with_tree(&self.cube, &openings, act);
         }
         is_ours
     }

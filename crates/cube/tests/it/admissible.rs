@@ -8,8 +8,9 @@ use crate::common::{
 };
 use cube::heuristics::Instructions;
 use cube::lanes::Lanes;
+use cube::solver::FaceSolver;
 use cube::space::{CubeSpace, End, State};
-use cube::{Cube, Metric, Solver};
+use cube::{Cube, Metric};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::{Domain, Heuristic, Op, OpSet};
 use std::fmt::Debug;
@@ -45,7 +46,7 @@ const QUARTER_TURNS: [&str; 5] =
     ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
 
 /// Checks a cube at a known distance, and returns whether the value is the distance.
-fn is_tight(solver: &Solver, cube: &Cube, distance: u32) -> bool {
+fn is_tight(solver: &FaceSolver, cube: &Cube, distance: u32) -> bool {
     let value = u32::from(solver.value(cube));
     assert!(value <= distance, "{}: {value} at distance {distance}, {cube:?}", solver.heuristic());
     value == distance

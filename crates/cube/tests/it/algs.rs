@@ -5,33 +5,25 @@ use crate::common::{self, reference};
 use cube::algs::layer::{after_u, is_last_layer, turned};
 use cube::algs::names::{PLL, solved_by};
 use cube::algs::solution::{as_turns, effect};
-use cube::algs::solver::{Engine, full_goals};
+use cube::algs::solver::full_goals;
 use cube::algs::{Auf, CaseSet, CaseSolver, Solution};
-use cube::heuristics::{Instructions, Masked};
 use cube::mask::{Goals, Named};
-use cube::moves::{Group, MoveSet, SetSolver};
+use cube::moves::{Group, MoveSet};
 use cube::notation::scramble::{self, Move};
-use cube::solver::GoalSolver;
-use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
+use cube::strategy::SolverSetup;
+use cube::{Cube, Face, Mask, Metric, Turn};
 use search_core::ida::{Config, Wanted};
 use search_core::{Ending, Run};
 use std::collections::{BTreeMap, BTreeSet};
-use std::convert::Infallible;
 
 const AUFS: [Auf; 4] = [Auf::Both, Auf::Before, Auf::After, Auf::None];
 
 /// The solver for goals with all face turns; `name` is the heuristic of whole cubes.
 fn faces(goals: &Goals, auf: Auf, metric: Metric, name: &str) -> CaseSolver {
-    let solver = |mask: &Mask| {
-        let heuristic = match mask.is_none() {
-            true => common::heuristic(name),
-            false => HeuristicSpec::Masked(Masked { mask: *mask, edges: 5 }),
-        };
-        let tables = heuristic.tables(metric).into_iter().map(common::table).collect();
-        Ok::<_, Infallible>(Solver::new(&heuristic, metric, tables, Instructions::Best))
-    };
-    let Ok(solver) = GoalSolver::new(full_goals(goals, auf).unwrap(), solver);
-    CaseSolver::new(goals.clone(), auf, Engine::Faces(solver)).unwrap()
+    let setup = SolverSetup::new().metric(metric).goals(full_goals(goals, auf).unwrap()).patience(0.0);
+    let is_named = goals.masks().iter().any(Mask::is_none);
+    let setup = if is_named { setup.heuristic(common::heuristic(name)) } else { setup };
+    CaseSolver::new(goals.clone(), auf, setup.load(common::store().clone(), &Run::new()).unwrap()).unwrap()
 }
 
 fn whole() -> Goals {
@@ -40,14 +32,13 @@ fn whole() -> Goals {
 
 /// The solver for the whole cube with chosen moves.
 fn chosen(moves: &str, auf: Auf) -> CaseSolver {
-    let group = Group::new(MoveSet::parse(moves, None).unwrap());
-    let solver = SetSolver::load(group, common::store(), &Run::new()).unwrap();
-    CaseSolver::new(whole(), auf, Engine::Chosen(Box::new(solver))).unwrap()
+    let setup = SolverSetup::new().moves(MoveSet::parse(moves, None).unwrap());
+    CaseSolver::new(whole(), auf, setup.load(common::store().clone(), &Run::new()).unwrap()).unwrap()
 }
 
 fn solve(solver: &CaseSolver, cube: &Cube, extra: u32) -> (u32, Vec<Solution>) {
     let config = Config::default().wanted(Wanted::All { extra });
-    match solver.solve(cube, &config, &Run::new().with_threads(2)) {
+    match solver.solve(cube, &config, &Run::new().with_threads(2)).unwrap() {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
     }
@@ -190,7 +181,7 @@ fn images_of_solutions_are_all_solutions() {
     };
     for (solver, from, others, extra) in sets {
         let config = Config::default().wanted(Wanted::All { extra });
-        let ending = solver.solve(&case(from), &config, &Run::new());
+        let ending = solver.solve(&case(from), &config, &Run::new()).unwrap();
         assert!(ending.length().is_some_and(|length| length >= 9));
         for name in others {
             let to = case(name);
@@ -265,7 +256,8 @@ fn chosen_moves_are_those_of_an_enumeration() {
     }
     // Moves that are not in the group have no solution.
     let config = Config::default().wanted(Wanted::All { extra: 0 });
-    assert_eq!(solver.solve(&solved_by("F R U R' U' F'"), &config, &Run::new()), Ending::Exhausted);
+    let ending = solver.solve(&solved_by("F R U R' U' F'"), &config, &Run::new()).unwrap();
+    assert_eq!(ending, Ending::Exhausted);
 }
 
 /// Which cases two faces solve: with the four permutations of edges alone, the 84 that are known as 2GLL.

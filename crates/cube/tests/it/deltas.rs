@@ -4,8 +4,9 @@ use crate::common::{self, Collected, visit};
 use cube::heuristics::patterns::DeltaBound;
 use cube::heuristics::{HeuristicSpec, Instructions};
 use cube::lanes::Portable;
+use cube::solver::FaceSolver;
 use cube::space::{CubeSpace, Sides, State};
-use cube::{Cube, Metric, Solver, Turn};
+use cube::{Cube, Metric, Turn};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::ida::{Config, Wanted};
 use search_core::record::Iteration;
@@ -55,7 +56,7 @@ fn has_read_deltas(report: &Report<Vec<Turn>>) -> bool {
     report.iterations.iter().any(reads_deltas)
 }
 
-fn small(metric: Metric) -> Solver {
+fn small(metric: Metric) -> FaceSolver {
     common::solver(SMALL, metric, Instructions::Best).without_symmetries()
 }
 

@@ -9,8 +9,9 @@ use crate::common::{
     reference::{self, Ball},
 };
 use cube::heuristics::Instructions;
+use cube::solver::FaceSolver;
 use cube::tables::{Pattern, TableId};
-use cube::{Cube, Metric, Solver, Turn};
+use cube::{Cube, Metric, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::record::Iteration;
 use search_core::table::Recipe;
@@ -70,7 +71,7 @@ fn half_turn_cases() -> &'static [Case] {
 
 /// The one shortest solution, replayed, and the iterations that were complete.
 fn solve(
-    solver: &Solver,
+    solver: &FaceSolver,
     cube: &Cube,
     kernel: impl Into<Option<Kernel>>,
     threads: usize,
@@ -89,7 +90,7 @@ fn solve(
 }
 
 /// Runs one heuristic through all cases whose walk has at most `longest` moves.
-fn run(solvers: &[Solver; 2], cases: &[Case], longest: u32) {
+fn run(solvers: &[FaceSolver; 2], cases: &[Case], longest: u32) {
     let name = solvers[0].heuristic().to_string();
     for (i, case) in cases.iter().enumerate().filter(|(_, case)| case.walk <= longest) {
         // Over the cases, each kernel meets each set of instructions with each number of threads.
@@ -167,7 +168,7 @@ fn filled_tables_serve_as_loaded_ones_do() {
             let loaded = id.get(common::store(), &Run::new()).expect("built or loaded").0;
             assert_eq!(filled.as_bytes(), loaded.as_bytes());
         }
-        let filled = Solver::new(&heuristic, metric, tables, Instructions::Best);
+        let filled = FaceSolver::new(&heuristic, metric, tables, Instructions::Best);
         let loaded = common::solver(name, metric, Instructions::Best);
         for case in half_turn_cases().iter().filter(|case| case.walk <= 4) {
             for kernel in KERNELS {
@@ -184,7 +185,7 @@ fn a_solver_gets_its_own_tables() {
     let dir = tempfile::tempdir().unwrap();
     let store = search_core::table::Store::new(dir.path(), "test");
     let heuristic = common::heuristic("edges:UR,UF,UL,UB");
-    let load = || Solver::load(&heuristic, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
+    let load = || FaceSolver::load(&heuristic, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());
     let id = TableId { pattern: Pattern::Edges(0xf), metric: Metric::Htm };
@@ -196,7 +197,7 @@ fn a_solver_gets_its_own_tables() {
 
 /// All canonical solutions up to `extra` moves longer than the shortest.
 fn all(
-    solver: &Solver,
+    solver: &FaceSolver,
     cube: &Cube,
     extra: u32,
     kernel: impl Into<Option<Kernel>>,

@@ -1,11 +1,12 @@
 //! Solutions with fixed ends, the inverse scramble and moves on both sides, against brute force.
 
-use cube::fewest::{self, Ends, Niss};
+use crate::common;
+use cube::fewest::{self, Niss};
 use cube::notation::{self, facelets, scramble};
-use cube::solver::Solver;
-use cube::{Cube, HeuristicSpec, Metric, Turn};
+use cube::strategy::Ends;
+use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use proptest::prelude::*;
-use search_core::ida::{Config, Wanted};
+use search_core::ida::Wanted;
 use search_core::{Ending, Run};
 
 fn turns(text: &str) -> Vec<Turn> {
@@ -14,7 +15,7 @@ fn turns(text: &str) -> Vec<Turn> {
 
 fn solver(metric: Metric) -> Solver {
     let heuristic: HeuristicSpec = "manhattan-max".parse().unwrap();
-    Solver::new(&heuristic, metric, Vec::new(), cube::heuristics::Instructions::Best)
+    SolverSetup::new().metric(metric).heuristic(heuristic).load(common::store().clone(), &Run::new()).unwrap()
 }
 
 /// All strings of fewest moves between the fixed turns.
@@ -49,11 +50,14 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
             let ends = Ends { before: turns(before), after: turns(after) };
             let expected = between(metric, &cube, &ends, 3);
             let most = expected.first().map_or(3, Vec::len) as u32;
-            let config = Config::default().wanted(Wanted::All { extra: 0 }).max_bound(most);
-            let report = solver(metric).solve(&ends.between(&cube), &config, &Run::new());
-            let bound = report.iterations.last().map(|iteration| iteration.bound);
-            let report = ends.whole(metric, report);
             let fixed = ends.length(metric);
+            let solve = |ask: Ask, most| {
+                let ask = ask.wanted(Wanted::All { extra: 0 }).max_bound(Some(most));
+                solver(metric).solve(&ask, &Run::new()).expect("no table is read")
+            };
+            let report = solve(Ask::new(ends.between(&cube)), most);
+            let bound = report.iterations.last().map(|iteration| iteration.bound);
+            let report = solve(Ask::new(cube).ends(ends.clone()), most + fixed);
             assert_eq!(report.iterations.last().map(|iteration| iteration.bound), bound.map(|b| b + fixed));
             let Some(shortest) = expected.first() else {
                 // In the metric of quarter turns a bound of the other parity is skipped.
@@ -68,7 +72,9 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
             );
             let canonical: std::collections::BTreeSet<_> =
                 expected.iter().map(|w| ends.around(&metric.canonical(w))).collect();
-            assert_eq!(report.ending.solutions(), Vec::from_iter(canonical), "{scrambled} {before} {after}");
+            let found: Vec<Vec<Turn>> =
+                report.ending.solutions().iter().map(|moves| fewest::turns_of(moves)).collect();
+            assert_eq!(found, Vec::from_iter(canonical), "{scrambled} {before} {after}");
         }
     }
 }

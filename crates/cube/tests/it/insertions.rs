@@ -1,17 +1,17 @@
 //! Insertions into a skeleton, against all strings of turns at all places.
 
+use crate::common;
 use cube::fewest::insert::{Insertion, insertions};
 use cube::fewest::{joined, length};
 use cube::notation::scramble;
-use cube::solver::Solver;
-use cube::{Cube, HeuristicSpec, Metric, Turn};
+use cube::{Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use search_core::Run;
 use std::collections::BTreeMap;
 
 /// A solver that reads no table.
 fn solver(metric: Metric) -> Solver {
     let heuristic: HeuristicSpec = "manhattan-max".parse().unwrap();
-    Solver::new(&heuristic, metric, Vec::new(), cube::heuristics::Instructions::Best)
+    SolverSetup::new().metric(metric).heuristic(heuristic).load(common::store().clone(), &Run::new()).unwrap()
 }
 
 fn turns(text: &str) -> Vec<Turn> {

@@ -3,8 +3,9 @@
 use crate::common::{self, Collected, reference};
 use cube::heuristics::{Instructions, Masked};
 use cube::mask::{Axis, Goals, Matters, Named, Pieces};
+use cube::solver::FaceSolver;
 use cube::solver::GoalSolver;
-use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Solver, Turn};
+use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Cancel, Ending, Report, Run};
 use std::sync::Arc;
@@ -13,18 +14,18 @@ fn mask(ignored: &str, turned: &str) -> Mask {
     Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
 }
 
-fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> Solver {
+fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> FaceSolver {
     // Sets of five edges: their tables are small, and there are several.
     let heuristic = match mask.is_none() {
         true => common::heuristic("korf97"),
         false => HeuristicSpec::Masked(Masked { mask, edges: 5 }),
     };
     let tables = heuristic.tables(metric).into_iter().map(common::table).collect();
-    Solver::new(&heuristic, metric, tables, instructions)
+    FaceSolver::new(&heuristic, metric, tables, instructions)
 }
 
 /// All solutions at most one move longer than the shortest.
-fn solutions(solver: &Solver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
+fn solutions(solver: &FaceSolver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
     let config = Config::default().wanted(Wanted::All { extra: 1 }).kernel(kernel);
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),

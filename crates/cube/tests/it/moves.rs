@@ -2,7 +2,7 @@
 
 use crate::common::reference;
 use cube::moves::tables::SetTable;
-use cube::moves::{Counting, Group, MoveSet, Permutation, SetSolver};
+use cube::moves::{Group, MoveSet, Permutation, SetSolver};
 use cube::notation::scramble::{self, Move, format_moves};
 use cube::{Cube, Face, Metric, Turn};
 use search_core::ida::{Config, Wanted};
@@ -13,17 +13,17 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// A set of moves, how it counts, and the names of its moves.
 struct Case {
     text: &'static str,
-    counting: Counting,
+    metric: Metric,
     names: Vec<String>,
 }
 
-fn case(text: &'static str, counting: Counting) -> Case {
-    let names = MoveSet::parse(text, Some(counting)).unwrap().names().iter().map(|m| m.to_string()).collect();
-    Case { text, counting, names }
+fn case(text: &'static str, metric: Metric) -> Case {
+    let names = MoveSet::parse(text, Some(metric)).unwrap().names().iter().map(|m| m.to_string()).collect();
+    Case { text, metric, names }
 }
 
 fn cases() -> Vec<Case> {
-    use Counting::{Htm, Qtm, Stm};
+    use Metric::{Htm, Qtm, Stm};
     [
         ("U R", Htm),
         ("U R", Qtm),
@@ -39,7 +39,7 @@ fn cases() -> Vec<Case> {
         ("M E", Stm),
         ("R L M U2", Stm),
     ]
-    .map(|(text, counting)| case(text, counting))
+    .map(|(text, metric)| case(text, metric))
     .into()
 }
 
@@ -75,7 +75,7 @@ fn by_brute_force(case: &Case, depth: usize) -> (HashMap<Cube, String>, Vec<u64>
 }
 
 fn group(case: &Case) -> Group {
-    Group::new(MoveSet::parse(case.text, Some(case.counting)).unwrap())
+    Group::new(MoveSet::parse(case.text, Some(case.metric)).unwrap())
 }
 
 /// Positions at each depth to seven moves, for groups whose distances take a few million bytes; and that no
@@ -104,13 +104,13 @@ fn counts_by_depth_equal_those_of_brute_force() {
 /// Half turns alone, two faces that brute force exhausts, and the slices: whole groups.
 #[test]
 fn small_groups_are_counted_whole() {
-    for (text, counting, positions) in [
-        ("U2 R2", Counting::Htm, 12),
-        ("M E S", Counting::Stm, 768),
-        ("M", Counting::Stm, 4),
-        ("U2 R2 F2", Counting::Htm, 2592),
+    for (text, metric, positions) in [
+        ("U2 R2", Metric::Htm, 12),
+        ("M E S", Metric::Stm, 768),
+        ("M", Metric::Stm, 4),
+        ("U2 R2 F2", Metric::Htm, 2592),
     ] {
-        let case = case(text, counting);
+        let case = case(text, metric);
         let (strings, counts) = by_brute_force(&case, 99);
         let group = group(&case);
         assert_eq!((group.positions(), strings.len()), (positions, positions as usize), "{text}");
@@ -123,9 +123,9 @@ fn small_groups_are_counted_whole() {
 #[test]
 fn slice_turns_are_counted_alike_in_both_frames() {
     let known = [1, 27, 501, 9175];
-    let all = case("U R F D L B M E S", Counting::Stm);
+    let all = case("U R F D L B M E S", Metric::Stm);
     assert_eq!(by_brute_force(&all, 3).1, known);
-    let set = MoveSet::all(Counting::Stm);
+    let set = MoveSet::all(Metric::Stm);
     let mut seen = HashSet::from([Permutation::IDENTITY]);
     let mut layer = vec![Permutation::IDENTITY];
     for count in known {
@@ -143,15 +143,15 @@ fn cubes_are_in_the_group_or_not() {
         let (strings, _) = by_brute_force(&case, 3);
         assert!(strings.keys().all(|cube| group.element(cube).is_some()), "{}", case.text);
     }
-    for (text, counting) in [("U2 R2", Counting::Htm), ("M E S", Counting::Stm), ("M2 U2", Counting::Stm)] {
-        let case = case(text, counting);
+    for (text, metric) in [("U2 R2", Metric::Htm), ("M E S", Metric::Stm), ("M2 U2", Metric::Stm)] {
+        let case = case(text, metric);
         let (strings, _) = by_brute_force(&case, 99);
-        let others = by_brute_force(&self::case("U R F M", Counting::Stm), 3).0;
+        let others = by_brute_force(&self::case("U R F M", Metric::Stm), 3).0;
         for cube in others.keys() {
             assert_eq!(group(&case).element(cube).is_some(), strings.contains_key(cube), "{text}");
         }
     }
-    let two = group(&case("U R", Counting::Htm));
+    let two = group(&case("U R", Metric::Htm));
     assert!(two.element(&seen("F")).is_none() && two.element(&seen("U R' U2")).is_some());
 }
 
@@ -205,23 +205,23 @@ fn all_solutions_are_found_up_to_runs_about_an_axis() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test");
     let all = Config::default().wanted(Wanted::All { extra: 0 });
-    for (text, counting, scrambles) in [
-        ("U R", Counting::Htm, &["U R U2 R'", "R2 U2 R2 U2"][..]),
-        ("U R2", Counting::Htm, &["R2 U R2 U'", "R2 U2 R2"]),
-        ("U2 R2 F2", Counting::Htm, &["U2 R2 F2 U2", "U2 R2 U2 R2 U2 R2"]),
-        ("U D R2", Counting::Qtm, &[]),
-        ("U D", Counting::Qtm, &["U2 D2", "U D'"]),
-        ("U R F D L B", Counting::Htm, &["R L", "U R2 D'"]),
-        ("M U", Counting::Stm, &["M U M' U2", "M2 U2 M2 U2"]),
-        ("M E S", Counting::Stm, &["M E M'", "M2 E2"]),
-        ("R L M U2", Counting::Stm, &["R L U2 M", "R L'", "M2 U2 R2"]),
-        ("U R F D L B M E S", Counting::Stm, &["R L", "M2 E2", "U M D"]),
+    for (text, metric, scrambles) in [
+        ("U R", Metric::Htm, &["U R U2 R'", "R2 U2 R2 U2"][..]),
+        ("U R2", Metric::Htm, &["R2 U R2 U'", "R2 U2 R2"]),
+        ("U2 R2 F2", Metric::Htm, &["U2 R2 F2 U2", "U2 R2 U2 R2 U2 R2"]),
+        ("U D R2", Metric::Qtm, &[]),
+        ("U D", Metric::Qtm, &["U2 D2", "U D'"]),
+        ("U R F D L B", Metric::Htm, &["R L", "U R2 D'"]),
+        ("M U", Metric::Stm, &["M U M' U2", "M2 U2 M2 U2"]),
+        ("M E S", Metric::Stm, &["M E M'", "M2 E2"]),
+        ("R L M U2", Metric::Stm, &["R L U2 M", "R L'", "M2 U2 R2"]),
+        ("U R F D L B M E S", Metric::Stm, &["R L", "M2 E2", "U M D"]),
     ] {
         if scrambles.is_empty() {
-            assert!(MoveSet::parse(text, Some(counting)).is_err());
+            assert!(MoveSet::parse(text, Some(metric)).is_err());
             continue;
         }
-        let case = case(text, counting);
+        let case = case(text, metric);
         let solver = solver(&case, 3_000, &store);
         for scramble in scrambles {
             let Ending::Optimal { length, solutions, .. } =
@@ -254,7 +254,7 @@ fn all_solutions_are_found_up_to_runs_about_an_axis() {
 #[test]
 fn longer_solutions_have_no_loop() {
     let dir = tempfile::tempdir().unwrap();
-    let case = case("U2 D2 R2 L2 F2 B2", Counting::Htm);
+    let case = case("U2 D2 R2 L2 F2 B2", Metric::Htm);
     let solver = solver(&case, 3_000, &Store::new(dir.path(), "test"));
     let config = Config::default().wanted(Wanted::All { extra: 8 });
     let cube = seen("R2");

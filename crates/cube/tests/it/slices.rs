@@ -7,14 +7,14 @@ use cube::heuristics::CosetBound;
 use cube::lanes::Portable;
 use cube::moves::cosets::CosetTable;
 use cube::moves::tables::SetTable;
-use cube::moves::{Counting, Group, MoveSet, SetSolver};
+use cube::moves::{Group, MoveSet, SetSolver};
 use cube::notation::scramble::{self, Move, format_moves};
 use cube::patterns::corners::twist_of;
 use cube::patterns::coset::{flip_of, slice_of};
 use cube::space::{CubeSpace, End, Sides, State};
 use cube::symmetry::Symmetry;
 use cube::tables::Table;
-use cube::{Cube, Face, Turn};
+use cube::{Cube, Face, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use search_core::heuristic::{Heuristic, NodeRef};
 use search_core::ida::{Config, Wanted};
@@ -33,7 +33,7 @@ fn turns() -> Vec<(Cube, usize)> {
 }
 
 fn group() -> Group {
-    Group::new(MoveSet::all(Counting::Stm))
+    Group::new(MoveSet::all(Metric::Stm))
 }
 
 fn coset_table() -> CosetTable {
@@ -358,12 +358,10 @@ fn a_bound_below_the_length_is_proved() {
 fn only_whole_sets_have_cosets() {
     let of =
         |text: &str, counting| CosetTable::of(&Group::new(MoveSet::parse(text, Some(counting)).unwrap()));
-    for (text, counting) in
-        [("U R", Counting::Htm), ("M E S", Counting::Stm), ("U R F D L B M", Counting::Stm)]
-    {
+    for (text, counting) in [("U R", Metric::Htm), ("M E S", Metric::Stm), ("U R F D L B M", Metric::Stm)] {
         assert!(of(text, counting).is_none(), "{text}");
     }
-    assert_eq!(of("U R F D L B", Counting::Htm).unwrap().moves().len(), 18);
-    assert_eq!(of("U R F D L B", Counting::Qtm).unwrap().moves().len(), 12);
-    assert_eq!(of("U R F D L B M2 E2 S2", Counting::Stm).unwrap().moves().len(), 21);
+    assert_eq!(of("U R F D L B", Metric::Htm).unwrap().moves().len(), 18);
+    assert_eq!(of("U R F D L B", Metric::Qtm).unwrap().moves().len(), 12);
+    assert_eq!(of("U R F D L B M2 E2 S2", Metric::Stm).unwrap().moves().len(), 21);
 }

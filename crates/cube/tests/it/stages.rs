@@ -1,8 +1,10 @@
 //! A weak heuristic first, then a strong one: the answers of one search.
 
 use crate::common;
+use cube::Metric;
 use cube::heuristics::Instructions;
-use cube::{Metric, Solver};
+use cube::solver::FaceSolver;
+use cube::strategy::in_two_stages;
 use search_core::ida::{Config, Wanted};
 use search_core::record::Iteration;
 use search_core::{Cancel, Ending, Run};
@@ -13,7 +15,7 @@ fn counts(iterations: &[Iteration]) -> Vec<(u32, u64)> {
     complete.map(|iteration| (iteration.bound, iteration.generated)).collect()
 }
 
-fn solver(name: &str, metric: Metric) -> Solver {
+fn solver(name: &str, metric: Metric) -> FaceSolver {
     common::solver(name, metric, Instructions::Best)
 }
 
@@ -34,7 +36,8 @@ fn two_stages_prove_what_one_search_does() {
                         is_asked.set(true);
                         Ok::<_, ()>(&strong)
                     };
-                    let stages = weak.solve_then(most_nodes, next, &cube, &config, &run).expect("solved");
+                    let stages =
+                        in_two_stages(&weak, most_nodes, next, &cube, &config, &run).expect("solved");
                     assert_eq!(stages.handed_over.is_some(), is_asked.get());
                     stages
                 });
@@ -66,9 +69,9 @@ fn two_stages_prove_what_one_search_does() {
 fn what_the_first_stage_proved_stands_when_the_second_is_not_available() {
     let (metric, weak) = (Metric::Htm, solver("coset-1", Metric::Htm));
     let cube = common::random_walk(&mut common::rng(42), metric, 11);
-    let solve = |next: &dyn Fn() -> Result<&'static Solver, &'static str>, max_bound, cancel: &Cancel| {
+    let solve = |next: &dyn Fn() -> Result<&'static FaceSolver, &'static str>, max_bound, cancel: &Cancel| {
         let config = Config::default().max_bound(max_bound);
-        weak.solve_then(1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
+        in_two_stages(&weak, 1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
     };
     let cancel = Cancel::new();
     let failed = solve(&|| Err("damaged"), None, &cancel);

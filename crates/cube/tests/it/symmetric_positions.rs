@@ -3,9 +3,10 @@
 
 use crate::common;
 use cube::heuristics::{Instructions, SquareSpec};
+use cube::solver::FaceSolver;
 use cube::solver::up_to_symmetry;
 use cube::symmetry::Symmetry;
-use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
+use cube::{Cube, HeuristicSpec, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
@@ -65,7 +66,7 @@ fn symmetric_cubes() -> BTreeMap<Group, Vec<Cube>> {
     by_class.into_iter().map(|(class, cubes)| (class, few(cubes))).collect()
 }
 
-fn all_solutions(solver: &Solver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
+fn all_solutions(solver: &FaceSolver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
     let wanted = Wanted::All { extra };
     let config = Config::default().kernel(Kernel::Interleaved { lanes: 4 }).wanted(wanted);
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
@@ -169,7 +170,7 @@ fn the_other_classes_of_symmetries() {
     let scratch = tempfile::tempdir().expect("a directory");
     let store = Store::new(kept.as_deref().map_or(scratch.path(), Path::new), "test");
     let heuristic = HeuristicSpec::Square(SquareSpec { flips: 6 });
-    let load = || Solver::load(&heuristic, Metric::Htm, &store, &Run::new()).expect("a table");
+    let load = || FaceSolver::load(&heuristic, Metric::Htm, &store, &Run::new()).expect("a table");
     let (solver, plain) = (load(), load().without_symmetries());
     let rng = &mut common::rng(33);
     let (classes, near) = (subgroups(), symmetric_cubes());
@@ -280,7 +281,7 @@ fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let cube = cube::notation::scramble::parse(superflip).expect("a scramble").cube();
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
-    let counts = |solver: Solver, threads| {
+    let counts = |solver: FaceSolver, threads| {
         let config = Config::default().max_bound(14);
         let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads));
         assert_eq!(solved.ending, Ending::Bounded { lower_bound: 15 });

@@ -1,8 +1,9 @@
 //! Tables end to end: builders that die or compete, and damaged files.
 
 use crate::common;
+use cube::Metric;
+use cube::solver::FaceSolver;
 use cube::tables::{Pattern, TableId};
-use cube::{Metric, Solver};
 use search_core::table::{Built, ErrorKind, FileError, Recipe, Spec, Store, TableError, Unfinished};
 use search_core::{Cancel, Progress, Run, Silent};
 use std::fs;
@@ -159,7 +160,8 @@ fn of_several_processes_one_builds() {
 /// The errors of the solver and the table for a bad file; removing it helps.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
-    let by_solver = Solver::load(&common::heuristic(NAME), Metric::Htm, store, &Run::new().with_threads(1));
+    let by_solver =
+        FaceSolver::load(&common::heuristic(NAME), Metric::Htm, store, &Run::new().with_threads(1));
     let by_solver = by_solver.err().expect("no solver without its table");
     assert_eq!(error.to_string(), by_solver.to_string());
     assert!(error.to_string().contains(&TABLE.name()), "{error}");

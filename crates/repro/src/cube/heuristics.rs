@@ -4,6 +4,7 @@ use super::{job, solver, specified};
 use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
+use cube::Metric;
 use cube::analysis::sample::Sample;
 use cube::analysis::{manhattan, tables as exact};
 use cube::heuristics::Manhattan;
@@ -12,9 +13,9 @@ use cube::heuristics::patterns::hoey_views;
 use cube::lanes::Portable;
 use cube::patterns::{Edges, edges};
 use cube::random::random_cube;
+use cube::solver::FaceSolver;
 use cube::space::State;
 use cube::tables::{Pattern, TableId, edge_names};
-use cube::{Metric, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::pdb::Histogram;
@@ -90,7 +91,7 @@ fn shares(counts: impl Iterator<Item = f64> + Clone) -> Vec<(f64, f64)> {
     counts.enumerate().map(|(value, count)| (value as f64, 100.0 * count / total)).collect()
 }
 
-fn sample(solver: &Solver, context: &Context<'_>) -> Result<Sample, Stopped> {
+fn sample(solver: &FaceSolver, context: &Context<'_>) -> Result<Sample, Stopped> {
     Ok(Sample::draw(solver, SAMPLES, SEED, context.run)?)
 }
 

@@ -20,7 +20,8 @@ use crate::paper::{Paper, Tier};
 use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
-use cube::{Cube, HeuristicSpec, Metric, Solver, Turn};
+use cube::solver::FaceSolver;
+use cube::{Cube, HeuristicSpec, Metric, Turn};
 use search_core::ida::{Checkpoints, Config, Order};
 use search_core::{Cancelled, Report, Silent};
 use std::sync::Arc;
@@ -60,14 +61,14 @@ fn specified(name: &str) -> HeuristicSpec {
 }
 
 /// The solver with a heuristic, its tables loaded.
-fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
+fn solver(name: &str, context: &Context<'_>) -> Result<FaceSolver, Stopped> {
     let Context { store, run, .. } = *context;
-    Ok(Solver::load(&specified(name), Metric::Htm, store, run)?)
+    Ok(FaceSolver::load(&specified(name), Metric::Htm, store, run)?)
 }
 
 /// Searches to a bound, or to the end without one, by plain IDA* as in the paper.
 fn search(
-    solver: &Solver,
+    solver: &FaceSolver,
     cube: &Cube,
     max_bound: Option<u32>,
     context: &Context<'_>,
@@ -76,19 +77,23 @@ fn search(
 }
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
-fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+fn solve_for_long(
+    solver: &FaceSolver,
+    cube: &Cube,
+    context: &Context<'_>,
+) -> Result<Report<Vec<Turn>>, Stopped> {
     let file = SearchFile::new(&context.work_dir, &context.identity);
     let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
     ran(solver, cube, &Config::default().checkpoints(checkpoints).order(Order::Operators), context)
 }
 
 /// Solves as `cube-opt solve` does.
-fn solve(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
+fn solve(solver: &FaceSolver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
     ran(solver, cube, &Config::default(), context)
 }
 
 fn ran(
-    solver: &Solver,
+    solver: &FaceSolver,
     cube: &Cube,
     config: &Config,
     context: &Context<'_>,

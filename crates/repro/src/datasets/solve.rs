@@ -2,10 +2,9 @@
 
 use super::sets::SetName;
 use cube::notation::{facelets, scramble};
-use cube::{HeuristicSpec, Metric, Solver};
+use cube::{Ask as CubeAsk, Solver, SolverSetup as CubeSetup};
 use puzzle_cli::Failure;
 use referee::{cube as cube_referee, tiles as tiles_referee};
-use search_core::ida::Config;
 use search_core::record::TableUse;
 use search_core::table::Store;
 use search_core::{Ending, Run};
@@ -33,12 +32,9 @@ impl AnySolver {
         run: &Run<'_>,
     ) -> Result<AnySolver, Failure> {
         let Some(board) = set.board() else {
-            let spec: HeuristicSpec = match heuristic {
-                Some(name) => name.parse().map_err(Failure::usage)?,
-                None => HeuristicSpec::strongest(Metric::Htm, store, run),
-            };
-            let solver = Solver::load(&spec, Metric::Htm, store, run).map_err(Failure::error)?;
-            return Ok(AnySolver::Cube(solver));
+            let heuristic = heuristic.map(str::parse).transpose().map_err(Failure::usage)?;
+            let setup = CubeSetup::new().heuristic(heuristic);
+            return Ok(AnySolver::Cube(setup.load(store.clone(), run).map_err(Failure::error)?));
         };
         let puzzle = Puzzle::blank_first(board);
         let spec = heuristic.map(|name| name.parse::<TileHeuristic>().map_err(Failure::usage)).transpose()?;
@@ -49,16 +45,16 @@ impl AnySolver {
     /// The heuristic's name.
     pub fn heuristic(&self) -> String {
         match self {
-            AnySolver::Cube(solver) => solver.heuristic().to_string(),
+            AnySolver::Cube(solver) => solver.planned().heuristic,
             AnySolver::Tiles(solver) => solver.heuristic().to_string(),
         }
     }
 
     /// The tables that it reads.
-    pub fn tables(&self) -> &[TableUse] {
+    pub fn tables(&self) -> Vec<TableUse> {
         match self {
-            AnySolver::Cube(solver) => solver.tables(),
-            AnySolver::Tiles(solver) => solver.tables(),
+            AnySolver::Cube(solver) => solver.planned().tables,
+            AnySolver::Tiles(solver) => solver.tables().to_vec(),
         }
     }
 
@@ -73,11 +69,12 @@ impl AnySolver {
         wanted: Option<u32>,
         run: &Run<'_>,
     ) -> Result<Option<(u32, String)>, Failure> {
-        let config = Config::default().max_bound(wanted);
         let ending = match self {
             AnySolver::Cube(solver) => {
                 let cube = facelets::parse(instance).expect("it was written here").cube;
-                solver.solve(&cube, &config, run).ending.map(scramble::format)
+                let answer =
+                    solver.solve(&CubeAsk::new(cube).max_bound(wanted), run).map_err(Failure::error)?;
+                answer.ending.map(scramble::format_moves)
             }
             AnySolver::Tiles(solver) => {
                 let board = solver.puzzle().board();

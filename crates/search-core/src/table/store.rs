@@ -14,13 +14,14 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::cast::to_u64;
+use crate::record::TableUse;
 use crate::run::Run;
 use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::Header;
 use crate::table::recipe::{Built, Recipe};
+use crate::table::tables::{Tables, most_memory, one_by_one};
 use crate::table::unfinished::Unfinished;
 
 /// The interval at which a waiting process tries the lock.
@@ -177,14 +178,7 @@ impl Store {
     /// # Panics
     /// If a recipe builds a body of another length than its spec announces.
     pub fn get_all<R: Recipe>(&self, recipes: &[R], run: &Run<'_>) -> Result<Vec<Table>, TableError> {
-        self.check_memory(recipes, run)?;
-        let mut left = run.memory();
-        let get = |recipe| {
-            let table = self.get(recipe, &run.with_memory(left))?;
-            left = left.saturating_sub(to_u64(table.body.len()));
-            Ok(table)
-        };
-        recipes.iter().map(get).collect()
+        Tables::tables(self, recipes, run)
     }
 
     /// Refuses recipes whose tables, loaded or built one by one, take more memory than the budget of
@@ -197,20 +191,11 @@ impl Store {
         recipes: impl IntoIterator<Item = &'a R>,
         run: &Run<'_>,
     ) -> Result<(), TableError> {
-        let (mut loaded, mut most) = (0u64, (0, 0, String::new()));
-        for recipe in recipes {
-            let name = recipe.name();
-            let bytes = if self.contains(&name) { recipe.bytes() } else { recipe.peak_bytes() };
-            if loaded.saturating_add(bytes) >= most.0 {
-                most = (loaded.saturating_add(bytes), loaded, name);
-            }
-            loaded = loaded.saturating_add(recipe.bytes());
-        }
-        let (needed, others, name) = most;
-        if needed <= run.memory() {
+        let (table, others, name) = most_memory(recipes, |name| self.contains(name));
+        if others.saturating_add(table) <= run.memory() {
             return Ok(());
         }
-        let problem = FileError::OverBudget { table: needed - others, others, budget: run.memory() };
+        let problem = FileError::OverBudget { table, others, budget: run.memory() };
         Err(problem.of(&name, &self.path(&name)))
     }
 
@@ -298,4 +283,25 @@ impl Store {
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=100).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_plain)
+}
+
+impl Tables for Store {
+    fn table(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<Table, TableError> {
+        self.get(recipe, run)
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        Store::contains(self, name)
+    }
+
+    fn used(&self, name: &str) -> TableUse {
+        let header = file::open(&self.path(name));
+        let checksum = header.map_or(String::new(), |(_, header)| header.checksum());
+        TableUse { name: name.to_owned(), checksum }
+    }
+
+    fn all(&self, recipes: &[&dyn Recipe], run: &Run<'_>) -> Result<Vec<Table>, TableError> {
+        self.check_memory(recipes.iter().copied(), run)?;
+        one_by_one(recipes, run, |recipe, run| self.get(recipe, run))
+    }
 }

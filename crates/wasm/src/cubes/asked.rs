@@ -1,10 +1,11 @@
 //! What a search is asked for: moves, a goal, moves fixed at the ends. All that is wrong with it is said at once.
 
 use crate::refusal::{Fault, Refusal};
-use cube::fewest::{self, Ends, Niss};
+use cube::fewest::{self, Niss};
 use cube::mask::{Goals, Named};
-use cube::moves::{Counting, InvalidSet, MoveSet};
+use cube::moves::{InvalidSet, MoveSet};
 use cube::notation;
+use cube::strategy::Ends;
 use cube::{Face, Mask, Metric};
 use serde::Deserialize;
 
@@ -72,13 +73,13 @@ impl Typed {
     /// Everything that is wrong with it.
     pub fn read(&self) -> Result<Asked, Refusal> {
         let mut faults = Faults::default();
-        let counting = faults.take("Metric", self.counting());
+        let metric = faults.take("Metric", self.metric());
         let goals = faults.take("Goal", self.goals());
         let ends = self.ends(&mut faults);
         let moves = self.moves.trim();
-        let set = if moves.is_empty() { None } else { self.set(counting, &mut faults) };
+        let set = if moves.is_empty() { None } else { self.set(metric, &mut faults) };
         let is_open = goals.as_ref().is_some_and(|goals| !goals.only().is_some_and(Mask::is_none));
-        let is_chosen = !moves.is_empty() || counting == Some(Counting::Stm);
+        let is_chosen = !moves.is_empty() || metric == Some(Metric::Stm);
         if is_chosen && is_open {
             faults.add(
                 "Goal",
@@ -98,23 +99,23 @@ impl Typed {
                  fix only first moves",
             );
         }
-        let (true, Some(counting), Some(goals)) = (faults.0.is_empty(), counting, goals) else {
+        let (true, Some(metric), Some(goals)) = (faults.0.is_empty(), metric, goals) else {
             return Err(Refusal::Faults(faults.0));
         };
-        let way = match (set, Metric::try_from(counting)) {
-            (Some(set), _) => Way::Chosen(set),
-            (None, Ok(metric)) => Way::Faces(metric, goals),
-            (None, Err(_)) => Way::Chosen(MoveSet::all(counting)),
+        let way = match set {
+            Some(set) => Way::Chosen(set),
+            None if metric.is_of_faces() => Way::Faces(metric, goals),
+            None => Way::Chosen(MoveSet::all(metric)),
         };
         Ok(Asked { way, ends, niss: self.niss })
     }
 
-    fn counting(&self) -> Result<Counting, String> {
-        let names = Counting::ALL.map(Counting::name);
+    fn metric(&self) -> Result<Metric, String> {
+        let names = Metric::ALL.map(Metric::name);
         match self.metric.as_str() {
-            "" => Ok(Counting::default()),
+            "" => Ok(Metric::default()),
             name => {
-                let found = Counting::ALL.into_iter().find(|counting| counting.name() == name);
+                let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
                 found.ok_or_else(|| format!("{name} is none of {}", names.join(", ")))
             }
         }
@@ -143,10 +144,10 @@ impl Typed {
         }
     }
 
-    fn set(&self, counting: Option<Counting>, faults: &mut Faults) -> Option<MoveSet> {
+    fn set(&self, metric: Option<Metric>, faults: &mut Faults) -> Option<MoveSet> {
         // As on the command line, slices choose what they are counted as, unless that was said.
-        let counting = counting.filter(|_| !self.metric.is_empty());
-        match MoveSet::parse(&self.moves, counting) {
+        let metric = metric.filter(|_| !self.metric.is_empty());
+        match MoveSet::parse(&self.moves, metric) {
             Ok(set) => Some(set),
             Err(InvalidSet::Fault(fault)) => {
                 add_all(faults, "Moves", &fault);

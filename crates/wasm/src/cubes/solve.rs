@@ -6,16 +6,14 @@ use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
-use cube::fewest::{self, Ends, Niss};
-use cube::heuristics::masked::{FEW_EDGES, Masked};
-use cube::mask::Goals;
-use cube::moves::{Group, MoveSet, SetSolver};
+use cube::fewest::{self, Niss};
 use cube::notation::facelets::{self, LETTERS};
-use cube::notation::scramble;
-use cube::solver::GoalSolver;
-use cube::{Cube, HeuristicSpec, Mask, Metric, Solver, Turn};
+use cube::notation::scramble::{self, Move};
+use cube::strategy::SolverError;
+use cube::{Ask, Cube, HeuristicSpec, Mask, Metric, Solver, SolverSetup};
 use referee::cube as judge;
 use search_core::ida::Config;
+use search_core::record::Answer;
 use search_core::table::{FileError, Recipe, TableError};
 use search_core::{Ending, Report, Run};
 use serde::Deserialize;
@@ -33,34 +31,19 @@ pub struct Solve {
     wish: Wish,
 }
 
-/// The solver of a search: its tables stay in memory.
+/// The solver of the last search: its tables stay in memory.
 struct Loaded {
-    /// The heuristic that was asked for; none where the search has another anyway.
+    /// The heuristic that was asked for; `None` where the search has another anyway.
     heuristic: Option<HeuristicSpec>,
     way: Way,
-    solver: Kind,
-    /// What its tables take the place of.
+    solver: Solver,
+    /// The tables that it has in place of those that were asked for.
     remark: Option<String>,
-}
-
-enum Kind {
-    /// With all face turns.
-    Faces(GoalSolver),
-    /// With a set of moves.
-    Chosen(SetSolver),
 }
 
 thread_local! {
     /// The solver of the last search.
     static LAST: RefCell<Option<Loaded>> = const { RefCell::new(None) };
-}
-
-/// A search: what it works with.
-struct Search<'a> {
-    cube: &'a Cube,
-    asked: &'a Asked,
-    config: &'a Config,
-    run: &'a Run<'a>,
 }
 
 impl Solve {
@@ -80,20 +63,17 @@ impl Solve {
         };
         let reporter = Reporter::new(host).with_fixed(fixed);
         let run = run(&reporter, self.wish.memory);
-        if let Way::Chosen(set) = &asked.way
-            && let Some(answered) = unsolved(&cube, set, &reporter)
-        {
-            return Ok(answered);
-        }
         LAST.with_borrow_mut(|last| {
             let loaded = match last.take().filter(|loaded| self.is_served_by(loaded, &asked.way)) {
                 Some(loaded) => loaded,
                 None => self.load(&asked.way, host, &run)?,
             };
             let loaded = last.insert(loaded);
-            let config = self.wish.config(host, fixed);
-            let search = Search { cube: &cube, asked: &asked, config: &config, run: &run };
-            search.answer(loaded, &reporter).map_err(Refusal::Error)
+            let Config { wanted, checkpoints, .. } = self.wish.config(host, fixed);
+            let ask = Ask::new(cube).ends(asked.ends.clone()).wanted(wanted).min_bound(self.wish.at_least);
+            let ask = checkpoints.into_iter().fold(ask, Ask::checkpoints);
+            let answer = loaded.solver.solve(&ask, &run).map_err(Refusal::error)?;
+            answered(loaded, &cube, &asked, answer, &reporter).map_err(Refusal::Error)
         })
     }
 
@@ -104,89 +84,53 @@ impl Solve {
 
     /// The solver that was asked for.
     fn load(&self, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
-        let (metric, goals) = match way {
-            Way::Faces(metric, goals) => (*metric, goals),
+        let load = |setup: SolverSetup| setup.load(HostTables(host), run);
+        let (heuristic, solver, remark) = match way {
             Way::Chosen(set) => {
-                let loaded = SetSolver::load(Group::new(set.clone()), &HostTables(host), run);
-                let solver = Kind::Chosen(loaded.map_err(Refusal::error)?);
-                return Ok(Loaded { heuristic: None, way: way.clone(), solver, remark: None });
+                (None, load(SolverSetup::new().moves(set.clone())).map_err(Refusal::error)?, None)
+            }
+            Way::Faces(metric, goals) => {
+                let setup = SolverSetup::new().metric(*metric).goals(goals.clone()).patience(0.0);
+                match goals.masks().iter().any(Mask::is_none) {
+                    true => {
+                        let wanted = spec(&self.heuristic)?;
+                        let smaller =
+                            OFFERED.iter().rev().skip_while(|name| **name != self.heuristic).skip(1);
+                        let smaller = smaller.map(|name| spec(name)).collect::<Result<Vec<_>, _>>()?;
+                        let solver =
+                            load(setup.heuristic(wanted.clone()).or_smaller(smaller)).map_err(refused)?;
+                        let remark = replaced(&wanted, &solver);
+                        (Some(wanted), solver, remark)
+                    }
+                    false => (None, load(setup).map_err(Refusal::error)?, None),
+                }
             }
         };
-        if goals.alternatives().iter().all(|alternative| !alternative.mask.is_none()) {
-            let solver = load_for(goals, None, metric, host, run).map_err(Refusal::error)?;
-            return Ok(Loaded {
-                heuristic: None,
-                way: way.clone(),
-                solver: Kind::Faces(solver),
-                remark: None,
-            });
-        }
-        let (solver, remark) = self.load_largest(goals, metric, host, run)?;
-        let heuristic = Some(spec(&self.heuristic)?);
-        Ok(Loaded { heuristic, way: way.clone(), solver: Kind::Faces(solver), remark })
-    }
-
-    /// The solver with the heuristic that was asked for. A browser may have less memory than its tables need: then the
-    /// one with the largest tables that it has memory for.
-    fn load_largest(
-        &self,
-        goals: &Goals,
-        metric: Metric,
-        host: &'static dyn Host,
-        run: &Run<'_>,
-    ) -> Result<(GoalSolver, Option<String>), Refusal> {
-        let smaller = OFFERED.iter().rev().skip_while(|name| **name != self.heuristic).skip(1);
-        let mut refused = Vec::new();
-        for heuristic in [&self.heuristic[..]].into_iter().chain(smaller.copied()) {
-            let spec = spec(heuristic)?;
-            match load_for(goals, Some(&spec), metric, host, run) {
-                Ok(solver) => {
-                    let remark = refused.first().map(|wanted| {
-                        let used = megabytes(&spec, metric);
-                        format!("Not enough memory for the {wanted} table: the {used} table was used.")
-                    });
-                    return Ok((solver, remark));
-                }
-                Err(TableError { problem: FileError::Memory(_) | FileError::OverBudget { .. }, .. }) => {
-                    let bytes = megabytes(&spec, metric);
-                    run.progress().note(&format!("not enough memory for the {bytes} table"));
-                    refused.push(bytes);
-                }
-                Err(error) => return Err(Refusal::error(error)),
-            }
-        }
-        let least = refused.last().map_or("", String::as_str);
-        Err(Refusal::Error(format!(
-            "the browser does not have enough memory for a table of {least}: close other pages and try again"
-        )))
+        Ok(Loaded { heuristic, way: way.clone(), solver, remark })
     }
 }
 
-/// The answer for a cube that a set of moves does not solve: no table is built to say so.
-fn unsolved(cube: &Cube, set: &MoveSet, reporter: &Reporter) -> Option<Answered> {
-    let group = Group::new(set.clone());
-    if group.element(cube).is_some() {
-        return None;
+/// The refusal of a solver. A browser may have less memory than any of the tables needs.
+fn refused(error: SolverError) -> Refusal {
+    match error {
+        SolverError::Table(TableError {
+            problem: FileError::Memory(_) | FileError::OverBudget { .. },
+            ..
+        }) => {
+            let least = spec(OFFERED[0]).map_or(String::new(), |spec| megabytes(&spec, Metric::Htm));
+            Refusal::Error(format!(
+                "the browser does not have enough memory for a table of {least}: close other pages and try again"
+            ))
+        }
+        error => Refusal::error(error),
     }
-    let remark = format!(
-        "The moves {set} do not solve this cube: it is not one of the {} positions that they generate.",
-        group.positions()
-    );
-    let report = Report { ending: Ending::Exhausted, iterations: Vec::new() };
-    Some(Answered { remark: Some(remark), ..Answered::of(report, reporter) })
 }
 
-/// The solver for goals: with `whole` for those that leave nothing open, and patterns of six edges for the others.
-fn load_for(
-    goals: &Goals,
-    whole: Option<&HeuristicSpec>,
-    metric: Metric,
-    host: &'static dyn Host,
-    run: &Run<'_>,
-) -> Result<GoalSolver, TableError> {
-    let open = |mask: &Mask| HeuristicSpec::Masked(Masked { mask: *mask, edges: FEW_EDGES });
-    let spec = |mask: &Mask| whole.filter(|_| mask.is_none()).cloned().unwrap_or_else(|| open(mask));
-    GoalSolver::new(goals.clone(), |mask| Solver::load(&spec(mask), metric, &HostTables(host), run))
+/// The remark on a solver with smaller tables than those of `wanted`, for which there was not enough memory.
+fn replaced(wanted: &HeuristicSpec, solver: &Solver) -> Option<String> {
+    let used = solver.heuristic().filter(|used| *used != wanted)?;
+    let [wanted, used] = [wanted, used].map(|spec| megabytes(spec, solver.metric()));
+    Some(format!("Not enough memory for the {wanted} table: the {used} table was used."))
 }
 
 pub(super) fn spec(heuristic: &str) -> Result<HeuristicSpec, Refusal> {
@@ -199,67 +143,70 @@ fn megabytes(spec: &HeuristicSpec, metric: Metric) -> String {
     format!("{} MB", bytes.div_ceil(1_000_000))
 }
 
-impl Search<'_> {
-    fn answer(&self, loaded: &Loaded, reporter: &Reporter) -> Result<Answered, String> {
-        match &loaded.solver {
-            Kind::Faces(solver) => {
-                let report = solver.solve(&self.asked.ends.between(self.cube), self.config, self.run);
-                let report = self.asked.ends.whole(solver.metric(), report);
-                let joined = report.ending.solutions().first().and_then(|turns| self.joined(solver, turns));
-                let found = report.try_map(|turns| self.checked(solver, &turns))?;
-                let answered = Answered::of(found, reporter).by(&solver.heuristic(), solver.tables());
-                let remarks: Vec<String> = loaded.remark.clone().into_iter().chain(joined).collect();
-                let remark = (!remarks.is_empty()).then(|| remarks.join(" "));
-                Ok(Answered { remark, ..answered })
-            }
-            Kind::Chosen(solver) => {
-                let set = solver.group().set();
-                let allowed: Vec<String> = set.names().iter().map(scramble::Move::to_string).collect();
-                let report = solver.solve(self.cube, self.config, self.run);
-                let found = report.try_map(|moves| {
-                    let (length, moves) = (moves.len(), scramble::format_moves(moves));
-                    let (start, solved) = (seen(self.cube)?, judge::Cube::solved());
-                    judge::check_moves(&start, &solved, &moves, &allowed, length).map_err(rejected)?;
-                    Ok::<_, String>(Found { length: length as u32, moves, shown: None })
-                })?;
-                let heuristic = format!("{} with the moves {set}", solver.bound());
-                Ok(Answered::of(found, reporter).by(&heuristic, solver.tables()))
-            }
-        }
+/// The answer, with all solutions replayed by the referee.
+fn answered(
+    loaded: &Loaded,
+    cube: &Cube,
+    asked: &Asked,
+    answer: Answer<Vec<Move>>,
+    reporter: &Reporter,
+) -> Result<Answered, String> {
+    let (solver, used) = (&loaded.solver, answer.used.clone());
+    if matches!(answer.ending, Ending::Exhausted) {
+        let remark = format!(
+            "The moves {} do not solve this cube: it is not one of the {} positions that they generate.",
+            solver.moves(),
+            solver.positions()
+        );
+        let report = Report { ending: Ending::Exhausted, iterations: answer.iterations };
+        return Ok(Answered { remark: Some(remark), ..Answered::of(report, reporter) });
     }
+    let joined = answer.best().and_then(|moves| joined(solver.metric(), asked, moves));
+    let found = answer.into_report().try_map(|moves| checked(solver, cube, asked, &moves))?;
+    let remarks: Vec<String> = loaded.remark.clone().into_iter().chain(joined).collect();
+    let remark = (!remarks.is_empty()).then(|| remarks.join(" "));
+    Ok(Answered { remark, ..Answered::of(found, reporter).by(&used.heuristic, &used.tables) })
+}
 
-    /// Says how long a solution with fixed turns is when turns of one face are joined, if that makes it shorter.
-    fn joined(&self, solver: &GoalSolver, turns: &[Turn]) -> Option<String> {
-        let (Ends { .. }, metric) = (&self.asked.ends, solver.metric());
-        let joined = fewest::joined(metric, turns);
-        let length = fewest::length(metric, &joined);
-        let is_shorter = !self.asked.ends.are_free() && length < fewest::length(metric, turns);
-        let moves = scramble::format(joined);
-        is_shorter.then(|| format!("With turns of one face joined these are {length}: {moves}"))
+/// The remark on a solution with fixed turns that becomes shorter when turns of one face are joined.
+fn joined(metric: Metric, asked: &Asked, moves: &[Move]) -> Option<String> {
+    if asked.ends.are_free() {
+        return None;
     }
+    let turns = fewest::turns_of(moves);
+    let joined = fewest::joined(metric, &turns);
+    let length = fewest::length(metric, &joined);
+    let is_shorter = length < fewest::length(metric, &turns);
+    let moves = scramble::format(joined);
+    is_shorter.then(|| format!("With turns of one face joined these are {length}: {moves}"))
+}
 
-    /// A solution, replayed by the referee as it will be printed.
-    fn checked(&self, solver: &GoalSolver, turns: &[Turn]) -> Result<Found, String> {
-        let metric = solver.metric();
-        let length = turns.iter().map(|&turn| metric.length(turn)).sum();
-        let reached = self.cube.apply_all(turns.iter().copied());
-        let goal = if solver.goals().accepts(&reached) { reached } else { Cube::SOLVED };
-        let counted = match metric {
-            Metric::Htm => judge::Metric::HalfTurn,
-            Metric::Qtm => judge::Metric::QuarterTurn,
-        };
-        let (start, goal) = (seen(self.cube)?, seen(&goal)?);
-        let check =
-            |moves: &str| judge::check(&start, &goal, moves, counted, u64::from(length)).map_err(rejected);
-        let moves = scramble::format(turns.iter().copied());
-        check(&moves)?;
-        let shown = (self.asked.niss > 0).then(|| Niss::of(turns, self.asked.niss).to_string());
-        if let Some(shown) = &shown {
-            let whole = Niss::parse(shown).map_err(|fault| fault.to_string())?.turns();
-            check(&scramble::format(whole))?;
-        }
-        Ok(Found { length, moves, shown })
+/// A solution, replayed by the referee as it will be printed.
+fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Result<Found, String> {
+    let (text, start) = (scramble::format_moves(moves.iter().copied()), seen(cube)?);
+    if let Way::Chosen(set) = &asked.way {
+        let allowed: Vec<String> = set.names().iter().map(Move::to_string).collect();
+        let solved = judge::Cube::solved();
+        judge::check_moves(&start, &solved, &text, &allowed, moves.len()).map_err(rejected)?;
+        return Ok(Found { length: moves.len() as u32, moves: text, shown: None });
     }
+    let (metric, turns) = (solver.metric(), fewest::turns_of(moves));
+    let length = fewest::length(metric, &turns);
+    let reached = cube.apply_all(turns.iter().copied());
+    let goal = seen(&if solver.goals().accepts(&reached) { reached } else { Cube::SOLVED })?;
+    let counted = match metric {
+        Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
+        Metric::Qtm => judge::Metric::QuarterTurn,
+    };
+    let check =
+        |moves: &str| judge::check(&start, &goal, moves, counted, u64::from(length)).map_err(rejected);
+    check(&text)?;
+    let shown = (asked.niss > 0).then(|| Niss::of(&turns, asked.niss).to_string());
+    if let Some(shown) = &shown {
+        let whole = Niss::parse(shown).map_err(|fault| fault.to_string())?.turns();
+        check(&scramble::format(whole))?;
+    }
+    Ok(Found { length, moves: text, shown })
 }
 
 fn rejected(refusal: impl ToString) -> String {

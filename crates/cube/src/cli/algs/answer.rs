@@ -1,12 +1,13 @@
 //! The answer to a case: its solutions, found or carried over from another case, ranked and replayed.
 
 use super::super::referee_check;
+use super::super::search_args::failure;
 use super::input::Named;
 use crate::algs::costs::{Cost, ranked};
 use crate::algs::solution::effect;
-use crate::algs::solver::Engine;
 use crate::algs::{CaseSolver, Costs, Order, Solution, layer};
 use crate::cube::Cube;
+use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::notation::Position;
 use crate::notation::facelets;
@@ -77,7 +78,7 @@ impl<'a> Answers<'a> {
     pub(super) fn answer(&mut self, case: &Named, place: &str) -> Result<Option<Answer>, Failure> {
         let position = &case.position;
         let held = position.orientation.held_from_cube(&position.cube);
-        let Some(ending) = self.ending(&held, place) else { return Ok(None) };
+        let Some(ending) = self.ending(&held, place)? else { return Ok(None) };
         let solutions = self.up_to_rotations(&held, ending.solutions());
         let found = solutions.len();
         let mut best = ranked(solutions, self.settings.costs, self.settings.order);
@@ -90,7 +91,7 @@ impl<'a> Answers<'a> {
     }
 
     /// How the search for a cube ends.
-    fn ending(&mut self, cube: &Cube, place: &str) -> Option<Ending<Solution>> {
+    fn ending(&mut self, cube: &Cube, place: &str) -> Result<Option<Ending<Solution>>, Failure> {
         let class = self.solver.class(cube);
         let later = self.to_come.as_mut().map(|to_come| {
             let count = to_come.entry(class).or_default();
@@ -102,16 +103,16 @@ impl<'a> Answers<'a> {
             if later == Some(0) {
                 self.known.remove(&class);
             }
-            return Some(ending);
+            return Ok(Some(ending));
         }
         let progress = self.session.bars().named(place);
         let run = self.settings.limits.run(&self.session.run().with_progress(&progress));
         let config = Config::default()
             .wanted(Wanted::All { extra: self.settings.extra })
             .max_bound(self.settings.limits.max_depth);
-        let ending = self.solver.solve(cube, &config, &run);
+        let ending = self.solver.solve(cube, &config, &run).map_err(failure)?;
         if self.session.is_interrupted() {
-            return None;
+            return Ok(None);
         }
         let is_whole = !run.is_cancelled();
         let moves: usize = ending.solutions().iter().map(|solution| solution.moves.len()).sum();
@@ -119,7 +120,7 @@ impl<'a> Answers<'a> {
             self.kept += moves;
             self.known.insert(class, (*cube, ending.clone()));
         }
-        Some(ending)
+        Ok(Some(ending))
     }
 
     /// All rotations of the solutions, or of each only the best.
@@ -145,24 +146,18 @@ impl<'a> Answers<'a> {
     /// Has the referee replay a solution as it is printed, free turns included.
     fn replay(&self, position: &Position, held: &Cube, solution: &Solution) -> Result<(), Failure> {
         let whole = solution.whole();
-        match self.solver.engine() {
-            Engine::Faces(solver) => {
-                let metric = solver.metric();
-                let turned = held.compose(&layer::after_u(solution.before));
-                let reached =
-                    turned.compose(&effect(&solution.moves).0).compose(&layer::after_u(solution.after));
-                let goal = if self.solver.accepts(&reached) { reached } else { Cube::SOLVED };
-                let goal = position.orientation.cube_from_held(&goal);
-                let length = solution.moves.len() as u32 + solution.free_length(metric);
-                referee_check::check(position, &goal, &whole, metric, length)
-            }
-            Engine::Chosen(solver) => {
-                let mut allowed: Vec<String> =
-                    solver.group().set().names().iter().map(Move::to_string).collect();
-                allowed.extend([solution.before_text(), solution.after_text()]);
-                let length = solution.moves.len() + solution.free_length(Metric::Htm) as usize;
-                referee_check::check_moves(position, &Cube::SOLVED, &whole, &allowed, length)
-            }
+        let (solver, metric) = (self.solver.solver(), self.solver.solver().metric());
+        if solver.goals().only().is_some_and(Mask::is_none) {
+            let mut allowed: Vec<String> = solver.moves().names().iter().map(Move::to_string).collect();
+            allowed.extend([solution.before_text(), solution.after_text()]);
+            let length = solution.moves.len() + solution.free_length(Metric::Htm) as usize;
+            return referee_check::check_moves(position, &Cube::SOLVED, &whole, &allowed, length);
         }
+        let turned = held.compose(&layer::after_u(solution.before));
+        let reached = turned.compose(&effect(&solution.moves).0).compose(&layer::after_u(solution.after));
+        let goal = if self.solver.accepts(&reached) { reached } else { Cube::SOLVED };
+        let goal = position.orientation.cube_from_held(&goal);
+        let length = solution.moves.len() as u32 + solution.free_length(metric);
+        referee_check::check(position, &goal, &whole, metric, length)
     }
 }

@@ -5,23 +5,23 @@ mod input;
 mod pace;
 mod table;
 
-use super::chosen;
 use super::mask::PieceArgs;
 use super::notation::FromArgs;
-use super::search_args::SearchArgs;
-use super::{NAME, VERSION};
-use crate::algs::solver::{Engine, full_goals};
+use super::search_args::{SearchArgs, failure, load};
+use super::{NAME, move_args};
+use crate::algs::solver::full_goals;
 use crate::algs::{Auf, Case, CaseSet, CaseSolver, Costs, Order};
-use crate::cube::Face;
+use crate::cube::{Cube, Face};
 use crate::mask::{Goals, Mask, Named};
-use crate::moves::{Group, MoveSet, SetSolver};
+use crate::moves::MoveSet;
 use crate::notation::facelets;
+use crate::strategy::Ask;
 use answer::Answers;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use pace::Pace;
 use puzzle_cli::resume::quoted;
-use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session, tables};
+use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::env;
@@ -266,7 +266,7 @@ impl Job<'_> {
     /// The set of moves, if one is chosen.
     fn moves(&self) -> Result<Option<MoveSet>, Failure> {
         let AlgsArgs { search, auf, .. } = self.args;
-        let moves = chosen::set(self.args.moves.as_deref(), search)?;
+        let moves = move_args::set(self.args.moves.as_deref(), search.metric())?;
         self.full_goals(*auf)?;
         if moves.is_some() && !self.goals.only().is_some_and(Mask::is_none) {
             return Err(Failure::usage(
@@ -297,17 +297,11 @@ impl Job<'_> {
         }
         let AlgsArgs { search, auf, .. } = self.args;
         let full = self.full_goals(*auf)?;
-        let engine = match moves {
-            None => Engine::Faces(search.load_goals(&full, self.session)?),
-            Some(set) => {
-                let progress = self.session.bars().named(&format!("moves {set}"));
-                let run = self.session.run().with_progress(&progress);
-                let solver = SetSolver::load(Group::new(set.clone()), &self.session.store(VERSION)?, &run)
-                    .map_err(|error| tables::failure(NAME, &error))?;
-                Engine::Chosen(Box::new(solver))
-            }
-        };
-        let solver = CaseSolver::new(self.goals.clone(), *auf, engine).map_err(Failure::usage)?;
+        // Sets of moves lead to the solved cube alone.
+        let goals = if moves.is_some() { &self.goals } else { &full };
+        let solver = load(search.setup(goals, moves.cloned())?.at_once(), self.session)?;
+        solver.prepare(&Ask::new(Cube::SOLVED), &self.session.run()).map_err(failure)?;
+        let solver = CaseSolver::new(self.goals.clone(), *auf, solver).map_err(Failure::usage)?;
         Ok(self.solver.get_or_init(|| solver))
     }
 

@@ -9,6 +9,7 @@ use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
 use crate::space::{CubeSpace, Sides};
 use crate::tables::Pattern;
+use search_core::ida::Order;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -27,6 +28,10 @@ pub const FAMILY: Family = Family {
 };
 
 impl Specification for Variant {
+    fn order(&self) -> Order {
+        Order::Operators
+    }
+
     fn name(&self) -> String {
         let variant = match self {
             Variant::All => "all",

@@ -23,6 +23,7 @@ use crate::space::{CubeSpace, Sides, View};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, edge_names};
 use long::LongSearch;
+use search_core::ida::Order;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -118,6 +119,10 @@ impl Part {
 }
 
 impl Specification for Vec<Part> {
+    fn order(&self) -> Order {
+        Order::Operators
+    }
+
     fn name(&self) -> String {
         if *self == KORF97.1 {
             return KORF97.0.to_owned();

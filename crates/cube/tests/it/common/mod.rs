@@ -9,8 +9,9 @@ pub mod visit;
 
 use cube::heuristics::{HeuristicSpec, Instructions};
 use cube::notation::facelets;
+use cube::solver::FaceSolver;
 use cube::tables::{LoadedTable, TableId};
-use cube::{Cube, Metric, Solver, Turn};
+use cube::{Cube, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::ida::{Checkpoint, Checkpoints};
@@ -98,10 +99,10 @@ pub fn heuristic(name: &str) -> HeuristicSpec {
 }
 
 /// The solver with the heuristic `name`, over the shared tables.
-pub fn solver(name: &str, metric: Metric, instructions: Instructions) -> Solver {
+pub fn solver(name: &str, metric: Metric, instructions: Instructions) -> FaceSolver {
     let heuristic = heuristic(name);
     let tables = heuristic.tables(metric).into_iter().map(table).collect();
-    Solver::new(&heuristic, metric, tables, instructions)
+    FaceSolver::new(&heuristic, metric, tables, instructions)
 }
 
 /// A generator of random numbers.
@@ -129,7 +130,7 @@ pub fn text(turns: &[Turn]) -> String {
 pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
     let start = referee::cube::Cube::parse(&facelets::format(cube)).expect("54 facelets");
     let metric = match metric {
-        Metric::Htm => referee::cube::Metric::HalfTurn,
+        Metric::Htm | Metric::Stm => referee::cube::Metric::HalfTurn,
         Metric::Qtm => referee::cube::Metric::QuarterTurn,
     };
     let solved = referee::cube::Cube::solved();

@@ -1,0 +1,223 @@
+//! What one search is asked, and moves that are fixed at the ends of its solutions.
+//!
+//! Let *c* be a cube and let the turns *p m q* solve it. Then *m* solves *q c p*, the cube that the turns *q*, the turns
+//! that lead to *c*, and the turns *p* lead to. So the shortest *m* for fixed *p* and *q* is a shortest solution of
+//! another cube, found and proved by the same search.
+
+use super::Found;
+use crate::cube::{Cube, Turn};
+use crate::metric::Metric;
+use crate::notation::Orientation;
+use crate::notation::scramble::{Move, held_moves};
+use crate::solver::up_to_symmetry;
+use search_core::clock::Instant;
+use search_core::ida::{Checkpoints, Config, Order, Wanted};
+use search_core::record::Used;
+use search_core::table::TableError;
+use search_core::{Ending, Report, Run};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What one search is asked: a cube, the wanted solutions, the limits.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ask {
+    pub(super) cube: Cube,
+    pub(super) held: Orientation,
+    pub(super) ends: Ends,
+    pub(super) wanted: Wanted,
+    pub(super) min_bound: u32,
+    pub(super) max_bound: Option<u32>,
+    pub(super) full_last_iteration: bool,
+    pub(super) is_up_to_symmetry: bool,
+    pub(super) order: Option<Order>,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
+}
+
+impl Ask {
+    /// The search for one shortest solution of `cube`, held with every face at its own place.
+    pub fn new(cube: Cube) -> Ask {
+        Ask {
+            cube,
+            held: Orientation::HOME,
+            ends: Ends::default(),
+            wanted: Wanted::First,
+            min_bound: 0,
+            max_bound: None,
+            full_last_iteration: false,
+            is_up_to_symmetry: false,
+            order: None,
+            time_limit: None,
+            checkpoints: None,
+        }
+    }
+
+    /// For someone who holds the cube in another way: solutions name places.
+    #[must_use]
+    pub fn held(self, held: Orientation) -> Ask {
+        Ask { held, ..self }
+    }
+
+    /// Turns of the cube's own faces that every solution begins and ends with.
+    #[must_use]
+    pub fn ends(self, ends: Ends) -> Ask {
+        Ask { ends, ..self }
+    }
+
+    /// The solutions to find.
+    #[must_use]
+    pub fn wanted(self, wanted: Wanted) -> Ask {
+        Ask { wanted, ..self }
+    }
+
+    /// A length that is proved already: no solution is shorter.
+    #[must_use]
+    pub fn min_bound(self, min_bound: u32) -> Ask {
+        Ask { min_bound, ..self }
+    }
+
+    /// The greatest length of a solution that is searched for; `None` for any.
+    #[must_use]
+    pub fn max_bound(self, max_bound: Option<u32>) -> Ask {
+        Ask { max_bound, ..self }
+    }
+
+    /// Whether the last iteration is searched to its end, so that its counts are exact.
+    #[must_use]
+    pub fn full_last_iteration(self, full_last_iteration: bool) -> Ask {
+        Ask { full_last_iteration, ..self }
+    }
+
+    /// Whether of solutions that symmetries of the cube map to each other only one is returned.
+    #[must_use]
+    pub fn up_to_symmetry(self, is_up_to_symmetry: bool) -> Ask {
+        Ask { is_up_to_symmetry, ..self }
+    }
+
+    /// The order of the branches; `None` for that of the papers with the papers' heuristics, and for the deepest branches
+    /// first with all others.
+    #[must_use]
+    pub fn order(self, order: Option<Order>) -> Ask {
+        Ask { order, ..self }
+    }
+
+    /// The time after which the search gives up, without the loading of tables; `None` for no limit.
+    #[must_use]
+    pub fn time_limit(self, time_limit: Option<Duration>) -> Ask {
+        Ask { time_limit, ..self }
+    }
+
+    /// Where the search keeps its checkpoints.
+    #[must_use]
+    pub fn checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Ask {
+        Ask { checkpoints: Some(checkpoints), ..self }
+    }
+
+    /// Whether shortest solutions alone are wanted.
+    pub(super) fn wants_shortest(&self) -> bool {
+        matches!(self.wanted, Wanted::First | Wanted::All { extra: 0 })
+    }
+
+    /// `run` with the deadline of a search that begins now.
+    pub(super) fn limited<'a>(&self, run: &Run<'a>) -> Run<'a> {
+        match self.time_limit.and_then(|time| Instant::now().checked_add(time)) {
+            Some(deadline) => run.with_deadline(deadline),
+            None => run.clone(),
+        }
+    }
+
+    /// The cube as it is held.
+    pub(super) fn held_cube(&self) -> Cube {
+        self.held.held_from_cube(&self.cube)
+    }
+
+    /// The settings of a search, of whole solutions; `order` is that of the branches where none was asked for.
+    pub(super) fn config(&self, order: Order) -> Config {
+        Config::default()
+            .wanted(self.wanted)
+            .min_bound(self.min_bound)
+            .max_bound(self.max_bound)
+            .full_last_iteration(self.full_last_iteration)
+            .checkpoints(self.checkpoints.clone())
+            .order(self.order.unwrap_or(order))
+    }
+
+    /// Searches for the turns between the fixed ones with `search`, and returns whole solutions. `planned` is what the
+    /// search would have used where the fixed turns alone are too many.
+    pub(super) fn between_ends(
+        &self,
+        (metric, order): (Metric, Order),
+        planned: impl FnOnce() -> Used,
+        search: impl FnOnce(&Cube, &Config) -> Result<Found<Vec<Turn>>, TableError>,
+    ) -> Result<Found<Vec<Move>>, TableError> {
+        let fixed = self.ends.length(metric);
+        let max_bound = match self.max_bound.map(|bound| bound.checked_sub(fixed)) {
+            Some(None) => {
+                let ending = Ending::Bounded { lower_bound: fixed };
+                return Ok((Report { ending, iterations: Vec::new() }, planned()));
+            }
+            bound => bound.flatten(),
+        };
+        let cube = self.ends.between(&self.cube);
+        let min_bound = self.min_bound.saturating_sub(fixed);
+        let (mut report, mut used) =
+            search(&cube, &self.config(order).min_bound(min_bound).max_bound(max_bound))?;
+        if self.is_up_to_symmetry {
+            report.ending = report.ending.choose(|all| up_to_symmetry(metric, &cube, all));
+        }
+        used.stages.iter_mut().for_each(|stage| stage.from += fixed);
+        Ok((self.ends.whole(metric, report).map(|turns| held_moves(turns, self.held)), used))
+    }
+}
+
+/// Turns that a solution begins with, and turns that it ends with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// The first turns.
+    pub before: Vec<Turn>,
+    /// The last turns.
+    pub after: Vec<Turn>,
+}
+
+impl Ends {
+    /// Whether no turns are fixed.
+    pub fn are_free(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
+    /// The cube whose solutions are those of `cube` without the fixed turns.
+    #[must_use]
+    pub fn between(&self, cube: &Cube) -> Cube {
+        let after = Cube::SOLVED.apply_all(self.after.iter().copied());
+        after.compose(cube).apply_all(self.before.iter().copied())
+    }
+
+    /// A solution with the fixed turns.
+    #[must_use]
+    pub fn around(&self, turns: &[Turn]) -> Vec<Turn> {
+        [&self.before, turns, &self.after].concat()
+    }
+
+    /// The length of the fixed turns.
+    pub fn length(&self, metric: Metric) -> u32 {
+        self.before.iter().chain(&self.after).map(|&turn| metric.length(turn)).sum()
+    }
+
+    /// The report of whole solutions, from that of a search for the turns between: all lengths and bounds include the
+    /// fixed turns.
+    fn whole(&self, metric: Metric, report: Report<Vec<Turn>>) -> Report<Vec<Turn>> {
+        let fixed = self.length(metric);
+        let Report { ending, mut iterations } = report.map(|turns| self.around(&turns));
+        iterations.iter_mut().for_each(|iteration| iteration.bound += fixed);
+        let ending = match ending {
+            Ending::Optimal { length, solutions, complete } => {
+                Ending::Optimal { length: length + fixed, solutions, complete }
+            }
+            Ending::Bounded { lower_bound } => Ending::Bounded { lower_bound: lower_bound + fixed },
+            Ending::Cancelled { lower_bound } => Ending::Cancelled { lower_bound: lower_bound + fixed },
+            Ending::Exhausted => Ending::Exhausted,
+        };
+        Report { ending, iterations }
+    }
+}

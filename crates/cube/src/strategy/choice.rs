@@ -1,0 +1,93 @@
+//! The heuristic that is used where none is named.
+
+use crate::heuristics::HeuristicSpec;
+use crate::heuristics::family::{Candidate, candidates};
+use crate::heuristics::masked::{self, Masked};
+use crate::mask::Mask;
+use crate::metric::Metric;
+use crate::tables::TableId;
+use search_core::Run;
+use search_core::table::{Recipe, Tables};
+use std::mem::discriminant;
+
+/// Tables of this many bytes are loaded in a fraction of a second.
+const SMALL: u64 = 1 << 30;
+
+/// The longest time for which tables are built without being requested, in seconds.
+pub(super) const PATIENCE: f64 = 60.0;
+
+/// The strongest heuristic whose tables fit the memory of `run` and exist in `tables` or can be built within a minute.
+/// The largest tables are never built for this.
+pub fn strongest(metric: Metric, tables: &dyn Tables, run: &Run<'_>) -> HeuristicSpec {
+    strongest_within(PATIENCE, metric, tables, run)
+}
+
+/// [`strongest`] with another limit on the time of building.
+fn strongest_within(seconds: f64, metric: Metric, tables: &dyn Tables, run: &Run<'_>) -> HeuristicSpec {
+    let is_soon = |Candidate { spec, is_built }: &Candidate| match is_built {
+        true => is_soon(&spec.tables(metric), seconds, tables, run),
+        false => exist(&spec.tables(metric), tables),
+    };
+    let fits = |candidate: &Candidate| tables.all_fit(&candidate.spec.tables(metric), run);
+    let strongest = candidates().filter(fits).find(is_soon);
+    strongest.expect("the weakest needs no table").spec
+}
+
+/// The heuristic for the goal of `mask`: the strongest if nothing is left open, and otherwise patterns that fit the memory
+/// of `run` and exist in `tables` or can be built within `seconds`.
+pub(super) fn for_goal(
+    mask: &Mask,
+    seconds: f64,
+    metric: Metric,
+    tables: &dyn Tables,
+    run: &Run<'_>,
+) -> HeuristicSpec {
+    if mask.is_none() {
+        return strongest_within(seconds, metric, tables, run);
+    }
+    let of = |edges| HeuristicSpec::Masked(Masked { mask: *mask, edges });
+    let many = of(masked::MANY_EDGES);
+    let ids = many.tables(metric);
+    let is_worth_it = masked::gains_from_many_edges(mask) && bytes(&ids) <= masked::MOST_BYTES;
+    if is_worth_it && is_soon(&ids, seconds, tables, run) && tables.all_fit(&ids, run) {
+        many
+    } else {
+        of(masked::FEW_EDGES)
+    }
+}
+
+/// Where the tables of `spec` take long to load, a heuristic for the first stage: the strongest of the family whose tables
+/// exist, are loaded quickly, and fit the memory of `run` together with those of `spec`.
+pub(super) fn first_stage(
+    spec: &HeuristicSpec,
+    metric: Metric,
+    tables: &dyn Tables,
+    run: &Run<'_>,
+) -> Option<HeuristicSpec> {
+    let large = spec.tables(metric);
+    if bytes(&large) <= SMALL {
+        return None;
+    }
+    let of_family = candidates().map(|candidate| candidate.spec);
+    let mut of_family = of_family.filter(|other| discriminant(other) == discriminant(spec));
+    of_family.find(|small| {
+        let small = small.tables(metric);
+        let both = [&large[..], &small].concat();
+        bytes(&small) <= SMALL && exist(&small, tables) && tables.all_fit(&both, run)
+    })
+}
+
+/// The bytes of some tables.
+pub(super) fn bytes(ids: &[TableId]) -> u64 {
+    ids.iter().map(Recipe::bytes).sum()
+}
+
+fn exist(ids: &[TableId], tables: &dyn Tables) -> bool {
+    ids.iter().all(|id| tables.contains(&id.name()))
+}
+
+/// Whether they exist or can be built within this time.
+fn is_soon(ids: &[TableId], seconds: f64, tables: &dyn Tables, run: &Run<'_>) -> bool {
+    let missing = ids.iter().filter(|id| !tables.contains(&id.name()));
+    missing.map(|id| id.build_seconds(run.threads())).sum::<f64>() <= seconds
+}

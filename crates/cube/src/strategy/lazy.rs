@@ -1,0 +1,99 @@
+//! Tables that are loaded when a search needs them, and the progress of loading.
+
+use search_core::table::{TableError, Tables};
+use search_core::{Progress, Run};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Where tables come from while a solver works.
+pub(super) struct Means<'a> {
+    pub(super) tables: &'a dyn Tables,
+    pub(super) run: &'a Run<'a>,
+    /// Whether the progress of loading begins with a name.
+    pub(super) names_progress: bool,
+}
+
+impl Means<'_> {
+    /// The same with less memory.
+    pub(super) fn load<T>(
+        &self,
+        name: &str,
+        memory: u64,
+        load: impl FnOnce(&dyn Tables, &Run<'_>) -> Result<T, TableError>,
+    ) -> Result<T, TableError> {
+        let run = self.run.with_memory(memory);
+        match self.names_progress {
+            true => load(self.tables, &run.with_progress(&Named { name, progress: run.progress() })),
+            false => load(self.tables, &run),
+        }
+    }
+}
+
+/// Progress whose phases and lines begin with a name.
+struct Named<'a> {
+    name: &'a str,
+    progress: &'a dyn Progress,
+}
+
+impl Named<'_> {
+    fn named(&self, text: &str) -> String {
+        format!("{}: {text}", self.name)
+    }
+}
+
+impl Progress for Named<'_> {
+    fn begin(&self, what: &str, total: u64) {
+        self.progress.begin(&self.named(what), total);
+    }
+
+    fn begin_bytes(&self, what: &str, total: u64) {
+        self.progress.begin_bytes(&self.named(what), total);
+    }
+
+    fn update(&self, done: u64) {
+        self.progress.update(done);
+    }
+
+    fn nodes(&self, more: u64) {
+        self.progress.nodes(more);
+    }
+
+    fn note(&self, line: &str) {
+        self.progress.note(&self.named(line));
+    }
+
+    fn remark(&self, line: &str) {
+        self.progress.remark(&self.named(line));
+    }
+
+    fn end(&self) {
+        self.progress.end();
+    }
+}
+
+/// A value that is loaded once, when it is first needed. Other threads wait meanwhile.
+pub(super) struct Lazy<T> {
+    value: OnceLock<T>,
+    loading: Mutex<()>,
+}
+
+impl<T> Lazy<T> {
+    /// A value that is not loaded yet.
+    pub(super) fn new() -> Lazy<T> {
+        Lazy { value: OnceLock::new(), loading: Mutex::new(()) }
+    }
+
+    /// The value, if it is loaded.
+    pub(super) fn get(&self) -> Option<&T> {
+        self.value.get()
+    }
+
+    /// The value, loaded if that has not happened yet.
+    pub(super) fn get_or_load<E>(&self, load: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+        let _alone = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = self.value.get() {
+            return Ok(value);
+        }
+        let value = load()?;
+        Ok(self.value.get_or_init(|| value))
+    }
+}

@@ -1,0 +1,65 @@
+//! Face turns to goals that leave something open, or that are several.
+
+use super::lazy::Means;
+use super::whole::MOVE_RULES;
+use super::{Ask, Found, Strategy};
+use crate::cube::Cube;
+use crate::heuristics::HeuristicSpec;
+use crate::mask::{Goals, Mask};
+use crate::metric::Metric;
+use crate::notation::Orientation;
+use crate::notation::scramble::Move;
+use crate::solver::GoalSolver;
+use search_core::Op;
+use search_core::ida::units::Shared;
+use search_core::ida::{Config, Order};
+use search_core::record::Used;
+use search_core::table::TableError;
+
+/// The search for goals, all of whose tables are loaded.
+pub(super) struct Open(GoalSolver);
+
+impl Open {
+    /// The search for `goals`; `heuristic` chooses the heuristic of each mask.
+    pub(super) fn load(
+        goals: &Goals,
+        heuristic: impl Fn(&Mask) -> HeuristicSpec,
+        metric: Metric,
+        means: &Means<'_>,
+    ) -> Result<Open, TableError> {
+        let load = |mask: &Mask| super::whole::load(&heuristic(mask), metric, means.run.memory(), means);
+        GoalSolver::new(goals.clone(), load).map(Open)
+    }
+}
+
+impl Strategy for Open {
+    fn planned(&self) -> Used {
+        Used::one(self.0.heuristic(), self.0.tables())
+    }
+
+    fn pruning(&self) -> &'static str {
+        MOVE_RULES
+    }
+
+    fn search(&self, ask: &Ask, means: &Means<'_>) -> Result<Found<Vec<Move>>, TableError> {
+        let run = ask.limited(means.run);
+        let search = |cube: &Cube, config: &Config| Ok((self.0.solve(cube, config, &run), self.planned()));
+        ask.between_ends((self.0.metric(), Order::Deepest), || self.planned(), search)
+    }
+
+    fn value(&self, cube: &Cube, _: &Means<'_>) -> Result<u8, TableError> {
+        Ok(self.0.value(cube))
+    }
+
+    fn shared<'s>(
+        &'s self,
+        _: &Ask,
+        _: &Means<'_>,
+    ) -> Result<Option<Box<dyn Shared + Sync + 's>>, TableError> {
+        Ok(None)
+    }
+
+    fn solution(&self, _: Orientation, _: &[Op]) -> Option<Vec<Move>> {
+        None
+    }
+}

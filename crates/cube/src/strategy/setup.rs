@@ -1,0 +1,245 @@
+//! What a solver is built from, and which strategy follows from it.
+
+use super::choice::{self, bytes};
+use super::chosen::Chosen;
+use super::fiat_shamir::FiatShamir;
+use super::lazy::Means;
+use super::open::Open;
+use super::whole::Whole;
+use super::{Ask, Solver, Strategy};
+use crate::heuristics::HeuristicSpec;
+use crate::mask::{Goals, Mask};
+use crate::metric::Metric;
+use crate::moves::MoveSet;
+use search_core::Run;
+use search_core::ida::Wanted;
+use search_core::table::{FileError, TableError, Tables};
+use std::sync::Arc;
+
+/// The algorithms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Iterative-deepening A\* with a heuristic.
+    #[default]
+    Ida,
+    /// The search of Fiat, Moses, Shamir, Shimshoni and Tardos, without tables.
+    Shamir,
+}
+
+impl Algorithm {
+    /// Its name in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ida => "ida",
+            Algorithm::Shamir => "shamir",
+        }
+    }
+}
+
+/// Why a solver does not exist, or does not answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// A table is not available.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Settings that do not go together.
+    #[error("{0}")]
+    Unsupported(&'static str),
+}
+
+/// What a solver is built from. All of it may be left out: then it solves whole cubes in half turns, with the heuristic
+/// that suits each cube.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SolverSetup {
+    metric: Metric,
+    moves: Option<MoveSet>,
+    pub(super) goals: Goals,
+    pub(super) heuristic: Option<HeuristicSpec>,
+    smaller: Vec<HeuristicSpec>,
+    pub(super) algorithm: Algorithm,
+    is_at_once: bool,
+    patience: f64,
+    pub(super) names_progress: bool,
+}
+
+impl Default for SolverSetup {
+    fn default() -> SolverSetup {
+        SolverSetup::new()
+    }
+}
+
+impl SolverSetup {
+    /// The solver for whole cubes in half turns.
+    pub fn new() -> SolverSetup {
+        SolverSetup {
+            metric: Metric::default(),
+            moves: None,
+            goals: Goals::any(&[Mask::default()]),
+            heuristic: None,
+            smaller: Vec::new(),
+            algorithm: Algorithm::default(),
+            is_at_once: false,
+            patience: choice::PATIENCE,
+            names_progress: false,
+        }
+    }
+
+    /// The metric: all of its moves are allowed.
+    #[must_use]
+    pub fn metric(self, metric: Metric) -> SolverSetup {
+        SolverSetup { metric, moves: None, ..self }
+    }
+
+    /// The moves that are allowed, in place of all moves of a metric. They lead to the solved cube, held in any way.
+    #[must_use]
+    pub fn moves(self, moves: MoveSet) -> SolverSetup {
+        SolverSetup { moves: Some(moves), ..self }
+    }
+
+    /// The goals.
+    #[must_use]
+    pub fn goals(self, goals: Goals) -> SolverSetup {
+        SolverSetup { goals, ..self }
+    }
+
+    /// The heuristic for goals that leave nothing open; `None` for the one that suits each cube.
+    #[must_use]
+    pub fn heuristic(self, heuristic: impl Into<Option<HeuristicSpec>>) -> SolverSetup {
+        SolverSetup { heuristic: heuristic.into(), ..self }
+    }
+
+    /// The heuristics to try one after the other if there is not enough memory for the one that is named.
+    #[must_use]
+    pub fn or_smaller(self, smaller: Vec<HeuristicSpec>) -> SolverSetup {
+        SolverSetup { smaller, ..self }
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> SolverSetup {
+        SolverSetup { algorithm, ..self }
+    }
+
+    /// One heuristic for all cubes, whose tables are loaded with the solver: no search waits for a table, and none begins
+    /// with a smaller one. (The tables of a set of moves are loaded when they are needed, or by [`Solver::prepare`].)
+    #[must_use]
+    pub fn at_once(self) -> SolverSetup {
+        SolverSetup { is_at_once: true, ..self }
+    }
+
+    /// The longest time in seconds for which tables are built without being requested; a minute by default.
+    #[must_use]
+    pub fn patience(self, seconds: f64) -> SolverSetup {
+        SolverSetup { patience: seconds, ..self }
+    }
+
+    /// Lets the progress of loading begin with the name of the heuristic.
+    #[must_use]
+    pub fn naming_progress(self) -> SolverSetup {
+        SolverSetup { names_progress: true, ..self }
+    }
+
+    /// The solver. Tables come from `tables`, which builds those that it lacks, within the memory of `run`.
+    ///
+    /// # Errors
+    /// [`SolverError::Table`] of the first table that is not available, and [`SolverError::Unsupported`].
+    pub fn load(mut self, tables: impl Tables + 'static, run: &Run<'_>) -> Result<Solver, SolverError> {
+        let means = Means { tables: &tables, run, names_progress: self.names_progress };
+        let mut smaller = std::mem::take(&mut self.smaller).into_iter();
+        let (moves, strategy) = loop {
+            let (error, next) = match self.strategy(&means) {
+                Ok(found) => break found,
+                Err(error) if is_of_memory(&error) => (error, smaller.next()),
+                Err(error) => return Err(error),
+            };
+            let bytes = self.heuristic.iter().map(|spec| bytes(&spec.tables(self.metric))).sum::<u64>();
+            let megabytes = bytes.div_ceil(1_000_000);
+            run.progress().note(&format!("not enough memory for the {megabytes} MB table"));
+            self.heuristic = Some(next.ok_or(error)?);
+        };
+        Ok(Solver { setup: self, moves, tables: Arc::new(tables), strategy })
+    }
+
+    /// The moves, and the strategy that searches with them.
+    fn strategy(&self, means: &Means<'_>) -> Result<(MoveSet, Box<dyn Strategy>), SolverError> {
+        let is_whole = self.goals.only().is_some_and(Mask::is_none);
+        let set =
+            self.moves.clone().or_else(|| (!self.metric.is_of_faces()).then(|| MoveSet::all(self.metric)));
+        self.check_combination(is_whole, set.is_some())?;
+        if let Some(set) = set {
+            return Ok((set.clone(), Box::new(Chosen::new(set))));
+        }
+        let metric = self.metric;
+        let strategy: Box<dyn Strategy> = match (&self.heuristic, self.algorithm) {
+            (_, Algorithm::Shamir) => Box::new(FiatShamir(metric)),
+            (Some(spec), _) if is_whole => Box::new(Whole::with_one(spec.clone(), metric, means)?),
+            (None, _) if is_whole && self.is_at_once => {
+                let spec = choice::strongest(metric, means.tables, means.run);
+                Box::new(Whole::with_one(spec, metric, means)?)
+            }
+            (None, _) if is_whole => Box::new(Whole::automatic(metric, means)?),
+            (named, _) => {
+                let heuristic = |mask: &Mask| match named {
+                    Some(spec) if mask.is_none() => spec.clone(),
+                    _ => choice::for_goal(mask, self.patience, metric, means.tables, means.run),
+                };
+                Box::new(Open::load(&self.goals, heuristic, metric, means)?)
+            }
+        };
+        Ok((MoveSet::all(metric), strategy))
+    }
+
+    /// Refuses settings that do not go together.
+    fn check_combination(&self, is_whole: bool, is_set: bool) -> Result<(), SolverError> {
+        let is_shamir = self.algorithm == Algorithm::Shamir;
+        let has_whole = self.goals.masks().iter().any(Mask::is_none);
+        let refused = [
+            (
+                "sets of moves have tables of their own: no heuristic can be named",
+                is_set && self.heuristic.is_some(),
+            ),
+            ("a set of moves leads to the solved cube alone", is_set && !is_whole),
+            ("the Fiat-Shamir search is for face turns", is_set && is_shamir),
+            ("the Fiat-Shamir search uses no heuristic", is_shamir && self.heuristic.is_some()),
+            ("the Fiat-Shamir search needs a goal that leaves nothing open", is_shamir && !is_whole),
+            (
+                "a goal that leaves something open has its own heuristic",
+                !has_whole && self.heuristic.is_some(),
+            ),
+        ];
+        refuse(&refused)
+    }
+
+    /// Refuses wishes that this solver does not fulfil.
+    pub(super) fn check(&self, ask: &Ask) -> Result<(), SolverError> {
+        let is_set = self.moves.is_some() || !self.metric.is_of_faces();
+        let is_whole = self.goals.only().is_some_and(Mask::is_none);
+        let is_shamir = self.algorithm == Algorithm::Shamir;
+        refuse(&[
+            ("fixed moves are for face turns", is_set && !ask.ends.are_free()),
+            ("last moves can be fixed for the solved cube alone", !is_whole && !ask.ends.after.is_empty()),
+            ("symmetries do not preserve fixed moves", ask.is_up_to_symmetry && !ask.ends.are_free()),
+            (
+                "symmetries do not preserve goals that leave something open",
+                ask.is_up_to_symmetry && !is_whole,
+            ),
+            ("the Fiat-Shamir search finds one solution", is_shamir && ask.wanted != Wanted::First),
+        ])
+    }
+}
+
+/// The error of the first of these that is true.
+fn refuse(reasons: &[(&'static str, bool)]) -> Result<(), SolverError> {
+    match reasons.iter().find(|(_, is_asked)| *is_asked) {
+        Some((reason, _)) => Err(SolverError::Unsupported(reason)),
+        None => Ok(()),
+    }
+}
+
+/// Whether there was not enough memory for a table.
+fn is_of_memory(error: &SolverError) -> bool {
+    use FileError::{Memory, OverBudget};
+    matches!(error, SolverError::Table(TableError { problem: Memory(_) | OverBudget { .. }, .. }))
+}
