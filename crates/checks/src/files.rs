@@ -5,7 +5,7 @@
 
 use crate::input::Input;
 use hanoi4::bitmap::codec::{Reader, encode};
-use hanoi4::bitmap::shape::{EMPTY, Unit};
+use hanoi4::bitmap::shape::{EMPTY, Word256};
 use search_core::table::file::{load, open, verify};
 use search_core::table::format::{self, Encoding, Header, Kind, Spec};
 use search_core::{Automaton, Op, Run};
@@ -172,7 +172,7 @@ fn layer(input: &mut Input<'_>) {
 /// A layer that is written is read as the same.
 fn written_layer(input: &mut Input<'_>) {
     let units = 1 << (2 * (1 + input.below(4)));
-    let mut blocks: Vec<(usize, Vec<Unit>)> = Vec::new();
+    let mut blocks: Vec<(usize, Vec<Word256>)> = Vec::new();
     let mut place = 0;
     for _ in 0..input.below(5) {
         place += 1 + input.below(200);

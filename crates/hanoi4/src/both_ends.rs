@@ -5,7 +5,7 @@
 //! share a state, no path of fewer than `f + b` moves exists, since its state at distance `f` would have
 //! been shared before. Both searches use the permutations of pegs that leave both ends unchanged.
 
-use crate::bitmap::search::{NoPruning, Search, Setup};
+use crate::bitmap::search::{BitmapSearch, NoPruning, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State};
@@ -53,7 +53,12 @@ pub fn shortest_path(
 }
 
 /// One search from each end.
-fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Search, Search), SearchError> {
+fn both_ends(
+    puzzle: &Puzzle,
+    from: State,
+    to: State,
+    memory: u64,
+) -> Result<(BitmapSearch, BitmapSearch), SearchError> {
     let discs = puzzle.discs();
     let keeps = |perm: PegPerm| perm.state(from, discs) == from && perm.state(to, discs) == to;
     let group = PegGroup::filtered(keeps);
@@ -61,7 +66,7 @@ fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Se
         let mut setup = Setup::new(discs, discs.min(*SMALL.end()), group.clone());
         (setup.seeds, setup.keep_layers) = (vec![state], true);
         setup.budget = Budget::new(memory / 2, 0);
-        Search::new(setup, &NoPruning).map(|(search, _)| search)
+        BitmapSearch::new(setup, &NoPruning).map(|(search, _)| search)
     };
     Ok((side(from)?, side(to)?))
 }
@@ -69,8 +74,8 @@ fn both_ends(puzzle: &Puzzle, from: State, to: State, memory: u64) -> Result<(Se
 /// Advances both searches until their newest layers have a state in common. Returns it, and the number
 /// of states in all layers; `None` when every path is longer than `max_depth`.
 fn meet(
-    forward: &mut Search,
-    backward: &mut Search,
+    forward: &mut BitmapSearch,
+    backward: &mut BitmapSearch,
     max_depth: u32,
     run: &Run<'_>,
 ) -> Result<Option<(State, u64)>, SearchError> {
@@ -96,8 +101,8 @@ fn meet(
 /// The path through `middle`.
 fn join(
     puzzle: &Puzzle,
-    forward: &Search,
-    backward: &Search,
+    forward: &BitmapSearch,
+    backward: &BitmapSearch,
     middle: State,
 ) -> Result<Vec<Move>, SearchError> {
     let mut moves: Vec<Move> = trace(puzzle, forward, middle)?.into_iter().map(Move::reversed).collect();
@@ -107,7 +112,7 @@ fn join(
 }
 
 /// The moves from a state of the current layer to the seed.
-fn trace(puzzle: &Puzzle, search: &Search, from: State) -> Result<Vec<Move>, SearchError> {
+fn trace(puzzle: &Puzzle, search: &BitmapSearch, from: State) -> Result<Vec<Move>, SearchError> {
     let (mut state, mut moves) = (from, Vec::new());
     for depth in (0..search.depth()).rev() {
         let mut ops = puzzle.applicable(&state).into_iter();

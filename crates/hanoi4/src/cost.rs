@@ -1,4 +1,4 @@
-//! What complete searches and verifications cost: their time, memory and disk, before they begin.
+//! Estimates of the time, memory and disk of complete searches and verifications.
 //!
 //! The idea: the work is known, and the time for each unit of it was measured on one machine with two threads, the
 //! [reference machine](REFERENCE). Another machine takes [`slowness`] times as long, measured by a search of
@@ -6,7 +6,7 @@
 //! discs ([`Space`]); the states of a verification are known from the searches up to 29 discs and from Korf &
 //! Felner 2006, Table 2 ([`Proof`]).
 //!
-//! What the model leaves out: disks that are slower than the search, and memory that is slower for more threads. It was
+//! The model ignores disks that are slower than the search, and memory that is slower for more threads. It was
 //! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/measurements/hanoi.md compares it with
 //! larger ones.
 
@@ -39,7 +39,7 @@ const STATES_A_SECOND: f64 = 450e6;
 /// The bytes of the layers of a verification of 30 discs and more, where they are most, for each of its states.
 const BYTES_A_STATE: f64 = 0.034;
 
-/// Of a complete search with so many small discs: the seconds before the count begins, and the
+/// For each number of small discs of a complete search: the seconds before the count begins, and the
 /// nanoseconds for each orbit. Measured at 15 to 21 discs.
 const RATES: [(u32, f64, f64); 5] =
     [(8, 0.0, 0.55), (9, 0.02, 0.354), (10, 0.06, 0.28), (11, 0.28, 0.26), (12, 1.7, 0.258)];
@@ -85,7 +85,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// The costs of a complete search for each number of small discs that is worth a thought, on some threads.
+    /// The costs of a complete search for each plausible number of small discs, on some threads.
     ///
     /// # Panics
     /// If the number of discs is not in [`SPACES`].
@@ -156,7 +156,7 @@ impl Proof {
     }
 }
 
-/// How many times as long as the reference machine this one takes, with the threads of `run`. Takes about
+/// The time of this machine divided by that of the reference machine, with the threads of `run`. Takes about
 /// a second there, and 70 MB.
 ///
 /// # Errors

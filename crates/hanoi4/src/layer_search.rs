@@ -2,7 +2,7 @@
 //! checkpoints.
 
 use crate::bitmap::checkpoint::{Checkpoints, KIND};
-use crate::bitmap::search::{LayerCount, Pruner, Search, Setup};
+use crate::bitmap::search::{BitmapSearch, LayerCount, Pruner, Setup};
 use crate::error::SearchError;
 use crate::layer_loop::each_layer;
 use crate::model::{to_u32, to_u64};
@@ -87,7 +87,7 @@ pub fn search_layers(
             (Some(checkpoints), search, layers)
         }
         None => {
-            let (search, first) = Search::new(setup, pruner)?;
+            let (search, first) = BitmapSearch::new(setup, pruner)?;
             (None, search, vec![first])
         }
     };
@@ -153,7 +153,7 @@ fn ends(options: &SearchOptions, layers: &[LayerCount]) -> bool {
 }
 
 /// The progress note of a search that has counted `layers` since `start`.
-fn describe(search: &Search, layers: &[LayerCount], start: Instant, expected_depth: u32) -> String {
+fn describe(search: &BitmapSearch, layers: &[LayerCount], start: Instant, expected_depth: u32) -> String {
     let (disk, seconds) = (search.setup().budget.disk.used(), start.elapsed().as_secs_f64());
     let count = layers.last().expect("the layer just counted");
     let stored: u64 = layers.iter().map(|layer| layer.stored).sum();

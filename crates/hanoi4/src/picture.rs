@@ -14,11 +14,11 @@ const GAP: u32 = 28;
 const TEXT: u32 = 18;
 /// Drawings in a row.
 const ACROSS: u32 = 4;
-/// Large and small neighbours can be told apart by two colours.
+/// Two colours distinguish neighbouring discs.
 const COLOURS: [&str; 2] = ["#2166ac", "#92c5de"];
 
-/// Draws states of `discs` discs on four pegs, below each its digits (the largest disc first) and how many of the
-/// states are its images.
+/// Draws states of `discs` discs on four pegs, below each its digits (the largest disc first) and the number of the
+/// states that are its images.
 pub fn svg(discs: u32, states: &[State]) -> String {
     let group = PegGroup::fixing(0);
     let mut orbits: BTreeMap<State, usize> = BTreeMap::new();

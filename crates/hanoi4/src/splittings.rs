@@ -20,7 +20,7 @@
 //! Cost: one `and` per 256 states, and 256 comparisons of bytes per block.
 
 use crate::bitmap::search::Pruner;
-use crate::bitmap::shape::{INNER, SMALL, Shape, Unit};
+use crate::bitmap::shape::{INNER, SMALL, Shape, Word256};
 use crate::model::State;
 use crate::pdb::Database;
 
@@ -34,7 +34,7 @@ pub struct TwoSplittings<'a> {
     rest: Database,
     /// `allowed[low * (max + 1) + v]`: the states of the small discs whose value in the complete
     /// database is at most `v`, where `low` is the configuration of those of its discs that are large.
-    allowed: Vec<Vec<Unit>>,
+    allowed: Vec<Vec<Word256>>,
 }
 
 /// The number of small discs with a database that leaves out the `dropped` smallest.
@@ -108,7 +108,7 @@ impl<'a> TwoSplittings<'a> {
     }
 
     /// The configurations of a unit's discs that the second splitting allows.
-    fn unit_mask(&self, large: State, slack: u32) -> Unit {
+    fn unit_mask(&self, large: State, slack: u32) -> Word256 {
         let slack = u8::try_from(slack).unwrap_or(u8::MAX);
         let low = large.smallest(self.big.discs().saturating_sub(self.small));
         // The database keeps the largest of the unit's discs, or none.
@@ -122,7 +122,7 @@ impl<'a> TwoSplittings<'a> {
 }
 
 /// The states of the small discs whose value in `rest` is at most `value`.
-fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Unit> {
+fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Word256> {
     let mut bits = vec![[0; 4]; shape.units()];
     for small in (0..1 << (2 * shape.small())).map(State::from_code) {
         let state = low.with_smaller(small, shape.small()).smallest(rest.discs());
@@ -137,7 +137,7 @@ impl Pruner for TwoSplittings<'_> {
         depth < self.first_depth() || self.slacks(large, depth).is_some()
     }
 
-    fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
+    fn prune(&self, large: State, depth: u32, bits: &mut [Word256]) -> bool {
         if depth < self.first_depth() {
             return false;
         }

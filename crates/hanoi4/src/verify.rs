@@ -27,7 +27,7 @@ use search_core::{Ending, Run};
 /// The smallest number of discs that can be verified: one disc less fills a block.
 pub const MIN_DISCS: u32 = *SMALL.start() + 1;
 
-/// How far the search of a verification goes.
+/// The depth of the search of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threshold {
     /// To half of the presumed length: it must find a middle state there.

@@ -10,12 +10,12 @@
 //! reverses the boundary: the numbers are in reverse order, each with its bits reversed.
 
 use super::kernel::TWO_PEGS;
-use super::shape::{PAIRS, Shape, Unit};
+use super::shape::{PAIRS, Shape, Word256};
 
 /// Appends the boundary of `bits` for `pair` to `out` unless it is empty. Returns whether it was
 /// appended.
 #[inline]
-pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) -> bool {
+pub fn extract(shape: &Shape, bits: &[Word256], pair: usize, out: &mut Vec<u16>) -> bool {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
     let units = shape.units_on(pair);
     let touched = units.iter().fold(0, |any, &unit| {
@@ -35,7 +35,7 @@ pub fn extract(shape: &Shape, bits: &[Unit], pair: usize, out: &mut Vec<u16>) ->
 /// Adds the states of a boundary for `pair` to `bits`. If `swapped`, the boundary was extracted with
 /// the two pegs in the other order.
 #[inline]
-pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits: &mut [Unit]) {
+pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits: &mut [Word256]) {
     let (c, d) = (PAIRS[pair].0 as usize, PAIRS[pair].1 as usize);
     let units = shape.units_on(pair);
     for (place, &states) in boundary.iter().enumerate().filter(|&(_, &states)| states != 0) {

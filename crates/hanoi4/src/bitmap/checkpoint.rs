@@ -13,7 +13,7 @@
 //! the checkpoint is replaced, and removed only afterwards.
 
 use super::layer::{Extent, Layer};
-use super::search::{LayerCount, Pruner, Search, Setup, layer_depth, layer_name};
+use super::search::{BitmapSearch, LayerCount, Pruner, Setup, layer_depth, layer_name};
 use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use search_core::clock::Instant;
@@ -50,7 +50,7 @@ pub struct Checkpoints {
     saved: Option<Instant>,
 }
 
-/// How long a finished layer may wait for its checkpoint.
+/// The longest wait of a finished layer for its checkpoint.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Checkpoints {
@@ -65,19 +65,19 @@ impl Checkpoints {
         fresh: bool,
         setup: Setup,
         pruner: &dyn Pruner,
-    ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
+    ) -> Result<(Checkpoints, BitmapSearch, Vec<LayerCount>), SearchError> {
         let (dir, payload) = WorkDir::open(path, KIND, identity, fresh)?;
         if let Some(payload) = payload {
             return Checkpoints::resume(dir, &payload, setup, pruner);
         }
         let blocks = DataFile::create(&path.join(BLOCKS))?;
-        let (search, first) = Search::new(setup, pruner)?;
+        let (search, first) = BitmapSearch::new(setup, pruner)?;
         let hasher = Xxh3Default::new();
         Ok((Checkpoints { dir, blocks, written: 0, hasher, saved: None }, search, vec![first]))
     }
 
     /// Whether the next checkpoint is due.
-    pub fn are_due(&self, search: &Search) -> bool {
+    pub fn are_due(&self, search: &BitmapSearch) -> bool {
         let disk = &search.setup().budget.disk;
         self.saved.is_none_or(|saved| saved.elapsed() >= INTERVAL) || disk.used() > disk.limit() / 2
     }
@@ -87,7 +87,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// [`SearchError::Storage`]; the last checkpoint is then intact.
-    pub fn save(&mut self, search: &mut Search, counts: &[LayerCount]) -> Result<(), SearchError> {
+    pub fn save(&mut self, search: &mut BitmapSearch, counts: &[LayerCount]) -> Result<(), SearchError> {
         let fresh = bytemuck::cast_slice::<u64, u8>(&search.blocks.codes()[self.written..]);
         self.blocks.write_at(fresh, to_u64(self.written) * 8)?;
         self.blocks.sync()?;
@@ -116,7 +116,7 @@ impl Checkpoints {
         payload: &[u8],
         setup: Setup,
         pruner: &dyn Pruner,
-    ) -> Result<(Checkpoints, Search, Vec<LayerCount>), SearchError> {
+    ) -> Result<(Checkpoints, BitmapSearch, Vec<LayerCount>), SearchError> {
         let path = dir.path();
         let damaged = || dir.damaged();
         let saved: Saved = serde_json::from_slice(payload).map_err(|_| damaged())?;
@@ -134,7 +134,7 @@ impl Checkpoints {
         if hasher.digest() != saved.blocks_checksum {
             return Err(damaged().into());
         }
-        let mut search = Search::empty(setup);
+        let mut search = BitmapSearch::empty(setup);
         codes.iter().for_each(|&code| _ = search.blocks.find_or_add(State::from_code(code)));
         if to_u64(search.blocks.count()) != saved.blocks {
             return Err(damaged().into());
@@ -160,7 +160,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// [`SearchError::Storage`] when a file cannot be removed.
-    pub fn finish(self, search: Search) -> Result<(), SearchError> {
+    pub fn finish(self, search: BitmapSearch) -> Result<(), SearchError> {
         // Some systems cannot remove an open file.
         drop((search, self.blocks));
         Ok(self.dir.finish()?)

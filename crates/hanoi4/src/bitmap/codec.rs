@@ -8,7 +8,7 @@
 //! Cost: a layer is sparse in its blocks, and most words of most blocks are empty, as are most bytes of the
 //! others; the remainder is about a byte per state, written and read sequentially, once per layer.
 
-use super::shape::{EMPTY, Unit};
+use super::shape::{EMPTY, Word256};
 use crate::model::to_u64;
 use search_core::zero_bytes::{most_bytes, pack, unpack};
 
@@ -16,7 +16,7 @@ use search_core::zero_bytes::{most_bytes, pack, unpack};
 const GROUP: usize = 64;
 
 /// Appends the record of block `place` to `out`.
-pub fn encode(place: usize, bits: &[Unit], out: &mut Vec<u64>) {
+pub fn encode(place: usize, bits: &[Word256], out: &mut Vec<u64>) {
     let head = out.len();
     out.push(to_u64(place));
     for (group, words) in bits.as_flattened().chunks(GROUP).enumerate() {
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Damaged`] when a record is truncated or names a group that `bits` does not have.
-    pub fn read(&mut self, place: usize, bits: &mut [Unit]) -> Result<bool, Damaged> {
+    pub fn read(&mut self, place: usize, bits: &mut [Word256]) -> Result<bool, Damaged> {
         while self.place().is_some_and(|next| next < place) {
             self.record(|_, _| Ok(()))?;
         }
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn bitmap(seed: u64, units: usize) -> Vec<Unit> {
+    fn bitmap(seed: u64, units: usize) -> Vec<Word256> {
         let mut bits = vec![EMPTY; units];
         for step in 0..seed * 3 {
             let at = (seed.wrapping_mul(2654435761).wrapping_add(step * step * 97)) as usize % (units * 4);

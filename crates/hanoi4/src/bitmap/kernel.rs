@@ -9,7 +9,7 @@
 //!
 //! Cost: about five loads, five `or`s and one store per 256 states, present or not.
 
-use super::shape::{EMPTY, PAIRS, Shape, Unit};
+use super::shape::{EMPTY, PAIRS, Shape, Word256};
 use search_core::simd::vectorized;
 
 /// Computes the layer after `current` within a block, in place of the layer before it.
@@ -20,14 +20,14 @@ use search_core::simd::vectorized;
 ///
 /// # Panics
 /// If a slice does not have [`Shape::units`] units.
-pub fn expand(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
+pub fn expand(shape: &Shape, current: &[Word256], next: &mut [Word256], reached: &mut [Word256]) -> u64 {
     let units = shape.units();
     assert!(current.len() == units && next.len() == units && reached.len() == units);
     vectorized(|| expand_here(shape, current, next, reached))
 }
 
 #[inline(always)]
-fn expand_here(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut [Unit]) -> u64 {
+fn expand_here(shape: &Shape, current: &[Word256], next: &mut [Word256], reached: &mut [Word256]) -> u64 {
     for pair in 0..6 {
         for &unit in shape.units_on(5 - pair) {
             let states = current[usize::from(unit)];
@@ -60,7 +60,7 @@ fn expand_here(shape: &Shape, current: &[Unit], next: &mut [Unit], reached: &mut
 
 /// Adds the states of `more` to `unit`.
 #[inline(always)]
-pub fn add(unit: &mut Unit, more: &Unit) {
+pub fn add(unit: &mut Word256, more: &Word256) {
     for word in 0..4 {
         unit[word] |= more[word];
     }
@@ -69,7 +69,7 @@ pub fn add(unit: &mut Unit, more: &Unit) {
 /// The states that moves of the unit's four discs between the pegs of `pair` reach from `states`, if all
 /// smaller discs are on the other two pegs.
 #[inline(always)]
-pub fn inner_moves(states: &Unit, pair: usize) -> Unit {
+pub fn inner_moves(states: &Word256, pair: usize) -> Word256 {
     let (a, b) = PAIRS[pair];
     let mut moved = EMPTY;
     for (disc, &on_a) in MOVABLE[pair].iter().enumerate() {
@@ -143,7 +143,7 @@ mod tests {
     use search_core::Domain;
 
     /// The next layer, computed state by state.
-    fn slow(shape: &Shape, current: &[Unit], previous: &[Unit], reached: &[Unit]) -> Vec<Unit> {
+    fn slow(shape: &Shape, current: &[Word256], previous: &[Word256], reached: &[Word256]) -> Vec<Word256> {
         let puzzle = Puzzle::new(shape.small(), 4).unwrap();
         let mut next = reached.to_vec();
         shape.for_each(current, |state| {
@@ -169,7 +169,7 @@ mod tests {
         };
         for small in super::super::shape::SMALL {
             let shape = Shape::new(small);
-            let mut sparse = || -> Vec<Unit> {
+            let mut sparse = || -> Vec<Word256> {
                 (0..shape.units()).map(|_| [0; 4].map(|_: u64| random() << 32 & random() << 16)).collect()
             };
             for _ in 0..4 {

@@ -1,7 +1,7 @@
 //! The layout of the states of the small discs in a bitmap.
 //!
 //! The idea: the states of the `k` smallest discs, for one configuration of the large discs (a
-//! **block**), are a bitmap of 4ᵏ bits. It is divided into [`Unit`]s of 256 bits. The `k − 4` smallest
+//! **block**), are a bitmap of 4ᵏ bits. It is divided into [`Word256`]s of 256 bits. The `k − 4` smallest
 //! discs select the unit, the other four the bit within it. So a move of one of the smallest discs,
 //! as most moves are, maps whole units to whole units: one `or` for 256 states, without shifts or
 //! masks. The other four small discs move within a unit, which takes masks and shifts, but only in
@@ -14,10 +14,10 @@
 use crate::model::{State, to_u32, to_u64};
 
 /// A bitmap of the 256 states of four consecutive discs.
-pub type Unit = [u64; 4];
+pub type Word256 = [u64; 4];
 
 /// The empty unit.
-pub const EMPTY: Unit = [0; 4];
+pub const EMPTY: Word256 = [0; 4];
 
 /// The pairs of pegs. The pegs that are not in pair `i` are pair `5 − i`.
 pub const PAIRS: [(u32, u32); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
@@ -104,7 +104,7 @@ impl Shape {
     }
 
     /// Calls `visit` with the state of the small discs of every set bit.
-    pub fn for_each(&self, bits: &[Unit], mut visit: impl FnMut(State)) {
+    pub fn for_each(&self, bits: &[Word256], mut visit: impl FnMut(State)) {
         for (unit, words) in bits.iter().enumerate() {
             for (word, &value) in words.iter().enumerate() {
                 let mut rest = value;

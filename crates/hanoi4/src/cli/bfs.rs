@@ -73,7 +73,7 @@ impl From<SearchMethod> for CountMethod {
     }
 }
 
-/// What `--json` prints.
+/// The object that `--json` prints.
 #[derive(Serialize)]
 struct Answer {
     discs: u32,
@@ -89,7 +89,7 @@ struct Answer {
     width_at: u32,
     states: u64,
     orbits: Option<u64>,
-    layers: Vec<Row>,
+    layers: Vec<LayerRow>,
     peak_layer_bytes: u64,
     peak_disk_bytes: u64,
     seconds: f64,
@@ -101,7 +101,7 @@ struct Answer {
 
 /// The counts of one layer.
 #[derive(Serialize)]
-struct Row {
+struct LayerRow {
     depth: u32,
     states: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ fn answer(puzzle: &Puzzle, found: &Counted, threads: usize) -> Answer {
     let last = report.layers.last().expect("at least the layer at depth 0");
     let widest = report.layers.iter().enumerate().rev().max_by_key(|(_, layer)| layer.states);
     let (width_at, widest) = widest.expect("at least the layer at depth 0");
-    let row = |(depth, layer): (usize, &LayerCount)| Row {
+    let row = |(depth, layer): (usize, &LayerCount)| LayerRow {
         depth: to_u32(depth),
         states: layer.states,
         orbits: orbits(layer),

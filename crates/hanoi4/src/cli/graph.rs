@@ -79,7 +79,7 @@ impl From<SearchMethod> for DistanceMethod {
     }
 }
 
-/// What a run is about, in each answer of `--json`.
+/// The puzzle, in each answer of `--json`.
 #[derive(Serialize)]
 struct Puzzle<'a> {
     discs: u32,
@@ -89,7 +89,7 @@ struct Puzzle<'a> {
     edges: String,
 }
 
-/// How an answer was found, in each answer of `--json`.
+/// The cost of an answer, in each answer of `--json`.
 #[derive(Serialize)]
 struct Work {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ struct Work {
     version: &'static str,
 }
 
-/// What `--json` prints of a search from one peg.
+/// The object that `--json` prints for a search from one peg.
 #[derive(Serialize)]
 struct Searched<'a> {
     #[serde(flatten)]
@@ -123,7 +123,7 @@ struct Perfect {
     paths: Option<u64>,
 }
 
-/// What `--json` prints with `--to`.
+/// The object that `--json` prints with `--to`.
 #[derive(Serialize)]
 struct Length<'a> {
     #[serde(flatten)]
@@ -144,7 +144,7 @@ struct Length<'a> {
     work: Work,
 }
 
-/// What `--json` prints with `--distances`.
+/// The object that `--json` prints with `--distances`.
 #[derive(Serialize)]
 struct Matrix<'a> {
     #[serde(flatten)]

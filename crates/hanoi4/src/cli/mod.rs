@@ -80,7 +80,7 @@ fn method(used: Used, session: &Session) -> Method {
     }
 }
 
-/// The ends of a path, as a certificate shows them.
+/// The ends of a path, as written in a certificate.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename = "hanoi")]
 struct Ends {
@@ -89,7 +89,7 @@ struct Ends {
     goal: String,
 }
 
-/// What a certificate says beyond the record; `search` is what its bounds mean.
+/// The part of a certificate that is not in the record; `search` is the meaning of its bounds.
 fn subject(puzzle: &Puzzle, from: State, to: State, search: &'static str) -> Subject<Ends> {
     let ends = Ends { pegs: puzzle.pegs(), start: puzzle.format(from), goal: puzzle.format(to) };
     Subject { puzzle: ends, search, automaton: "none".to_owned(), all: None }

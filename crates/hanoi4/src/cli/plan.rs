@@ -1,4 +1,4 @@
-//! `hanoi4 plan`: what a complete search and a verification take, before they begin.
+//! `hanoi4 plan`: estimates the cost of a complete search and of a verification.
 
 use crate::cost::{PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
 use clap::Args;
@@ -21,7 +21,7 @@ pub struct PlanArgs {
     disk: Option<u64>,
 }
 
-/// What `--json` prints.
+/// The object that `--json` prints.
 #[derive(Serialize)]
 struct Answer {
     discs: u32,

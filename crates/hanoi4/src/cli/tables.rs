@@ -1,4 +1,4 @@
-//! `hanoi4 tables`: pattern databases as table files, and what is in them.
+//! `hanoi4 tables`: pattern databases as table files, and their contents.
 
 use crate::goals::Goals;
 use crate::model::{Puzzle, to_u64};
@@ -25,7 +25,7 @@ pub struct TablesArgs {
 enum Command {
     #[command(flatten)]
     Common(TablesCommand<PlanArgs, DatabaseArgs>),
-    /// Print how many entries of a database have each value
+    /// Print the number of entries of a database with each value
     Distribution(DatabaseArgs),
     /// Print the value of a state
     Value {
@@ -36,7 +36,7 @@ enum Command {
     },
 }
 
-/// What to plan: one database, or all that verifications use by default.
+/// The databases to plan: one, or all that verifications use by default.
 #[derive(Args, Clone, Debug)]
 struct PlanArgs {
     /// The number of discs [default: every number that a verification uses by default]
@@ -120,7 +120,7 @@ impl Select for PlanArgs {
     }
 }
 
-/// What `--json` prints of a database.
+/// The object that `--json` prints for a database.
 #[derive(Serialize)]
 struct Distribution {
     name: String,

@@ -26,7 +26,7 @@ pub struct VerifyArgs {
     /// 22; 0 below 13 discs]
     #[arg(long, value_name = "N")]
     database: Option<u32>,
-    /// How far to search
+    /// The depth to search to
     #[arg(long, value_enum, default_value_t)]
     threshold: To,
     #[command(flatten)]
@@ -47,7 +47,7 @@ enum To {
     Below,
 }
 
-/// What `--json` prints.
+/// The object that `--json` prints.
 #[derive(Serialize)]
 struct Answer {
     #[serde(flatten)]
@@ -96,7 +96,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 
-/// What the certificate of a tower says beyond the record.
+/// The part of a tower's certificate that is not in the record.
 fn tower_subject(discs: u32) -> Subject<Ends> {
     let puzzle = Puzzle::new(discs, 4).expect("a number of discs in range");
     super::subject(&puzzle, State::all_on(0, discs), State::all_on(3, discs), "half_depth")

@@ -1,4 +1,4 @@
-//! Complete search: how many states are at each depth, by the times of corners.
+//! Complete search: the number of states at each depth, by the times of corners.
 //!
 //! The idea: no layer of states is stored. First the times of all corners are found ([`search`](super::search)),
 //! then the layers of one block after the other are recomputed in the caches and counted
@@ -39,7 +39,7 @@ use std::time::Duration;
 /// The fewest discs of a complete search by the times of corners.
 pub const FEWEST_DISCS: u32 = 8;
 
-/// What to search, and where to keep checkpoints.
+/// The states to search, and the directory for checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompleteSearch {
     /// The number of discs, at least [`FEWEST_DISCS`].

@@ -1,5 +1,5 @@
 //! Compressed databases: the first time at which a search from the goals touches each configuration of the larger
-//! discs. What searches over corners take, and how many discs are to be small.
+//! discs. Also the memory of searches over corners, and the best number of small discs.
 
 use super::geometry::Geometry;
 use super::rows::Rows;

@@ -20,7 +20,7 @@
 
 use super::geometry::Geometry;
 use crate::bitmap::kernel::{TWO_PEGS, add, inner_moves};
-use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Unit};
+use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Word256};
 use crate::model::{State, to_u32, to_u64};
 use search_core::simd::{Kernel, run_vectorized};
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ const NONE: u32 = u32::MAX;
 /// The numbers of small discs of a block whose layers can be recomputed.
 pub const SMALL: RangeInclusive<u32> = PART..=12;
 
-/// What is the same for all blocks of some number of small discs.
+/// The data that all blocks of a number of small discs share.
 #[derive(Debug)]
 pub struct Plan {
     shape: Shape,
@@ -49,10 +49,10 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Layers<'a> {
     plan: &'a Plan,
-    current: Vec<Unit>,
+    current: Vec<Word256>,
     /// The previous layer; the next one while it is computed.
-    other: Vec<Unit>,
-    reached: Vec<Unit>,
+    other: Vec<Word256>,
+    reached: Vec<Word256>,
     /// Whether a part has states in the current and in the previous layer, and whether it is reached.
     in_current: Vec<bool>,
     in_previous: Vec<bool>,
@@ -118,7 +118,7 @@ impl<'a> Layers<'a> {
     ///
     /// # Panics
     /// If there is not one time for each corner.
-    pub fn visit(&mut self, times: &[u8], mut visit: impl FnMut(u32, u64, &[Unit])) {
+    pub fn visit(&mut self, times: &[u8], mut visit: impl FnMut(u32, u64, &[Word256])) {
         assert_eq!(times.len(), self.plan.corners.len(), "a time for each corner");
         self.sort(times);
         let (mut time, mut begin) = (0, 0);
@@ -144,7 +144,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Calls `visit` with the state of the small discs of every set bit of a layer.
-    pub fn for_each(&self, bits: &[Unit], mut visit: impl FnMut(State)) {
+    pub fn for_each(&self, bits: &[Word256], mut visit: impl FnMut(State)) {
         for (part, bits) in bits.chunks_exact(UNITS).enumerate() {
             let large = State::from_code(to_u64(part));
             self.plan.shape.for_each(bits, |small| visit(large.with_smaller(small, PART)));
@@ -296,18 +296,18 @@ const fn units_on(pair: usize) -> [usize; 8] {
     units
 }
 
-fn part_of_mut(units: &mut [Unit]) -> &mut [Unit; UNITS] {
+fn part_of_mut(units: &mut [Word256]) -> &mut [Word256; UNITS] {
     units.try_into().expect("the units of a part")
 }
 
-fn part_of(units: &[Unit]) -> &[Unit; UNITS] {
+fn part_of(units: &[Word256]) -> &[Word256; UNITS] {
     units.try_into().expect("the units of a part")
 }
 
 /// The next layer of a part, in place of the layer before `current`: what moves of the three smallest
 /// discs reach, and `reached`, which is then empty. Returns its number of states.
 #[inline(always)]
-fn expand(current: &[Unit; UNITS], next: &mut [Unit; UNITS], reached: &mut [Unit; UNITS]) -> u64 {
+fn expand(current: &[Word256; UNITS], next: &mut [Word256; UNITS], reached: &mut [Word256; UNITS]) -> u64 {
     // The states where disc 2 can move, with disc 2 anywhere.
     let mut third = [EMPTY; 16];
     for (at, third) in third.iter_mut().enumerate() {

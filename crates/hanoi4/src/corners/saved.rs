@@ -1,4 +1,4 @@
-//! The checkpoints of a complete search: the times of the corners, and what has been counted with them.
+//! The checkpoints of a complete search: the times of the corners, and the counts so far.
 //!
 //! The idea: the times are one large file that is never changed once it is written; the checkpoint names
 //! it, and holds the counts. While times are searched, a new file is written now and then, so that writing
@@ -90,7 +90,7 @@ impl SavedTimes {
         self.bytes
     }
 
-    /// Loads the times into `search`. Returns what has been counted, or `None` if there is nothing to resume.
+    /// Loads the times into `search`. Returns the counts so far, or `None` if there is nothing to resume.
     ///
     /// # Errors
     /// [`SearchError`], also when a file is damaged.

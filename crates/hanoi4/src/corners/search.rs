@@ -48,7 +48,7 @@ pub(crate) struct CornerSearch<T> {
     now: u32,
 }
 
-/// What all threads read while they collect offers.
+/// The data that all threads read while they collect offers.
 #[derive(Debug)]
 struct Known<T> {
     rows: Rows<T>,
@@ -218,13 +218,13 @@ impl<T: Time> CornerSearch<T> {
         self.advance(&offers)
     }
 
-    /// Goes on to the next time, at which these offers to own blocks, which are sorted, are accepted.
+    /// Continues with the next time, at which these offers to own blocks, which are sorted, are accepted.
     pub(crate) fn advance(&mut self, offers: &[Offer]) -> Result<(), SearchError> {
         self.now += 1;
         self.accept(offers)
     }
 
-    /// Goes on to a later time, before which nothing is to be processed.
+    /// Continues with a later time, before which nothing is to be processed.
     pub(crate) fn skip_to(&mut self, now: u32) {
         self.now = now;
     }

@@ -20,7 +20,7 @@ use crate::layer_loop::each_layer;
 use search_core::Run;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// What a half-depth search found.
+/// The result of a half-depth search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfReport {
     /// The distance.

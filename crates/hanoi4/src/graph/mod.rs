@@ -46,7 +46,7 @@ pub struct GraphTask<'a> {
     pub word_discs: Option<u32>,
 }
 
-/// Where a search ends, and what it counts.
+/// The end of a search, and its counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GraphLimits {
     /// Stop when all discs are on this peg.
@@ -66,7 +66,7 @@ pub struct Reached {
     pub paths: Option<u64>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphReport {
     /// The number of states at each depth.

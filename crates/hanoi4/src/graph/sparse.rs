@@ -60,7 +60,7 @@ pub fn half_depth_sorted(task: &GraphTask<'_>, run: &Run<'_>) -> Result<HalfRepo
 }
 
 /// The same search, within half of the presumed length, with lower bounds from databases of `big` discs and of the
-/// others. Where it finds no middle state, it goes on to greater lengths. `count_paths` says whether to count the
+/// others. Where it finds no middle state, it continues with greater lengths. `count_paths` says whether to count the
 /// shortest paths; without, any number of them is possible.
 ///
 /// # Errors

@@ -40,7 +40,7 @@ fn naive(graph: &PegGraph, discs: u32, from: u32) -> HashMap<Discs, (u32, u64)> 
     found
 }
 
-/// What [`explore`] should report, from the naive search; without numbers of paths if one of them does
+/// The expected report of [`explore`], from the naive search; without numbers of paths if one of them does
 /// not fit.
 fn expected(graph: &PegGraph, discs: u32, from: u32) -> (Vec<u64>, Vec<Option<Reached>>, bool) {
     let found = naive(graph, discs, from);

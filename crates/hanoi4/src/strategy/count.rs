@@ -25,7 +25,7 @@ use search_core::storage::WorkDir;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
-/// How many states are at each depth?
+/// The question for the number of states at each depth.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CountAsk {

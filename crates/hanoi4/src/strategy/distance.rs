@@ -19,7 +19,7 @@ const MIN_PRUNED: u32 = 3;
 /// The greatest number of discs that are searched without databases by default.
 const FEW: u32 = 12;
 
-/// How far is it from all discs on one peg to all on another?
+/// The question for the distance from all discs on one peg to all on another.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DistanceAsk<'a> {

@@ -7,7 +7,7 @@
 //! | whether the presumed length is shortest | [`proof`] | the half-depth search, with a database or without |
 //! | the distance of two perfect states on a graph | [`distance`] | half, half-pruned, half-bitmap, corners, full |
 //!
-//! Each question is a type with a builder (`…Ask`); whatever it leaves out is chosen here, by the size of the
+//! Each question is a type with a builder (`…Ask`); the settings that it leaves out are chosen here, by the size of the
 //! puzzle and the memory of the run.
 
 pub mod count;

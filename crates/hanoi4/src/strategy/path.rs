@@ -32,7 +32,7 @@ pub const MOST_MOVES: u64 = 1 << 24;
 /// The number of discs from which on a proof takes minutes to days.
 const LONG_PROOF: u32 = 28;
 
-/// Which path is shortest from one state to another?
+/// The question for a shortest path from one state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ask {

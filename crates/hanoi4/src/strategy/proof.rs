@@ -14,7 +14,7 @@ use search_core::record::TableUse;
 use search_core::storage::Budget;
 use search_core::table::{Recipe, Store};
 
-/// Is the presumed length of a number of discs shortest?
+/// The question whether the presumed length of a number of discs is shortest.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProofAsk {
@@ -31,7 +31,7 @@ pub struct ProofAsk {
 /// A database in memory, and the time to load or build it.
 #[derive(Debug)]
 pub struct Loaded {
-    /// What the database is.
+    /// The parameters of the database.
     pub id: DatabaseId,
     /// The database.
     pub database: Database,

@@ -1,7 +1,7 @@
 //! The search over bitmaps and the library's frontier search, compared with the reference implementation.
 
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
-use hanoi4::bitmap::shape::Unit;
+use hanoi4::bitmap::shape::Word256;
 use hanoi4::goals::Goals;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::{Puzzle, State};
@@ -196,7 +196,7 @@ impl Pruner for FirstTouch {
         true
     }
 
-    fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
+    fn prune(&self, large: State, depth: u32, bits: &mut [Word256]) -> bool {
         let mut depths = self.depths.lock().unwrap();
         let depth = u8::try_from(depth).unwrap();
         let any = bits.iter().fold([0; 4], |any, unit| std::array::from_fn(|word| any[word] | unit[word]));

@@ -33,7 +33,7 @@ impl Search {
         }
     }
 
-    /// Processes the present time. Returns whether the search goes on.
+    /// Processes the present time. Returns whether the search continues.
     fn step(&mut self) -> bool {
         self.receive();
         let pending = self.owners.iter().any(Owner::is_pending);

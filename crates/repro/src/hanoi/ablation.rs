@@ -9,7 +9,7 @@ use crate::fixture::Figures;
 use crate::job::{Context, Cost, Job, Outcome, Stopped};
 use crate::paper::Tier;
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
-use hanoi4::bitmap::shape::{SMALL, Shape, Unit};
+use hanoi4::bitmap::shape::{SMALL, Shape, Word256};
 use hanoi4::goals::{Goals, MIDDLE_PAIRS};
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::model::State;
@@ -163,7 +163,7 @@ impl Pruner for ByState<'_> {
         depth <= self.threshold
     }
 
-    fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool {
+    fn prune(&self, large: State, depth: u32, bits: &mut [Word256]) -> bool {
         let mut far = Vec::new();
         self.shape.for_each(bits, |state| {
             if depth + self.value(large.with_smaller(state, self.shape.small())) > self.threshold {

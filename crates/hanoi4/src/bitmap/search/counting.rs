@@ -1,10 +1,10 @@
-//! What is recorded of a block's new states: counts, goals, boundaries.
+//! The record of a block's new states: counts, goals, boundaries.
 
-use super::{ExpandedSegment, Search, wake};
+use super::{BitmapSearch, ExpandedSegment, wake};
 use crate::bitmap::blocks::Link;
 use crate::bitmap::boundary;
 use crate::bitmap::layer::segment_of;
-use crate::bitmap::shape::{PAIRS, Unit, pair_of};
+use crate::bitmap::shape::{PAIRS, Word256, pair_of};
 use crate::model::{State, to_u32, to_u64};
 use std::sync::atomic::AtomicU64;
 
@@ -40,12 +40,12 @@ impl LayerCount {
     }
 }
 
-impl Search {
+impl BitmapSearch {
     /// Counts a block's new states, extracts its boundaries, and wakes the adjacent blocks.
     pub(super) fn record(
         &self,
         id: u32,
-        bits: &[Unit],
+        bits: &[Word256],
         stored: u64,
         awake: &[AtomicU64],
         out: &mut ExpandedSegment,
@@ -74,7 +74,7 @@ impl Search {
     }
 
     /// Whether the target is one of the new states of block `id`.
-    fn is_target(&self, id: u32, bits: &[Unit]) -> bool {
+    fn is_target(&self, id: u32, bits: &[Word256]) -> bool {
         let Some((large, (unit, word, bit))) = self.target else { return false };
         large == self.blocks.large_discs(id) && bits[unit][word] >> bit & 1 == 1
     }
@@ -89,7 +89,7 @@ impl Search {
     /// Counts the states and orbits that the `stored` states of block `id` represent. Where the large discs
     /// leave pegs interchangeable, orbits are counted by Burnside's lemma: a permutation maps a state to
     /// itself if it maps the pegs of all discs to themselves.
-    fn count(&self, id: u32, bits: &[Unit], stored: u64) -> LayerCount {
+    fn count(&self, id: u32, bits: &[Word256], stored: u64) -> LayerCount {
         let order = to_u64(self.blocks.group().perms().len());
         let fixed = |set: u8| match set.count_ones() {
             4 => stored,
@@ -102,7 +102,7 @@ impl Search {
     }
 
     /// The number of states with all small discs on the one or two pegs of `set`.
-    fn count_on(&self, set: u8, bits: &[Unit]) -> u64 {
+    fn count_on(&self, set: u8, bits: &[Word256]) -> u64 {
         let pegs: Vec<u32> = (0..4).filter(|&peg| set >> peg & 1 == 1).collect();
         match pegs[..] {
             [peg] => {

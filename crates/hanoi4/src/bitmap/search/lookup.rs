@@ -1,13 +1,13 @@
 //! Queries: whether a layer contains a state, and where two searches meet.
 
-use super::Search;
+use super::BitmapSearch;
 use crate::bitmap::codec::Reader;
 use crate::bitmap::layer::{block_at, segment_of};
 use crate::bitmap::shape::EMPTY;
 use crate::error::SearchError;
 use crate::model::State;
 
-impl Search {
+impl BitmapSearch {
     /// The block of a state's canonical form, and the location of the state in the block.
     pub(super) fn locate(&self, state: State) -> (State, (usize, usize, u32)) {
         let small = self.setup.small;
@@ -40,7 +40,7 @@ impl Search {
     ///
     /// # Errors
     /// [`SearchError`] when a layer cannot be read.
-    pub fn meets(&self, other: &Search) -> Result<Option<State>, SearchError> {
+    pub fn meets(&self, other: &BitmapSearch) -> Result<Option<State>, SearchError> {
         let (mut here, mut there) = (vec![EMPTY; self.shape.units()], vec![EMPTY; self.shape.units()]);
         for segment in 0..self.current.segments() {
             let stream = self.current.get(segment)?;

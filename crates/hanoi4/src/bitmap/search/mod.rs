@@ -28,7 +28,7 @@ use super::boundary;
 use super::codec::{self, Reader};
 use super::kernel;
 use super::layer::{Layer, SEGMENT, StoredStream, block_at, segment_of};
-use super::shape::{EMPTY, PAIRS, Shape, Unit, pair_of};
+use super::shape::{EMPTY, PAIRS, Shape, Word256, pair_of};
 use crate::error::SearchError;
 use crate::model::{State, to_u64};
 use rayon::prelude::*;
@@ -38,7 +38,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A breadth-first search, with its current and previous layer.
 #[derive(Debug)]
-pub struct Search {
+pub struct BitmapSearch {
     pub(super) setup: Setup,
     shape: Shape,
     /// The block and location of the target.
@@ -71,7 +71,7 @@ impl Boundaries {
     }
 }
 
-/// What the expansion of a segment yields for the next layer.
+/// The part of the next layer that the expansion of a segment yields.
 #[derive(Debug, Default)]
 struct ExpandedSegment {
     stream: Vec<u64>,
@@ -83,9 +83,9 @@ struct ExpandedSegment {
 
 /// The bitmaps of one block; one set per thread.
 struct Scratch {
-    current: Vec<Unit>,
-    next: Vec<Unit>,
-    reached: Vec<Unit>,
+    current: Vec<Word256>,
+    next: Vec<Word256>,
+    reached: Vec<Word256>,
 }
 
 impl Scratch {
@@ -103,7 +103,7 @@ struct SegmentStep<'a> {
     awake_next: &'a [AtomicU64],
 }
 
-impl Search {
+impl BitmapSearch {
     /// The depth of the current layer.
     pub fn depth(&self) -> u32 {
         self.depth
@@ -224,7 +224,7 @@ impl Search {
     }
 
     /// Collects the states of block `id` that moves of large discs reach from adjacent blocks.
-    fn gather(&self, id: u32, reached: &mut [Unit]) {
+    fn gather(&self, id: u32, reached: &mut [Word256]) {
         let length = self.shape.units_on(0).len();
         for pair in 0..6 {
             let Link::To(from, perm) = self.blocks.link(id, pair) else { continue };

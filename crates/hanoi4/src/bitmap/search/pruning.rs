@@ -1,16 +1,16 @@
-//! Which states a search drops: none, or those that a heuristic rules out.
+//! Pruners: they drop no states, or those that a heuristic rules out.
 
-use crate::bitmap::shape::Unit;
+use crate::bitmap::shape::Word256;
 use crate::model::State;
 
-/// What keeps a search within a threshold: a lower bound on the number of moves left.
+/// A lower bound on the number of moves left, which keeps a search within a threshold.
 pub trait Pruner: Sync {
     /// Whether any state of the block with this configuration of the large discs may be kept at `depth`.
     fn admits(&self, large: State, depth: u32) -> bool;
 
     /// Removes from `bits`, the block's states at `depth`, those that no path within the threshold
     /// passes through. Returns whether it may have removed any.
-    fn prune(&self, large: State, depth: u32, bits: &mut [Unit]) -> bool;
+    fn prune(&self, large: State, depth: u32, bits: &mut [Word256]) -> bool;
 }
 
 /// A pruner that keeps every state.
@@ -21,7 +21,7 @@ impl Pruner for NoPruning {
     fn admits(&self, _: State, _: u32) -> bool {
         true
     }
-    fn prune(&self, _: State, _: u32, _: &mut [Unit]) -> bool {
+    fn prune(&self, _: State, _: u32, _: &mut [Word256]) -> bool {
         false
     }
 }

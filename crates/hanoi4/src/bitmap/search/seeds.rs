@@ -1,16 +1,16 @@
 //! The start of a search: from its seeds, or from a layer that was read back.
 
-use super::{ExpandedSegment, LayerCount, Pruner, Search, Setup};
+use super::{BitmapSearch, ExpandedSegment, LayerCount, Pruner, Setup};
 use crate::bitmap::blocks::Blocks;
 use crate::bitmap::codec::{self, Reader};
 use crate::bitmap::layer::{Layer, SEGMENT, block_at, segment_of};
-use crate::bitmap::shape::{EMPTY, Shape, Unit};
+use crate::bitmap::shape::{EMPTY, Shape, Word256};
 use crate::error::SearchError;
 use crate::model::to_u64;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-impl Search {
+impl BitmapSearch {
     /// A search at depth 0, whose layer is the seeds, and the counts of that layer.
     ///
     /// # Errors
@@ -18,9 +18,9 @@ impl Search {
     ///
     /// # Panics
     /// If the number of small discs is out of range.
-    pub fn new(setup: Setup, pruner: &dyn Pruner) -> Result<(Search, LayerCount), SearchError> {
-        let mut search = Search::empty(setup);
-        let mut seeds: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+    pub fn new(setup: Setup, pruner: &dyn Pruner) -> Result<(BitmapSearch, LayerCount), SearchError> {
+        let mut search = BitmapSearch::empty(setup);
+        let mut seeds: BTreeMap<u32, Vec<Word256>> = BTreeMap::new();
         for state in search.setup.seeds.clone() {
             let (large, (unit, word, bit)) = search.locate(state);
             let block = seeds.entry(search.blocks.find_or_add(large));
@@ -42,10 +42,10 @@ impl Search {
     }
 
     /// A search without blocks and layers.
-    pub(in crate::bitmap) fn empty(setup: Setup) -> Search {
+    pub(in crate::bitmap) fn empty(setup: Setup) -> BitmapSearch {
         let large = setup.discs.checked_sub(setup.small).expect("at most all discs are small");
         let target = setup.target;
-        let mut search = Search {
+        let mut search = BitmapSearch {
             shape: Shape::new(setup.small),
             target: None,
             blocks: Blocks::new(large, setup.group.clone()),

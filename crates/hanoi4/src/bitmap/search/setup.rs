@@ -1,11 +1,11 @@
-//! The setup of a search: what to search, and with which resources.
+//! The setup of a search: its states and its resources.
 
 use crate::model::State;
 use crate::pegs::PegGroup;
 use search_core::storage::Budget;
 use std::path::PathBuf;
 
-/// What to search, and with which resources.
+/// The states and the resources of a search.
 #[derive(Debug)]
 pub struct Setup {
     /// The number of discs.

@@ -3,7 +3,7 @@
 //! The idea: the blocks are divided into ranges, and each has an owner with the times of its corners. A step is that of
 //! [`search`](super::search): the corners of exactly the present time are offered to the blocks behind them. An owner
 //! accepts those offers that are to blocks of its own, and returns the others as bytes, a message for each other owner
-//! (`offers`). It goes on when it has received what every other owner offers at that time. When no owner has a
+//! (`offers`). It continues when it has received the offers of every other owner for that time. When no owner has a
 //! corner left, each counts the states of its own blocks; the sums of the counts are those of the whole space.
 //!
 //! Invariant: before an owner [sends](Owner::send) at time `t`, its times are those that
@@ -16,7 +16,7 @@
 //! leave a stripe. The order does not depend on the number of owners.
 //!
 //! An owner touches no network and no clock. Its state between two steps is a file (`saved`); owners of other ranges, and
-//! another number of them, can go on from such files if they are of one time.
+//! another number of them, can resume from such files if they are of one time.
 //!
 //! Cost: the rows and the links of all blocks (about 100 bytes a block) in each owner, the times of the corners once; for
 //! each corner whose move of a large disc leads to another owner's block, one or two bytes of a message.
@@ -42,7 +42,7 @@ use search_core::storage::IoError;
 use std::ops::Range;
 use std::path::Path;
 
-/// Why an owner cannot go on.
+/// Why an owner cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnerError {
     /// It was cancelled, or the memory is not available. A step can be repeated.
@@ -51,21 +51,21 @@ pub enum OwnerError {
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] IoError),
-    /// What it was given is damaged, of another version, of another search or of another time.
+    /// A message or file is damaged, of another version, of another search or of another time.
     #[error("{0}")]
     Refused(String),
 }
 
 /// The stripes of blocks, at most; a power of two.
 const STRIPES: usize = 1 << 10;
-/// What hashes their numbers: odd, so that each has one place, and about the golden section of them.
+/// The multiplier that hashes their numbers: odd, so that each has one place, and near the golden section of them.
 const SPREAD: usize = 633;
 
 fn refused(what: impl Into<String>) -> OwnerError {
     OwnerError::Refused(what.into())
 }
 
-/// What all owners of a search have in common.
+/// The settings that all owners of a search share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sharing {
     /// The number of discs.
@@ -77,7 +77,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// A search of `discs` discs by so many owners, with `small` small discs.
+    /// A search of `discs` discs by `owners` owners, with `small` small discs.
     ///
     /// # Errors
     /// [`OwnerError::Refused`] for numbers that are out of range.
@@ -100,7 +100,7 @@ impl Sharing {
         Ok(Sharing { discs, small, owners })
     }
 
-    /// The best number of small discs for `discs` discs and so many owners, each with `memory` bytes and so many threads.
+    /// The best number of small discs for `discs` discs and `owners` owners, each with `memory` bytes and `threads` threads.
     ///
     /// # Errors
     /// The least memory of each that suffices, in bytes.
@@ -152,7 +152,7 @@ pub struct Owner {
     sharing: Sharing,
     number: u32,
     search: CornerSearch<u8>,
-    /// Whether everything that is offered at the present time has been received.
+    /// Whether all offers for the present time have been received.
     received: bool,
 }
 
@@ -167,7 +167,7 @@ impl Owner {
         Ok(owner)
     }
 
-    /// The owner `number` of a search that goes on from what [`save`](Owner::save) has written: files of one
+    /// The owner `number` of a search that resumes from the files that [`save`](Owner::save) has written, of one
     /// time, by any number of owners, whose blocks include those of this one.
     ///
     /// # Errors
@@ -212,7 +212,7 @@ impl Owner {
         !self.search.is_done()
     }
 
-    /// Accepts what the other owners offer at the present time: one message of each of them. Receiving them again
+    /// Accepts the offers of the other owners for the present time: one message of each of them. Receiving them again
     /// changes nothing.
     ///
     /// # Errors
@@ -250,7 +250,7 @@ impl Owner {
         }
     }
 
-    /// Processes the corners of the present time, and goes on to the next. Returns the messages to be
+    /// Processes the corners of the present time, and continues with the next. Returns the messages to be
     /// received then: one for each owner in order, an empty one for this owner itself.
     ///
     /// # Errors

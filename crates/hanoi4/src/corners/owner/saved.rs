@@ -5,7 +5,7 @@
 //! these. Then groups of 64 blocks, the last one of fewer: the times at which the blocks are first reached, 32 bits each,
 //! their rows, and the xxh3 (64 bits) of both, seeded with the number of the group's first block.
 //!
-//! A file does not say how many owners there were: any division of the blocks can be read from files of one time that
+//! A file does not depend on the number of owners: any division of the blocks can be read from files of one time that
 //! have all blocks.
 
 use super::super::search::CornerSearch;
@@ -105,7 +105,7 @@ pub fn load(
         }
         found += load_file(&file, blocks, search, run)?;
     }
-    let now = now.ok_or_else(|| refused("there is no file to go on from"))?;
+    let now = now.ok_or_else(|| refused("there is no file to resume from"))?;
     if found != own.len() {
         return Err(refused(format!("the files have {found} of the blocks {own:?}")));
     }
