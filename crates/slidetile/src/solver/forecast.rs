@@ -13,7 +13,7 @@
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
 use search_core::ida::units::Choice;
-use search_core::ida::{Config, Reach};
+use search_core::ida::{Bounds, Config, Reach};
 use search_core::record::Iteration;
 use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
 
@@ -118,24 +118,24 @@ impl Solver {
             run.check().map(|()| report)
         };
         let lengths = self.puzzle.lengths(tiles);
-        let mut bound = lengths.at_least(self.value(tiles).into());
-        let (mut searched, mut length): (Vec<Iteration>, _) = (Vec::new(), None);
+        let mut bounds = Bounds::new(self.value(tiles).into(), lengths);
         let trials = sums.as_ref().map(Sums::trials);
         let mut choice = trials.as_ref().map_or_else(Choice::default, Trials::untried);
-        while expected(&searched) <= most as f64 {
-            let report = search(&choice.parts, bound)?;
-            searched.extend(report.iterations);
-            bound = match report.ending {
-                Ending::Bounded { lower_bound } => lower_bound,
-                ending => {
-                    length = ending.length();
-                    break;
-                }
+        while let Some(bound) = bounds.bound()
+            && expected(bounds.iterations()) <= most as f64
+        {
+            let Report { ending, iterations } = search(&choice.parts, bound)?;
+            let next = match ending {
+                Ending::Bounded { lower_bound } => Some(lower_bound),
+                _ => None,
             };
-            if let (Some(trials), Some(last)) = (&trials, searched.last()) {
-                choice = trials.after(choice, std::slice::from_ref(last), run);
+            ending.length().into_iter().for_each(|length| bounds.found(length));
+            if let Some(trials) = trials.as_ref().filter(|_| next.is_some()) {
+                choice = trials.after(choice, &iterations, run);
             }
+            iterations.into_iter().for_each(|iteration| bounds.searched(iteration, next));
         }
+        let (length, searched) = (bounds.shortest(), bounds.iterations().to_vec());
         let last = searched.len().saturating_sub(if length.is_some() { 0 } else { AGAIN });
         let again =
             searched[last..].iter().map(|iteration| Ok(search(&choice.parts, iteration.bound)?.iterations));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use search_core::ida::units::Choice;
-use search_core::ida::{Checkpoint, Checkpoints, Config, OneBound, Reach, Wanted};
+use search_core::ida::{Bounds, Checkpoint, Checkpoints, Config, OneBound, Reach, Wanted};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
@@ -53,50 +53,41 @@ impl<'a> Sums<'a> {
 
     /// Searches bound after bound.
     pub fn solve(&self, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        let mut bound =
-            self.least.max(self.solver.puzzle.lengths(self.start.tiles()).at_least(config.min_bound));
-        let (mut iterations, mut taken) = (Vec::new(), None);
+        let lengths = self.solver.puzzle.lengths(self.start.tiles());
+        let first = config.clone().wanted(Wanted::First);
+        let mut bounds = Bounds::new(self.least, lengths).with_config(&first);
         let checkpoints = config.checkpoints.as_ref();
-        if let Some(earlier) =
-            checkpoints.and_then(|all| all.take_up()).filter(|earlier| earlier.is_plausible(bound))
-        {
-            bound = earlier.bound;
-            (iterations, taken) = (earlier.iterations, Some(earlier.part));
+        let earlier = checkpoints.and_then(|all| all.take_up());
+        let mut part = earlier.filter(|earlier| earlier.is_plausible(bounds.lower_bound())).map(|earlier| {
+            bounds.resume(earlier.iterations, earlier.bound);
+            earlier.part
+        });
+        let (mut choice, mut known, mut reach) = (self.trials().untried(), 0, Reach::default());
+        while let Some(bound) = bounds.bound() {
+            let before = bounds.iterations().to_vec();
+            choice = self.chosen_after(choice, &before[known..], run);
+            known = before.len();
+            let expected = before.last().map_or(0, |last| last.generated * GROWTH);
+            let before = Checkpoint { iterations: before, bound, ..Checkpoint::default() };
+            let part = part.take();
+            let kept =
+                checkpoints.map(|whole| Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>);
+            let one = first.clone().min_bound(bound).max_bound(bound);
+            let one = one.checkpoints(kept).expected_nodes(expected);
+            let mut report = self.search(&choice.parts, &one, &mut reach, run);
+            if let Ending::Bounded { lower_bound } = report.ending {
+                report.iterations.into_iter().for_each(|one| bounds.searched(one, Some(lower_bound)));
+                continue;
+            }
+            if report.ending.length().is_some() && config.wanted != Wanted::First {
+                // The length is known: all solutions are searched for from here.
+                let all = config.clone().min_bound(bound).checkpoints(None);
+                report = self.search(&choice.parts, &all, &mut reach, run);
+            }
+            let iterations = [bounds.iterations(), &report.iterations].concat();
+            return Report { ending: report.ending, iterations };
         }
-        let trials = self.trials();
-        let mut choice = trials.after(trials.untried(), &iterations, run);
-        let mut reach = Reach::default();
-        loop {
-            let last = config.max_bound.map_or(bound, |max| max.min(bound));
-            let part = taken.take();
-            let one = config
-                .clone()
-                .min_bound(bound)
-                .max_bound(last)
-                .wanted(Wanted::First)
-                .checkpoints(checkpoints.map(|whole| {
-                    let before =
-                        Checkpoint { iterations: iterations.clone(), bound, ..Checkpoint::default() };
-                    Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>
-                }))
-                .expected_nodes(iterations.last().map_or(0, |last| last.generated * GROWTH));
-            let report = self.search(&choice.parts, &one, &mut reach, run);
-            let added = report.iterations.len();
-            iterations.extend(report.iterations);
-            bound = match report.ending {
-                Ending::Bounded { lower_bound } if config.max_bound != Some(last) => lower_bound,
-                Ending::Optimal { .. } if config.wanted != Wanted::First => {
-                    // The length is known: all solutions are searched for from here.
-                    iterations.pop();
-                    let all = config.clone().min_bound(bound).checkpoints(None);
-                    let report = self.search(&choice.parts, &all, &mut reach, run);
-                    iterations.extend(report.iterations);
-                    return Report { ending: report.ending, iterations };
-                }
-                ending => return Report { ending, iterations },
-            };
-            choice = self.chosen_after(choice, &iterations[iterations.len() - added..], run);
-        }
+        bounds.report(Vec::new(), run.is_cancelled())
     }
 
     /// The choice after a further iteration, noted if it is new.
