@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
     match input.below(4) {
         0 => {
             file(input.0);
-            let seal = format!("optimal-puzzles search checkpoint 1 {:016x}\n", xxh3_64(input.0));
+            let seal = format!("optimal-puzzles search checkpoint 2 {:016x}\n", xxh3_64(input.0));
             file(&[seal.as_bytes(), input.0].concat());
         }
         1 => continued(&mut input),

@@ -23,7 +23,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first words of a file. The number is raised whenever searches change their course.
-const MAGIC: &str = "optimal-puzzles search checkpoint 1";
+const MAGIC: &str = "optimal-puzzles search checkpoint 2";
 
 /// How a search keeps its checkpoint. Flatten it into the subcommands that search for long.
 #[derive(Args, Clone, Copy, Debug)]

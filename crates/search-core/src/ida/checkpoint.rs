@@ -12,9 +12,7 @@
 //! Cost: at each checkpoint threads wait for the one that finishes last. So a search that keeps checkpoints
 //! cuts long iterations into more subtrees ([`enough`]).
 
-use super::counts::Counts;
-use super::harvest::{Found, Harvest};
-use super::reach::Reach;
+use super::cut::{Cut, Outcome};
 use crate::domain::Op;
 use crate::record::Iteration;
 use serde::{Deserialize, Serialize};
@@ -66,7 +64,7 @@ impl Checkpoint {
             let next = earlier.next.is_none_or(|next| next > self.bound && next - self.bound <= MOST_STEP);
             next && earlier.iteration.bound == self.bound && has_plausible_counts(&earlier.iteration)
         });
-        let part = self.part.counts.is_plausible();
+        let part = self.part.cut.above.is_plausible() && self.part.outcome.counts.is_plausible();
         first && rise && counts && earlier && part && self.iterations.len() <= MOST_STEP as usize
     }
 }
@@ -95,40 +93,8 @@ pub struct Earlier {
 /// What is done of an iteration: its first subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Part {
-    /// The number of subtrees at which splitting stopped.
-    pub(super) enough: usize,
-    /// The number of subtrees.
-    pub(super) all: usize,
-    /// The number of subtrees that are done.
-    pub(super) done: usize,
-    /// Seconds that they took.
-    pub(super) seconds: f64,
-    /// Counts of these subtrees and of the levels above them.
-    pub(super) counts: Counts,
-    /// The solutions, each with the number of its subtree.
-    pub(super) found: Vec<(usize, Operators)>,
-    /// What the order of the branches went by.
-    pub(super) reach: Reach,
-    /// The fewest moves left in each branch.
-    pub(super) fewest: Vec<u32>,
-}
-
-impl Part {
-    /// What the subtrees brought back that are done; the rest is to be filled in.
-    pub(super) fn of(harvest: &Harvest) -> Part {
-        let found = harvest.found.iter().map(|found| (found.task, Operators::from(&found.path[..])));
-        Part { counts: harvest.counts, found: found.collect(), ..Part::default() }
-    }
-
-    /// What they brought back; nothing if a solution does not pass `is_solution`.
-    pub(super) fn harvest(&self, is_solution: impl Fn(&[Op]) -> bool) -> Option<Harvest> {
-        let found = self.found.iter().map(|(task, path)| {
-            let path = path.to_ops();
-            (*task < self.done && is_solution(&path)).then_some(Found { task: *task, path })
-        });
-        let found = found.collect::<Option<Vec<Found>>>()?;
-        Some(Harvest { counts: self.counts, found, ..Harvest::default() })
-    }
+    pub(super) cut: Cut,
+    pub(super) outcome: Outcome,
 }
 
 /// A string of operators as text: a character each, from `0` on.
@@ -168,6 +134,7 @@ pub(super) fn enough(least: usize, nodes: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ida::counts::Counts;
 
     fn checkpoint(bounds: &[u32], bound: u32) -> Checkpoint {
         let iteration = |&bound: &u32| Iteration { bound, ..Iteration::default() };
@@ -206,9 +173,9 @@ mod tests {
         one.iterations[0].generated = u64::MAX;
         assert!(!one.is_plausible(12));
         let mut other = checkpoint(&[12], 14);
-        other.part.counts.pruned_by_fsm = u64::MAX;
+        other.part.outcome.counts.pruned_by_fsm = u64::MAX;
         assert!(!other.is_plausible(12));
-        other.part.counts = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
+        other.part.outcome.counts = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
         assert!(!other.is_plausible(12));
         let iteration = Iteration { bound: 14, generated: u64::MAX, ..Iteration::default() };
         let third = Checkpoint {

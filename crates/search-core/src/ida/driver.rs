@@ -2,11 +2,10 @@
 
 use super::bounds::Bounds;
 use super::checkpoint::{self, Checkpoint, Operators, Part};
-use super::harvest::Harvest;
-use super::node::{Node, Task};
+use super::cut::{Cutting, Outcome};
 use super::pass::Pass;
-use super::reach::{Branches, Reach};
-use super::split::{self, refine, split, sweep};
+use super::reach::Reach;
+use super::split;
 use super::stop::Stop;
 use super::{Config, Order, Wanted};
 use crate::automaton::Automaton;
@@ -90,34 +89,19 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
 
 /// An iteration at work.
 struct Work<D: Domain, H: Heuristic<D>> {
-    bound: u32,
-    /// The number of subtrees at which splitting stopped.
-    enough: usize,
-    tasks: Vec<Task<D, H>>,
-    branches: Branches,
-    /// The number of subtrees that are done, and what they brought back.
-    done: usize,
-    harvest: Harvest,
+    cutting: Cutting<D, H>,
+    /// The outcome of the first subtrees, which are done.
+    outcome: Outcome,
     /// Seconds of earlier runs.
     earlier: f64,
     begun: Instant,
 }
 
 impl<D: Domain, H: Heuristic<D>> Work<D, H> {
-    fn new(bound: u32, enough: usize) -> Work<D, H> {
-        let (tasks, harvest) = (Vec::new(), Harvest::default());
-        let (branches, begun) = (Branches::default(), Instant::now());
-        Work { bound, enough, tasks, branches, done: 0, harvest, earlier: 0.0, begun }
-    }
-
-    /// Adds what some subtrees brought back.
-    fn add(&mut self, mut harvest: Harvest) {
-        self.branches.note(&std::mem::take(&mut harvest.reached));
-        self.harvest.add(harvest);
-    }
-
-    fn seconds(&self) -> f64 {
-        self.earlier + self.begun.elapsed().as_secs_f64()
+    /// The part of a checkpoint that describes it.
+    fn part(&self) -> Part {
+        let seconds = self.earlier + self.begun.elapsed().as_secs_f64();
+        Part { cut: self.cutting.cut.clone(), outcome: Outcome { seconds, ..self.outcome.clone() } }
     }
 }
 
@@ -157,12 +141,19 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// Searches with one bound, of which an earlier run may have done a part.
     fn iterate(&mut self, bound: u32, part: Option<Part>) {
         let mut work = self.begin(bound, part);
-        self.search_and_note(&mut work);
-        let seconds = work.seconds();
-        let Harvest { counts, mut found, .. } = work.harvest;
+        self.search_all(&mut work);
+        let Part { cut, outcome } = work.part();
+        let (mut counts, mut found) = (cut.above, outcome.solutions);
+        counts.add(&outcome.counts);
+        if cut.is_solved {
+            found.push(Operators::default());
+        }
         let cancelled = self.run.is_cancelled();
         let complete = !cancelled && (self.exhaustive || found.is_empty());
-        let iteration = counts.iteration(bound, self.heuristic.stages(), seconds, complete);
+        if !cancelled && found.is_empty() && self.orders_branches() {
+            *self.reach = Reach::merged([outcome.reach].iter(), counts.generated);
+        }
+        let iteration = counts.iteration(bound, self.heuristic.stages(), outcome.seconds, complete);
         self.run.progress().end();
         self.run.progress().note(&format!(
             "bound {bound}: {} nodes in {:.2} s{}",
@@ -173,8 +164,10 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         if self.config.wanted == Wanted::First {
             found.truncate(1);
         }
-        found.iter().for_each(|found| self.bounds.found(found.path.len() as u32));
-        self.solutions.extend(found.into_iter().map(|found| found.path));
+        for path in found.iter().map(Operators::to_ops) {
+            self.bounds.found(path.len() as u32);
+            self.solutions.push(path);
+        }
         if cancelled {
             self.bounds.cancelled(iteration);
         } else {
@@ -185,40 +178,32 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
 
     /// The iteration with `bound`, with what an earlier run did of it.
     fn begin(&mut self, bound: u32, part: Option<Part>) -> Work<D, H> {
-        if bound == 0 {
-            let harvest = Harvest::at_start(self.domain.is_goal(self.start));
-            return Work { harvest, ..Work::new(bound, 0) };
-        }
-        if let Some(part) = part {
-            if let Some(work) = self.resume(bound, &part) {
-                return work;
+        let begun = Instant::now();
+        // A checkpoint from between two bounds has an empty part.
+        if let Some(part) = part.filter(|part| *part != Part::default()) {
+            if let Some(cutting) = self.resume(bound, &part) {
+                let earlier = part.outcome.seconds;
+                return Work { cutting, outcome: part.outcome, earlier, begun };
             }
             self.run.progress().remark("the checkpoint is damaged: the bound begins anew");
         }
-        let mut work = Work::new(bound, self.enough());
-        self.split(&mut work, &self.pass());
-        work
+        let reach = self.orders_branches().then_some(&*self.reach);
+        let cutting = Cutting::new(&self.pass(), self.start, bound, self.enough(), reach);
+        Work { cutting, outcome: Outcome { bound, ..Outcome::default() }, earlier: 0.0, begun }
     }
 
-    /// What an earlier run did of an iteration; nothing if that is damaged.
-    fn resume(&mut self, bound: u32, part: &Part) -> Option<Work<D, H>> {
-        let pass = self.pass();
-        let mut work = Work::new(bound, part.enough);
-        if part.enough > checkpoint::MOST_SUBTREES.max(split::enough(Run::MAX_THREADS)) {
+    /// The subtrees of an iteration of which an earlier run has done a part; nothing if that is damaged.
+    fn resume(&self, bound: u32, Part { cut, outcome }: &Part) -> Option<Cutting<D, H>> {
+        let done = outcome.items.end;
+        let fits =
+            (cut.bound, outcome.bound, outcome.items.start) == (bound, bound, 0) && done <= cut.subtrees;
+        if !fits || !outcome.solutions.iter().all(|path| self.is_solution(&path.to_ops())) {
             return None;
         }
-        self.reach.clone_from(&part.reach);
-        self.split(&mut work, &pass);
-        let all = work.tasks.len();
-        if part.all != all || part.done > all || part.fewest.len() != work.branches.fewest.len() {
-            return None;
-        }
-        work.branches.fewest.clone_from(&part.fewest);
-        work.harvest = part.harvest(|path| self.is_solution(path))?;
-        (work.done, work.earlier) = (part.done, part.seconds);
-        let note = format!("resuming with bound {bound}, after {} of {all} subtrees", work.done);
+        let cutting = Cutting::again(&self.pass(), self.start, cut).ok()?;
+        let note = format!("resuming with bound {bound}, after {done} of {} subtrees", cut.subtrees);
         self.run.progress().remark(&note);
-        Some(work)
+        Some(cutting)
     }
 
     /// The number of subtrees at which splitting stops.
@@ -230,67 +215,35 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         checkpoint::enough(least, self.bounds.expected_nodes().unwrap_or(self.config.expected_nodes as f64))
     }
 
-    /// Cuts the tree into subtrees. Counts the levels above them.
-    fn split(&self, work: &mut Work<D, H>, pass: &Pass<'_, D, H>) {
-        // No wanted solution continues from a goal.
-        if !pass.passes_goal(self.start) {
-            let carry = self.heuristic.carry(self.domain, self.start);
-            let node = Node { state: self.start.clone(), carry, fsm: self.automaton.start() };
-            let (root, counts) = (Task::new(node, Vec::new(), work.bound), &mut work.harvest.counts);
-            let mut tasks = vec![root];
-            if self.orders_branches() {
-                tasks = split(pass, tasks, self.reach.enough(), counts);
-                let order = self.reach.order(tasks.iter().map(|task| &task.path[..]));
-                tasks = order.apply(tasks).expect("an order of these branches");
-                let branches: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
-                if !order.is_plain() {
-                    tasks = refine(pass, tasks, counts);
-                }
-                tasks = split(pass, tasks, work.enough, counts);
-                work.branches = Branches::new(&branches, &tasks);
-            } else {
-                tasks = split(pass, tasks, work.enough, counts);
-            }
-            work.tasks = tasks;
-        }
-    }
-
     /// Whether branches that the last bound entered most deeply come first.
     fn orders_branches(&self) -> bool {
         self.config.order == Order::Deepest && !self.exhaustive
     }
 
-    /// Searches what is left of the tree; notes how deep that went.
-    fn search_and_note(&mut self, work: &mut Work<D, H>) {
-        self.search_all(work);
-        let finished = work.harvest.found.is_empty() && !self.run.is_cancelled();
-        if finished && self.orders_branches() {
-            *self.reach = std::mem::take(&mut work.branches).reach(work.harvest.counts.generated);
-        }
-    }
-
     /// Searches what is left of the tree, and keeps checkpoints.
     fn search_all(&mut self, work: &mut Work<D, H>) {
         let (pass, run) = (self.pass(), self.run);
-        let all = work.tasks.len();
-        run.progress().begin(&format!("bound {}", work.bound), to_u64(all));
+        let (bound, all) = (work.cutting.cut.bound, work.cutting.tasks.len());
+        run.progress().begin(&format!("bound {bound}"), to_u64(all));
         let pause = self.pause();
-        let update = |done| run.progress().update(to_u64(done));
-        while work.done < all {
+        let begun = |begun| run.progress().update(to_u64(begun));
+        while work.outcome.items.end < all {
             let until = pause.and_then(|pause| Instant::now().checked_add(pause));
-            let (harvest, done) = sweep(&pass, &work.tasks, work.done, until, &update);
-            let is_over = run.is_cancelled() || !(self.exhaustive || harvest.found.is_empty());
+            let Cutting { tasks, branches, .. } = &work.cutting;
+            let part = (work.outcome.items.end, until);
+            let next = Outcome::of(&pass, bound, tasks, 0, branches, part, &begun);
+            let is_over = run.is_cancelled() || !(self.exhaustive || next.solutions.is_empty());
             if is_over {
+                // Not all subtrees that were begun are finished.
                 if run.is_cancelled() && self.is_worth() {
-                    self.keep(work.bound, self.part(work));
+                    self.keep(bound, work.part());
                 }
-                work.harvest.add(harvest);
+                work.outcome.extend(next);
                 break;
             }
-            work.done = done;
-            work.add(harvest);
-            if pause.is_some() && done < all || self.is_worth() {
-                self.keep(work.bound, self.part(work));
+            work.outcome.extend(next);
+            if pause.is_some() && work.outcome.items.end < all || self.is_worth() {
+                self.keep(bound, work.part());
             }
         }
     }
@@ -303,19 +256,6 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// Whether a checkpoint is worth keeping before the pause is over.
     fn is_worth(&self) -> bool {
         self.config.checkpoints.as_ref().is_some_and(|checkpoints| self.kept.elapsed() >= checkpoints.worth())
-    }
-
-    /// What a checkpoint says of an iteration.
-    fn part(&self, work: &Work<D, H>) -> Part {
-        Part {
-            enough: work.enough,
-            all: work.tasks.len(),
-            done: work.done,
-            seconds: work.seconds(),
-            reach: self.reach.clone(),
-            fewest: work.branches.fewest.clone(),
-            ..Part::of(&work.harvest)
-        }
     }
 
     /// Keeps a checkpoint.

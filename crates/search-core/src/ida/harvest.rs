@@ -19,12 +19,6 @@ pub(super) struct Found {
 }
 
 impl Harvest {
-    /// The harvest of bound 0, where nothing is expanded: there may be longer solutions.
-    pub fn at_start(is_goal: bool) -> Self {
-        let found = if is_goal { vec![Found { task: 0, path: Vec::new() }] } else { Vec::new() };
-        Harvest { counts: Counts { least_excess: 1, ..Counts::default() }, found, ..Harvest::default() }
-    }
-
     /// Adds what another thread brought back, with the solutions in the order of the search.
     pub fn add(&mut self, other: Harvest) {
         self.counts.add(&other.counts);

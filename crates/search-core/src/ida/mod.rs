@@ -14,6 +14,7 @@
 //! | `bounds` | the sequence of bounds, and how a search ends |
 //! | `driver` | the search below each bound, on threads and from checkpoints |
 //! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
+//! | `cut` | a bound that is cut into subtrees, and the outcome of searching some of them |
 //! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `one_bound` | checkpoints of a search that is a part of a larger one |
 //! | `units` | one iteration as work for many processes |
@@ -34,6 +35,7 @@
 mod bounds;
 mod checkpoint;
 mod counts;
+mod cut;
 mod depth_first;
 mod driver;
 mod harvest;

@@ -20,7 +20,6 @@ use super::node::Task;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The number of branches at which cutting stops: one for so many nodes of the bound before.
 const NODES_PER_BRANCH: u64 = 512;
@@ -109,8 +108,6 @@ pub(super) struct Branches {
     paths: Vec<Operators>,
     /// By branch: the number of its last subtree, and one.
     ends: Vec<usize>,
-    /// By branch: the fewest moves left so far.
-    pub fewest: Vec<u32>,
 }
 
 impl Branches {
@@ -122,38 +119,20 @@ impl Branches {
             end
         });
         let ends = ends.collect();
-        let fewest = vec![u32::MAX; paths.len()];
-        Branches { paths: paths.iter().map(|path| Operators::from(&path[..])).collect(), ends, fewest }
-    }
-
-    /// Adds with how few moves left subtrees were left.
-    pub fn note(&mut self, reached: &[(usize, u32)]) {
-        for &(task, fewest) in reached {
-            let branch = self.ends.partition_point(|&end| end <= task);
-            if let Some(so_far) = self.fewest.get_mut(branch) {
-                *so_far = fewest.min(*so_far);
-            }
-        }
+        Branches { paths: paths.iter().map(|path| Operators::from(&path[..])).collect(), ends }
     }
 
     /// What some subtrees say, which were left with so few moves left.
     pub fn part(&self, reached: &[(usize, u32)]) -> Reach {
-        let mut fewest = BTreeMap::new();
+        let mut fewest = vec![u32::MAX; self.paths.len()];
         for &(task, left) in reached {
             let branch = self.ends.partition_point(|&end| end <= task);
-            let so_far = fewest.entry(&self.paths[branch]).or_insert(left);
-            *so_far = left.min(*so_far);
+            fewest[branch] = left.min(fewest[branch]);
         }
-        let branches = fewest.into_iter().map(|(path, left)| (path.clone(), left)).collect();
-        Reach { generated: 0, branches }
-    }
-
-    /// What the next bound goes by, after so many nodes. A branch in which nothing was expanded is left out.
-    pub fn reach(self, generated: u64) -> Reach {
-        let all = self.paths.into_iter().zip(self.fewest);
-        let mut branches: Vec<_> = all.filter(|(_, fewest)| *fewest != u32::MAX).collect();
+        let all = self.paths.iter().zip(fewest).filter(|(_, fewest)| *fewest != u32::MAX);
+        let mut branches: Vec<_> = all.map(|(path, fewest)| (path.clone(), fewest)).collect();
         branches.sort_unstable();
-        Reach { generated, branches }
+        Reach { generated: 0, branches }
     }
 }
 
@@ -197,15 +176,13 @@ mod tests {
         // The second branch has no subtree.
         let paths = ["12", "02", "01"].map(ops);
         let tasks = ["120", "121", "010", "012"].map(|path| task(&rules, path, 5));
-        let mut branches = Branches::new::<Strings, Nothing>(&paths, &tasks);
+        let branches = Branches::new::<Strings, Nothing>(&paths, &tasks);
         assert_eq!(
             branches.part(&[(3, 2), (0, 4), (2, 3)]).branches,
             reach(&[("01", 2), ("12", 4)]).branches
         );
-        branches.note(&[(3, 2), (0, 4)]);
-        branches.note(&[(2, 3), (1, 1)]);
-        assert_eq!(branches.fewest, [1, u32::MAX, 2]);
-        assert_eq!(branches.reach(5), reach(&[("01", 2), ("12", 1)]));
+        let parts = [branches.part(&[(3, 2), (0, 4)]), branches.part(&[(2, 3), (1, 1)])];
+        assert_eq!(Reach::merged(parts.iter(), 5), reach(&[("01", 2), ("12", 1)]));
     }
 
     #[test]
@@ -256,22 +233,20 @@ mod tests {
             let tasks = split(&pass, vec![task(&rules, "", 12)], 6, &mut counts);
             let paths: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
             let tasks = split(&pass, tasks, enough, &mut counts);
-            let mut branches = Branches::new(&paths, &tasks);
+            let branches = Branches::new(&paths, &tasks);
             let (harvest, _) = sweep(&pass, &tasks, 0, None, &|_| ());
             counts.add(&harvest.counts);
-            let part = branches.part(&harvest.reached);
-            branches.note(&harvest.reached);
-            (part.branches, branches.reach(0).branches, counts, tasks.len())
+            (branches.part(&harvest.reached).branches, counts, tasks.len())
         };
         let coarse = search(6);
         assert_eq!(
-            coarse.1,
+            coarse.0,
             reach(&[("01", 1), ("02", 1), ("10", 1), ("12", 8), ("20", 10), ("21", 1)]).branches
         );
         for enough in [20, 200] {
             let fine = search(enough);
-            assert!(fine.3 >= enough);
-            assert_eq!((&fine.0, &fine.1, fine.2), (&coarse.1, &coarse.1, coarse.2), "{enough}");
+            assert!(fine.2 >= enough);
+            assert_eq!((&fine.0, fine.1), (&coarse.0, coarse.1), "{enough}");
         }
     }
 }

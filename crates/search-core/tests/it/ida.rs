@@ -347,9 +347,12 @@ fn a_damaged_checkpoint_is_not_continued() {
         (report, kept.text.lock().unwrap().take())
     };
     let text = keep(None, 9).1.expect("a checkpoint");
-    for (sound, damaged) in
-        [("\"bound\":", "\"bound\":1"), ("\"done\":", "\"done\":9999"), ("\"all\":", "\"all\":3")]
-    {
+    for (sound, damaged) in [
+        ("\"bound\":", "\"bound\":1"),
+        ("\"end\":", "\"end\":9999"),
+        ("\"subtrees\":", "\"subtrees\":3"),
+        ("\"is_solved\":false", "\"is_solved\":true"),
+    ] {
         let text = text.replace(sound, damaged);
         assert!(text.contains(damaged), "{text}");
         let ending = keep(Some(text), usize::MAX).0.ending;

@@ -1,8 +1,8 @@
 //! The outcomes of an iteration, put together.
 
 use super::super::counts::Counts;
+use super::super::cut::{Cut, Outcome};
 use super::super::reach::Reach;
-use super::tree::{Cut, Outcome};
 use crate::domain::Op;
 use crate::record::Iteration;
 use std::ops::Range;
@@ -62,7 +62,7 @@ impl Gathered {
             if outcome.items.start != reached {
                 return None;
             }
-            if let Some(solution) = &outcome.solution {
+            if let Some(solution) = outcome.solutions.first() {
                 return Some(Step::Solved(solution.to_ops()));
             }
             reached = outcome.items.end;

@@ -29,10 +29,11 @@ mod standing;
 mod testing;
 mod tree;
 
+pub use super::cut::{Cut, Outcome};
 pub use gathered::{Gathered, Step};
 pub use plan::{Choice, LastCut, Next, OtherPlan, Plan, Settings, Shared};
 pub use standing::{Advance, Division, Names, Standing};
-pub use tree::{AnyTree, Cut, Outcome, Subtrees, Tree, UnitError};
+pub use tree::{AnyTree, Subtrees, Tree, UnitError};
 
 #[cfg(test)]
 mod tests {

@@ -5,9 +5,10 @@
 //! two processes that do it get the same.
 
 use super::super::bounds::Bounds;
+use super::super::cut::{Cut, Outcome};
 use super::gathered::{Gathered, Step};
 use super::standing::Standing;
-use super::tree::{AnyTree, Cut, Outcome, Subtrees, UnitError};
+use super::tree::{AnyTree, Subtrees, UnitError};
 use crate::domain::{Lengths, Op};
 use crate::record::{Ending, Iteration, Report, TableUse};
 use crate::run::Run;
