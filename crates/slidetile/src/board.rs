@@ -1,4 +1,4 @@
-//! The board: its size, its cells, and where the blank can move.
+//! The board: its size, its cells, and the moves of the blank.
 //!
 //! Cells are numbered left to right, top to bottom, from 0. The four operators move the **blank**.
 
@@ -34,7 +34,7 @@ pub(crate) fn byte(number: usize) -> u8 {
 }
 
 /// The operator that undoes `op`.
-pub const fn inverse(op: Op) -> Op {
+pub(crate) const fn inverse(op: Op) -> Op {
     Op::new(op.index() & 3 ^ 3)
 }
 
@@ -44,7 +44,7 @@ pub const fn letter(op: Op) -> char {
 }
 
 /// The change of the blank's row and column under `op`.
-pub const fn direction(op: Op) -> (i8, i8) {
+pub(crate) const fn direction(op: Op) -> (i8, i8) {
     [(-1, 0), (0, -1), (0, 1), (1, 0)][op.index()]
 }
 
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_blank_stays_on_the_board() {
+    fn neighbours_are_on_the_board_and_moves_can_be_undone() {
         let board: Board = "3x4".parse().expect("a size");
         assert_eq!(board.neighbour(0, LEFT), None);
         assert_eq!(board.neighbour(0, DOWN), Some(4));

@@ -7,8 +7,8 @@
 //! laid from the same starting cell. docs/fsm.md has the proof that every state keeps its exact
 //! breadth-first distance.
 //!
-//! What is learned depends only on the greatest box (the board's size), not on the goal, and it
-//! holds on every larger board and, since only boxes count, on every smaller one.
+//! The learned strings depend only on the greatest box (the board's size), not on the goal. They may be pruned
+//! on every larger board too and, since only boxes count, on every smaller one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +27,7 @@ const AREA: usize = WINDOW * WINDOW;
 const MIDDLE: usize = AREA / 2;
 
 /// Operator strings of the blank, within boxes that fit a board.
-pub struct BlankPaths {
+struct BlankPaths {
     board: Board,
     /// A random number for each (where a tile began, where it is now), zero where both are equal:
     /// their sum is the effect's hash.
@@ -36,7 +36,7 @@ pub struct BlankPaths {
 
 /// The effect of a string of moves on an unbounded sheet of tiles.
 #[derive(Clone)]
-pub struct Walk {
+struct Walk {
     /// For each cell of the window, the cell where its content began.
     content: [u8; AREA],
     blank: u8,
@@ -47,7 +47,7 @@ pub struct Walk {
 
 impl BlankPaths {
     /// Strings whose boxes fit `board`.
-    pub fn new(board: Board) -> BlankPaths {
+    fn new(board: Board) -> BlankPaths {
         let mut keys: Box<[[u64; AREA]; AREA]> =
             vec![[0; AREA]; AREA].try_into().expect("as many rows as cells");
         for (from, row) in keys.iter_mut().enumerate() {
@@ -122,7 +122,7 @@ impl Model for BlankPaths {
     }
 }
 
-/// The operator strings that are pruned.
+/// The pruned operator strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
     /// None.
@@ -168,7 +168,7 @@ pub fn default_depth(board: Board) -> usize {
     if board.cells() <= 12 { 12 } else { 14 }
 }
 
-/// Learns the strings of up to `depth` moves that searches on `board` can do without.
+/// Learns the duplicate strings of up to `depth` moves that searches on `board` can prune.
 ///
 /// # Errors
 /// [`Cancelled`].
@@ -183,7 +183,7 @@ fn filter_bits(depth: usize) -> u32 {
 }
 
 /// The bytes of the learner's two bitmaps.
-pub fn learner_bytes(depth: usize) -> u64 {
+pub(crate) fn learner_bytes(depth: usize) -> u64 {
     2 << (filter_bits(depth) - 3)
 }
 

@@ -1,5 +1,5 @@
-//! The puzzle as a domain of the library's frontier search: boards of at most 16 cells, whose arrangements
-//! are numbered in 45 bits.
+//! The puzzle as a domain of the library's frontier search, for boards of at most 16 cells: their arrangements
+//! have numbers of 45 bits.
 
 use search_core::Op;
 use search_core::frontier::PackedDomain;
@@ -9,8 +9,8 @@ use crate::board::{Board, inverse};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The most cells whose arrangements, with a bit for each operator, fit 64 bits.
-pub const MOST_CELLS: usize = 16;
+/// The greatest number of cells whose arrangements, with a bit for each operator, fit 64 bits.
+const MOST_CELLS: usize = 16;
 
 /// Whether the arrangements of `board` can be packed.
 pub fn fits(board: Board) -> bool {
@@ -50,7 +50,7 @@ mod tests {
     use search_core::frontier::{FrontierSearch, Options};
 
     #[test]
-    fn packed_boards_are_themselves() {
+    fn unpacking_undoes_packing() {
         for size in ["2x2", "3x4", "4x4", "2x6"] {
             let board: Board = size.parse().expect("a size");
             let puzzle = Puzzle::blank_first(board);
@@ -64,7 +64,7 @@ mod tests {
 
     /// The eight-puzzle from a corner: 181,440 arrangements, at most 31 moves away (Schofield 1967).
     #[test]
-    fn the_eight_puzzle_is_counted() {
+    fn layers_of_the_eight_puzzle_have_the_known_sizes() {
         let puzzle = Puzzle::blank_first(Board::new(3, 3).expect("a board"));
         let (mut search, run) = (
             FrontierSearch::new(&puzzle, Options::in_memory(4), [*puzzle.goal()]).expect("it fits"),

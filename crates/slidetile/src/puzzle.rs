@@ -10,7 +10,7 @@ use crate::tiles::{Fault, Faults, Tiles};
 pub struct Puzzle {
     board: Board,
     goal: Tiles,
-    /// Whether the goal is an odd permutation: every board that is checked is compared with it.
+    /// Whether the goal is an odd permutation, with which checked boards are compared.
     goal_is_odd: bool,
     /// The cell that the blank moves to, by its cell and operator; meaningless off the board.
     next: [[u8; OPS]; MAX_CELLS],
@@ -18,7 +18,7 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// The puzzle of reaching `goal` on `board`.
+    /// The puzzle on `board` with the goal `goal`.
     pub fn new(board: Board, goal: Tiles) -> Puzzle {
         let mut puzzle = Puzzle {
             board,
@@ -43,6 +43,27 @@ impl Puzzle {
         Puzzle::new(board, Tiles::blank_first(board))
     }
 
+    /// The puzzle with a goal as users write it: `blank-first`, `blank-last` or a list of tiles.
+    ///
+    /// # Errors
+    /// Every fault of the list.
+    pub fn with_goal(board: Board, goal: &str) -> Result<Puzzle, Faults> {
+        let goal = match goal {
+            "blank-first" => Tiles::blank_first(board),
+            "blank-last" => Tiles::blank_last(board),
+            text => Tiles::parse(text, Some(board))?.1,
+        };
+        Ok(Puzzle::new(board, goal))
+    }
+
+    /// Reads tiles that can reach the goal.
+    ///
+    /// # Errors
+    /// Every fault.
+    pub fn read(&self, text: &str) -> Result<Tiles, Faults> {
+        Tiles::parse(text, Some(self.board)).and_then(|(_, tiles)| self.check(tiles))
+    }
+
     /// The board.
     pub fn board(&self) -> Board {
         self.board
@@ -55,7 +76,7 @@ impl Puzzle {
 
     /// The cell that `op` moves the blank to, from a cell where it is applicable.
     #[inline(always)]
-    pub fn target(&self, blank: usize, op: Op) -> usize {
+    pub(crate) fn target(&self, blank: usize, op: Op) -> usize {
         self.next[blank][op.index()].into()
     }
 
@@ -125,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_parity_names_a_goal_that_works() {
+    fn a_fault_of_parity_names_a_reachable_goal() {
         let board = Board::new(3, 3).expect("a board");
         let puzzle = Puzzle::blank_first(board);
         let odd = Tiles::blank_first(board).other_parity(board);

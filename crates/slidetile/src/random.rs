@@ -1,8 +1,8 @@
 //! Seeded uniformly random solvable instances.
 //!
-//! A uniformly random permutation is solvable with probability one half; exchanging two tiles maps
-//! the unsolvable ones one to one onto the solvable ones, so correcting an unsolvable permutation in
-//! this way keeps the distribution uniform.
+//! A uniformly random permutation is solvable with probability one half. Exchanging two tiles maps
+//! unsolvable permutations one to one to solvable ones, so correcting an unsolvable one this way
+//! keeps the distribution uniform.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};

@@ -9,19 +9,19 @@ use crate::board::{Board, MAX_SIDE};
 use crate::fsm;
 use crate::pdb::Pattern;
 
-/// The version of the functions from states to entries. Raised whenever one of them changes.
+/// The version of the functions from states to entries, raised whenever one of them changes.
 const RANKING: u32 = 1;
-/// The operators in their order, which an automaton depends on: the directions of the blank.
+/// The order of the operators, on which an automaton depends: the directions of the blank.
 const OPERATORS: &str = "U L R D";
-/// The operators as pattern databases name them, which do not depend on their order.
+/// The operators in the headers of pattern databases, which do not depend on their order.
 const DIRECTIONS: &str = "L R U D";
 
 /// The seconds that one thread takes to fill a byte of a pattern database. Measured: 2 s for 22,626,000 bytes
 /// of 6 tiles on 5x5, 29 s for 508,331,880 of 7.
 const SECONDS_PER_BYTE: f64 = 1e-7;
 
-/// The bytes of the automata that boards have by default, counted by learning: by rows and columns
-/// from 2 to 6, for the depths of [`fsm::default_depth`].
+/// The bytes of each board's default automaton, by rows and columns from 2 to 6. Counted by learning, to the depths of
+/// [`fsm::default_depth`].
 const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
     [512, 672, 7_040, 14_368, 14_368],
     [512, 6_496, 42_656, 285_760, 311_232],
@@ -33,7 +33,7 @@ const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
 impl Recipe for Pattern {
     fn name(&self) -> String {
         let name = format!("tiles-{}-pdb{}-{:x}", self.board(), self.tiles(), self.homes());
-        // Most goals have the blank in a corner, whose tables are those of the first cell.
+        // Most goals have the blank in a corner; their tables are those of the first cell.
         if self.blank() == 0 { name } else { format!("{name}-blank{}", self.blank()) }
     }
 
@@ -73,7 +73,7 @@ impl Recipe for Pattern {
     }
 }
 
-/// The automaton that is learned from duplicate operator strings on a board.
+/// The automaton learned from duplicate operator strings on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LearnedAutomaton {
     /// The board.
@@ -117,7 +117,7 @@ impl Recipe for LearnedAutomaton {
         }
     }
 
-    /// Exact for the depth that a board has by default.
+    /// Exact for the default depth of a board.
     fn bytes(&self) -> u64 {
         if self.depth == fsm::default_depth(self.board) {
             return AUTOMATON_BYTES[self.board.rows() - 2][self.board.cols() - 2];
@@ -126,8 +126,8 @@ impl Recipe for LearnedAutomaton {
         (125e3 * 2.5f64.powi(self.depth as i32 - 12)).min(2f64.powi(33)) as u64
     }
 
-    /// The learner's bitmaps, of 32 MiB at most for the depths that boards have by default, are not counted there:
-    /// searches with little memory learn too.
+    /// Up to the default depths, the learner's bitmaps (at most 32 MiB) are not counted, so that searches with little
+    /// memory can learn too.
     fn peak_bytes(&self) -> u64 {
         let is_default = self.depth <= fsm::default_depth(self.board);
         self.bytes() + if is_default { 0 } else { fsm::learner_bytes(self.depth) }

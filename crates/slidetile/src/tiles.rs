@@ -1,4 +1,4 @@
-//! Arrangements of the tiles: how they are written, what is wrong with them, and whether they are solvable.
+//! Arrangements of the tiles: their notation, faults of the input, solvability.
 //!
 //! [`parse`](Tiles::parse) reports every fault of the input at once. Whether an arrangement can
 //! reach a goal is a matter of parity, decided in [`solvable`](Tiles::solvable): each move swaps
@@ -9,7 +9,7 @@ use crate::board::{Board, MAX_CELLS, byte};
 use crate::notation;
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
-/// The board is known from elsewhere; unused cells hold 0. The last byte is the blank's cell: the
+/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell: the
 /// whole is three vector registers, and a move is made in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(align(16))]
@@ -207,7 +207,7 @@ impl Tiles {
         self.0[cell] as usize
     }
 
-    /// Exchanges the blank and the tile in `cell`. Legal when the cells are neighbours.
+    /// Exchanges the blank and the tile in `cell`. A legal move if the cells are neighbours.
     #[inline(always)]
     #[must_use]
     pub fn slide(&self, cell: usize) -> Tiles {
@@ -232,7 +232,7 @@ impl Tiles {
     }
 
     /// Whether every solution to `goal` would have an odd number of moves.
-    pub fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
+    pub(crate) fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
         board.distance(self.blank(), goal.blank()) % 2 == 1
     }
 
@@ -243,9 +243,9 @@ impl Tiles {
     }
 
     /// Whether the permutation of tiles and blank is odd.
-    pub fn is_odd(&self, board: Board) -> bool {
-        // Each tile makes an inversion with each greater one before it. Of their number only the parity is
-        // asked for, so the sets of those are added bit by bit, and counted once.
+    pub(crate) fn is_odd(&self, board: Board) -> bool {
+        // Each tile makes an inversion with each greater one before it. Only the parity of their number matters, so
+        // the sets of those tiles are added bit by bit, and counted once.
         let cells = self.0[..MAX_CELLS][..board.cells()].iter();
         let (_, inversions) = cells.fold((0u64, 0u64), |(before, inversions), &tile| {
             (before | 1 << (tile & 63), inversions ^ before >> (tile & 63))
@@ -269,7 +269,7 @@ impl Tiles {
     }
 }
 
-/// The faults of tiles that do not fill a square board, as far as they are known without a size.
+/// The faults of tiles that do not fill a square board; without a size, not all are known.
 fn without_board(numbers: &[usize]) -> Faults {
     let mut faults = vec![Fault::NoSquare(numbers.len())];
     let mut sorted = numbers.to_vec();

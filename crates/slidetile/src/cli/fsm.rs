@@ -1,4 +1,4 @@
-//! `tile24 fsm`: learns automata and prints what is known of them.
+//! `tile24 fsm`: learns and shows automata.
 
 use std::time::Instant;
 
@@ -23,9 +23,9 @@ pub struct FsmArgs {
 
 #[derive(Subcommand, Clone, Debug)]
 enum FsmCommand {
-    /// Learn from scratch, print what was found, and keep the automaton as a table
+    /// Learn from scratch, print the result, and keep the automaton as a table
     Learn(Chosen),
-    /// Print the states and the branching factor of an automaton, learned if its table does not exist
+    /// Print the states and the branching factor of an automaton, which is learned if its table does not exist
     Show(Chosen),
 }
 
@@ -34,7 +34,7 @@ struct Chosen {
     /// Largest board area considered
     #[arg(long, value_name = "ROWSxCOLS", default_value = "5x5")]
     size: Board,
-    /// The length of the longest strings
+    /// Length of the longest strings
     #[arg(long, value_name = "D", default_value_t = 16, value_parser = depths())]
     depth: usize,
 }
@@ -43,7 +43,7 @@ fn depths() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=Pruning::DEEPEST as u64)
 }
 
-/// What `--json` prints of an automaton.
+/// The record of an automaton.
 #[derive(Serialize)]
 struct Shown {
     size: String,

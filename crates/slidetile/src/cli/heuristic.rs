@@ -1,4 +1,4 @@
-//! `tile24 heuristic`: every heuristic's value and why; and how often the parts gain.
+//! `tile24 heuristic`: the value of every heuristic with reasons, and the gains of the parts on random boards.
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Output, Session};
@@ -10,7 +10,7 @@ use crate::heuristic::explain::explain;
 use crate::heuristic::{Grouped, corners};
 use crate::random::Instances;
 
-/// Show every heuristic's value of a board, and why, conflict by conflict
+/// Show the value of every heuristic for a board, with reasons, conflict by conflict
 #[derive(Args, Clone, Debug)]
 pub struct HeuristicArgs {
     /// The tiles; - (or nothing) for the lines of standard input
@@ -42,7 +42,7 @@ struct Values {
     why: String,
 }
 
-/// The shares of random arrangements whose value a part increases, and mean values.
+/// Mean values of random boards, and the share of boards whose value a part increases.
 #[derive(Serialize)]
 struct Shares {
     size: String,

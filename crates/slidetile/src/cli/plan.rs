@@ -1,4 +1,4 @@
-//! `tile24 tables plan`: what catalogues of pattern databases cost and save, and what one board will take.
+//! `tile24 tables plan`: the costs and benefits of catalogues of pattern databases, and forecasts for single boards.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::puzzle::Puzzle;
 use crate::solver::{Catalogue, Expected, Probe, Solver, Speed};
 use crate::strategy::default_heuristic;
 
-/// The nodes that the greatest bound of a calibration for one board takes, about.
+/// The approximate number of nodes of the greatest bound in a calibration for one board.
 const NODES: u64 = 30_000_000;
-/// The bounds that are estimated, at most, and the time beyond which none is.
+/// The greatest number of bounds that are estimated, and the greatest number of seconds.
 const BOUNDS: usize = 10;
 const LONGEST: f64 = 1e11;
 
@@ -59,9 +59,9 @@ impl Select for PlanArgs {
     }
 }
 
-/// What a catalogue costs and saves, as `--json` prints it.
+/// The record of a catalogue, as `--json` prints it.
 #[derive(Serialize)]
-struct Row {
+struct CatalogueRecord {
     heuristic: String,
     memory: u64,
     tables: usize,
@@ -75,21 +75,21 @@ struct Row {
     median_seconds: Option<f64>,
 }
 
-impl Row {
+impl CatalogueRecord {
     fn of(
         catalogue: &Catalogue,
         puzzle: &Puzzle,
         speed: Option<Speed>,
         store: &Store,
         session: &Session,
-    ) -> Row {
+    ) -> CatalogueRecord {
         let Catalogue { heuristic, memory, plan } = catalogue;
         let missing: Vec<&Pattern> =
             plan.patterns.iter().filter(|pattern| !store.contains(&pattern.name())).collect();
         let threads = session.run().threads();
         let cautious = || missing.iter().map(|pattern| pattern.build_seconds(threads)).sum();
         let bytes = missing.iter().map(|pattern| pattern.bytes()).sum();
-        Row {
+        CatalogueRecord {
             heuristic: heuristic.to_string(),
             memory: *memory,
             tables: plan.patterns.len(),
@@ -122,7 +122,7 @@ impl Row {
             missing => format!("{about} {build} to build {missing} of them"),
         };
         let half = self.median_seconds.map(|seconds| {
-            // What is displayed as no time at all is less than that.
+            // Shorter times would be displayed as zero.
             format!("; half of random boards take less than {}", time(seconds.max(0.01)))
         });
         let name = self.arguments();
@@ -138,35 +138,35 @@ impl Row {
     }
 }
 
-/// A board's first bounds and what further ones will take, as `--json` prints it.
+/// The record of a forecast: a board's first bounds and the estimates of further ones, as `--json` prints it.
 #[derive(Serialize)]
-struct Forecast {
+struct ForecastRecord {
     instance: String,
     heuristic: String,
     tables: usize,
     first_bound: u32,
     searched: Vec<Bound>,
-    /// The bound of which the calibration found a solution.
+    /// The bound for which the calibration found a solution.
     solved: Option<u32>,
     nodes_per_second: Option<f64>,
     growth: Option<f64>,
     expected: Vec<Bound>,
 }
 
-/// A bound that was searched, or that will be.
+/// A bound that was searched, or an estimate of one.
 #[derive(Serialize)]
 struct Bound {
     bound: u32,
     nodes: f64,
     seconds: f64,
-    /// With all bounds before it.
+    /// The seconds of this bound and all before it.
     total_seconds: f64,
-    /// Of boards that are not solved yet.
+    /// The share of boards not yet solved that are solved by this bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     share_solved: Option<f64>,
 }
 
-/// Bounds with the seconds of all to there.
+/// Bounds with running totals of their seconds.
 fn bounds(all: impl Iterator<Item = Expected>, mut total_seconds: f64) -> Vec<Bound> {
     let bound = |Expected { bound, nodes, seconds }| {
         total_seconds += seconds;
@@ -175,8 +175,8 @@ fn bounds(all: impl Iterator<Item = Expected>, mut total_seconds: f64) -> Vec<Bo
     all.map(bound).collect()
 }
 
-impl Forecast {
-    fn of(instance: &str, solver: &Solver, probe: &Probe) -> Forecast {
+impl ForecastRecord {
+    fn of(instance: &str, solver: &Solver, probe: &Probe) -> ForecastRecord {
         let searched = probe.searched.iter().map(|iteration| Expected {
             bound: iteration.bound,
             nodes: iteration.expanded as f64,
@@ -192,11 +192,11 @@ impl Forecast {
         for bound in &mut expected {
             bound.share_solved = solver.share_solved(probe, bound.bound);
         }
-        // Once all such boards are solved, nothing is known of others.
+        // Beyond the bound that solves all known boards there is no estimate.
         let end = expected.iter().position(|bound| bound.share_solved == Some(1.0));
         expected.truncate(end.map_or(BOUNDS, |end| end + 1));
         let unsolved = probe.length.is_none();
-        Forecast {
+        ForecastRecord {
             instance: instance.to_owned(),
             heuristic: solver.heuristic().to_string(),
             tables: solver.tables().len(),
@@ -264,13 +264,13 @@ impl PlanArgs {
         session.remark(&format!("with {budget} of memory a search uses the heuristic {best}"));
         let mut output = session.output();
         for catalogue in &catalogues {
-            let row = Row::of(catalogue, &puzzle, speed, store, session);
+            let row = CatalogueRecord::of(catalogue, &puzzle, speed, store, session);
             output.record(&row, |row| vec![row.line()])?;
         }
         Ok(Exit::Done)
     }
 
-    /// Searches the first bounds of a board, and estimates the others.
+    /// Searches the first bounds of a board, and estimates further ones.
     fn forecast(
         &self,
         solver: &mut Option<Solver>,
@@ -282,7 +282,7 @@ impl PlanArgs {
         let (puzzle, tiles) = self.tables.puzzle.read(&instance.text)?;
         let (run, board) = (session.run(), puzzle.board());
         if solver.as_ref().is_none_or(|solver| solver.puzzle().board() != board) {
-            // Both would be in memory.
+            // Dropped first, so that two solvers are never in memory.
             *solver = None;
             let loaded = Solver::load(puzzle, self.tables.heuristic, store, &run);
             *solver = Some(loaded.map_err(|error| super::solver_failure(&error))?);
@@ -292,7 +292,7 @@ impl PlanArgs {
             Failure::interrupted("interrupted during the calibration")
                 .with_remedy("run the same command again")
         })?;
-        output.record(&Forecast::of(&instance.text, solver, &probe), Forecast::lines)?;
+        output.record(&ForecastRecord::of(&instance.text, solver, &probe), ForecastRecord::lines)?;
         Ok(Exit::Done)
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
 }
 
 /// The solving of a batch. Instances of one board share the solver.
-struct Batch<'a> {
+struct SolveBatch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     store: Store,
@@ -84,7 +84,7 @@ struct Boards {
     notation: Notation,
 }
 
-impl Batch<'_> {
+impl SolveBatch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         let board = puzzle.board();

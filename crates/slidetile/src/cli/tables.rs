@@ -13,7 +13,7 @@ use crate::heuristic::HeuristicSpec;
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 
-/// The arguments of `tile24 tables`: a puzzle, 5x5 unless a size is given, and a heuristic.
+/// The subcommands of `tile24 tables`: for a puzzle, by default 5x5, and a heuristic.
 pub(super) type TablesCommand = tables::TablesCommand<PlanArgs, TablesArgs>;
 
 /// The puzzle and the heuristic that tables are for.

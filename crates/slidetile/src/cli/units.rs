@@ -1,4 +1,4 @@
-//! `tile24 units`: one search on many machines, by files in a directory that they share.
+//! `tile24 units`: one search on many machines, through files in a shared directory.
 
 use clap::Args;
 use puzzle_cli::share::{self, Problem, Program};

@@ -1,9 +1,9 @@
 //! Additive pattern databases as a heuristic: the greatest sum over several partitions.
 //!
-//! The idea (Korf & Felner 2002): the costs of disjoint patterns add up. A move changes one tile, so in
-//! each partition the cost of one pattern, by exactly one; a table's bit tells whether up or down
-//! ([`pdb::build`](crate::pdb::build)). So a node carries each partition's sum, and of each pattern's cost
-//! the two lowest bits; a lookup numbers the moved tile's pattern from where its tiles stand.
+//! The idea (Korf & Felner 2002): the costs of disjoint patterns add up. A move moves one tile, so in
+//! each partition it changes the cost of one pattern, by exactly one; a bit of the table gives the direction
+//! ([`pdb`](crate::pdb)). So a node carries the sum of each partition and the two lowest bits of each pattern's
+//! cost; a lookup computes the index of the moved tile's pattern from the cells of its tiles.
 //!
 //! **Order of the tests.** All sums have the parity of the moves left, and a child's sum is one more or one
 //! less than its parent's. So only a partition whose sum equals the node's moves left can cut a child. The
@@ -27,22 +27,22 @@ use crate::pdb::{Plan, Zones};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The most partitions, reflections included.
-pub const MAX_PARTITIONS: usize = 8;
-/// The most patterns of all partitions together.
+/// The greatest number of partitions, reflections included.
+const MAX_PARTITIONS: usize = 8;
+/// The greatest number of patterns of all partitions together.
 pub const MAX_PATTERNS: usize = 32;
 /// Tiles and cells as array lengths whose indexes need no check.
 const TILES: usize = 32;
-/// Subtrees in flight: a node's few reads miss the caches about half of the time.
+/// The number of subtrees in flight: a node's few reads miss the caches about half of the time.
 const LANES: usize = 4;
-/// The most frames.
+/// The greatest number of frames.
 const FRAMES: usize = 2;
 
 /// A plan with its tables.
 pub struct Tables<B> {
     plan: Plan,
     tables: Vec<B>,
-    /// By number of tiles; those of no pattern are missing.
+    /// By number of tiles, for those of some pattern.
     passing: [Option<Passing>; MAX_TILES + 1],
 }
 
@@ -66,30 +66,30 @@ impl<B: AsRef<[u8]>> Tables<B> {
         &self.plan
     }
 
-    /// How the tiles of a pattern stand, and what they cost.
-    fn standing(&self, lookup: &Lookup, tiles: &Tiles, cells: usize) -> Standing {
+    /// The placement of a pattern's tiles, and their cost.
+    fn placement(&self, lookup: &Lookup, tiles: &Tiles, cells: usize) -> Placement {
         let pattern = &self.plan.patterns[lookup.table];
         let mut at = [0; TILES];
         (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames.maps()[lookup.frame][cell]);
         let (blank, at) = (usize::from(at[0]), lookup.tiles.map(|tile| at[usize::from(tile)]));
         let held = at[..pattern.tiles()].iter().fold(0, |held, &cell| held | 1 << cell);
         let (class, number) = order(pattern.tiles(), &at, held);
-        // A table that leads nowhere is not this pattern's: it says nothing.
+        // A table without a path to the goal is not this pattern's: its bound is 0.
         let cost = pattern.cost(self.tables[lookup.table].as_ref(), at, blank).unwrap_or(0);
-        Standing { held, order: (class << 3) as u16 | number as u16, cost }
+        Placement { held, order: (class << 3) as u16 | number as u16, cost }
     }
 
-    /// How the tiles of every pattern stand.
+    /// The placements of every pattern's tiles.
     pub fn start(&self, tiles: &Tiles) -> Start {
         // Partitions have patterns in common.
         let mut known = HashMap::new();
-        let mut standing = |lookup: &Lookup| {
-            let of = || self.standing(lookup, tiles, self.plan.cells);
+        let mut placement = |lookup: &Lookup| {
+            let of = || self.placement(lookup, tiles, self.plan.cells);
             *known.entry((lookup.table, lookup.frame)).or_insert_with(of)
         };
         let partitions = self.plan.partitions.iter();
-        let standings = partitions.map(|lookups| lookups.iter().map(&mut standing).collect()).collect();
-        Start { tiles: *tiles, standings }
+        let placements = partitions.map(|lookups| lookups.iter().map(&mut placement).collect()).collect();
+        Start { tiles: *tiles, placements }
     }
 
     /// The greatest sum.
@@ -98,12 +98,12 @@ impl<B: AsRef<[u8]>> Tables<B> {
     }
 }
 
-/// A state, and how the tiles of every pattern stand there: what a search begins with.
+/// The first state of a search, with the placement of every pattern's tiles.
 #[derive(Clone, Debug)]
 pub struct Start {
     tiles: Tiles,
     /// By partition and lookup.
-    standings: Vec<Vec<Standing>>,
+    placements: Vec<Vec<Placement>>,
 }
 
 impl Start {
@@ -114,7 +114,7 @@ impl Start {
 
     /// The sum of each partition.
     pub fn values(&self) -> impl Iterator<Item = u32> + '_ {
-        self.standings.iter().map(|standings| standings.iter().map(|standing| standing.cost).sum())
+        self.placements.iter().map(|placements| placements.iter().map(|placement| placement.cost).sum())
     }
 
     /// The greatest sum.
@@ -123,15 +123,15 @@ impl Start {
     }
 }
 
-/// How the tiles of a pattern stand, and what they cost.
+/// The placement of a pattern's tiles, and their cost.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct Placement {
     held: u32,
     order: u16,
     cost: u32,
 }
 
-/// The heuristic, with room for so many patterns of all partitions together: a view of its tables.
+/// The heuristic, a view of its tables, with room for `PATTERNS` patterns of all partitions together.
 pub struct Additive<'t, const PATTERNS: usize, B> {
     tables: &'t Tables<B>,
     /// The numbers of the partitions in the plan.
@@ -149,7 +149,7 @@ pub struct Additive<'t, const PATTERNS: usize, B> {
     frames: [[u8; TILES]; FRAMES],
 }
 
-/// How one pattern of a partition is looked up.
+/// The data for the lookup of one pattern of a partition.
 #[derive(Clone, Copy)]
 struct Reader<'t> {
     bytes: &'t [u8],
@@ -159,10 +159,10 @@ struct Reader<'t> {
     frame: u32,
 }
 
-/// How each pattern's tiles stand, its cost modulo 4, and each partition's sum.
+/// The placement of each pattern's tiles, its cost modulo 4, and the sum of each partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary<const PATTERNS: usize> {
-    /// By pattern: the cells that its tiles hold, and the number of their order.
+    /// By pattern: the cells of its tiles, and the number of their order.
     held: [u32; PATTERNS],
     orders: [u16; PATTERNS],
     /// By pattern: the lowest bit of its cost, and the second one.
@@ -171,7 +171,7 @@ pub struct Summary<const PATTERNS: usize> {
     sums: [u8; MAX_PARTITIONS],
 }
 
-/// What evaluating the children of a node leaves.
+/// Scratch data left from evaluating the children of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The partition with the greatest sum at the node.
@@ -191,7 +191,7 @@ struct Child {
     up: u16,
 }
 
-/// A bit to be read, what it means, and how the pattern's tiles stand.
+/// A bit to be read, its meaning, and the placement of the pattern's tiles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Probe {
     byte: usize,
@@ -205,8 +205,8 @@ struct Probe {
 }
 
 impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B> {
-    /// The heuristic that takes the greatest sum of some of the plan's partitions, given by their numbers, for
-    /// searches that begin at `start`.
+    /// The heuristic for searches that begin at `start`: the greatest sum of some of the plan's partitions, given by
+    /// their numbers.
     ///
     /// # Panics
     /// If there are no partitions or more than 8, or if they have more than `PATTERNS` patterns together.
@@ -251,7 +251,7 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
         additive
     }
 
-    /// What is carried at a state without a parent: every pattern's cost is found by going down to its goal.
+    /// The carry of a state without a parent: each pattern's cost is found by descending to its goal.
     fn summary(&self, tiles: &Tiles) -> Summary<PATTERNS> {
         let (held, orders) = ([0; PATTERNS], [0; PATTERNS]);
         let mut summary = Summary { held, orders, odd: 0, second: 0, sums: [0; MAX_PARTITIONS] };
@@ -259,9 +259,9 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
         let mut pattern = 0;
         for (sum, &partition) in summary.sums.iter_mut().zip(&self.chosen) {
             for (place, lookup) in self.tables.plan.partitions[partition].iter().enumerate() {
-                let Standing { held, order, cost } = match start {
-                    Some(start) => start.standings[partition][place],
-                    None => self.tables.standing(lookup, tiles, self.tables.plan.cells),
+                let Placement { held, order, cost } = match start {
+                    Some(start) => start.placements[partition][place],
+                    None => self.tables.placement(lookup, tiles, self.tables.plan.cells),
                 };
                 (summary.held[pattern], summary.orders[pattern]) = (held, order);
                 *sum = sum.saturating_add(cost as u8);
@@ -273,7 +273,7 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
         summary
     }
 
-    /// Locates the bit of one partition for a child, whose moved tile goes from one cell to another.
+    /// Locates the bit of one partition for a child whose moved tile goes from cell `from` to cell `to`.
     #[inline(always)]
     fn find(&self, carry: &Summary<PATTERNS>, child: &mut Child, partition: usize, from: usize, to: usize) {
         let pattern = usize::from(self.patterns[usize::from(child.tile) % TILES][partition]) % PATTERNS;
@@ -306,8 +306,8 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
         (probe.sum + 2 * u8::from(up)).wrapping_sub(1)
     }
 
-    /// The places that a stage looks up: the first, or all others. Places number the partitions with
-    /// the first and the greatest exchanged.
+    /// The places that a stage looks up: the first, or all others. Places number the partitions with the
+    /// first one and the one with the greatest sum exchanged.
     #[inline(always)]
     fn places(&self, stage: usize) -> std::ops::Range<usize> {
         if stage == 0 { 0..1 } else { 1..self.partitions.min(MAX_PARTITIONS) }
@@ -357,7 +357,7 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
         let touched = self.touched[tile];
         after.odd ^= touched;
         after.second = after.second & !touched | read.second;
-        // All lanes alike, so that the loop becomes a few vector instructions.
+        // The same for all lanes, so that the loop becomes a few vector instructions.
         for (partition, (sum, used)) in after.sums.iter_mut().zip(self.used).enumerate() {
             *sum = sum.wrapping_add((read.up >> partition & 1) as u8 * 2).wrapping_sub(used);
         }
@@ -405,7 +405,7 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
     }
 }
 
-/// The partition at a place, if that numbered `first` is exchanged with the one numbered 0.
+/// The partition at a place when partition `first` is exchanged with partition 0.
 #[inline(always)]
 fn partition(place: usize, first: u8) -> usize {
     let first = usize::from(first);

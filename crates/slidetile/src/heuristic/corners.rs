@@ -1,19 +1,19 @@
-//! Corner tiles: a neighbour of a wrong corner must move, even from its goal.
+//! Corner tiles: a tile beside a wrong corner must move, even from its goal.
 //!
-//! The idea (Korf & Taylor 1996, "Corner-Tiles Heuristic"): let tile `a` stand in its goal cell next
-//! to a corner that holds a tile which does not belong there. The wrong tile must leave the corner
-//! and the right one must come. If `a` never moved, both would have to pass through the corner's
-//! other neighbour; but a tile that left through it is the only one that can come back. So `a`
-//! moves, away and back: two moves that Manhattan distance does not count.
+//! The idea (Korf & Taylor 1996, "Corner-Tiles Heuristic"): let tile `a` be in its goal cell next
+//! to a corner that holds a wrong tile. The wrong tile must leave the corner
+//! and the right one must enter it. If `a` never moved, both would have to pass through the corner's
+//! other neighbour; but only the tile that left through it can come back. So `a`
+//! moves away and back: two moves that Manhattan distance does not count.
 //!
 //! Beyond the paper: when the corner holds the blank, the next move into it comes from one of its two
 //! neighbours. Unless the other neighbour holds the right tile just then, `a` must move too.
 //!
 //! Interactions: the two moves of `a` may be those that a linear conflict in its border line counts
-//! already, so that line's table is asked what it costs with `a` forced to move. In its other line
-//! `a` stands outermost and in its goal, so it has no conflict there. The corner that is the blank's
-//! goal has no right tile; it is left out, and with it the tiles next to it as far as this corner
-//! goes. Boards with a side of 2 are left out: there a tile next to a corner is in one itself.
+//! already, so the table of that line also has the cost with `a` forced to move. In its other line
+//! `a` is outermost and at its goal, so it has no conflict there. The corner that is the blank's
+//! goal has no right tile, so it forces no tile. Boards with a side of 2 are left out: there a tile
+//! next to a corner is in a corner itself.
 
 use crate::board::Board;
 use crate::tiles::Tiles;
@@ -30,7 +30,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// Whether the tile beside the corner must move although it stands in its goal cell.
+    /// Whether the tile beside the corner must move although it is in its goal cell.
     pub fn forces(&self, tiles: &Tiles, goal: &Tiles) -> bool {
         let right = goal.tile(self.corner);
         let at_home = tiles.tile(self.beside) == goal.tile(self.beside) && self.beside != goal.blank();
@@ -42,9 +42,9 @@ impl Side {
     }
 }
 
-/// The eight sides in the order in which they are flagged: top left, top right, bottom left and
-/// bottom right beside the corner in its row; then top left, bottom left, top right and bottom right
-/// beside it in its column. Two successive ones share a border line.
+/// The eight sides in the order of their flags: beside the corners top left, top right, bottom left and
+/// bottom right in their rows; then beside those top left, bottom left, top right and bottom right
+/// in their columns. Two successive sides share a border line.
 pub fn sides(board: Board) -> [Side; 8] {
     let (bottom, right) = (board.rows() - 1, board.cols() - 1);
     let side = |row: usize, col: usize, in_row: bool| {

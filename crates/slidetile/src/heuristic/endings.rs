@@ -1,25 +1,25 @@
-//! The last two moves: which tiles must stand where just before the goal.
+//! The last two moves: the cells of certain tiles just before the goal.
 //!
 //! The idea (Korf & Taylor 1996, "Last Moves Heuristic"): the last move brings the blank to its
-//! goal cell `g` from a neighbour `n`, so the tile of `n` stands in `g` just before. The move before
-//! that brings the blank to `n` from one of `n`'s other neighbours, `m`, so the tile of `m` stands
+//! goal cell `g` from a neighbour `n`, so the tile of `n` is in `g` just before. The move before
+//! that brings the blank to `n` from one of `n`'s other neighbours, `m`, so the tile of `m` is
 //! in `n` just before that (coming from `g` instead would only undo the last move). A tile that
 //! must pass through a cell beyond its goal's row or column makes two moves that Manhattan distance
-//! does not count, unless it stands beyond already.
+//! does not count, unless it is already beyond it.
 //!
 //! A [`Visit`] is one such demand: it concerns one axis of one tile. An ending is one first visit
 //! with one second visit; the state needs the cheapest ending.
 //!
-//! Interactions: if the tile stands in its goal line now, leaving the line may already be counted
-//! as a linear conflict; it is free exactly if some cheapest resolution has this tile leave
+//! Interactions: if the tile is in its goal line now, leaving the line may already be counted
+//! as a linear conflict; it is free exactly if this tile leaves in some cheapest resolution
 //! ([`Entry::leavers`](super::lines::Entry::leavers)). The two visits of one ending always concern
-//! different lines, so each is settled by itself. A tile that the corner heuristic forces to move
-//! visits free of charge, as its two moves may be the same.
+//! different lines, so each is priced by itself. The visit of a tile that the corner heuristic forces to move
+//! is free, as its two moves may be the same.
 
 use crate::board::Board;
 use crate::tiles::Tiles;
 
-/// A tile must at some time stand in a neighbour of its goal cell.
+/// A demand: the tile must be in a certain neighbour of its goal cell at some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// The tile.
@@ -30,7 +30,7 @@ pub struct Visit {
     pub cell: usize,
 }
 
-/// What a visit costs beyond Manhattan distance.
+/// The cost of a visit beyond Manhattan distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Price {
     /// Nothing: the cell lies on the way.
@@ -42,7 +42,7 @@ pub enum Price {
 }
 
 impl Visit {
-    /// What the visit costs a tile that stands in `at`.
+    /// The cost of the visit for a tile in `at`.
     pub fn price(&self, board: Board, at: usize) -> Price {
         let along = |cell: usize| if self.is_horizontal(board) { board.col(cell) } else { board.row(cell) };
         let (at, home, cell) = (along(at) as i32, along(self.home) as i32, along(self.cell) as i32);
@@ -59,7 +59,7 @@ impl Visit {
     }
 }
 
-/// The ways in which the last `moves` (1 or 2) moves can go: the visits that each demands.
+/// The possible last `moves` (1 or 2) moves, each as the visits that it demands.
 pub fn endings(board: Board, goal: &Tiles, moves: usize) -> Vec<Vec<Visit>> {
     let visit = |home: usize, cell: usize| Visit { tile: goal.tile(home), home, cell };
     let blank = goal.blank();

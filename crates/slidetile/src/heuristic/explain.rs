@@ -1,8 +1,8 @@
 //! The paper's heuristics from scratch, part by part, with reasons.
 //!
-//! This is the reference implementation of [`classic`](super::classic): it examines the board as a person
-//! would, shares none of its tables, and finds the least total by trying, for each line, which
-//! tiles leave it.
+//! This is the reference implementation of [`classic`](super::classic). It examines the board as a person
+//! would, shares none of its tables, and finds the least total by trying all sets of tiles that leave
+//! a line.
 
 use std::fmt;
 
@@ -18,8 +18,8 @@ use crate::tiles::Tiles;
 pub struct Explanation {
     /// Manhattan distance.
     pub manhattan: u32,
-    /// The moves beyond it: of each line with a conflict; of tiles beside wrong corners, beyond those of
-    /// conflicts; of the cheapest ending, beyond both.
+    /// The moves beyond it: those of each line with a conflict; those of tiles beside wrong corners in addition; those
+    /// of the cheapest ending in addition to both.
     pub reasons: Vec<Reason>,
 }
 
@@ -28,7 +28,7 @@ pub struct Explanation {
 pub struct Reason {
     /// The number of moves.
     pub moves: u32,
-    /// Why they are needed.
+    /// The reason why they are needed.
     pub why: String,
     /// The tiles that need them.
     pub tiles: Vec<usize>,
@@ -51,7 +51,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// One row or column: its tiles that belong to it, in order of place: (place, goal place, tile).
+/// One row or column with the tiles that belong to it, in order of place: (place, goal place, tile).
 struct Line {
     name: String,
     tiles: Vec<(usize, usize, usize)>,
@@ -59,7 +59,7 @@ struct Line {
 }
 
 impl Line {
-    /// The least moves to resolve the line when the tiles of `also` must leave it too.
+    /// The least number of moves that resolve the line if tile `also` must leave it too.
     fn cost(&self, with_conflicts: bool, forced: &[usize], also: Option<usize>) -> u32 {
         let sets = 0..1u32 << self.tiles.len();
         let leaves = |set: u32, tile: usize| {

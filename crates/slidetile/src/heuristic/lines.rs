@@ -1,14 +1,14 @@
-//! Linear conflict: the moves that tiles of one line must make out of it, by the line's content.
+//! Linear conflict: the moves out of a line that its tiles must make, by the line's content.
 //!
 //! The idea (Hansson, Mayer & Yung 1992; Korf & Taylor 1996): two tiles in their goal row, in
-//! reversed order, cannot both stay in the row all the time. So the tiles of a row that never
-//! leave it must stand in goal order already, the others leave it, and each that leaves makes two
-//! vertical moves that Manhattan distance does not count. The least number that must leave is
+//! reversed order, cannot both stay in the row all the time. So the tiles that never
+//! leave the row must be in goal order already. Each of the others makes two
+//! vertical moves that Manhattan distance does not count. The least number of tiles that leave is
 //! found by trying all subsets, once for each possible content of a line.
 //!
-//! Two questions of the other parts are answered in the same entry, so that nothing is counted
-//! twice: what the line costs if the tiles next to its corners are *forced* to move (the corner
-//! heuristic), and which tiles may leave the line at no further cost (the last moves).
+//! So that nothing is counted twice, an entry also holds the data that other parts need: the cost of the
+//! line if the tiles next to its corners are *forced* to move (the corner
+//! heuristic), and the tiles that may leave the line at no further cost (the last moves).
 //!
 //! Why it is admissible: extra vertical moves are counted in the rows, extra horizontal moves in
 //! the columns, and a tile has only one goal row and one goal column.
@@ -28,7 +28,7 @@ pub struct LineTable {
 pub struct Entry(u16);
 
 impl Entry {
-    /// Moves beyond Manhattan distance that the line needs.
+    /// The number of moves beyond Manhattan distance that the line needs.
     #[inline(always)]
     pub const fn cost(self) -> u16 {
         self.0 & 0xFF
@@ -44,8 +44,8 @@ impl Entry {
 impl LineTable {
     /// The table of all contents of lines of `length` cells, at most 6.
     ///
-    /// A content is keyed by its cells' digits in base `length + 1`, the first cell lowest: 0 for
-    /// anything foreign, `1 + g` for the tile whose goal is the line's cell `g`.
+    /// The key of a content has a digit for each cell in base `length + 1`, the first cell lowest: `1 + g` for
+    /// the tile whose goal is the line's cell `g`, 0 for any other content.
     pub fn new(length: usize) -> LineTable {
         let contents = (length + 1).pow(length as u32);
         let mut entries = Vec::with_capacity(4 * contents);
@@ -55,7 +55,7 @@ impl LineTable {
         LineTable { length, entries }
     }
 
-    /// The table without conflicts: only forced tiles cost moves, their own.
+    /// The table without conflicts: only forced tiles cost moves.
     pub fn without_conflicts(length: usize) -> LineTable {
         let mut table = LineTable::new(length);
         let contents = table.contents();
@@ -82,7 +82,7 @@ impl LineTable {
     }
 }
 
-/// The goal cells of the tiles that `forced` names.
+/// The goal cells of the forced tiles, by the two bits of `forced`.
 fn forced_goals(length: usize, forced: usize) -> u32 {
     let first = if forced & 1 == 1 { 1 << 1 } else { 0 };
     let last = if forced & 2 == 2 { 1 << (length - 2) } else { 0 };
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn conflicts_of_the_paper() {
+    fn the_papers_conflicts_have_their_costs() {
         assert_eq!(content(&[0, 3, 2, 0, 0]).cost(), 2, "(2 1) in the top row");
         assert_eq!(content(&[0, 4, 3, 2, 0]).cost(), 4, "(3 2 1)");
         assert_eq!(content(&[0, 4, 3, 2, 0]).leavers(), 0b1110, "any two of the three");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn forced_tiles_pay_once() {
+    fn moves_of_forced_tiles_are_counted_once() {
         let table = LineTable::new(5);
         let contents = table.contents();
         let key = |digits: [usize; 5]| digits.iter().rev().fold(0, |key, digit| key * 6 + digit);

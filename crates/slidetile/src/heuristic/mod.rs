@@ -2,11 +2,11 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | [`lines`] | linear conflicts, by a line's content |
-//! | [`endings`] | what the last two moves demand |
-//! | [`corners`] | what wrong corners demand |
+//! | `lines` | linear conflicts, by the content of a line |
+//! | `endings` | demands of the last two moves |
+//! | [`corners`] | demands of wrong corners |
 //! | [`classic`] | these and Manhattan distance together, incremental |
-//! | [`explain`] | the same from scratch, with reasons |
+//! | [`explain`] | the same from scratch, with reasons: the reference implementation |
 //! | [`grouped`] | learned costs of pairs and triples, matched |
 //! | [`additive`] | sums of pattern databases |
 //! | `spec` | the heuristics by name |
@@ -14,10 +14,10 @@
 pub mod additive;
 pub mod classic;
 pub mod corners;
-pub mod endings;
+mod endings;
 pub mod explain;
 pub mod grouped;
-pub mod lines;
+mod lines;
 mod spec;
 
 pub use additive::Additive;

@@ -1,24 +1,24 @@
 //! Fills an additive pattern database, one bit for each state of its pattern.
 //!
-//! The idea (Korf & Felner 2002): a state is where the pattern's tiles stand and which region of the other
-//! cells holds the blank; the blank moves freely within its region, and a move of a pattern tile costs one.
-//! Tables of disjoint patterns can be added, because each move is counted in at most one of them.
+//! The idea (Korf & Felner 2002): a state consists of the cells of the pattern's tiles and the region of the other
+//! cells that holds the blank. The blank moves freely within its region, and a move of a pattern's tile costs one.
+//! Costs of disjoint patterns can be added, because each move is counted in at most one of them.
 //!
-//! What is stored: a move of a pattern tile changes a state's cost by exactly one, since it can be undone
-//! and changes the parity of the tiles' distances. So the cost modulo 4 tells the two apart, its lowest bit
-//! follows from the held cells, and the table holds the other one. Whoever knows a state's cost learns its
-//! neighbours' with one read each; the cost of a first state is found by going down to the goal
+//! The stored bit: a move of a pattern's tile changes a state's cost by exactly one, since it can be undone
+//! and changes the parity of the tiles' distances. So costs modulo 4 distinguish a step up from a step down. Their lowest bit
+//! follows from the occupied cells, and the table holds the other one. From a state's known cost, one read gives
+//! the cost of each neighbour; the cost of a first state is found by descending to the goal
 //! ([`Pattern::cost`]). (Differences as entries: Breyer & Korf 2010, "1.6-bit pattern databases"; one bit for
 //! sliding tiles whose tables know the blank's region: Clausecker & Reinefeld 2019.)
 //!
 //! Layout: each [zone](super::zones) owns a row of bytes, and each [class](super::order) of orders a byte of
-//! it, so a state's bit lies at `zone * classes + class`.
+//! it, so the byte of a state is at `zone * classes + class`.
 //!
-//! The fill goes by layers of equal cost, backwards from the goal, and treats whole rows: all orders that
+//! The fill proceeds by layers of equal cost, backwards from the goal, and processes whole rows: all orders that
 //! reach a zone by a move of the tile from one cell to another come from one row, either in place (along a
-//! row of the board) or by [`Passing`] (along a column), eight states at a time. The states of one layer are
-//! those that were reached and whose bit says so: they are never listed. Earlier layers whose costs agree
-//! modulo 4 are taken again with them, which reaches nothing new. Layers alternate between zones of even and of
+//! row of the board) or by [`Passing`] (along a column), eight states at a time. The states of a layer are never listed:
+//! they are the reached ones whose bit is that of the layer. These include earlier layers whose costs are equal
+//! modulo 4, which reach nothing new. Layers alternate between zones of even and of
 //! odd sets of cells, so each zone is filled by one thread, which only reads the others.
 //!
 //! Cost: for each zone and each layer in which a neighbour was reached, about ten operations on rows.
@@ -46,16 +46,16 @@ pub struct Pattern {
     zones: Arc<Zones>,
 }
 
-/// The zones that a thread takes at a time.
+/// The number of zones that a thread processes at a time.
 const CHUNK: usize = 64;
-/// A zone that has not been reached.
+/// The last layer of a zone that has not been reached.
 const NEVER: u8 = u8::MAX;
-/// The meaning of a fill's state in a file.
+/// The contents of a saved fill, for its header.
 const STATE: &str = "reached, bits, last layer by zone";
 /// More than the greatest cost of any pattern: the costs of 8 tiles are below 100.
 const MAX_COST: u32 = 250;
-/// A row, with room for every index that a map holds.
-type Row = [u8; MAX_CLASSES.next_power_of_two()];
+/// The row of a zone, with room for every index that a map holds.
+type ZoneRow = [u8; MAX_CLASSES.next_power_of_two()];
 
 impl Pattern {
     /// The pattern of the tiles whose goal cells are `homes`, with the blank's goal cell. `zones` are those of
@@ -94,7 +94,7 @@ impl Pattern {
         self.homes.count_ones() as usize
     }
 
-    /// The goal cell of each tile, ascending: the order in which tables know the tiles.
+    /// The goal cell of each tile, ascending: the order of the tiles in tables.
     pub fn home_cells(&self) -> [u8; MAX_TILES] {
         let mut homes = [0; MAX_TILES];
         homes.iter_mut().zip(cells(self.homes)).for_each(|(home, cell)| *home = cell as u8);
@@ -106,8 +106,8 @@ impl Pattern {
         self.zones.len() * classes(self.tiles())
     }
 
-    /// The bytes of memory that filling takes: the table, as much to mark what was reached, and five bytes for
-    /// each zone.
+    /// The bytes of memory that filling takes: the table, as many bytes to mark the reached states, and five bytes
+    /// for each zone.
     pub fn fill_bytes(&self) -> usize {
         2 * self.table_bytes() + 5 * self.zones.len()
     }
@@ -120,10 +120,10 @@ impl Pattern {
         self.resumable_fill(&Unfinished::NOWHERE, run)
     }
 
-    /// [`fill`](Pattern::fill) that saves its state in `unfinished` and resumes from there.
+    /// Fills the table like [`fill`](Pattern::fill), but resumes from the state in `unfinished` and saves it there.
     ///
     /// # Errors
-    /// [`FileError`], also when what an earlier fill left cannot be read.
+    /// [`FileError`], also when the state of an earlier fill cannot be read.
     pub fn resumable_fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<(Memory, u32), FileError> {
         run.install(|| {
             let mut fill = Fill::new(self)?;
@@ -137,9 +137,9 @@ impl Pattern {
     }
 
     /// The cost of a state, from the table's bytes; `at` gives the tiles' cells in the order of
-    /// [`home_cells`](Pattern::home_cells). Goes down to the goal, one move after the other.
+    /// [`home_cells`](Pattern::home_cells). Descends to the goal move by move.
     ///
-    /// `None` if no path leads down to the goal: then the bytes are not this pattern's table.
+    /// `None` if no path descends to the goal: then the bytes are not this pattern's table.
     pub fn cost(&self, table: &[u8], at: [u8; MAX_TILES], blank: usize) -> Option<u32> {
         let (tiles, zones, steps) = (self.tiles(), &*self.zones, zones::steps(self.board));
         let held = |at: &[u8; MAX_TILES]| at[..tiles].iter().fold(0u32, |set, &cell| set | 1 << cell);
@@ -193,14 +193,14 @@ struct Fill<'a> {
     last: Vec<u8>,
 }
 
-/// The zones of even sets, or those of odd ones: what a layer writes, or what it reads.
+/// Splits data by zones into the half that a layer writes and the half that it reads: zones of even and odd sets.
 fn half<T>(all: &mut [T], evens: usize, odd: bool) -> (&mut [T], &[T]) {
     let (even, rest) = all.split_at_mut(evens);
     if odd { (rest, even) } else { (even, rest) }
 }
 
-/// The rows from which a layer is reached, and their zones' last layers.
-struct Source<'a> {
+/// The rows from which a layer is reached, and the last layers of their zones.
+struct SourceRows<'a> {
     /// The number of the first zone.
     first: usize,
     reached: &'a [u8],
@@ -240,10 +240,10 @@ impl<'a> Fill<'a> {
         Ok(fill)
     }
 
-    /// Fills layer by layer, until one is empty; those up to `cost` are done.
+    /// Fills layer by layer until one is empty. The layers up to `cost` are complete.
     ///
-    /// A layer that was begun before changes nothing when it is filled again but what was left out: all that it
-    /// reads is in zones of the other parity.
+    /// A layer that was interrupted is filled again. This adds only the missing states, because the layer reads
+    /// only zones of the other parity.
     fn run(
         mut self,
         mut cost: u32,
@@ -260,7 +260,7 @@ impl<'a> Fill<'a> {
                 unfinished.keep_parts(STATE, &[&self.reached, &self.bits, &self.last], done_to, run);
             }
             let reached = layer?;
-            // What an earlier process reached of the layer counts too.
+            // States of the layer that an earlier process reached count too.
             if reached == 0 && !self.last.contains(&((cost + 1) as u8)) {
                 break;
             }
@@ -280,10 +280,15 @@ impl<'a> Fill<'a> {
         let (reached, from_reached) = half(&mut self.reached, evens * row, odd);
         let (bits, from_bits) = half(&mut self.bits, evens * row, odd);
         let (last, from_last) = half(&mut self.last, evens, odd);
-        let source =
-            Source { first: other, reached: from_reached, bits: from_bits, last: from_last, cost: cost - 1 };
+        let source = SourceRows {
+            first: other,
+            reached: from_reached,
+            bits: from_bits,
+            last: from_last,
+            cost: cost - 1,
+        };
         let (held, new) = (&self.held, AtomicU64::new(0));
-        let shared = Shared { zones: self.zones, passing: &self.passing, steps: &self.steps, row };
+        let shared = LayerTables { zones: self.zones, passing: &self.passing, steps: &self.steps, row };
         let chunks = reached.par_chunks_mut(CHUNK * row).zip(bits.par_chunks_mut(CHUNK * row));
         let chunks = chunks.zip(last.par_chunks_mut(CHUNK)).enumerate();
         chunks.try_for_each(|(chunk, ((reached, bits), last))| {
@@ -311,10 +316,10 @@ impl<'a> Fill<'a> {
     }
 }
 
-/// Rows that are put together: what passes other tiles, and what a zone is reached by.
+/// Buffers for rows: the source of a passing move, and the states that reach a zone.
 struct Buffers {
-    from: Row,
-    new: Row,
+    from: ZoneRow,
+    new: ZoneRow,
 }
 
 impl Default for Buffers {
@@ -323,22 +328,22 @@ impl Default for Buffers {
     }
 }
 
-/// What all threads read while a layer is filled.
-struct Shared<'a> {
+/// The data that all threads read while a layer is filled.
+struct LayerTables<'a> {
     zones: &'a Zones,
     passing: &'a Passing,
     steps: &'a [u32; 32],
     row: usize,
 }
 
-impl Shared<'_> {
-    /// Reaches what `source` leads to in one zone. Returns how many states are new.
+impl LayerTables<'_> {
+    /// Reaches the states of one zone that `source` leads to. Returns the number of new ones.
     #[inline(always)]
     fn reach(
         &self,
         zone: usize,
         held: u32,
-        source: &Source<'_>,
+        source: &SourceRows<'_>,
         reached: &mut [u8],
         bits: &mut [u8],
         Buffers { from, new }: &mut Buffers,

@@ -1,11 +1,10 @@
 //! The patterns of each board and goal cell of the blank, and the partitions that they form.
 //!
-//! With the goal's blank in a corner, the 24-puzzle has 2,182 partitions into four connected patterns of six tiles, made of 367 patterns and their
-//! reflections. How many nodes one leaves to search differs by an order of magnitude from instance to
-//! instance, so many partitions are better than a good one (`strategy::trials` picks some
-//! for an instance). The patterns are listed in the order in which they help most, so any number of the first
-//! ones is a good catalogue for a given memory. With the blank elsewhere, the patterns of the most compact
-//! partitions come first.
+//! With the goal's blank in a corner, the 24-puzzle has 2,182 partitions into four connected patterns of six tiles,
+//! made of 367 patterns and their reflections. The number of nodes that a partition leaves differs by an order of
+//! magnitude from board to board, so many partitions are better than a single good one (`strategy::trials` chooses
+//! some for each board). The patterns are listed with the most useful first, so any number of the first ones is a good
+//! catalogue for a given memory. With the blank elsewhere, the patterns of the most compact partitions come first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,9 +14,8 @@ use super::partition::Partition;
 use super::zones::cells;
 use crate::board::Board;
 
-/// The partitions for a goal in its frames. For the 24-puzzle, those whose tables take at most `bytes`, or of the
-/// smallest number of tables that make up one; for other boards the one that was chosen, or one of neighbouring
-/// cells. None for boards of more than 32 cells.
+/// The partitions for a goal in its frames. For the 24-puzzle, those whose tables take at most `bytes`, or those of the
+/// smallest number of tables that form a partition; for other boards a single one. Empty for boards of more than 32 cells.
 pub fn partitions(frames: &Frames, bytes: u64) -> Vec<Partition> {
     let (board, blank) = (frames.board(), frames.blank());
     match (board.rows(), board.cols(), blank) {
@@ -29,7 +27,7 @@ pub fn partitions(frames: &Frames, bytes: u64) -> Vec<Partition> {
     }
 }
 
-/// The partitions of the 24-puzzle into as many of the first patterns as fit `bytes`, or as make up one.
+/// The partitions of the 24-puzzle into the first patterns that fit `bytes`, or into more if these form none.
 fn fitting(frames: &Frames, patterns: &[u32], bytes: u64) -> Vec<Partition> {
     // While a table is filled it takes its size twice.
     let fit = (bytes / SIX_TILES).saturating_sub(1).min(patterns.len() as u64) as usize;
@@ -40,7 +38,7 @@ fn fitting(frames: &Frames, patterns: &[u32], bytes: u64) -> Vec<Partition> {
 /// The partition of the 15-puzzle of Korf & Felner 2002.
 const FIFTEEN: [u32; 2] = [0x3332, 0xcccc];
 
-/// The bytes of a table of the 24-puzzle, with what belongs to it.
+/// The bytes of a table of the 24-puzzle, header included.
 const SIX_TILES: u64 = 22_626_000 + 4096;
 
 /// The 24-puzzle's patterns of six tiles.
@@ -88,8 +86,8 @@ const TWENTY_FOUR: [u32; 367] = [
     0x00031c2, 0x00421c2, 0x0087900, 0x00e2180, 0x0033300, 0x00119c0, 0x00238c0,
 ];
 
-/// All partitions of the 24-puzzle into some patterns and their reflections; of a partition and its
-/// reflection, one.
+/// All partitions of the 24-puzzle into some patterns and their reflections, one of each partition and its
+/// reflection.
 fn covers(frames: &Frames, patterns: &[u32]) -> Vec<Partition> {
     let reflections = patterns.iter().map(|&homes| frames.reflected(homes));
     let all: BTreeSet<u32> = patterns.iter().copied().chain(reflections).collect();
@@ -107,8 +105,8 @@ fn covers(frames: &Frames, patterns: &[u32]) -> Vec<Partition> {
     found.into_iter().collect()
 }
 
-/// The connected patterns of six tiles that are in partitions, of a pattern and its reflection the lesser, those of
-/// compact partitions first: of partitions with the most pairs of neighbours in one pattern.
+/// The connected patterns of six tiles that occur in partitions, the lesser of each pattern and its reflection. Those
+/// of compact partitions, with the most pairs of neighbours in one pattern, come first.
 fn compact(frames: &Frames) -> Vec<u32> {
     let board = frames.board();
     let mut partitions = covers(frames, &connected(board, frames.blank()));
@@ -116,7 +114,7 @@ fn compact(frames: &Frames) -> Vec<u32> {
         let inside = |cell: usize| board.neighbours(cell).filter(|next| set >> next & 1 == 1).count();
         cells(set).map(inside).sum::<usize>()
     };
-    // Stable: of equals the first stays first.
+    // A stable sort: equal ones keep their order.
     partitions.sort_by_key(|sets| Reverse(sets.iter().map(|&set| neighbours(set)).sum::<usize>()));
     let (mut patterns, mut known) = (Vec::new(), BTreeSet::new());
     for set in partitions.into_iter().flatten() {
@@ -142,7 +140,7 @@ fn connected(board: Board, blank: u8) -> Vec<u32> {
     sets.into_iter().collect()
 }
 
-/// Calls `each` with every way to make `rest` of disjoint sets, in the order of their first cells.
+/// Calls `each` with every way to cover `rest` by disjoint sets, in the order of their first cells.
 fn cover(by_first: &[Vec<u32>], rest: u32, partition: &mut Partition, each: &mut impl FnMut(&[u32])) {
     if rest == 0 {
         return each(partition);
@@ -154,7 +152,7 @@ fn cover(by_first: &[Vec<u32>], rest: u32, partition: &mut Partition, each: &mut
     }
 }
 
-/// The most tiles of a pattern that [`strips`] cuts, chosen so that all tables are built within seconds.
+/// The greatest number of tiles in a pattern of [`strips`], chosen so that all tables are built within seconds.
 fn strip_tiles(board: Board) -> usize {
     match board.cells() {
         ..=16 => 8,
@@ -163,7 +161,7 @@ fn strip_tiles(board: Board) -> usize {
     }
 }
 
-/// Patterns of nearly equal size along a path that winds through the columns.
+/// The partition into patterns of nearly equal size along a path that winds through the columns.
 fn strips(board: Board, blank: u8) -> Partition {
     let down = |col| (0..board.rows()).map(move |row| board.cell(row, col));
     let column = |col: usize| -> Vec<usize> {
@@ -223,9 +221,9 @@ mod tests {
         assert!(patterns.iter().all(|&set| set <= corner.reflected(set)));
     }
 
-    /// The patterns of the table above come out when all partitions are listed.
+    /// Listing all partitions gives the patterns of the table above.
     #[test]
-    fn compact_patterns_are_all_patterns() {
+    fn listing_all_partitions_gives_the_patterns_of_the_table() {
         let listed: BTreeSet<u32> = compact(&frames(0)).into_iter().collect();
         assert_eq!(listed, TWENTY_FOUR.into_iter().collect());
     }

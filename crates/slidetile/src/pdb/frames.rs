@@ -1,11 +1,11 @@
-//! Where tables live: symmetries that take goals with the blank in different cells to one.
+//! Symmetries that map goals with the blank in different cells to one goal, so that they share tables.
 //!
-//! A **frame** is a symmetry of the board that takes the goal's blank to the least cell that any symmetry takes
-//! it to, on a board that is no taller than wide. So goals with the blank in a corner all have their tables in
-//! the frames of the first cell, and the 5x5 board needs tables for six cells instead of 25. If a symmetry
-//! leaves the blank's cell where it is, there are two frames: each is the other's reflection.
+//! A **frame** is a symmetry that maps the board to one that is no taller than wide, and the goal's blank to the
+//! least cell possible. So all goals with the blank in a corner use the tables of the first cell, and the 5x5 board
+//! needs tables for six cells instead of 25. If a symmetry fixes the blank's cell, there are two frames,
+//! each the reflection of the other.
 //!
-//! Why that keeps costs: a symmetry maps moves to moves.
+//! Why costs stay the same: a symmetry maps moves to moves.
 
 use super::zones::cells;
 use crate::board::{Board, MAX_CELLS, byte};
@@ -50,7 +50,7 @@ impl Frames {
         &self.maps
     }
 
-    /// What a set of the tables' cells is in the other frame; the same set if there is one frame.
+    /// A set of the tables' cells in the other frame; the same set if there is only one frame.
     pub fn reflected(&self, set: u32) -> u32 {
         let [first, second] = [&self.maps[0], &self.maps[self.maps.len() - 1]];
         let cell = |image: usize| (0..self.board.cells()).find(|&cell| usize::from(first[cell]) == image);
@@ -64,7 +64,7 @@ fn upright(board: Board) -> Board {
     Board::new(rows, cols).expect("the sides of a board")
 }
 
-/// One of the eight symmetries: the first bit of `turn` exchanges top and bottom, the second left and right, the
+/// One of the eight symmetries. The first bit of `turn` exchanges top and bottom, the second left and right, the
 /// third rows and columns.
 fn symmetry(board: Board, upright: Board, turn: u32) -> [u8; MAX_CELLS] {
     let mut map = [0; MAX_CELLS];
@@ -76,7 +76,7 @@ fn symmetry(board: Board, upright: Board, turn: u32) -> [u8; MAX_CELLS] {
     map
 }
 
-/// Whether what leads from one frame to the other also leads back.
+/// Whether the map from one frame to the other is its own inverse.
 fn is_reflection(board: Board, first: &[u8; MAX_CELLS], second: &[u8; MAX_CELLS]) -> bool {
     let to = |from: &[u8; MAX_CELLS], to: &[u8; MAX_CELLS], cell: u8| {
         (0..board.cells()).find(|&at| from[at] == cell).map(|at| to[at])
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_leave_few_cells_for_the_blank() {
+    fn goals_need_tables_for_few_cells_of_the_blank() {
         for (size, known) in
             [("5x5", &[0, 1, 2, 6, 7, 12][..]), ("4x4", &[0, 1, 5]), ("4x5", &[0, 1, 2, 5, 6, 7])]
         {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_keep_neighbours_and_reflections_lead_back() {
+    fn frames_keep_neighbours_and_reflecting_twice_changes_nothing() {
         for size in ["3x3", "4x4", "5x5", "3x5", "5x3", "2x4"] {
             let board: Board = size.parse().unwrap();
             for (blank, frames) in frames(size).iter().enumerate() {

@@ -2,21 +2,22 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | [`zones`] | numbers held cells and the blank's region |
-//! | [`order`](mod@order) | numbers the orders of the tiles, eight to a byte |
-//! | [`build`] | fills a table, whole rows at a time; reads a cost |
-//! | [`frames`] | where the tables of a goal live, by the symmetries of the board |
-//! | [`catalogue`] | the patterns of each board, and the partitions that they form |
-//! | [`partition`] | which tables a goal needs, and how its tiles look in them |
+//! | `zones` | the numbering of occupied cells with the blank's region |
+//! | `order` | the numbering of the orders of the tiles, eight to a byte |
+//! | `build` | the fill of a table, whole rows at a time; the cost of a state |
+//! | `frames` | the symmetries that let several goals share tables |
+//! | `catalogue` | the patterns of each board, and the partitions that they form |
+//! | `partition` | the tables that a goal needs, and the lookups of its tiles |
 
-pub mod build;
-pub mod catalogue;
-pub mod frames;
-pub mod order;
-pub mod partition;
-pub mod zones;
+mod build;
+pub(crate) mod catalogue;
+mod frames;
+pub(crate) mod order;
+pub(crate) mod partition;
+pub(crate) mod zones;
 
 pub use build::Pattern;
 pub use frames::Frames;
-pub use partition::{Partition, Plan};
+pub use order::MAX_TILES;
+pub use partition::{Lookup, Partition, Plan};
 pub use zones::Zones;

@@ -1,25 +1,25 @@
-//! Numbers the orders in which a pattern's tiles stand, eight of them to a byte.
+//! The numbering of the orders of a pattern's tiles, eight orders to a byte.
 //!
-//! The idea: list the tiles by the cells that they hold, ascending: an order. Tiles are paired, the first
+//! The idea: listing the tiles by their cells, ascending, gives an order. Tiles are paired, the first
 //! with the second and so on, up to three pairs. Exchanging the two tiles of some pairs leads to up to
 //! eight orders: a **class**, one byte of a table. Each pair has a bit of the number within the byte, set
-//! if its tiles stand in reverse.
+//! if its tiles are in reverse order.
 //!
 //! Why this numbering: a move of a tile along a row changes no order, and a move along a column takes one
 //! tile past others, which maps classes to classes; within a byte, it exchanges bits whose numbers differ
-//! by some mask. So a fill treats eight states with two table reads ([`Passing`]).
+//! by some mask. So a fill processes eight states with two table reads ([`Passing`]).
 
 /// The greatest number of tiles in a pattern.
 pub const MAX_TILES: usize = 8;
 /// The greatest number of classes.
 pub const MAX_CLASSES: usize = classes(MAX_TILES);
 
-/// The number of pairs of so many tiles.
+/// The number of pairs among `tiles` tiles.
 const fn pairs(tiles: usize) -> usize {
     if tiles / 2 > 3 { 3 } else { tiles / 2 }
 }
 
-/// The number of classes of orders of so many tiles: the bytes of a zone.
+/// The number of classes of the orders of `tiles` tiles: the bytes of a zone.
 pub const fn classes(tiles: usize) -> usize {
     let (mut orders, mut tile) = (1, 2);
     while tile <= tiles {
@@ -37,7 +37,7 @@ pub const fn classes(tiles: usize) -> usize {
 /// If there are more than 8 tiles.
 #[inline(always)]
 pub fn order(tiles: usize, at: &[u8; MAX_TILES], held: u32) -> (usize, u32) {
-    // The usual numbers, so that the loops are unrolled.
+    // Constants for the usual numbers, so that the loops are unrolled.
     match tiles {
         6 => order_of::<6>(at, held),
         7 => order_of::<7>(at, held),
@@ -74,13 +74,13 @@ fn order_loop(tiles: usize, at: &[u8; MAX_TILES], held: u32) -> (usize, u32) {
     (class as usize, reversed)
 }
 
-/// What happens to orders when a tile passes others.
+/// The maps between orders when a tile passes others.
 ///
 /// An order's **number** is that of its class times eight, plus that within the class.
 #[derive(Debug)]
 pub struct Passing {
     classes: usize,
-    /// By two places and the class: the number of the order that the first one of the class becomes when the
+    /// By two places and the class: the number of the order that results from the first one of the class when the
     /// tile at one place goes to the other.
     maps: Vec<u16>,
     /// By mask and byte: the byte with its bits exchanged.
@@ -88,7 +88,7 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// The maps of so many tiles.
+    /// The maps of `tiles` tiles.
     ///
     /// # Panics
     /// If there are more than 8 tiles.
@@ -123,13 +123,13 @@ impl Passing {
         Passing { classes: classes(tiles), maps, exchanged }
     }
 
-    /// The classes before and after a tile goes from a place to another.
+    /// The orders by class after the tile at place `from` goes to `to`.
     #[inline(always)]
     fn map(&self, from: usize, to: usize) -> &[u16] {
         &self.maps[(from * MAX_TILES + to) * self.classes..][..self.classes]
     }
 
-    /// The number of the order that order `number` becomes when the tile at place `from` goes to `to`.
+    /// The number of the order that results from order `number` when the tile at place `from` goes to `to`.
     ///
     /// # Panics
     /// If there are no such places, or no such order.
@@ -138,10 +138,10 @@ impl Passing {
         self.maps[(from * MAX_TILES + to) * self.classes + usize::from(number >> 3)] ^ number & 7
     }
 
-    /// Adds to `to` the orders that those of `from` become when the tile at place `before` goes to `after`.
+    /// Adds to `to` the orders that result from those of `from` when the tile at place `before` goes to `after`.
     ///
     /// # Panics
-    /// If there are no such places, or `to` has not as many bytes as there are classes.
+    /// If there are no such places, or the length of `to` is not the number of classes.
     #[inline(always)]
     pub fn add(
         &self,
@@ -150,7 +150,7 @@ impl Passing {
         after: usize,
         to: &mut [u8],
     ) {
-        // Going back tells where each class comes from; the mask is the same both ways.
+        // The inverse map gives the source of each class; the mask is the same both ways.
         let map = self.map(after, before);
         assert_eq!(map.len(), to.len(), "a map of all classes");
         for (byte, source) in to.iter_mut().zip(map) {
@@ -173,7 +173,7 @@ fn first_of_each_class(tiles: usize) -> Vec<[u8; MAX_TILES]> {
     firsts
 }
 
-/// Calls `each` with all ways to put the tiles from `tile` on in places that are not taken.
+/// Calls `each` with all ways to put the tiles from number `tile` on into free places.
 fn each_order(
     tiles: usize,
     tile: usize,
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_count_by_their_order_alone() {
+    fn orders_depend_on_the_order_of_the_cells_alone() {
         let (places, cells) = ([3, 0, 2, 5, 1, 4, 0, 0], [17, 2, 9, 30, 4, 21, 0, 0]);
         let held = cells[..6].iter().fold(0, |held, cell| held | 1u32 << cell);
         assert_eq!(order(6, &places, 63), order(6, &cells, held));
@@ -222,7 +222,7 @@ mod tests {
 
     /// Every order, and every move of a tile past others.
     #[test]
-    fn passing_moves_every_order_as_the_tiles_move() {
+    fn maps_of_passing_tiles_agree_with_moves_of_the_tiles() {
         for tiles in [2, 3, 5, 6, 7] {
             let (passing, held) = (Passing::new(tiles), (1 << tiles) - 1);
             let number: HashMap<[u8; MAX_TILES], (usize, u32)> =

@@ -1,9 +1,9 @@
 //! Partitions of the tiles into patterns, and the tables that they need.
 //!
-//! A pattern is a set of goal cells, so that a table serves every goal with its blank in the same cell: tiles
-//! are named by their goal cells. Tables live in [frames](Frames), where symmetries of the board take the blank's
-//! cell to as few cells as possible. Where there are two frames, each the other's reflection, every partition
-//! serves twice, and patterns that are reflections of each other share a table.
+//! A pattern is a set of goal cells. Tiles are identified by their goal cells, so that a table serves every goal with
+//! its blank in the same cell. [Frames](Frames) map the blank's goal to as few cells as possible. Where there are two
+//! frames, each the other's reflection, every partition serves twice, and patterns that are reflections of each other
+//! share a table.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use super::zones::{Zones, cells};
 use crate::board::byte;
 use crate::puzzle::Puzzle;
 
-/// Disjoint sets of cells that cover all but the blank's, in the frames of a goal.
+/// Disjoint sets of cells that cover all but the blank's, on the board of the tables.
 pub type Partition = Vec<u32>;
 
 /// The lookup of one pattern.
@@ -26,7 +26,7 @@ pub struct Lookup {
     pub table: usize,
     /// The frame's number in the plan.
     pub frame: usize,
-    /// The puzzle's tiles in the order of the table's; zero beyond them.
+    /// The puzzle's tiles in the order of the table's tiles, then zeros.
     pub tiles: [u8; MAX_TILES],
 }
 
@@ -37,11 +37,11 @@ pub struct Plan {
     pub cells: usize,
     /// The tables to fill.
     pub patterns: Vec<Pattern>,
-    /// Where they live.
+    /// The maps from the goal to the tables.
     pub frames: Frames,
     /// The lookups of each partition.
     pub partitions: Vec<Vec<Lookup>>,
-    /// The zones of so many tiles, as far as they are needed.
+    /// The zones by the number of tiles, for patterns that occur.
     zones: [Option<Arc<Zones>>; MAX_TILES + 1],
 }
 
@@ -92,13 +92,13 @@ impl Plan {
         chosen.iter().map(|&partition| self.partitions[partition].len()).sum()
     }
 
-    /// The lookup of one pattern in a frame, through a table that the plan has or gets.
+    /// The lookup of one pattern in a frame. Adds its table to the plan if it is new.
     fn lookup(&mut self, puzzle: &Puzzle, homes: u32, frame: usize) -> Lookup {
         let (board, blank) = (self.frames.board(), self.frames.blank());
         let reflected = self.frames.reflected(homes);
         let frame = match reflected.cmp(&homes) {
             Less => 1 - frame,
-            // One frame is as good as the other: with the same one for both, the lookups are equal.
+            // Both frames give the same lookup.
             Equal => 0,
             Greater => frame,
         };
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn reflections_share_tables() {
+    fn reflected_patterns_share_tables() {
         let board = Board::new(3, 3).unwrap();
         let plan = |text| Plan::new(&Puzzle::blank_first(board), &[picture(text)]).unwrap();
         let count = |plan: Plan| (plan.patterns.len(), plan.partitions.len());

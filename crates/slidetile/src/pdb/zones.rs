@@ -1,11 +1,11 @@
-//! Numbers the cells that a pattern's tiles hold, together with the region that the blank is in.
+//! The numbering of the cells that a pattern's tiles occupy, together with the blank's region.
 //!
-//! The idea: moves of other tiles cost nothing, so of the blank only its region matters, the cells that it
-//! reaches without moving a tile of the pattern. A **zone** is a set of held cells and one of the regions
-//! that it leaves. Sets are numbered by two small tables, one for their low cells and one for their high
-//! ones; a set's zones follow one another, the largest first, which is mostly the only one.
+//! The idea: moves of other tiles cost nothing, so only the blank's region matters: the cells that it
+//! reaches without moving a tile of the pattern. A **zone** is a set of occupied cells with one of the regions
+//! around them. Sets are numbered by two small tables, one for their low cells and one for their high
+//! cells. The zones of a set have successive numbers, the largest region first; most sets have one zone.
 //!
-//! A move of a tile changes the number of held cells that are black, as on a chessboard, from even to odd or
+//! A move of a tile changes the number of occupied cells that are black, as on a chessboard, from even to odd or
 //! back. All zones of even sets come before those of odd ones, so a fill reads one part of its table and
 //! writes the other.
 
@@ -15,13 +15,13 @@ use crate::board::Board;
 
 /// The zones of a number of tiles on a board.
 pub struct Zones {
-    /// How many of a set's cells lie in its low word.
+    /// The number of cells in the low word of a set.
     low_cells: u32,
-    /// By the low word: its number among those with as many cells.
+    /// By the low word: its number among the words with as many cells.
     low: Vec<u16>,
     /// By the high word: the number of the first set that has it.
     high: Vec<u32>,
-    /// By the set's number: its first zone, and that zone's region; one read tells the zone of a blank, unless
+    /// By the set's number: its first zone, and that zone's region. One read gives the zone of a blank, unless
     /// the set has [more than two](MORE).
     first: Vec<(u32, u32)>,
     /// By zone: the blank's region.
@@ -39,7 +39,7 @@ impl fmt::Debug for Zones {
     }
 }
 
-/// The steps of a blank on a board, by the cell.
+/// The neighbours of each cell of a board, as sets.
 pub(crate) fn steps(board: Board) -> [u32; 32] {
     let mut steps = [0; 32];
     for (cell, step) in steps.iter_mut().enumerate().take(board.cells()) {
@@ -57,7 +57,7 @@ pub(crate) fn cells(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The cells that the blank reaches from `blank` without passing a held one.
+/// The cells that the blank reaches from `blank` without entering an occupied one.
 pub(crate) fn region(steps: &[u32; 32], held: u32, blank: usize) -> u32 {
     let (mut reached, mut border) = (1 << blank, 1 << blank);
     while border != 0 {
@@ -129,7 +129,7 @@ impl Zones {
         self.regions.len()
     }
 
-    /// Whether there are none: never.
+    /// Always false: every board has zones.
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty()
     }
@@ -153,14 +153,14 @@ impl Zones {
 
     /// The zone of a set of as many cells as there are tiles and a blank elsewhere.
     ///
-    /// Meaningless if the blank's cell is held.
+    /// Meaningless if the blank's cell is occupied.
     ///
     /// # Panics
     /// If there are more cells than tiles.
     #[inline(always)]
     pub fn zone(&self, held: u32, blank: usize) -> usize {
         let (first, region) = self.first[self.set(held)];
-        // Without a branch where there are two zones at most: the blank's is hard to predict.
+        // No branch if there are at most two zones: the branch would be hard to predict.
         let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
         if second & more == 0 {
             (first + second) as usize
@@ -169,7 +169,7 @@ impl Zones {
         }
     }
 
-    /// The zone from `zone` on whose region holds the blank.
+    /// The first zone from `zone` on whose region contains the blank.
     #[cold]
     fn later_zone(&self, zone: usize, blank: usize) -> usize {
         let regions = self.regions[zone..].iter();
@@ -182,7 +182,7 @@ pub(super) fn sets(count: usize, size: usize) -> impl Iterator<Item = u32> {
     let (mut next, end) = ((1u64 << size) - 1, 1u64 << count);
     std::iter::from_fn(move || {
         let set = next;
-        // The next word with as many bits: the lowest run of ones moves up by one, the rest falls down.
+        // The next word with as many bits: the top of the lowest run of ones moves up by one, the others move down.
         let (lowest, ripple) = (set & set.wrapping_neg(), set + (set & set.wrapping_neg()));
         next = if set == 0 { end } else { ripple | ((set ^ ripple) / lowest) >> 2 };
         (set < end).then_some(set as u32)
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_sets_as_binomials() {
+    fn the_number_of_sets_is_the_binomial_coefficient() {
         for (count, size, number) in [(4, 2, 6), (9, 4, 126), (25, 6, 177_100), (5, 5, 1), (3, 0, 1)] {
             assert_eq!(sets(count, size).count(), number);
         }

@@ -1,14 +1,14 @@
-//! What the bounds of one board will take, from a search of its first ones.
+//! The expected nodes and times of the bounds of one board, from a search of its first bounds.
 //!
 //! The idea: with the same partitions, the nodes grow from bound to bound by a factor that falls slowly and
-//! smoothly, towards the branching factor of the tree. So the first bounds are searched as a search does it, to
-//! some million nodes; then the last of them again by the partitions that the next bound will read, which gives
-//! the factor, and how fast it falls.
+//! smoothly, towards the branching factor of the tree. So the first bounds are searched as the solver does it, up to
+//! some million nodes. Then the last of them are searched again with the partitions of the next bound, which gives
+//! the factor and its decline.
 //!
-//! The counts are repeatable, and so is the forecast, but for the seconds of a node.
+//! The counts are repeatable. Of the forecast, only the seconds for a node are measured.
 //!
-//! Limits: a search chooses partitions again, which saves nodes that are not foreseen; and that long bounds read
-//! more of them for each node is not foreseen either.
+//! Limits: a search chooses partitions again as bounds grow. The forecast takes into account neither the nodes that
+//! this saves, nor that long bounds read more partitions for each node.
 //!
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
@@ -18,18 +18,18 @@ use search_core::record::Iteration;
 use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
 
 use super::sums::Sums;
-use super::{AnyHeuristic, Search, Solver};
+use super::{AnyHeuristic, BoundSearch, Solver};
 use crate::fsm;
 use crate::strategy::trials::{GROWTH, Trials};
 use crate::tiles::Tiles;
 
-/// How many of the last bounds are searched again.
+/// The number of last bounds that are searched again.
 const AGAIN: usize = 3;
-/// The least that is taken for the next factor's share of the one before: less is chance.
+/// The least assumed ratio of a factor to the one before; smaller ratios are due to chance.
 const STEADY: f64 = 0.9;
 
-/// By how many moves the shortest solutions of the fifty 24-puzzles of Korf & Felner 2002 are longer than the first
-/// bound with `pdb`, and how many of them are: `tile24 solve --heuristic pdb --max-depth 1 - <
+/// The differences between the lengths of the fifty 24-puzzles of Korf & Felner 2002 and their first bounds with `pdb`,
+/// each with the number of boards that have it: `tile24 solve --heuristic pdb --max-depth 1 - <
 /// fixtures/sliding-tiles/korf-felner-2002-fifty.csv`.
 const LONGER: [(u32, u32); 7] = [(10, 1), (12, 5), (14, 4), (16, 10), (18, 15), (20, 11), (22, 4)];
 
@@ -38,29 +38,29 @@ const LONGER: [(u32, u32); 7] = [(10, 1), (12, 5), (14, 4), (16, 10), (18, 15), 
 pub struct Probe {
     /// The length of its shortest solutions, if they were found.
     pub length: Option<u32>,
-    /// The bounds that were searched, from the heuristic's value on; all but that of a solution complete.
+    /// The bounds that were searched, from the heuristic's value on. All are complete except that of a solution.
     pub searched: Vec<Iteration>,
-    /// The last of them, as the next one will be searched.
+    /// The last of them, searched with the partitions of the next bound.
     pub again: Vec<Iteration>,
-    /// How much greater each bound is than the one before.
+    /// The difference between successive bounds.
     pub step: u32,
     /// The least factor by which the nodes grow from bound to bound: that of the whole tree.
     pub least_growth: f64,
 }
 
-/// What a bound will take.
+/// The expected cost of a bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
     /// The bound.
     pub bound: u32,
-    /// The nodes that it expands.
+    /// The number of nodes that it expands.
     pub nodes: f64,
-    /// The time that this takes.
+    /// The time that it takes.
     pub seconds: f64,
 }
 
 impl Probe {
-    /// The next bounds, without end.
+    /// The next bounds, without a last one.
     pub fn bounds(&self) -> impl Iterator<Item = Expected> + '_ {
         let last = self.again.last().filter(|_| self.length.is_none());
         let rate = self.nodes_per_second();
@@ -79,7 +79,7 @@ impl Probe {
         (factor * self.steadiness()).max(self.least_growth)
     }
 
-    /// The nodes that a second expands, as in the last bound.
+    /// The number of nodes expanded in a second of the last bound.
     pub fn nodes_per_second(&self) -> f64 {
         self.again.last().map_or(f64::NAN, |last| last.expanded as f64 / last.seconds.max(1e-6))
     }
@@ -89,7 +89,7 @@ impl Probe {
         self.again.windows(2).map(|pair| pair[1].expanded as f64 / pair[0].expanded.max(1) as f64)
     }
 
-    /// A factor's share of the one before.
+    /// The ratio of a factor to the one before.
     fn steadiness(&self) -> f64 {
         let factors: Vec<f64> = self.factors().collect();
         match factors[..] {
@@ -100,7 +100,7 @@ impl Probe {
 }
 
 impl Solver {
-    /// Searches the first bounds from `tiles`, up to one that probably takes more nodes than `most`.
+    /// Searches the first bounds from `tiles`, until the next one will probably expand more than `most` nodes.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -113,7 +113,7 @@ impl Solver {
             let (config, reach) = (&Config::at(bound), &mut Reach::default());
             let report = match &sums {
                 Some(sums) => sums.search(set, config, reach, run),
-                None => self.with(tiles, set, Search { solver: self, config, reach, run }),
+                None => self.with(tiles, set, BoundSearch { solver: self, config, reach, run }),
             };
             run.check().map(|()| report)
         };
@@ -150,8 +150,8 @@ impl Solver {
         })
     }
 
-    /// The share of random 24-puzzles with a solution of at most `bound` moves, of those that the bounds of a probe
-    /// did not solve either. Known for pattern databases, where the goal has the blank in a corner.
+    /// The share of random 24-puzzles with a solution of at most `bound` moves, among those that the bounds of the probe
+    /// do not solve. Known for pattern databases and goals with the blank in a corner.
     pub fn share_solved(&self, probe: &Probe, bound: u32) -> Option<f64> {
         let AnyHeuristic::Additive(tables) = &self.heuristic else { return None };
         let (board, frames) = (self.puzzle.board(), &tables.plan().frames);
@@ -166,7 +166,7 @@ impl Solver {
     }
 }
 
-/// The nodes that the next bound probably takes; none before the first.
+/// The number of nodes that the next bound will probably expand; 0 before the first.
 fn expected(searched: &[Iteration]) -> f64 {
     searched.last().map_or(0.0, |last| (last.expanded * GROWTH) as f64)
 }

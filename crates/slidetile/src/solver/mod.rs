@@ -128,7 +128,11 @@ impl Solver {
         let (tiles, config, begun) = (self.puzzle.check(ask.tiles)?, &ask.config, Instant::now());
         let report = match &self.heuristic {
             AnyHeuristic::Additive(tables) => Sums::new(self, tables, &tiles).solve(config, run),
-            _ => self.with(&tiles, &[], Search { solver: self, config, reach: &mut Reach::default(), run }),
+            _ => self.with(
+                &tiles,
+                &[],
+                BoundSearch { solver: self, config, reach: &mut Reach::default(), run },
+            ),
         };
         let used = Used::one(self.spec.name(), &self.tables);
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
@@ -152,18 +156,18 @@ trait Visit {
 }
 
 /// A search by iterative deepening.
-struct Search<'a> {
+struct BoundSearch<'a> {
     solver: &'a Solver,
     config: &'a Config,
     reach: &'a mut Reach,
     run: &'a Run<'a>,
 }
 
-impl Visit for Search<'_> {
+impl Visit for BoundSearch<'_> {
     type Answer = Report<Vec<Op>>;
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
-        let Search { solver, config, reach, run } = self;
+        let BoundSearch { solver, config, reach, run } = self;
         ida::search_after(&solver.puzzle, heuristic, &solver.automaton, tiles, config, reach, run)
     }
 }

@@ -1,13 +1,13 @@
-//! What pattern databases cost and save on this machine, before they are built.
+//! The costs and benefits of pattern databases on this machine, before they are built.
 //!
-//! The idea: how many nodes the search of a random board expands depends on the catalogue alone, so the median
-//! was counted once. How many nodes a second expands, and how many bytes of a table a second fills, depends on
+//! The idea: the number of nodes that the search of a random board expands depends only on the catalogue, so the
+//! median was counted once. The nodes expanded and the bytes filled in a second depend on
 //! the machine. Both are measured: one table is filled, and seeded boards are searched for some seconds with the
-//! smallest catalogue. Its tables are read where they exist, and built for the calibration alone where not.
+//! smallest catalogue. Its tables are read if they exist; otherwise they are built, and not kept.
 //!
-//! Limits: boards differ by orders of magnitude, so the estimate is of what half of them take. Long searches read
+//! Limits: boards differ by orders of magnitude, so the estimate is a median. Long searches read
 //! more partitions for each node than those of the calibration, by a factor that was measured once ([`LONG`]).
-//! While other programs run, the measured speed is what they leave.
+//! Other programs that run meanwhile reduce the measured speed.
 
 use search_core::clock::Instant;
 use search_core::progress::Silent;
@@ -24,30 +24,30 @@ use crate::random::Instances;
 
 /// The budgets of memory whose catalogues are compared.
 const BUDGETS: [u64; 6] = [1 << 28, 1 << 29, STANDARD_BYTES, 2 << 30, 4 << 30, 8 << 30];
-/// The boards of the calibration: their seed, the nodes of a search, and the time after which no other begins.
+/// The calibration: the seed of its boards, the nodes of a search, and the time after which no further search begins.
 const SEED: u64 = 1996;
 const NODES: u64 = 4_000_000;
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
-/// The rate of long searches of the 24-puzzle, in that of the calibration. Measured on an idle machine, two threads
+/// The ratio between the rates of long searches of the 24-puzzle and of the calibration. Measured on an idle machine, two threads
 /// of an AMD EPYC (Zen 5): 23.4 million nodes per second in the calibration; 15.1 and 13.3 million in searches of
 /// numbers 39 and 43 of the fifty with `--memory 4GiB` that expanded 2.9 and 0.6 billion nodes.
 const LONG: f64 = 0.61;
 
-/// The pattern databases that some memory holds.
+/// The pattern databases that fit an amount of memory.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     /// The heuristic that reads them.
     pub heuristic: HeuristicSpec,
-    /// The memory that it is given.
+    /// The memory for the heuristic.
     pub memory: u64,
     /// The tables and their partitions.
     pub plan: Plan,
 }
 
 impl Catalogue {
-    /// The catalogues of a puzzle that are built within `memory`, those of few tables first, each with the least
-    /// of some usual budgets that holds it; the last with all of `memory`, if that holds more tables.
+    /// The catalogues of a puzzle that can be built within `memory`, those with few tables first. Each has the least
+    /// of some usual budgets that holds it; the last has all of `memory`, if that holds more tables.
     pub fn all(puzzle: &Puzzle, memory: u64) -> Vec<Catalogue> {
         let mut all: Vec<Catalogue> = Vec::new();
         for memory in BUDGETS.into_iter().filter(|budget| *budget < memory).chain([memory]) {
@@ -69,13 +69,13 @@ impl Catalogue {
         self.plan.patterns.iter().map(Pattern::bytes).sum()
     }
 
-    /// The bytes of memory that building the last table beside the others takes.
+    /// The greatest number of bytes in memory while the tables are built.
     pub fn peak_bytes(&self) -> u64 {
         let fill = self.plan.patterns.iter().map(|pattern| pattern.peak_bytes() - pattern.bytes()).max();
         self.bytes() + fill.unwrap_or(0)
     }
 
-    /// The expanded nodes that half of all random boards take less than, where they were counted.
+    /// The median of the expanded nodes of random boards, where they were counted.
     pub fn median_nodes(&self, puzzle: &Puzzle) -> Option<f64> {
         let (board, frames) = (puzzle.board(), &self.plan.frames);
         if frames.blank() != 0 {
@@ -90,7 +90,7 @@ impl Catalogue {
     }
 }
 
-/// Expanded nodes of the median of random boards whose goal has the blank in a corner, by rows and columns.
+/// The median of the expanded nodes of random boards whose goal has the blank in a corner, by rows and columns.
 ///
 /// 24-puzzle: between the 25th and the 26th of fifty, with `--memory 4GiB`
 /// (`fixtures/sliding-tiles/fifty-by-pattern-databases.csv`; those that it does not have took the most nodes in
@@ -109,8 +109,8 @@ const BY_TABLES: [(f64, f64); 7] = [
     (367.0, 1_488.0),
 ];
 
-/// The nodes with so many tables of the 24-puzzle, in those with 189; between two that were counted, on a line in
-/// logarithms.
+/// The ratio between the nodes with `tables` tables of the 24-puzzle and those with 189: linear interpolation of
+/// logarithms between the counts.
 fn relative_nodes(tables: usize) -> f64 {
     let nodes = |tables: f64| {
         let above = BY_TABLES.partition_point(|(count, _)| *count < tables).clamp(1, BY_TABLES.len() - 1);
@@ -124,15 +124,15 @@ fn relative_nodes(tables: usize) -> f64 {
 /// The speed of this machine with all its threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// The bytes of a pattern database that a second fills.
+    /// The bytes of a pattern database filled in a second.
     pub filled: f64,
-    /// The nodes that a second expands, where the nodes of a board were counted.
+    /// The nodes expanded in a second, where the nodes of a board were counted.
     pub expanded: Option<f64>,
 }
 
 impl Speed {
-    /// Measures for some seconds, with the smallest of some catalogues of a puzzle. Tables that `store` lacks are
-    /// not kept.
+    /// Measures for some seconds, with the first of some catalogues of a puzzle. Tables that are not in `store` are
+    /// built and not kept.
     ///
     /// # Errors
     /// [`SolverError`]: cancelled, or a table is not available.
@@ -153,12 +153,12 @@ impl Speed {
         Ok(Some(Speed { filled, expanded }))
     }
 
-    /// The seconds that filling tables of so many bytes takes.
+    /// The seconds for filling tables of `bytes` bytes.
     pub fn build_seconds(&self, bytes: u64) -> f64 {
         bytes as f64 / self.filled
     }
 
-    /// The seconds that half of all random boards take less than, where their nodes were counted.
+    /// The median of the seconds for random boards, where their nodes were counted.
     pub fn median_seconds(&self, catalogue: &Catalogue, puzzle: &Puzzle) -> Option<f64> {
         let (nodes, rate) = (catalogue.median_nodes(puzzle)?, self.expanded?);
         Some(if nodes > NODES as f64 { nodes / (LONG * rate) } else { nodes / rate })
@@ -170,7 +170,7 @@ fn of(recipe: &dyn Recipe, store: &Store, problem: FileError) -> TableError {
     problem.of(&recipe.name(), &store.path(&recipe.name()))
 }
 
-/// The tables of a store, and those that it lacks, built and not kept.
+/// The tables of a store; missing ones are built and not kept.
 struct NotKept<'a>(&'a Store);
 
 impl Tables for NotKept<'_> {
@@ -185,7 +185,7 @@ impl Tables for NotKept<'_> {
     }
 }
 
-/// The nodes that a second of searching random boards expands.
+/// The number of nodes expanded in a second of searching random boards.
 fn expanded_per_second(
     puzzle: &Puzzle,
     catalogue: &Catalogue,
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_counted_is_met_and_nothing_is_beyond_it() {
+    fn interpolated_nodes_meet_the_counts_and_stay_within_them() {
         for (tables, nodes) in BY_TABLES {
             let relative = relative_nodes(tables as usize) * 1_507.0;
             assert!((relative / nodes - 1.0).abs() < 1e-9, "{tables}: {relative}");

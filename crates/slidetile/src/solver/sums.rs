@@ -8,7 +8,7 @@ use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
 
-use super::{DatabaseTables, Search, Solver, Visit};
+use super::{BoundSearch, DatabaseTables, Solver, Visit};
 use crate::heuristic::Additive;
 use crate::heuristic::additive::{MAX_PATTERNS, Start};
 use crate::strategy::trials::{GROWTH, Trials};
@@ -109,7 +109,7 @@ impl<'a> Sums<'a> {
         reach: &mut Reach,
         run: &Run<'_>,
     ) -> Report<Vec<Op>> {
-        self.with(set, Search { solver: self.solver, config, reach, run })
+        self.with(set, BoundSearch { solver: self.solver, config, reach, run })
     }
 
     /// Calls `visit` with the greatest sum of some partitions as the heuristic.

@@ -71,7 +71,7 @@ pub(crate) struct Trials<'a, N> {
     pub search: N,
 }
 
-/// Partitions that are tried together, and the nodes that they expanded with the last bound.
+/// Partitions that are tried together, and the number of nodes that they expanded with the last bound.
 struct Candidate {
     set: Vec<usize>,
     nodes: u64,
@@ -125,7 +125,7 @@ impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
         leaders.swap_remove(0).set
     }
 
-    /// Tries sets of one size with one bound after the other. Returns them, the best first, and the last bound.
+    /// Tries sets of one size, bound after bound. Returns them, the best first, and the last bound.
     fn round(&self, sets: Vec<Vec<usize>>, nodes: u64, run: &Run<'_>) -> (Vec<Candidate>, u32) {
         // Half of the nodes are for the first round, a quarter for the second, and so on.
         let allowed = nodes >> sets[0].len().min(4);
@@ -150,7 +150,7 @@ impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
     }
 }
 
-/// The leaders' sets, each with one partner more.
+/// The sets of the leaders, each extended by one partner.
 fn one_more(leaders: &[Candidate], partners: &[usize]) -> Vec<Vec<usize>> {
     let (mut sets, mut known) = (Vec::new(), HashSet::new());
     for Candidate { set, .. } in leaders {
@@ -171,8 +171,8 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Twelve partitions, each of which leaves a share of the nodes in some part of the tree; a set leaves
-    /// the least of them in each part.
+    /// The nodes of some of twelve partitions, each of which leaves a share of the nodes in each part of the tree; a set
+    /// leaves the least share of its partitions.
     fn nodes(set: &[usize], bound: u32) -> u64 {
         let share = |partition: usize, part: usize| 1 + ((partition * 7 + part * 5) % 12) as u64;
         let least = |part| set.iter().map(|&partition| share(partition, part)).min().unwrap_or(0);
@@ -197,7 +197,7 @@ mod tests {
         assert!((0..12).all(|other| cost(&chosen) <= cost(&[other])));
         let more = |other| cost(&[&chosen[..], &[other]].concat());
         assert!((0..12).filter(|other| !chosen.contains(other)).all(|other| cost(&chosen) <= more(other)));
-        // One that is best everywhere needs no other.
+        // A partition that is best everywhere needs no other.
         assert_eq!(
             choose(1_000_000, 1, |set, bound| if set.contains(&9) { 5 } else { nodes(set, bound) }),
             [9]

@@ -13,8 +13,7 @@ use search_core::table::{Recipe, Store};
 use search_core::{Cancel, Domain, OpSet, Run, zero_one};
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
-use slidetile::pdb::order::MAX_TILES;
-use slidetile::pdb::{Frames, Pattern, Plan, Zones};
+use slidetile::pdb::{Frames, MAX_TILES, Pattern, Plan, Zones};
 use slidetile::{Board, Puzzle, Tiles};
 
 /// The tables of a 4-4 partition and its reflection, if the goal has any.

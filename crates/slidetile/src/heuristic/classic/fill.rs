@@ -1,4 +1,4 @@
-//! What the heuristic looks up: each tile's share of the lanes, each move's effect, the lines'
+//! The tables of the heuristic: each tile's share of the lanes, each move's effect, the lines'
 //! prices, the endings.
 
 use search_core::OpSet;
@@ -204,7 +204,7 @@ fn add_visits<const W: usize>(
     }
 }
 
-/// Adds what the corners ask of `tile` in `cell`.
+/// Adds the flags of `tile` in `cell` for the corners.
 fn add_corners<const W: usize>(board: Board, goal: &Tiles, tile: usize, cell: usize, lanes: &mut Lanes<W>) {
     for (at, side) in corners::sides(board).iter().enumerate() {
         let right = goal.tile(side.corner);

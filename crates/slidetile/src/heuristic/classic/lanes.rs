@@ -1,4 +1,4 @@
-//! Sums over a state's tiles: what every part of the heuristic needs to know of a state.
+//! Sums over a state's tiles: all data of a state that the parts of the heuristic need.
 
 use crate::board::MAX_SIDE;
 
@@ -15,11 +15,11 @@ pub(super) const DISTANCE: usize = 12;
 pub(super) const TWO: usize = 13;
 /// Visits that cost two moves unless their tile leaves its line anyway.
 pub(super) const OUT_OF_LINE: usize = 14;
-/// Sides whose tile stands at home; above them the sides whose corner's tile stands across.
+/// The sides whose tile is at home; above them the sides whose corner's tile is across.
 pub(super) const CORNERS: usize = 15;
-/// The lane of the upper cells of line 0, when there are 32.
+/// The lane of the upper cells of line 0, if there are 32 lanes.
 pub(super) const UPPER: usize = 16;
-/// The cells of a line that its first lane keys when there are 32 lanes.
+/// The number of a line's cells in the key of its first lane, if there are 32 lanes.
 pub(super) const LOWER: usize = 3;
 
 /// The sums: one or two vector registers. No lane's sum over the tiles of any state passes 16 bits.

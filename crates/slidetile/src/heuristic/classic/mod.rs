@@ -1,8 +1,8 @@
 //! The paper's heuristics together, specialised and incremental: Manhattan distance, linear
 //! conflict, the last two moves, corner tiles.
 //!
-//! The idea: everything that the four parts ask of a state is a **sum over its tiles** of small
-//! integers that depend on the tile and its cell alone: distances, digits of the lines' contents,
+//! The idea: the four parts depend only on **sums over the tiles** of small
+//! integers that are determined by tile and cell: distances, digits of the lines' contents,
 //! flags. So a state is summarised by a vector of 16-bit lanes; a move subtracts one row of a table
 //! and adds another, and the value is a function of the vector and the blank's cell, without a loop
 //! over tiles.
@@ -11,22 +11,22 @@
 //! | --- | --- |
 //! | 0..=5, 6..=11 | contents of rows, of columns (keys of [`LineTable`]; the last line is always 5 or 11) |
 //! | 12 | Manhattan distance, and from bit 8 the sides whose corner holds its tile |
-//! | 13, 14 | which visits cost two moves, which cost two moves out of line |
-//! | 15 | which tiles stand beside a corner in their goal; from bit 8 where a corner's tile stands across |
+//! | 13, 14 | the visits that cost two moves; those that cost two moves out of line |
+//! | 15 | the tiles beside a corner in their goals; from bit 8 the corners whose tile is across |
 //!
 //! Boards with a side of 6 have 32 lanes, since a line of six has more contents than 16 bits: the
 //! upper cells of line `l` are keyed in lane `16 + l`.
 //!
-//! **Incremental.** Beside its lanes a node carries its [`Worth`]: the value, and what the value was
-//! made of. A move brings a tile into its goal line or out of it, or does neither; so it changes
-//! the price of one line at most, unless it changes which tiles the corners force, which is rare.
-//! The tile and its two cells tell beforehand which of these can happen (`Effect`), and only that
-//! is computed anew. Invariant: a carried worth equals `Classic::worth` of the same state.
+//! **Incremental.** Besides its lanes a node carries its [`Worth`]: the value and its parts.
+//! A move brings a tile into its goal line or out of it, or does neither; so it changes
+//! the price of one line at most, unless it changes the set of tiles that the corners force, which is rare.
+//! The possible changes follow from the tile and its two cells (`Effect`), and only these
+//! are computed again. Invariant: a carried worth equals `Classic::worth` of the same state.
 //!
 //! Why it is admissible: docs/sliding-tiles.md, and the parts' own files. Each extra move is
 //! horizontal or vertical and belongs to one tile, so to one line. Rows and columns are priced
 //! separately, with forced tiles inside the line's price; the cheapest ending is added last, and
-//! what a line or a corner may have paid for is free in it. A state at most one move from the goal
+//! moves that a line or a corner may already count are free in it. A state at most one move from the goal
 //! by Manhattan distance is exactly that far, and the last two moves do not apply to it.
 //!
 //! Source: Korf & Taylor 1996, "Improved Admissible Heuristics".
@@ -47,12 +47,12 @@ use lanes::{CORNERS, DISTANCE, LINES, Lanes, OUT_OF_LINE, TWO, UPPER};
 
 pub use lanes::{NARROW, WIDE};
 
-/// Which parts are added to Manhattan distance.
+/// The parts that are added to Manhattan distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// Linear conflict.
     pub conflicts: bool,
-    /// How many last moves are considered: 0, 1 or 2.
+    /// The number of last moves that are considered: 0, 1 or 2.
     pub last_moves: usize,
     /// Corner tiles (off on boards with a side of 2).
     pub corners: bool,
@@ -67,7 +67,7 @@ impl Parts {
     pub const ALL: Parts = Parts { conflicts: true, last_moves: 2, corners: true };
 }
 
-/// A state's value, and what it was made of.
+/// A state's value and its parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worth {
     /// The value: `base` and the cheapest ending.
@@ -87,13 +87,13 @@ pub struct Summary<const W: usize> {
     worth: Worth,
 }
 
-/// What a move can change, known from the tile and its two cells: in the lowest four bits the line
+/// The possible changes by a move, known from the tile and its two cells. The lowest four bits are the line
 /// that the tile enters or leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Effect(u8);
 
 impl Effect {
-    /// The number that stands for no line.
+    /// The number for no line.
     const NO_LINE: u8 = 15;
     /// The bit of a move that may change more than Manhattan distance.
     const MORE: u8 = 16;
@@ -106,7 +106,7 @@ impl Effect {
         1 - (self.0 >> 4 & 2) as i8
     }
 
-    /// Whether nothing else changes.
+    /// Whether only the Manhattan distance changes.
     #[inline(always)]
     fn is_plain(self) -> bool {
         self.0 & Effect::MORE == 0
@@ -120,22 +120,22 @@ impl Effect {
     }
 }
 
-/// Where the entries of a line begin, and how its key is made.
+/// The place of a line's entries, and the form of its key.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     base: u32,
-    /// Contents of a line.
+    /// The number of contents of a line.
     contents: u32,
-    /// What a digit of the upper lane counts in the key, when there are 32 lanes.
+    /// The factor of the upper lane in the key, if there are 32 lanes.
     upper: u32,
-    /// Where the line's two sides lie among the forced ones.
+    /// The position of the line's two sides among the forced ones.
     shift: u8,
     mask: u8,
-    /// Visits that leave this line.
+    /// The visits that leave this line.
     visits: u16,
 }
 
-/// Values up to this are computed in full: so near the goal an ending may cease to apply.
+/// Values up to this are computed in full, since near the goal endings cease to apply.
 const NEAR: u8 = 8;
 /// Tiles, cells and lines as array lengths whose indexes need no check.
 const TILES: usize = 64;
@@ -144,20 +144,20 @@ const LINE_SLOTS: usize = 16;
 /// The heuristic. `W` is [`NARROW`] for sides up to 5, [`WIDE`] for boards with a side of 6.
 pub struct Classic<const W: usize> {
     parts: Parts,
-    /// What each tile adds to the lanes, by tile and cell.
+    /// The addend of each tile to the lanes, by tile and cell.
     shares: Box<[[Lanes<W>; TILES]; TILES]>,
-    /// What each move changes, by tile, the tile's cell before and the blank's operator.
+    /// The effect of each move, by tile, the tile's cell before and the blank's operator.
     effects: Box<[[[Effect; OPS]; TILES]; TILES]>,
-    /// The row table's entries, then the column table's if it is another.
+    /// The row table's entries, then the column table's if they differ.
     entries: Vec<Entry>,
     lines: [Line; LINE_SLOTS],
     /// The visits that are free when these tiles of a line may leave it.
     free_by: Box<[[u16; TILES]; LINE_SLOTS]>,
-    /// Moves that the cheapest ending costs, by the set of visits that cost two.
+    /// The moves of the cheapest ending, by the set of visits that cost two.
     ending: Vec<u8>,
-    /// Visits that are free when these sides are forced.
+    /// The visits that are free when these sides are forced.
     freed: Box<[u16; 256]>,
-    /// The sides of the corner that a cell is.
+    /// By cell: the sides of its corner, if it is one.
     corner_at: [u8; TILES],
 }
 
@@ -282,7 +282,7 @@ impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
     }
 }
 
-// Every value fits a byte: on 6x6, the largest board, all tiles together stand at most 216 cells
-// from their goals, and a tile in conflict stands no way from its goal in the other direction.
+// Every value fits a byte: on 6x6, the largest board, the distances of all tiles add up to at most 216,
+// and a tile in conflict has no distance in the other direction.
 const _: () = assert!(MAX_CELLS == 36 && TILES.is_power_of_two() && TILES >= MAX_CELLS);
 const _: () = assert!(LINE_SLOTS.is_power_of_two() && LINES < Effect::NO_LINE as usize);
