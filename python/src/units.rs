@@ -68,7 +68,7 @@ impl AnySolver<'_> {
             AnySolver::Tiles(solver) => {
                 let solver = &solver.get().solver;
                 let tiles = read_board(solver.puzzle(), instance)?;
-                act(&SharedBoard { solver, tiles: &tiles })
+                act(&SharedBoard { solver, tiles: &tiles, order: None })
             }
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;

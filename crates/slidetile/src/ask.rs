@@ -12,6 +12,8 @@ use crate::tiles::Tiles;
 pub struct Ask {
     /// The board.
     pub tiles: Tiles,
+    /// The order of the branches, unless it is the default of the heuristic.
+    pub(crate) order: Option<Order>,
     /// The other settings, as the search library takes them.
     pub(crate) config: Config,
 }
@@ -19,7 +21,7 @@ pub struct Ask {
 impl Ask {
     /// Asks for one shortest solution of `tiles`.
     pub fn new(tiles: Tiles) -> Ask {
-        Ask { tiles, config: Config::default() }
+        Ask { tiles, order: None, config: Config::default() }
     }
 
     /// Asks for these solutions.
@@ -50,10 +52,11 @@ impl Ask {
         self
     }
 
-    /// Searches the branches in this order.
+    /// Searches the branches in this order. By default, heuristics of the papers search them in the order of the
+    /// operators, and pattern databases the deepest branches first.
     #[must_use]
     pub fn order(mut self, order: impl Into<Option<Order>>) -> Ask {
-        self.config.order = order.into().unwrap_or_default();
+        self.order = order.into();
         self
     }
 

@@ -52,6 +52,8 @@ mod stop;
 mod testing;
 pub mod units;
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 pub use bounds::Bounds;
@@ -81,6 +83,28 @@ pub enum Order {
     /// An iteration that is searched to its end in any case is searched in the order of [`Operators`](Order::Operators).
     #[default]
     Deepest,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::Operators => "operators",
+            Order::Deepest => "deepest",
+        })
+    }
+}
+
+/// An order that is neither `operators` nor `deepest`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is neither `operators` nor `deepest`")]
+pub struct UnknownOrder(String);
+
+impl FromStr for Order {
+    type Err = UnknownOrder;
+    fn from_str(text: &str) -> Result<Order, UnknownOrder> {
+        let all = [Order::Operators, Order::Deepest];
+        all.into_iter().find(|order| order.to_string() == text).ok_or_else(|| UnknownOrder(text.to_owned()))
+    }
 }
 
 /// How to search: one shortest solution, without limits, unless something else is set.

@@ -1,7 +1,8 @@
-//! The arguments that choose a solver: heuristic and automaton.
+//! The arguments that choose how to search: heuristic, automaton and order.
 
 use clap::Args;
 use puzzle_cli::{Failure, Session};
+use search_core::ida::Order;
 use search_core::record::{Method, TableUse};
 use search_core::table::Store;
 
@@ -11,7 +12,7 @@ use crate::puzzle::Puzzle;
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
 
-/// The heuristic and the automaton of a search.
+/// The heuristic, the automaton and the order of a search.
 #[derive(Args, Clone, Debug)]
 pub struct MethodArgs {
     #[arg(long, value_name = "NAME", help = heuristic_help())]
@@ -20,6 +21,11 @@ pub struct MethodArgs {
     /// [default: 12 on boards of at most 12 cells, else 14]
     #[arg(long, value_name = "off|inverse|DEPTH")]
     pub fsm: Option<Pruning>,
+    /// Order of the branches in each bound: operators, or deepest (first those that the previous bound
+    /// entered most deeply) [default: deepest for pdb and pdb-max; operators, as in the papers, for md,
+    /// lc, pairs, triples and korf96]
+    #[arg(long, value_name = "operators|deepest")]
+    pub order: Option<Order>,
 }
 
 fn heuristic_help() -> String {

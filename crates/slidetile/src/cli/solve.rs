@@ -95,10 +95,14 @@ impl SolveBatch<'_> {
         let run = self.args.limits.run(&self.session.run());
         let full = self.args.full_last_iteration;
         let method = method::of(solver.heuristic().name(), solver.tables(), self.session);
-        let options = format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, full));
+        let options =
+            format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, self.args.method.order, full));
         let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
         let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
-        let ask = Ask::new(tiles).max_bound(self.args.limits.max_depth).full_last_iteration(full);
+        let ask = Ask::new(tiles)
+            .max_bound(self.args.limits.max_depth)
+            .full_last_iteration(full)
+            .order(self.args.method.order);
         let answer = solver.solve(&ask.checkpoints(file.clone()), &run);
         let answer = answer.map_err(|faults| malformed("tiles", &faults))?;
         let seconds = answer.seconds;

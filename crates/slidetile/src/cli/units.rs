@@ -3,6 +3,7 @@
 use clap::Args;
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
+use search_core::ida::Order;
 use search_core::ida::units::{Plan, Shared};
 use search_core::record::Method;
 use search_core::{Op, Solution};
@@ -54,6 +55,7 @@ impl Program for Boards {
         let method = MethodArgs {
             heuristic: Some(setting("heuristic")?.parse().map_err(|_| share::damaged())?),
             fsm: Some(setting("fsm")?.parse().map_err(|_| share::damaged())?),
+            order: Some(setting("order")?.parse().map_err(|_| share::damaged())?),
         };
         BoardProblem::load(&plan.instance, &puzzle, &method, session)
     }
@@ -63,6 +65,7 @@ impl Program for Boards {
 pub struct BoardProblem {
     solver: Solver,
     tiles: Tiles,
+    order: Option<Order>,
 }
 
 impl BoardProblem {
@@ -74,13 +77,13 @@ impl BoardProblem {
     ) -> Result<BoardProblem, Failure> {
         let (puzzle, tiles) = puzzle.read(text)?;
         let solver = method.load(puzzle, &session.store(super::VERSION)?, session)?;
-        Ok(BoardProblem { solver, tiles })
+        Ok(BoardProblem { solver, tiles, order: method.order })
     }
 }
 
 impl Problem for BoardProblem {
     fn shared(&self) -> Box<dyn Shared + '_> {
-        Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles })
+        Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles, order: self.order })
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {

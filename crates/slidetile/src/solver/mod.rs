@@ -6,7 +6,7 @@ mod sums;
 pub mod units;
 
 use search_core::clock::Instant;
-use search_core::ida::{self, Config, Reach};
+use search_core::ida::{self, Config, Order, Reach};
 use search_core::memory::Memory;
 use search_core::record::{Answer, TableUse, Used};
 use search_core::table::{Table, TableError, Tables};
@@ -18,7 +18,7 @@ use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Grouped, HeuristicSpec, additive};
 use crate::puzzle::Puzzle;
-use crate::strategy::SolverSetup;
+use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
 use crate::tiles::{Faults, Tiles};
 use sums::Sums;
@@ -125,7 +125,8 @@ impl Solver {
     /// # Errors
     /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
-        let (tiles, config, begun) = (self.puzzle.check(ask.tiles)?, &ask.config, Instant::now());
+        let (tiles, begun) = (self.puzzle.check(ask.tiles)?, Instant::now());
+        let config = &ask.config.clone().order(self.order(ask.order));
         let report = match &self.heuristic {
             AnyHeuristic::Additive(tables) => Sums::new(self, tables, &tiles).solve(config, run),
             _ => self.with(
@@ -136,6 +137,11 @@ impl Solver {
         };
         let used = Used::one(self.spec.name(), &self.tables);
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
+    }
+
+    /// The order of the branches: `order`, or the default of the heuristic.
+    fn order(&self, order: Option<Order>) -> Order {
+        order.unwrap_or_else(|| default_order(self.spec))
     }
 
     /// Calls `visit` with the heuristic, whose sums read `partitions`.

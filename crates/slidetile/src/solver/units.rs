@@ -3,8 +3,8 @@
 //! See [`search_core::ida::units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
-use search_core::ida::Openings;
 use search_core::ida::units::{AnyTree, Choice, Settings, Shared, Tree};
+use search_core::ida::{Openings, Order};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Domain, Heuristic, Lengths, Run};
 
@@ -22,6 +22,8 @@ pub struct SharedBoard<'a> {
     pub solver: &'a Solver,
     /// The board, which can reach the goal.
     pub tiles: &'a Tiles,
+    /// The order of the branches; by default that of the heuristic.
+    pub order: Option<Order>,
 }
 
 impl Shared for SharedBoard<'_> {
@@ -32,6 +34,7 @@ impl Shared for SharedBoard<'_> {
             ("goal", solver.puzzle.goal().text(board)),
             ("heuristic", solver.heuristic().to_string()),
             ("fsm", solver.pruning.to_string()),
+            ("order", self.order().to_string()),
         ];
         settings.map(|(name, value)| (name.to_owned(), value)).to_vec()
     }
@@ -46,6 +49,10 @@ impl Shared for SharedBoard<'_> {
 
     fn lengths(&self) -> Lengths {
         self.solver.puzzle.lengths(self.tiles)
+    }
+
+    fn order(&self) -> Order {
+        self.solver.order(self.order)
     }
 
     fn growth(&self) -> f64 {

@@ -1,10 +1,12 @@
-//! The decisions that are made for the user: heuristic, automaton, and partitions of pattern databases.
+//! The decisions that are made for the user: heuristic, automaton, order of the branches, and partitions of pattern
+//! databases.
 //!
 //! None of them changes an answer: every heuristic is a lower bound, and every automaton keeps a shortest solution.
 
 pub(crate) mod trials;
 
 use search_core::Run;
+use search_core::ida::Order;
 use search_core::table::Tables;
 
 use crate::board::Board;
@@ -52,6 +54,15 @@ pub fn default_heuristic(puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -
     let patterns = HeuristicSpec::Patterns.patterns(puzzle, run.memory());
     let are_read = !patterns.is_empty() && tables.fit(&patterns, run);
     if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
+}
+
+/// The order of the branches: that of the operators for the papers' heuristics, so that their searches are the
+/// papers'; the deepest branches first for pattern databases, because this is faster.
+pub(crate) fn default_order(heuristic: HeuristicSpec) -> Order {
+    match heuristic {
+        HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => Order::Deepest,
+        _ => Order::Operators,
+    }
 }
 
 /// The automaton that searches a board fastest.

@@ -4,6 +4,7 @@
 //! the outcomes of its units gets the next bound from [`Plan::next`]. All of this is a function of its arguments:
 //! two processes that do it get the same.
 
+use super::super::Order;
 use super::super::bounds::Bounds;
 use super::super::cut::{Cut, Outcome};
 use super::gathered::{Gathered, Step};
@@ -40,6 +41,11 @@ pub trait Shared {
 
     /// The lengths that solutions can have.
     fn lengths(&self) -> Lengths;
+
+    /// The order in which each bound searches the branches.
+    fn order(&self) -> Order {
+        Order::Deepest
+    }
 
     /// What a further move multiplies the work by, before it is measured.
     fn growth(&self) -> f64;

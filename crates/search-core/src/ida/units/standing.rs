@@ -1,5 +1,6 @@
 //! A search between two bounds, as data, and how a process goes on from there.
 
+use super::super::Order;
 use super::super::reach::Reach;
 use super::plan::{Choice, LastCut, Next, Plan, Shared, with};
 use super::tree::UnitError;
@@ -80,8 +81,9 @@ impl Standing {
         let before = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
         let (units, choice) = (units.max(1), shared.choose(&self.iterations, before, run));
         let enough = units.saturating_mul(grain);
-        let (cut, subtrees) =
-            with(shared, &choice, |tree| tree.cut(self.bound(shared), enough, &self.reach, run))?;
+        let none = Reach::default();
+        let reach = if shared.order() == Order::Deepest { &self.reach } else { &none };
+        let (cut, subtrees) = with(shared, &choice, |tree| tree.cut(self.bound(shared), enough, reach, run))?;
         run.check()?;
         let plan = Plan {
             version: names.version.to_owned(),
