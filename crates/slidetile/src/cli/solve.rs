@@ -60,7 +60,8 @@ Examples:
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
-    let mut batch = Batch { args, session, store, solver: None, certificates: args.certificates.open()? };
+    let mut batch =
+        SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
     args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
 }
 
