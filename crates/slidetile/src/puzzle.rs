@@ -43,7 +43,7 @@ impl Puzzle {
         Puzzle::new(board, Tiles::blank_first(board))
     }
 
-    /// The puzzle with a goal as users write it: `blank-first`, `blank-last` or a list of tiles.
+    /// The puzzle with a goal as users write it: `blank-first`, `blank-last`, `spiral` or a list of tiles.
     ///
     /// # Errors
     /// Every fault of the list.
@@ -51,6 +51,7 @@ impl Puzzle {
         let goal = match goal {
             "blank-first" => Tiles::blank_first(board),
             "blank-last" => Tiles::blank_last(board),
+            "spiral" => Tiles::spiral(board),
             text => Tiles::parse(text, Some(board))?.1,
         };
         Ok(Puzzle::new(board, goal))

@@ -28,13 +28,7 @@ impl PuzzleArgs {
     /// # Errors
     /// Exit code 3 with every fault of the goal.
     pub fn on(&self, board: Board) -> Result<Puzzle, Failure> {
-        let goal = match self.goal.as_str() {
-            "blank-first" => Tiles::blank_first(board),
-            "blank-last" => Tiles::blank_last(board),
-            "spiral" => Tiles::spiral(board),
-            text => Tiles::parse(text, Some(board)).map_err(|faults| malformed("--goal", &faults))?.1,
-        };
-        Ok(Puzzle::new(board, goal))
+        Puzzle::with_goal(board, &self.goal).map_err(|faults| malformed("--goal", &faults))
     }
 
     /// The puzzle and the tiles of one instance, which can reach its goal.
