@@ -122,7 +122,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let words: Vec<u64> =
             checkpoint.chunks(8).map_while(|word| word.try_into().ok().map(u64::from_le_bytes)).collect();
         let map = self.buckets().div_ceil(64);
-        if checkpoint.len() % 8 != 0 || words.len() < map + LayerCount::WORDS {
+        if !checkpoint.len().is_multiple_of(8) || words.len() < map + LayerCount::WORDS {
             return Err(work_dir.damaged().into());
         }
         let (exists, layers) = words.split_at(map);

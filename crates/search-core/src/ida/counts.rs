@@ -84,6 +84,15 @@ impl Counts {
         }
     }
 
+    /// Whether both counted the same nodes, whatever the stages that cut them.
+    pub fn are_of_the_same_nodes(&self, other: &Counts) -> bool {
+        let nodes = |counts: &Counts| {
+            let Counts { generated, expanded, pruned_by_fsm, least_excess, .. } = *counts;
+            (generated, expanded, pruned_by_fsm, least_excess, counts.pruned_by_heuristic())
+        };
+        nodes(self) == nodes(other)
+    }
+
     /// Nodes that the heuristic cut.
     pub fn pruned_by_heuristic(&self) -> u64 {
         self.stages.iter().map(|stage| stage.cut).sum()

@@ -90,6 +90,7 @@ impl Outcome {
     pub fn is_solved(&self) -> bool {
         !self.solutions.is_empty()
     }
+
     /// Searches `tasks` from the number `done` on, on all threads, and begins none after `until` but the first. The
     /// tasks are the subtrees from the number `first` on. `begun` is called with the number of tasks that were begun.
     ///
@@ -179,7 +180,10 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
         let is_solved = cut.bound == 0 && pass.domain.is_goal(start);
         let stages = pass.heuristic.stages();
         let cutting = Self::divide(pass, tasks, Cut { above, enough, stages, is_solved, ..cut.clone() });
-        if cutting.cut == *cut { Ok(cutting) } else { Err(cutting.tasks.len()) }
+        // The heuristic may have other stages, as long as it cuts the same nodes.
+        let comparable = Cut { above: cut.above, stages: cut.stages, ..cutting.cut.clone() };
+        let is_same = comparable == *cut && cutting.cut.above.are_of_the_same_nodes(&cut.above);
+        if is_same { Ok(cutting) } else { Err(cutting.tasks.len()) }
     }
 
     /// The branches of the tree, in the order of the operators.

@@ -168,7 +168,8 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
             Outcome::of(&self.pass(run), cut.bound, &unit, items.start, branches, (0, None), &begin);
         run.check()?;
         run.progress().end();
-        Ok(outcome)
+        // A solution ends the search before the last subtree begins, on more threads later; the unit is over.
+        Ok(Outcome { items, ..outcome })
     }
 
     fn expected(
