@@ -1,11 +1,15 @@
-//! The error of every search of this crate.
+//! The errors of the searches of this crate.
 
-use crate::bitmap::codec;
 use search_core::Cancelled;
 use search_core::frontier::FrontierError;
 use search_core::memory::MemoryError;
 use search_core::storage::{IoError, StorageError};
 use search_core::table::FileError;
+
+/// The error of a stream that is not a sequence of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a layer's stream is damaged")]
+pub struct DamagedStream;
 
 /// Why a search stopped.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +22,7 @@ pub enum SearchError {
     Storage(#[from] StorageError),
     /// A stream, in memory or with a correct checksum, is not a sequence of records.
     #[error(transparent)]
-    Damaged(#[from] codec::Damaged),
+    Damaged(#[from] DamagedStream),
     /// The system refused memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),

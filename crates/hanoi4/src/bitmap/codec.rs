@@ -9,6 +9,7 @@
 //! others; the remainder is about a byte per state, written and read sequentially, once per layer.
 
 use super::shape::{EMPTY, Word256};
+use crate::error::DamagedStream;
 use crate::model::to_u64;
 use search_core::zero_bytes::{most_bytes, pack, unpack};
 
@@ -44,11 +45,6 @@ pub struct Reader<'a> {
     rest: &'a [u64],
 }
 
-/// The error of a stream that is not a sequence of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a layer's stream is damaged")]
-pub struct Damaged;
-
 impl<'a> Reader<'a> {
     /// A reader of `stream`.
     pub fn new(stream: &'a [u64]) -> Reader<'a> {
@@ -64,8 +60,8 @@ impl<'a> Reader<'a> {
     /// whether the block has a record; if not, `bits` is empty afterwards.
     ///
     /// # Errors
-    /// [`Damaged`] when a record is truncated or names a group that `bits` does not have.
-    pub fn read(&mut self, place: usize, bits: &mut [Word256]) -> Result<bool, Damaged> {
+    /// [`DamagedStream`] when a record is truncated or names a group that `bits` does not have.
+    pub fn read(&mut self, place: usize, bits: &mut [Word256]) -> Result<bool, DamagedStream> {
         while self.place().is_some_and(|next| next < place) {
             self.record(|_, _| Ok(()))?;
         }
@@ -75,7 +71,7 @@ impl<'a> Reader<'a> {
         }
         let words = bits.as_flattened_mut();
         self.record(|at, word| {
-            *words.get_mut(at).ok_or(Damaged)? = word;
+            *words.get_mut(at).ok_or(DamagedStream)? = word;
             Ok(())
         })?;
         Ok(true)
@@ -83,14 +79,17 @@ impl<'a> Reader<'a> {
 
     /// Calls `visit` with the index and value of every non-zero word of the next record.
     #[inline(always)]
-    fn record(&mut self, mut visit: impl FnMut(usize, u64) -> Result<(), Damaged>) -> Result<(), Damaged> {
+    fn record(
+        &mut self,
+        mut visit: impl FnMut(usize, u64) -> Result<(), DamagedStream>,
+    ) -> Result<(), DamagedStream> {
         let mut groups = self.take(1)?[0] >> 16;
         while groups != 0 {
             let base = groups.trailing_zeros() as usize * GROUP;
             groups &= groups - 1;
             let mut mask = self.take(1)?[0];
             let (mut words, count) = ([0; GROUP], mask.count_ones() as usize);
-            let bytes = unpack(bytemuck::cast_slice(self.rest), &mut words[..count]).ok_or(Damaged)?;
+            let bytes = unpack(bytemuck::cast_slice(self.rest), &mut words[..count]).ok_or(DamagedStream)?;
             self.take(bytes.div_ceil(8))?;
             for &word in &words[..count] {
                 visit(base + mask.trailing_zeros() as usize, word)?;
@@ -101,8 +100,8 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self, words: usize) -> Result<&'a [u64], Damaged> {
-        let (taken, rest) = self.rest.split_at_checked(words).ok_or(Damaged)?;
+    fn take(&mut self, words: usize) -> Result<&'a [u64], DamagedStream> {
+        let (taken, rest) = self.rest.split_at_checked(words).ok_or(DamagedStream)?;
         self.rest = rest;
         Ok(taken)
     }
@@ -145,9 +144,9 @@ mod tests {
         encode(2, &bitmap(9, 16), &mut stream);
         let mut bits = vec![EMPTY; 16];
         for cut in 1..stream.len() {
-            assert_eq!(Reader::new(&stream[..cut]).read(2, &mut bits), Err(Damaged));
+            assert_eq!(Reader::new(&stream[..cut]).read(2, &mut bits), Err(DamagedStream));
         }
-        assert_eq!(Reader::new(&[2 | 1 << 60, 1, 1]).read(2, &mut bits), Err(Damaged));
+        assert_eq!(Reader::new(&[2 | 1 << 60, 1, 1]).read(2, &mut bits), Err(DamagedStream));
         assert_eq!(Reader::new(&[u64::MAX; 9]).read(2, &mut bits), Ok(false));
     }
 }

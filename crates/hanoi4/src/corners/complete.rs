@@ -1,6 +1,6 @@
 //! Complete search: the number of states at each depth, by the times of corners.
 //!
-//! The idea: no layer of states is stored. First the times of all corners are found ([`search`](super::search)),
+//! The idea: no layer of states is stored. First the times of all corners are found (`search`),
 //! then the layers of one block after the other are recomputed in the caches and counted
 //! ([`layers`](super::layers)). Blocks are independent in the second part, so the counts do not depend on
 //! the number of threads or on the number of small discs.

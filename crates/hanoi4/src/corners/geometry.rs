@@ -15,7 +15,6 @@
 
 use super::time::Time;
 use crate::bitmap::shape::{PAIRS, pair_of};
-use crate::graph::PegGraph;
 use crate::model::{State, to_u64};
 
 /// The number of a pair of pegs that makes no corners.
@@ -55,9 +54,9 @@ impl Geometry {
         Geometry { is_star: true, ..geometry }
     }
 
-    /// Discs move along the edges of a graph of four pegs; columns for the perfect states.
-    pub fn of(graph: &PegGraph) -> Geometry {
-        Geometry::new(|from, to| graph.edges().contains(&(from, to)), Columns::Perfect)
+    /// Discs move along these edges of a graph of four pegs; columns for the perfect states.
+    pub fn of(graph: &[(u32, u32)]) -> Geometry {
+        Geometry::new(|from, to| graph.contains(&(from, to)), Columns::Perfect)
     }
 
     fn new(joins: impl Fn(u32, u32) -> bool, more: Columns) -> Geometry {

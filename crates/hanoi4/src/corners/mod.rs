@@ -8,7 +8,7 @@
 //! corners. The entry of a compressed database, the minimum depth over the positions of the smallest
 //! discs, is one more column of the same table.
 //!
-//! Invariant ([`search`]): after time `g`, every corner at a distance of at most `g` from the goals
+//! Invariant (`search`): after time `g`, every corner at a distance of at most `g` from the goals
 //! has that distance, and every other corner has the length of its shortest path whose last move of a
 //! large disc was made by time `g`. So only corners that are **entered**, that is, reached by a large
 //! disc's move earlier than by paths within the block, need processing: one row of the table is added
@@ -28,6 +28,7 @@
 pub mod complete;
 pub(crate) mod databases;
 pub mod geometry;
+mod known;
 pub mod layers;
 pub mod owner;
 pub mod paths;

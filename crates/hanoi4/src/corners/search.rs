@@ -15,26 +15,24 @@
 //! A search may have the times of a range of the blocks only: [`owner`](super::owner) makes several of them one.
 
 use super::geometry::Geometry;
+pub(crate) use super::known::{DONE, Offer, offer, target};
+use super::known::{Due, Known, Lists, earliest};
 use super::rows::Rows;
-use super::time::{Time, each_marked, earlier, equal, later, lines, reversed};
+use super::time::Time;
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::layer::{SEGMENT, block_at};
 use crate::bitmap::shape::PAIRS;
 use crate::error::SearchError;
-use crate::goals::{Goals, MIDDLE_PAIRS};
+use crate::goals::Goals;
 use crate::layer_loop::each_layer;
 use crate::model::{State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::prefetch::prefetch;
-use search_core::simd::{Kernel, run_vectorized};
+use search_core::simd::run_vectorized;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
-
-/// The time after every other.
-pub(crate) const DONE: u32 = u32::MAX;
 
 /// The times of the corners of blocks.
 #[derive(Debug)]
@@ -46,65 +44,6 @@ pub(crate) struct CornerSearch<T> {
     next: Vec<u32>,
     /// The time whose corners are processed next.
     now: u32,
-}
-
-/// The data that all threads read while they collect offers.
-#[derive(Debug)]
-struct Known<T> {
-    rows: Rows<T>,
-    blocks: Blocks,
-    /// For each block, the permutations that map its large discs to themselves; empty if only the identity
-    /// does.
-    stabilisers: Vec<Box<[PegPerm]>>,
-    /// The blocks whose times are here.
-    own: Range<u32>,
-    /// For each own block, the time at which it is first reached.
-    first: Vec<u32>,
-    /// One row per own block: the times of its columns, relative to the first.
-    times: Memory,
-}
-
-/// A corner of a block that is reached: the block's number in the upper half, the column in the lower.
-pub(crate) type Offer = u64;
-
-pub(crate) fn offer(block: u32, column: usize) -> Offer {
-    u64::from(block) << 32 | to_u64(column)
-}
-
-/// The block and the column of an offer.
-pub(crate) fn target(at: Offer) -> (u32, usize) {
-    ((at >> 32) as u32, at as u32 as usize)
-}
-
-/// Where the corners of a pair lead to.
-#[derive(Clone, Copy, Debug)]
-struct Image<T> {
-    block: u32,
-    /// The first column there.
-    base: usize,
-    /// The bits of the set that change.
-    flip: usize,
-    /// The place of the block's row.
-    row: usize,
-    /// The latest time there that an offer does not lower.
-    passed: T,
-    /// Whether the block is another's, or not reached yet: then every corner is offered.
-    is_open: bool,
-}
-
-impl<T> Image<T> {
-    /// The column that a set leads to.
-    #[inline(always)]
-    fn column(&self, set: usize) -> usize {
-        self.base | (set ^ self.flip)
-    }
-}
-
-/// The lists of a thread that collects offers.
-struct Lists<T> {
-    due: Vec<usize>,
-    images: Vec<Image<T>>,
-    offers: Vec<Offer>,
 }
 
 impl<T: Time> CornerSearch<T> {
@@ -425,184 +364,4 @@ fn linked(geometry: &Geometry, canonical: &[State], large: u32, group: PegGroup)
         }
     }
     blocks
-}
-
-/// The earliest of the times that are pending in a block; [`DONE`] if none is.
-#[inline(always)]
-fn earliest<T: Time>(pending: &[T], first: u32, unit: u32) -> u32 {
-    let mut least = [T::NEVER; 64];
-    for line in lines(pending) {
-        for (least, &at) in least.iter_mut().zip(line.as_ref()) {
-            *least = at.min(*least);
-        }
-    }
-    match least.into_iter().fold(T::NEVER, T::min) {
-        time if time == T::NEVER => DONE,
-        time => first + time.into() * unit,
-    }
-}
-
-impl<T: Time> Known<T> {
-    /// The moves that make a unit of time.
-    #[inline(always)]
-    fn unit(&self) -> u32 {
-        self.rows.geometry().unit()
-    }
-
-    /// The time of a column of block `id`, or [`DONE`].
-    #[inline(always)]
-    fn time_at(&self, id: u32, column: usize) -> u32 {
-        let time = self.times_of(id)[column];
-        if time == T::NEVER { DONE } else { self.first[self.index(id)] + time.into() * self.unit() }
-    }
-
-    /// The permutations that map block `id` to itself.
-    #[inline(always)]
-    fn stabiliser(&self, id: u32) -> &[PegPerm] {
-        let stabilisers = &self.stabilisers[id as usize];
-        if stabilisers.is_empty() { &[PegPerm::IDENTITY] } else { stabilisers }
-    }
-
-    /// The row of block `id`.
-    #[inline(always)]
-    fn times_of(&self, id: u32) -> &[T] {
-        let stride = self.rows.stride();
-        &bytemuck::cast_slice(&self.times)[self.index(id) * stride..][..stride]
-    }
-
-    /// The number of block `id` among the own ones.
-    #[inline(always)]
-    fn index(&self, id: u32) -> usize {
-        (id - self.own.start) as usize
-    }
-
-    /// Where the corners of a pair of block `id` lead to at time `now`.
-    fn images(&self, id: u32, pair: usize, now: u32, images: &mut Vec<Image<T>>) {
-        images.clear();
-        let geometry = self.rows.geometry();
-        let Link::To(block, perm) = self.blocks.link(id, geometry.link(pair)) else { return };
-        let (c, d) = geometry.pairs()[pair];
-        let place = self.own.contains(&block).then(|| self.index(block));
-        let row = place.map_or(0, |place| place * self.rows.stride());
-        let passed = place.and_then(|place| (now + 1).checked_sub(self.first[place]));
-        let (is_open, passed) = (passed.is_none(), passed.unwrap_or(0) / self.unit());
-        let passed = T::of(passed).unwrap_or(T::LAST);
-        images.extend(self.stabiliser(block).iter().map(|swap| {
-            let (base, flip) = geometry.base(self.rows.discs(), swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            Image { block, base, flip, row, passed, is_open }
-        }));
-    }
-
-    /// The offers of the goals' corners.
-    fn seeds(&self, goals: Goals) -> Vec<Offer> {
-        let (small, large) = (self.rows.discs(), self.blocks.large());
-        let mut offers = Vec::new();
-        match goals {
-            Goals::Peg(peg) => {
-                self.offer_to(State::all_on(peg, large), (peg, (peg + 1) % 4), 1, &mut offers);
-            }
-            Goals::Middle => {
-                for (c, d) in MIDDLE_PAIRS.map(|pair| PAIRS[pair]) {
-                    for on_d in 0..1u64 << large {
-                        self.offer_to(State::on_pair((c, d), on_d, large), (c, d), 1 << small, &mut offers);
-                    }
-                }
-            }
-        }
-        offers.sort_unstable();
-        offers.dedup();
-        offers
-    }
-
-    /// Offers the corners on pegs `c` and `d` with the first `sets` sets to the block of a configuration.
-    fn offer_to(&self, large: State, (c, d): (u32, u32), sets: usize, offers: &mut Vec<Offer>) {
-        let (code, perm) = self.blocks.group().canonical(large, self.blocks.large());
-        let to = self.blocks.find(code).expect("every canonical configuration has a block");
-        for swap in self.stabiliser(to) {
-            let (c, d) = (swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            let column = |set| self.rows.geometry().column(self.rows.discs(), c, d, set);
-            offers.extend((0..sets).map(|set| offer(to, column(set))));
-        }
-    }
-}
-
-/// The corners of a block whose time is `now`.
-struct Due<'a, T> {
-    known: &'a Known<T>,
-    id: u32,
-    now: u32,
-    /// The earliest time of each line of the block that has not been processed.
-    pending: &'a mut [T],
-    lists: &'a mut Lists<T>,
-}
-
-impl<T: Time> Kernel for Due<'_, T> {
-    type Output = u32;
-
-    /// Appends their offers. Returns the next time of the block. The lines of the adjacent blocks are fetched before they
-    /// are read.
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Due { known, id, now, pending, lists: Lists { due, images, offers } } = self;
-        let (rows, unit, first) = (&known.rows, known.unit(), known.first[known.index(id)]);
-        let (small, corners) = (rows.discs(), rows.corners());
-        let (mask, mut of) = ((1 << small) - 1, usize::MAX);
-        let Some(time) = T::of((now - first) / unit) else { return DONE };
-        let all = lines(bytemuck::cast_slice::<u8, T>(&known.times));
-        due.clear();
-        for (group, lines) in lines(pending).iter().enumerate() {
-            each_marked::<T>(&equal(lines, time), |at| due.push(T::LINE * group + at));
-        }
-        for &line in &*due {
-            let column = T::LINE * line;
-            if column < corners {
-                if of != column >> small {
-                    of = column >> small;
-                    known.images(id, of, now, images);
-                }
-                let fetch = |image: &Image<T>| {
-                    prefetch(
-                        all[(image.row + image.column(column & mask)) / T::LINE].as_ref().as_ptr().cast(),
-                    );
-                };
-                images.iter().filter(|image| !image.is_open).for_each(fetch);
-            }
-        }
-        let own = lines(known.times_of(id));
-        for &line in &*due {
-            let (first, own) = (T::LINE * line, &own[line]);
-            pending[line] = T::NEVER;
-            if first >= corners {
-                continue;
-            }
-            // With few small discs, a line has several pairs, and leads to parts of others.
-            let last = (first + T::LINE).min(corners) - 1;
-            for pair in first >> small..=last >> small {
-                if of != pair {
-                    of = pair;
-                    known.images(id, of, now, images);
-                }
-                for image in &*images {
-                    pending[line] = later(own, time);
-                    let offer = |at: usize| offer(image.block, image.column((first + at) & mask));
-                    if !image.is_open && mask >= T::LINE - 1 {
-                        let there = &all[(image.row + image.column(first & mask)) / T::LINE];
-                        let there = if image.flip == 0 { *there } else { reversed::<T>(there) };
-                        let marks = earlier(own, time, &there, image.passed);
-                        each_marked::<T>(&marks, |at| offers.push(offer(at)));
-                        continue;
-                    }
-                    each_marked::<T>(&equal(own, time), |at| {
-                        let there = image.row + image.column((first + at) & mask);
-                        let is_offered =
-                            image.is_open || all[there / T::LINE].as_ref()[there % T::LINE] > image.passed;
-                        if (first + at) >> small == pair && is_offered {
-                            offers.push(offer(at));
-                        }
-                    });
-                }
-            }
-        }
-        earliest(pending, known.first[known.index(id)], unit)
-    }
 }

@@ -106,7 +106,7 @@ pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
     }
     // The states of a gate: their times, those of the gate before, and the seeds.
     let gates = 24u64 << (ends.discs - 1);
-    memory_needed::<u16>(&Geometry::of(ends.graph), ends.discs - 1, small, 1) + gates
+    memory_needed::<u16>(&Geometry::of(ends.graph.edges()), ends.discs - 1, small, 1) + gates
 }
 
 /// The distance, with `small` small discs.
@@ -192,7 +192,8 @@ struct Legs {
 impl Legs {
     fn new(graph: &PegGraph, discs: u32, small: u32, run: &Run<'_>) -> Result<Legs, SearchError> {
         run.progress().begin("distances within blocks", 0);
-        let search = CornerSearch::new(Geometry::of(graph), (discs, small), PegGroup::trivial(), run)?;
+        let search =
+            CornerSearch::new(Geometry::of(graph.edges()), (discs, small), PegGroup::trivial(), run)?;
         run.progress().end();
         Ok(Legs { search, large: discs - small })
     }

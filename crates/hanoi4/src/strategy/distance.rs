@@ -1,6 +1,6 @@
 //! The distance between all discs on one peg and all on another, on any peg graph: which search finds it.
 //!
-//! On the complete graph, the search goes to half the depth with one disc less, from [`FEW`] discs on within the
+//! On the complete graph, the search goes to half the depth with one disc less, from `FEW` discs on within the
 //! bounds of databases. On other graphs of four pegs it goes by the times of corners, one leg of the largest disc
 //! after the other. Otherwise every state has a bit.
 

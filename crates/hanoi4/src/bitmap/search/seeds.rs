@@ -5,7 +5,7 @@ use crate::bitmap::blocks::Blocks;
 use crate::bitmap::codec::{self, Reader};
 use crate::bitmap::layer::{Layer, SEGMENT, block_at, segment_of};
 use crate::bitmap::shape::{EMPTY, Shape, Word256};
-use crate::error::SearchError;
+use crate::error::{DamagedStream, SearchError};
 use crate::model::to_u64;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -75,7 +75,7 @@ impl BitmapSearch {
             while let Some(place) = reader.place() {
                 let id = block_at(segment, place);
                 if place >= SEGMENT || !self.blocks.ids().contains(&id) {
-                    return Err(codec::Damaged.into());
+                    return Err(DamagedStream.into());
                 }
                 reader.read(place, &mut bits)?;
                 let stored = bits.as_flattened().iter().map(|word| u64::from(word.count_ones())).sum();

@@ -1,7 +1,7 @@
 //! Owners of ranges of blocks: a complete search that is shared among processes.
 //!
 //! The idea: the blocks are divided into ranges, and each has an owner with the times of its corners. A step is that of
-//! [`search`](super::search): the corners of exactly the present time are offered to the blocks behind them. An owner
+//! `search`: the corners of exactly the present time are offered to the blocks behind them. An owner
 //! accepts those offers that are to blocks of its own, and returns the others as bytes, a message for each other owner
 //! (`offers`). It continues when it has received the offers of every other owner for that time. When no owner has a
 //! corner left, each counts the states of its own blocks; the sums of the counts are those of the whole space.
