@@ -18,7 +18,8 @@
 //! | --- | --- |
 //! | [`board`] | sizes, cells, the blank's moves |
 //! | [`notation`] | boards as people write them |
-//! | [`tiles`] | arrangements, faults, parity |
+//! | `fault` | the faults of tiles as they were given |
+//! | [`tiles`] | arrangements, parity |
 //! | [`puzzle`] | the domain |
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
@@ -36,6 +37,7 @@ mod ask;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod fault;
 pub mod fsm;
 pub mod heuristic;
 pub mod notation;
@@ -51,6 +53,7 @@ pub mod tiles;
 
 pub use ask::Ask;
 pub use board::Board;
+pub use fault::{Fault, Faults};
 pub use fsm::Pruning;
 pub use heuristic::HeuristicSpec;
 pub use puzzle::Puzzle;
@@ -58,4 +61,4 @@ pub use search_core::ida::Order;
 pub use solution::{Notation, Rejected};
 pub use solver::{Solver, SolverError};
 pub use strategy::{SolverSetup, default_heuristic, default_pruning};
-pub use tiles::{Fault, Faults, Tiles};
+pub use tiles::Tiles;

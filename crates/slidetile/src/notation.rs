@@ -9,7 +9,7 @@
 //! once, and letters as hexadecimal digits only where every word is one digit of a 4x4 board.
 
 use crate::board::Board;
-use crate::tiles::{Fault, Faults};
+use crate::fault::{Fault, Faults};
 
 /// The greatest number of rows and columns that a row or a size line announces.
 const LONGEST: usize = 10;
@@ -33,6 +33,10 @@ pub enum Line {
 /// What a line is where boards have a given size, or any square one.
 pub fn line(text: &str, board: Option<Board>) -> Line {
     let words = words(text);
+    // No row has a tile twice: such a line is a board with a fault.
+    if (1..words.len()).any(|at| words[..at].contains(&words[at])) {
+        return Line::Whole;
+    }
     let size = |word: &str| word.parse().ok().filter(|rows| (2..=LONGEST).contains(rows));
     let first = |lines, words| Line::First { lines, words };
     match (words.as_slice(), board) {
@@ -164,7 +168,7 @@ mod tests {
         assert_eq!(line("4 8 6", None), row(3));
         assert_eq!(line("4 8 6 1", Board::new(3, 4)), Line::First { lines: 3, words: 4 });
         assert_eq!(line("3", None), Line::First { lines: 4, words: 3 });
-        for whole in ["1 2 3 4 5 6 7 0 8", "123456780", "", "# 1 2 3", "0FD1C3B648952A7E"] {
+        for whole in ["1 2 3 4 5 6 7 0 8", "123456780", "", "# 1 2 3", "0FD1C3B648952A7E", "1 1 2 3"] {
             assert_eq!(line(whole, None), Line::Whole, "{whole}");
         }
     }

@@ -3,7 +3,8 @@
 use search_core::{Domain, Lengths, Op, OpSet};
 
 use crate::board::{Board, MAX_CELLS, OPS, byte};
-use crate::tiles::{Fault, Faults, Tiles};
+use crate::fault::{Fault, Faults};
+use crate::tiles::Tiles;
 
 /// A sliding-tile puzzle: a board and a goal.
 #[derive(Clone, Debug)]

@@ -11,7 +11,6 @@ use crate::tiles::Tiles;
 
 /// The notation of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum Notation {
     /// The directions of the blank: L, U, R, D

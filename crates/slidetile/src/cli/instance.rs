@@ -5,9 +5,10 @@ use puzzle_cli::batch::{Group, Grouping};
 use puzzle_cli::{Exit, Failure, Instance, Output, Session, refuse_parts};
 
 use crate::board::Board;
+use crate::fault::{Fault, Faults};
 use crate::notation::{self, Line};
 use crate::puzzle::Puzzle;
-use crate::tiles::{Fault, Faults, Tiles};
+use crate::tiles::Tiles;
 
 /// The puzzle that instances belong to.
 #[derive(Args, Clone, Debug)]

@@ -1,6 +1,7 @@
 //! `tile24 solve`: shortest solutions, proved.
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use puzzle_cli::{
     CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
     Session, Subject,
@@ -63,6 +64,21 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let mut batch =
         SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
     args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
+}
+
+impl ValueEnum for Notation {
+    fn value_variants<'a>() -> &'a [Notation] {
+        &Notation::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Notation::Blank => ("blank", "The directions of the blank: L, U, R, D"),
+            Notation::Tile => ("tile", "The numbers of the tiles that move"),
+            Notation::Positions => ("positions", "The cells that the blank moves to, from 0"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// The solving of a batch. Instances of one board share the solver.

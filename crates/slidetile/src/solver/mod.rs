@@ -14,13 +14,14 @@ use search_core::{Automaton, Heuristic, Op, Report, Run};
 
 use crate::ask::Ask;
 use crate::board::OPS;
+use crate::fault::Faults;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Grouped, HeuristicSpec, additive};
 use crate::puzzle::Puzzle;
 use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
-use crate::tiles::{Faults, Tiles};
+use crate::tiles::Tiles;
 use sums::Sums;
 
 pub use forecast::{Expected, Probe};

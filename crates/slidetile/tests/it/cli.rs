@@ -63,11 +63,32 @@ fn a_damaged_table_is_refused_before_the_search() {
 
 #[test]
 fn a_batch_answers_every_line_and_returns_the_worst_code() {
-    let (code, out, _) = run(&["solve", "-"], "1 2 0 3 4 5 6 7 8\n1 1 2 3\n1 0 2 3\n");
+    let (code, out, _) = run(&["solve", "-"], "1 2 0 3 4 5 6 7 8\n1 1 2 3\n1 2 0 3 4 5 6 7 8\n");
     assert_eq!(code, 3);
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!((lines[0], lines[2]), ("2 LL", "1 L"));
+    assert_eq!((lines[0], lines[2]), ("2 LL", "2 LL"));
     assert!(lines[1].starts_with("error: line 2"));
+}
+
+#[test]
+fn a_board_on_several_lines_is_one_board() {
+    let solve = |input: &str| {
+        let (code, out, _) = run(&["solve", "-"], input);
+        (code, out)
+    };
+    assert_eq!(solve("0 1 2\n3 4 5\n6 7 8\n"), (0, "0\n".to_owned()));
+    assert_eq!(
+        solve("# 8-puzzle\n3\n1 0 2\n3 4 5\n6 7 8\n1 0 2 3 4 5 6 7 8\n"),
+        (0, "1 L\n1 L\n".to_owned())
+    );
+    // The first row of a 4x4 board could be a 2x2 board: refused, and the others as too few rows.
+    let (code, out) = solve("0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n");
+    assert_eq!((code, out.lines().count()), (3, 2), "{out}");
+    assert!(out.contains("a 2x2 board, or the first row of a 4x4 board (say which with --size"), "{out}");
+    let (code, out, _) = run(&["solve", "--size", "4x4", "-"], "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n");
+    assert_eq!((code, out.as_str()), (0, "0\n"));
+    let (code, _, err) = run(&["solve", "1", "2", "0"], "");
+    assert!(code == 3 && err.contains("\"1 2 0\""), "{err}");
 }
 
 #[test]

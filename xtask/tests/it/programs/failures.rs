@@ -185,7 +185,7 @@ fn tile24() {
         Case::new(3, "tiles that fill no board", "solve '1 2 3'"),
         Case::new(3, "tiles that do not fill the board", "solve --size 3x3 '1 2 3'"),
         Case::new(3, "tiles that are not those of the board", "solve '1 1 2 3 4 5 6 7 9'"),
-        Case::new(3, "words that are no tiles", "solve '1 x 2 3'"),
+        Case::new(3, "words that are no tiles", "solve '1 y 2 3'"),
         Case::new(3, "a state that cannot reach the goal", "solve '0 2 1 3 4 5 6 7 8'"),
         Case::new(3, "a goal that is none", "solve --goal '0 0 1 2' '1 0 2 3'"),
         Case::new(3, "a batch with a bad line", "solve -").input("1 2 0 3 4 5 6 7 8\n1 1 2 3\n1 0 2 3\n"),

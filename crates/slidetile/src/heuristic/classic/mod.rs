@@ -9,7 +9,7 @@
 //!
 //! | lanes | hold |
 //! | --- | --- |
-//! | 0..=5, 6..=11 | contents of rows, of columns (keys of [`LineTable`]; the last line is always 5 or 11) |
+//! | 0..=5, 6..=11 | contents of rows, of columns (keys of `LineTable`; the last line is always 5 or 11) |
 //! | 12 | Manhattan distance, and from bit 8 the sides whose corner holds its tile |
 //! | 13, 14 | the visits that cost two moves; those that cost two moves out of line |
 //! | 15 | the tiles beside a corner in their goals; from bit 8 the corners whose tile is across |
