@@ -72,10 +72,10 @@ struct Search {
 }
 
 const KORF97: Search = Search { heuristic: "korf97", cube: 0, bound: 14, nodes: 58_557_261 };
-const COSET_3: Search = Search { heuristic: "coset-3", cube: 0, bound: 15, nodes: 30_986_406 };
-const COSET_3I: Search = Search { heuristic: "coset-3i", cube: 9, bound: 16, nodes: 45_444_650 };
-const SQUARE_3: Search = Search { heuristic: "square-3", cube: 9, bound: 16, nodes: 31_054_753 };
-const SQUARE_4: Search = Search { heuristic: "square-4", cube: 9, bound: 16, nodes: 14_842_003 };
+const COSET_3: Search = Search { heuristic: "coset-3", cube: 0, bound: 15, nodes: 28_976_646 };
+const COSET_3I: Search = Search { heuristic: "coset-3i", cube: 9, bound: 16, nodes: 27_639_507 };
+const SQUARE_3: Search = Search { heuristic: "square-3", cube: 9, bound: 16, nodes: 23_264_360 };
+const SQUARE_4: Search = Search { heuristic: "square-4", cube: 9, bound: 16, nodes: 12_751_259 };
 
 impl Search {
     fn bench(self, threads: usize) -> Bench {
