@@ -260,10 +260,10 @@ pub fn tower_verify<'py>(
     let ask = ProofAsk::new(discs).map_err(|error| exception(&refused(error)))?;
     let ask = ask.threshold(threshold).database(database_discs);
     let found = supervise_whole(py, &settings.run, progress, |run| {
-        let loaded = ask.load(&settings.store, run)?;
-        Ok((ask.prove(loaded.as_ref(), run)?, loaded.map(|loaded| loaded.table)))
+        let loaded = ask.load(&settings.store, run).map_err(refused)?;
+        Ok((ask.prove(loaded.as_ref(), run).map_err(refused)?, loaded.map(|loaded| loaded.table)))
     })?;
-    let (found, table) = found.map_err(|error: AskError| exception(&refused(error)))?;
+    let (found, table) = found.map_err(|failure: Failure| exception(&failure))?;
     let answer = PyDict::new(py);
     answer.set_item("discs", discs)?;
     answer.set_item("presumed", found.presumed)?;

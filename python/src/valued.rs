@@ -70,7 +70,7 @@ impl Valued<'_, '_> {
         let (report, stop) = search(domain, automaton, start, self.batches, values, &run);
         let stop = stop.map(|stop| match stop {
             ValuesError::Failed(error) => error,
-            ValuesError::Count { .. } => usage(&stop.to_string()),
+            ValuesError::Count { .. } => usage(stop.to_string()),
         });
         let report = report.try_map(check).map_err(|failure| exception(&failure))?;
         let method = Method {

@@ -319,10 +319,10 @@ def test_halted_units_are_not_searched() -> None:
     solver = tiles.Solver("md", threads=1)
     plan, _ = at_bound(solver, HARD, 60, 2, 8)
     _units.halt("gone", 0)
-    assert _units.run(cluster.Tiles("md"), plan, [(1, ())], "gone") == []
+    assert _units.run(cluster.Tiles("md"), plan, [1], "gone") == []
     # One that is being searched stops in the middle; alone it would take minutes.
     answers: list[list[tuple[int, str]]] = []
-    units = [(1, ())]
+    units = [1]
     worker = threading.Thread(target=lambda: answers.append(_units.run(cluster.Tiles("md"), plan, units, "search")))
     worker.start()
     while ("search", 1) not in _units._running:
@@ -394,7 +394,7 @@ def test_a_task_ends_with_a_solution() -> None:
     length = solver.solve(EASY).length
     assert length is not None
     plan, expected = at_bound(solver, EASY, length, 8, 16)
-    units = [(unit, ()) for unit in range(len(expected))]
+    units = list(range(len(expected)))
     outcomes = _units.run(cluster.Tiles("md"), plan, units, "whole")
     iteration = _native.UnitIteration(plan)
     assert [iteration.add(outcome) for _, outcome in outcomes] == [False] * (len(outcomes) - 1) + [True]

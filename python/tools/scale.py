@@ -75,12 +75,12 @@ def _cut(solver: tiles.Solver, text: str, depth: int, units: int) -> tuple[str, 
     standing: str | None = None
     while True:
         count = units if _native.unit_bound(solver._native, text, standing) >= depth else 1
-        plan, _, expected = _native.unit_cut(solver._native, text, standing, count, _units.grain(count))
+        plan, expected = _native.unit_cut(solver._native, text, standing, count, _units.grain(count))
         if count > 1:
             return plan, expected
         iteration = _native.UnitIteration(plan)
         if iteration.next() is None:
-            found = _native.UnitPlan(plan).search(solver._native, 0, [], _native.Stop())
+            found = _native.UnitPlan(plan).search(solver._native, 0, _native.Stop())
             assert found is not None
             iteration.add(found[0])
         ended = iteration.next()
@@ -111,7 +111,7 @@ def measure(
         for count in [*counts] * rounds:
             tasks, begun = _tasks.Tasks(client, "unit"), time.perf_counter()
             for rank, unit in enumerate(order):
-                task = (method, plan, [(unit, ())], "measure")
+                task = (method, plan, [unit], "measure")
                 tasks.submit(unit, -rank, _units.run, *task, workers=workers[:count])
             outcomes = {unit: json.loads(outcome) for _, some in tasks.results() for unit, outcome in some}
             wall = time.perf_counter() - begun
