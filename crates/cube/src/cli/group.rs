@@ -82,7 +82,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
     if !args.order && !fits {
         let needed = u64::try_from(group.bytes_needed()).map(format_bytes);
         session.remark(&format!(
-            "metric them by depth takes {} of memory; the budget is {}",
+            "counting them by depth takes {} of memory; the budget is {}",
             needed.unwrap_or_else(|_| "more than 16 EiB".to_owned()),
             format_bytes(session.run().memory())
         ));

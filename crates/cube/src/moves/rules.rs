@@ -88,7 +88,7 @@ impl Rules {
     pub fn canonical(&self, ops: &[Op]) -> Vec<Op> {
         let of_run = |effect: Permutation| {
             let found = self.runs.iter().find(|run| run.effect == effect);
-            found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op::new(op.into()))
+            found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op::new(op))
         };
         self.effects(ops).flat_map(of_run).collect()
     }
@@ -134,7 +134,7 @@ impl Rules {
 
     /// The allowed strings about one axis.
     pub fn runs(&self) -> impl Iterator<Item = Vec<Op>> {
-        self.runs.iter().map(|run| run.string.iter().map(|&op| Op::new(op.into())).collect())
+        self.runs.iter().map(|run| run.string.iter().map(|&op| Op::new(op)).collect())
     }
 
     /// For each run, numbered from 1, and for none, 0: the run that it becomes if an operator is added as its last

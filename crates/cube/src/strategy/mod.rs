@@ -4,7 +4,7 @@
 //! and what is wanted), and returns moves with the heuristics and tables that proved them. Command lines, Python, the
 //! page and the cluster call it and get the same answers, with the same tables, for the same nodes.
 //!
-//! The idea: each way to search is a [`Strategy`], chosen once, when the solver is loaded. Nothing outside this module
+//! The idea: each way to search is a `Strategy`, chosen once, when the solver is loaded. Nothing outside this module
 //! asks which one it is.
 //!
 //! | file | contents |

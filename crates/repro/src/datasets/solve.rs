@@ -15,7 +15,7 @@ use slidetile::{
 /// The solver of a set.
 pub enum AnySolver {
     /// The solver of cubes.
-    Cube(Solver),
+    Cube(Box<Solver>),
     /// The solver of boards.
     Tiles(Box<TileSolver>),
 }
@@ -34,7 +34,8 @@ impl AnySolver {
         let Some(board) = set.board() else {
             let heuristic = heuristic.map(str::parse).transpose().map_err(Failure::usage)?;
             let setup = CubeSetup::new().heuristic(heuristic);
-            return Ok(AnySolver::Cube(setup.load(store.clone(), run).map_err(Failure::error)?));
+            let solver = setup.load(store.clone(), run).map_err(Failure::error)?;
+            return Ok(AnySolver::Cube(Box::new(solver)));
         };
         let puzzle = Puzzle::blank_first(board);
         let spec = heuristic.map(|name| name.parse::<TileHeuristic>().map_err(Failure::usage)).transpose()?;

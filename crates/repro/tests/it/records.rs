@@ -76,7 +76,10 @@ fn sketch(ends: bool) -> Job {
         };
         context.note_iterations(&[1, 2, 3, 4].map(iteration));
         context.note_iterations(&[iteration(9)]);
-        while !ends {
+        loop {
+            if ends {
+                break;
+            }
             context.run.check()?;
         }
         let mut out = Outcome::default();
