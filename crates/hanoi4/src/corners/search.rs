@@ -152,7 +152,6 @@ impl<T: Time> CornerSearch<T> {
     /// Processes the corners of the current time. After an error, the times are as before, and the corners can be
     /// processed again.
     pub(crate) fn step(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
-        run.check()?;
         let offers = self.collect(run)?;
         self.advance(&offers)
     }
@@ -298,6 +297,7 @@ impl<T: Time> CornerSearch<T> {
     /// those to own blocks that are earlier than their times. Also determines when each block is processed next.
     /// After an error, the corners can be collected again.
     pub(crate) fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
+        run.check()?;
         let (now, known) = (self.now, &self.known);
         let bounds = known.rows.bounds();
         let pending = bytemuck::cast_slice_mut::<u8, T>(&mut self.pending).par_chunks_mut(SEGMENT * bounds);
