@@ -6,7 +6,7 @@ use cube::heuristics::Instructions;
 use cube::moves::cosets::CosetTable;
 use cube::moves::{Group, MoveSet, SetSolver};
 use cube::notation::scramble;
-use cube::patterns::{Corners, Edges, edges};
+use cube::pdb::{Corners, Edges, edges};
 use cube::solver::FaceSolver;
 use cube::tables::{Pattern, TableId};
 use cube::{Cube, HeuristicSpec, Metric};

@@ -5,7 +5,7 @@ use crate::batch::{Batch, Records};
 use crate::failure::{exception, of_table, read_all, usage};
 use crate::settings::{Limits, Settings};
 use crate::supervise::supervise_whole;
-use cube::fewest;
+use cube::fmc;
 use cube::notation::scramble::Move;
 use cube::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
 use cube::perft::Perft;
@@ -65,7 +65,7 @@ pub fn metric(name: &str) -> PyResult<Metric> {
 
 /// Replays a solution as it will be returned, by the referee.
 pub fn checked(position: &Position, moves: &[Move], metric: Metric) -> Result<Solution, Failure> {
-    let length = fewest::length(metric, &fewest::turns_of(moves));
+    let length = fmc::length(metric, &fmc::turns_of(moves));
     let moves = scramble::format_moves(moves.iter().copied());
     let verdict = || {
         let held = judge::parse_moves(&position.orientation.to_string())?;

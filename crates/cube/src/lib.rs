@@ -29,14 +29,14 @@
 //! | [`notation`] | moves, facelets, Reid's cubies: parsing and printing, every fault by name |
 //! | [`random`] | uniformly random cubes |
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
-//! | [`patterns`] | the pattern spaces whose distances are the heuristics |
+//! | [`pdb`] | the pattern spaces whose distances are the heuristics |
 //! | [`tables`] | the recipes of their tables |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`strategy`] | the one solver that all callers use: heuristic, stages and algorithm are chosen here |
-//! | [`fewest`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
+//! | [`fmc`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`algs`] | sets of algorithms: the cases of the last layer, all short solutions, their ranking |
 //! | [`analysis`] | how many cubes have each value of a heuristic |
 //! | [`cli`] | the command line |
@@ -46,14 +46,14 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cube;
-pub mod fewest;
+pub mod fmc;
 pub mod heuristics;
 pub mod lanes;
 pub mod mask;
 pub mod metric;
 pub mod moves;
 pub mod notation;
-pub mod patterns;
+pub mod pdb;
 pub mod perft;
 pub mod random;
 pub mod shamir;

@@ -4,8 +4,8 @@ use crate::cube::{EDGES, Turn, name};
 use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
-use crate::patterns::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate};
-use crate::patterns::{Corners, Coset, Edges, Square, corners, coset};
+use crate::pdb::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate};
+use crate::pdb::{Corners, Coset, Edges, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub enum Pattern {
     /// The eight corners.
     Corners,
-    /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::patterns::edges::MOST) of them.
+    /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::pdb::edges::MOST) of them.
     Edges(u16),
     /// The eight corners up to what a goal leaves open.
     CornersUpTo(Freedom),
@@ -432,7 +432,7 @@ impl AnyTable {
 mod tests {
     use super::*;
     use crate::mask::Axis;
-    use crate::patterns::edges::{KORF, SEVEN};
+    use crate::pdb::edges::{KORF, SEVEN};
 
     #[test]
     fn names_round_trip_and_sizes_are_the_papers() {

@@ -22,12 +22,12 @@
 //! | [`definition`] | orbits and moves as they are given, and everything that can be wrong with them |
 //! | [`kpuzzle`] | definitions as cubing.js and twips write them |
 //! | [`puzzle`] | the search domain; breadth-first layers |
-//! | [`pattern`] | pattern databases of chosen pieces |
+//! | [`pdb`] | pattern databases of chosen pieces |
 //! | [`solver`] | the learned automaton, the patterns and IDA\* together |
 
 pub mod definition;
 pub mod kpuzzle;
-pub mod pattern;
+pub mod pdb;
 pub mod puzzle;
 pub mod solver;
 

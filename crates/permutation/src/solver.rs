@@ -1,7 +1,7 @@
 //! The learned automaton, the patterns and IDA\* together.
 
 use crate::definition::Faults;
-use crate::pattern::{Database, Pattern};
+use crate::pdb::{Database, Pattern};
 use crate::puzzle::{Puzzle, State};
 use search_core::ida::{self, Config};
 use search_core::pdb::FillError;

@@ -6,7 +6,7 @@ use cube::heuristics::patterns::{EdgeLookup, EdgePart};
 use cube::heuristics::{Manhattan, PatternBound};
 use cube::lanes::Portable;
 use cube::notation::facelets;
-use cube::patterns::{Edges, edges};
+use cube::pdb::{Edges, edges};
 use cube::space::{CubeSpace, Sides, State, View};
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, TableId};

@@ -5,9 +5,9 @@
 //! cosets as its class has twists, since the symmetry that brings a twist to its class's
 //! representative carries flips and slices one to one.
 
-use crate::patterns::Coset;
-use crate::patterns::corners::TWISTS;
-use crate::patterns::coset::{CLASSES, FLIPS, SLICES};
+use crate::pdb::Coset;
+use crate::pdb::corners::TWISTS;
+use crate::pdb::coset::{CLASSES, FLIPS, SLICES};
 use crate::tables::{Pattern, Table, TableId};
 use search_core::Run;
 use search_core::pdb::{Histogram, Packed};

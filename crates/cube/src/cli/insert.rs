@@ -5,8 +5,8 @@ use super::notation::{self, FromArgs};
 use super::referee_check;
 use super::search_args::{SearchArgs, failure};
 use crate::cube::{Cube, Turn};
-use crate::fewest::insert::{Insertion, InsertionError, insertions};
-use crate::fewest::{self, Niss};
+use crate::fmc::insert::{Insertion, InsertionError, insertions};
+use crate::fmc::{self, Niss};
 use crate::notation::Position;
 use crate::strategy::Solver;
 use clap::Args;
@@ -109,7 +109,7 @@ impl Batch<'_> {
         let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
             return Ok(Exit::Done);
         };
-        if !self.skeleton.inverse.is_empty() && !fewest::is_at_home(&position) {
+        if !self.skeleton.inverse.is_empty() && !fmc::is_at_home(&position) {
             return Err(notation::held_otherwise());
         }
         let limits = Limits { max_depth: None, time_limit: self.args.limits.time_limit };
@@ -148,7 +148,7 @@ impl Batch<'_> {
         let moves = notation::moves(&one.solution, position.orientation);
         referee_check::check(position, &Cube::SOLVED, &moves, metric, one.length)?;
         let insertion = notation::moves(&one.turns, position.orientation);
-        let whole = fewest::length(metric, skeleton) + fewest::length(metric, &one.turns);
+        let whole = fmc::length(metric, skeleton) + fmc::length(metric, &one.turns);
         Ok(Inserted { length: one.length, moves, after: one.after, insertion, saved: whole - one.length })
     }
 }

@@ -5,7 +5,7 @@ mod algs;
 mod cheapest;
 mod convert;
 mod cube_writer;
-mod fewest;
+mod fmc;
 mod group;
 mod heuristics;
 mod insert;

@@ -1,14 +1,14 @@
 //! `cube-opt solve`: shortest solutions, proved.
 
 use super::algorithm::BranchOrder;
-use super::fewest::{Fewest, FewestArgs};
+use super::fmc::{Fmc, FmcArgs};
 use super::mask::{MaskArgs, named_help};
 use super::notation::{self, FromArgs};
 use super::search_args::{SearchArgs, failure, load};
 use super::stickers::Stickers;
 use super::{Args as Program, link, move_args, referee_check};
 use crate::cube::{Cube, Turn};
-use crate::fewest;
+use crate::fmc;
 use crate::mask::{Goals, Mask};
 use crate::notation::scramble::{Move, held_moves};
 use crate::notation::{Given, Position};
@@ -56,7 +56,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     mask: MaskArgs,
     #[command(flatten)]
-    fewest: FewestArgs,
+    fmc: FmcArgs,
     /// How to search
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
@@ -120,7 +120,7 @@ struct Batch<'a> {
     goal_turns: Option<Vec<Turn>>,
     /// The goals, of cubes renamed so that `goal` is the solved one.
     goals: Goals,
-    fewest: Fewest,
+    fmc: Fmc,
     solver: Solver,
     /// The names of the moves, where they replace all face turns.
     allowed: Option<Vec<String>>,
@@ -142,8 +142,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     }
     let goals = args.mask.read(&goal)?;
     let is_open = !goals.only().is_some_and(Mask::is_none);
-    let fewest = args.fewest.read()?;
-    refuse_combinations(args, &fewest, is_open)?;
+    let fmc = args.fmc.read()?;
+    refuse_combinations(args, &fmc, is_open)?;
     if args.unique && is_open {
         return Err(Failure::usage("--unique is not available for goals that leave something open")
             .with_remedy("leave out --unique"));
@@ -164,21 +164,21 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     // A time limit is for the search, without loading.
     let setup = if args.limits.time_limit.is_some() { setup.at_once() } else { setup };
     let solver = load(setup, session)?;
-    let batch = Batch { args, session, goal, goal_turns, goals, fewest, solver, allowed, certificates };
+    let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
 /// Refuses what fixed moves and the inverse scramble cannot be combined with.
-fn refuse_combinations(args: &SolveArgs, fewest: &Fewest, is_open: bool) -> Result<(), Failure> {
-    if is_open && fewest.needs_inverse() {
+fn refuse_combinations(args: &SolveArgs, fmc: &Fmc, is_open: bool) -> Result<(), Failure> {
+    if is_open && fmc.needs_inverse() {
         return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that leaves nothing open")
             .with_remedy("fix first moves alone, with --pre"));
     }
-    if args.unique && fewest.fixes_moves() {
+    if args.unique && fmc.fixes_moves() {
         return Err(Failure::usage("--unique: symmetries do not preserve fixed moves")
             .with_remedy("leave out --unique, or --pre and --post"));
     }
-    if args.certificates.certificate.is_some() && args.fewest.are_used() {
+    if args.certificates.certificate.is_some() && args.fmc.are_used() {
         return Err(Failure::usage("a certificate is for the scramble as it is, and for free moves")
             .with_remedy("leave out --certificate, or --inverse, --pre, --post and --niss"));
     }
@@ -227,7 +227,7 @@ impl SolveArgs {
             ),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
             ("a goal that leaves something open", is_open),
-            ("--inverse, --pre, --post or --niss", self.fewest.are_used()),
+            ("--inverse, --pre, --post or --niss", self.fmc.are_used()),
             ("--certificate, except --metric stm without --moves", self.has_unknown_moves()),
         ];
         match refused.into_iter().find(|(_, is_asked)| *is_asked) {
@@ -255,14 +255,14 @@ impl Batch<'_> {
             return Ok(Exit::Done);
         };
         let begun = Instant::now();
-        let position = self.fewest.position(position)?;
+        let position = self.fmc.position(position)?;
         // The moves that lead from the position to the goal lead from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let ask = self.ask(&cube, &position);
         let run = self.session.run();
         let method = self.method(self.solver.prepare(&ask, &run).map_err(failure)?);
         let options = (&self.goal, &self.goals, self.wanted(), self.args.full_last_iteration);
-        let options = format!("{options:?}{}", self.fewest.key());
+        let options = format!("{options:?}{}", self.fmc.key());
         let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
         let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
         let answer = self.solver.solve(&ask.checkpoints(file.clone()), &run).map_err(failure)?;
@@ -317,8 +317,8 @@ impl Batch<'_> {
     /// A solution with fixed turns, if it becomes shorter when turns of one face are joined.
     fn joined(&self, position: &Position, turns: &[Turn]) -> Result<Option<Solution>, Failure> {
         let metric = self.solver.metric();
-        let joined = fewest::joined(metric, turns);
-        if !self.fewest.fixes_moves() || fewest::length(metric, &joined) == fewest::length(metric, turns) {
+        let joined = fmc::joined(metric, turns);
+        if !self.fmc.fixes_moves() || fmc::length(metric, &joined) == fmc::length(metric, turns) {
             return Ok(None);
         }
         self.checked(position, &held_moves(joined, position.orientation)).map(Some)
@@ -346,7 +346,7 @@ impl Batch<'_> {
     fn ask(&self, cube: &Cube, position: &Position) -> Ask {
         Ask::new(*cube)
             .held(position.orientation)
-            .ends(self.fewest.ends(position))
+            .ends(self.fmc.ends(position))
             .wanted(self.wanted())
             .max_bound(self.args.limits.max_depth)
             .time_limit(self.args.limits.time_limit)
@@ -369,16 +369,16 @@ impl Batch<'_> {
     /// The solution as it will be printed, replayed by the referee.
     fn checked(&self, position: &Position, moves: &[Move]) -> Result<Solution, Failure> {
         let metric = self.solver.metric();
-        let printed = self.fewest.printed(moves);
+        let printed = self.fmc.printed(moves);
         if let Some(allowed) = &self.allowed {
             referee_check::check_moves(position, &self.goal, &printed, allowed, moves.len())?;
             return Ok(Solution { length: moves.len() as u32, moves: printed });
         }
         let turns = own(moves, position);
-        let length = fewest::length(metric, &turns);
+        let length = fmc::length(metric, &turns);
         let reached = position.cube.apply_all(turns);
         let goal = if self.is_accepted(&reached) { reached } else { self.goal };
-        let plain = self.fewest.plain(&printed, position)?;
+        let plain = self.fmc.plain(&printed, position)?;
         referee_check::check(position, &goal, &plain, metric, length)?;
         Ok(Solution { length, moves: printed })
     }
@@ -391,5 +391,5 @@ impl Batch<'_> {
 
 /// The turns of the cube's own faces that a solution of face turns makes.
 fn own(moves: &[Move], position: &Position) -> Vec<Turn> {
-    fewest::turns_of(moves).into_iter().map(|turn| position.orientation.from_held(turn)).collect()
+    fmc::turns_of(moves).into_iter().map(|turn| position.orientation.from_held(turn)).collect()
 }

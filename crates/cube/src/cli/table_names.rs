@@ -49,7 +49,7 @@ pub(super) fn reading(id: TableId) -> Result<HeuristicSpec, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::edges;
+    use crate::pdb::edges;
     use crate::tables::Pattern;
 
     #[test]

@@ -1,7 +1,7 @@
 //! The cosets of ⟨U, D, R2, L2, F2, B2⟩ under a set of moves that all symmetries of the cube map to itself.
 //!
 //! The idea: the tables of corners and edges say little where the whole cube can be reached, least of all
-//! where a slice counts as one move. The [cosets](crate::patterns::Coset) say more, in a table that symmetries
+//! where a slice counts as one move. The [cosets](crate::pdb::Coset) say more, in a table that symmetries
 //! reduce sixteenfold, and for free along three axes and for the inverse. They need that the set is the same
 //! seen by every symmetry, that the centres are its frame, and that each move lies in the subgroup of its axis:
 //! a turn of layers about U–D keeps the cosets of U–D, a half turn those of all axes. So all faces and slices
@@ -13,7 +13,7 @@ use super::permutation::turned;
 use super::symmetries::SetSymmetries;
 use super::tables::fill_within;
 use crate::cube::Cube;
-use crate::patterns::{Coset, coset};
+use crate::pdb::{Coset, coset};
 use crate::symmetry::Symmetry;
 use search_core::Run;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};

@@ -1,6 +1,6 @@
 //! Some of the twelve edges under a set of moves, where all of them together are too many.
 //!
-//! As in [`patterns::Edges`](crate::patterns::Edges): a row is where the chosen edges are, a column how
+//! As in [`patterns::Edges`](crate::pdb::Edges): a row is where the chosen edges are, a column how
 //! they are flipped, one bit for each. Entries that the moves do not reach stay empty.
 
 use super::group::{Group, edge_facelets};

@@ -14,7 +14,7 @@ use super::arrangements::Arrangements;
 use super::edges::SomeEdges;
 use super::group::{Group, all_facelets, corner_facelets, edge_facelets};
 use super::permutation::Permutation;
-use crate::patterns::edges;
+use crate::pdb::edges;
 use crate::tables::edge_names;
 use search_core::Run;
 use search_core::memory::Memory;

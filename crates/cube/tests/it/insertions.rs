@@ -1,8 +1,8 @@
 //! Insertions into a skeleton, against all strings of turns at all places.
 
 use crate::common;
-use cube::fewest::insert::{Insertion, insertions};
-use cube::fewest::{joined, length};
+use cube::fmc::insert::{Insertion, insertions};
+use cube::fmc::{joined, length};
 use cube::notation::scramble;
 use cube::{Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use search_core::Run;

@@ -3,9 +3,9 @@
 use crate::common::{self, reference::Ball};
 use cube::Metric;
 use cube::heuristics::Instructions;
-use cube::patterns::corners::TWISTS;
-use cube::patterns::coset::{CLASSES, FLIPS, SLICES};
-use cube::patterns::{Coset, edges};
+use cube::pdb::corners::TWISTS;
+use cube::pdb::coset::{CLASSES, FLIPS, SLICES};
+use cube::pdb::{Coset, edges};
 use cube::random::random_cube;
 use cube::tables::{Pattern, TableId};
 use search_core::Run;

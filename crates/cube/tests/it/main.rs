@@ -6,7 +6,7 @@ mod cli;
 mod common;
 mod deltas;
 mod engines;
-mod fewest;
+mod fmc;
 mod insertions;
 mod known_tables;
 mod masks;

@@ -4,7 +4,7 @@
 //! solutions that are called optimal and are not. Only the version in the file distinguishes them.
 
 use cube::lanes::{Lanes, Portable};
-use cube::patterns::{Corners, Coset, Edges, Square, edges};
+use cube::pdb::{Corners, Coset, Edges, Square, edges};
 use cube::random::random_cube;
 use cube::space::{State, View};
 use cube::tables::{Pattern, TableId};

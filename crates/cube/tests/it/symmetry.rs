@@ -4,7 +4,7 @@ use crate::common::{self, visit::edge_part};
 use cube::heuristics::Instructions;
 use cube::heuristics::PatternBound;
 use cube::lanes::{Lanes, Portable};
-use cube::patterns::{Edges, edges};
+use cube::pdb::{Edges, edges};
 use cube::random::random_cube;
 use cube::space::{State, View};
 use cube::symmetry::Symmetry;

@@ -11,7 +11,7 @@ use cube::heuristics::Manhattan;
 use cube::heuristics::manhattan::Variant;
 use cube::heuristics::patterns::hoey_views;
 use cube::lanes::Portable;
-use cube::patterns::{Edges, edges};
+use cube::pdb::{Edges, edges};
 use cube::random::random_cube;
 use cube::solver::FaceSolver;
 use cube::space::State;

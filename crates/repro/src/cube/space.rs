@@ -111,7 +111,7 @@ fn space(nodes: &[u128], factor: f64, states: u128, out: &mut Outcome) {
 /// The figures that the paper derives from its own.
 fn arithmetic(printed: &Printed, nodes: &[u128], states: u128, out: &mut Outcome) {
     let entries = |pattern| TableId { pattern, metric: Metric::Htm }.entries();
-    let m = entries(Pattern::Corners) + 2 * entries(Pattern::Edges(cube::patterns::edges::KORF));
+    let m = entries(Pattern::Corners) + 2 * entries(Pattern::Edges(cube::pdb::edges::KORF));
     let (n_by_m, t) =
         (states as f64 / m as f64, printed.nodes.iter().sum::<f64>() / printed.nodes.len() as f64);
     out.put("analysis", "m: entries of the three tables", "count", m);

@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Series, whole};
 use crate::GENERATOR;
-use cube::patterns::{Corners, Edges, edges};
+use cube::pdb::{Corners, Edges, edges};
 use cube::random::random_cube;
 use cube::{Cube, Metric};
 use plotters::chart::SeriesLabelPosition;

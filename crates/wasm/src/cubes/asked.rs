@@ -1,7 +1,7 @@
 //! What a search is asked for: moves, a goal, moves fixed at the ends. All that is wrong with it is said at once.
 
 use crate::refusal::{Fault, Refusal};
-use cube::fewest::{self, Niss};
+use cube::fmc::{self, Niss};
 use cube::mask::{Goals, Named};
 use cube::moves::{InvalidSet, MoveSet};
 use cube::notation;
@@ -177,7 +177,7 @@ impl Typed {
                 "the first moves in ( ) already fix the last moves: leave out one of the two",
             );
         }
-        let after = if post.normal.is_empty() { fewest::undo(&pre.inverse) } else { post.normal };
+        let after = if post.normal.is_empty() { fmc::undo(&pre.inverse) } else { post.normal };
         Ends { before: pre.normal, after }
     }
 }

@@ -6,7 +6,7 @@ use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
-use cube::fewest::{self, Niss};
+use cube::fmc::{self, Niss};
 use cube::notation::facelets::{self, LETTERS};
 use cube::notation::scramble::{self, Move};
 use cube::strategy::SolverError;
@@ -173,10 +173,10 @@ fn joined(metric: Metric, asked: &Asked, moves: &[Move]) -> Option<String> {
     if asked.ends.are_free() {
         return None;
     }
-    let turns = fewest::turns_of(moves);
-    let joined = fewest::joined(metric, &turns);
-    let length = fewest::length(metric, &joined);
-    let is_shorter = length < fewest::length(metric, &turns);
+    let turns = fmc::turns_of(moves);
+    let joined = fmc::joined(metric, &turns);
+    let length = fmc::length(metric, &joined);
+    let is_shorter = length < fmc::length(metric, &turns);
     let moves = scramble::format(joined);
     is_shorter.then(|| format!("With turns of one face joined these are {length}: {moves}"))
 }
@@ -190,8 +190,8 @@ fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Resul
         judge::check_moves(&start, &solved, &text, &allowed, moves.len()).map_err(rejected)?;
         return Ok(Found { length: moves.len() as u32, moves: text, shown: None });
     }
-    let (metric, turns) = (solver.metric(), fewest::turns_of(moves));
-    let length = fewest::length(metric, &turns);
+    let (metric, turns) = (solver.metric(), fmc::turns_of(moves));
+    let length = fmc::length(metric, &turns);
     let reached = cube.apply_all(turns.iter().copied());
     let goal = seen(&if solver.goals().accepts(&reached) { reached } else { Cube::SOLVED })?;
     let counted = match metric {

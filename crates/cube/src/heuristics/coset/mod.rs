@@ -9,7 +9,7 @@ pub use bound::CosetBound;
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::lanes::Lanes;
-use crate::patterns::Coset;
+use crate::pdb::Coset;
 use crate::space::{CubeSpace, Sides};
 use crate::tables::Pattern;
 

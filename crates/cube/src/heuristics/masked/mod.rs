@@ -23,7 +23,7 @@ use super::family::{Family, Specification};
 use super::patterns::{EdgeLookup, EdgePart, PatternBound, corner_part};
 use crate::lanes::Lanes;
 use crate::mask::{Axis, Kind, Mask, members};
-use crate::patterns::{Coset, Edges, edges};
+use crate::pdb::{Coset, Edges, edges};
 use crate::space::{self, CubeSpace, Sides};
 use crate::symmetry::Symmetry;
 use crate::tables::Pattern;

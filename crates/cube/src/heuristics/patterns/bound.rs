@@ -13,7 +13,7 @@
 use crate::cube::{Cube, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::{Lanes, Portable, Row};
-use crate::patterns::{Corners, Edges};
+use crate::pdb::{Corners, Edges};
 use crate::space::{CubeSpace, State, View};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;

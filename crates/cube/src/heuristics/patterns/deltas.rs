@@ -12,7 +12,7 @@ use super::{EdgeLookup, bound};
 use crate::cube::Turn;
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::patterns::Corners;
+use crate::pdb::Corners;
 use crate::space::{CubeSpace, State};
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::pdb::{Delta, Deltas, DeriveError};

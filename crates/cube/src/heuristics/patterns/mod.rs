@@ -18,7 +18,7 @@ use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
 use crate::cube::EDGES;
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::patterns::{Corners, Edges, edges};
+use crate::pdb::{Corners, Edges, edges};
 use crate::space::{CubeSpace, Sides, View};
 use crate::symmetry::Symmetry;
 use crate::tables::{Pattern, edge_names};

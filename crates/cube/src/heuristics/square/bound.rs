@@ -1,4 +1,4 @@
-//! The distance to a half-turn coset ([`crate::patterns::square`]), of the position and its inverse.
+//! The distance to a half-turn coset ([`crate::pdb::square`]), of the position and its inverse.
 //!
 //! A solution brings the cube into the group of the coset, and the inverse solution the inverse
 //! cube. That makes two lower bounds out of one table. What a value says about the last move:
@@ -37,8 +37,8 @@ use super::entries::{Entries, Reads};
 use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
 use crate::lanes::{Four, Lanes, each};
-use crate::patterns::Square;
-use crate::patterns::square::GROUP;
+use crate::pdb::Square;
+use crate::pdb::square::GROUP;
 use crate::space::{CubeSpace, End, Side, State, View, corners_then, edges_then};
 use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};

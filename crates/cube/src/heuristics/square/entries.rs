@@ -2,7 +2,7 @@
 //!
 //! With addresses of 32 bits no allocation has more than 2 GiB, although the memory may have 4. There a larger table
 //! lies in two halves, and each read begins with a choice between them, without a branch. Entries lie by class, and each
-//! half has the entries of consecutive classes ([`Half`](crate::patterns::square::Half)): the second half's follow the first's.
+//! half has the entries of consecutive classes ([`Half`](crate::pdb::square::Half)): the second half's follow the first's.
 
 use crate::tables::Crumbs;
 use search_core::pdb::Packed;

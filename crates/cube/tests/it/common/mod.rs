@@ -26,14 +26,8 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
 /// The sources that determine a table, relative to this crate.
-const SOURCES: [&str; 6] = [
-    "src/cube.rs",
-    "src/symmetry.rs",
-    "src/metric.rs",
-    "src/tables.rs",
-    "src/patterns",
-    "../search-core/src/pdb",
-];
+const SOURCES: [&str; 6] =
+    ["src/cube.rs", "src/symmetry.rs", "src/metric.rs", "src/tables.rs", "src/pdb", "../search-core/src/pdb"];
 
 /// The store that all test binaries of this target directory share.
 pub fn store() -> &'static Store {

@@ -6,8 +6,8 @@ use cube::heuristics::{
     CosetBound, CosetSpec, Halves, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
 };
 use cube::lanes::{Lanes, Portable};
-use cube::patterns::square::Half;
-use cube::patterns::{Corners, Coset, Edges, Square, edges};
+use cube::pdb::square::Half;
+use cube::pdb::{Corners, Coset, Edges, Square, edges};
 use cube::space::{CubeSpace, Sides, View};
 use cube::symmetry::Symmetry;
 use cube::tables::{Pattern, Table, TableId, square_base};

@@ -1,7 +1,7 @@
 //! Solutions with fixed ends, the inverse scramble and moves on both sides, against brute force.
 
 use crate::common;
-use cube::fewest::{self, Niss};
+use cube::fmc::{self, Niss};
 use cube::notation::{self, facelets, scramble};
 use cube::strategy::Ends;
 use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
@@ -73,7 +73,7 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
             let canonical: std::collections::BTreeSet<_> =
                 expected.iter().map(|w| ends.around(&metric.canonical(w))).collect();
             let found: Vec<Vec<Turn>> =
-                report.ending.solutions().iter().map(|moves| fewest::turns_of(moves)).collect();
+                report.ending.solutions().iter().map(|moves| fmc::turns_of(moves)).collect();
             assert_eq!(found, Vec::from_iter(canonical), "{scrambled} {before} {after}");
         }
     }
@@ -81,13 +81,13 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
 
 #[test]
 fn turns_that_meet_are_joined() {
-    let joined = |text: &str| scramble::format(fewest::joined(Metric::Htm, &turns(text)));
+    let joined = |text: &str| scramble::format(fmc::joined(Metric::Htm, &turns(text)));
     assert_eq!(joined("R R U"), "R2 U");
     assert_eq!(joined("R L R' U"), "L U");
     assert_eq!(joined("F R U U' R F"), "F R2 F");
     assert_eq!(joined("F R U U' R' F"), "F2");
     assert_eq!(joined("F R L U D U' D' L' R' F'"), "");
-    assert_eq!(scramble::format(fewest::joined(Metric::Qtm, &turns("R R R U"))), "R' U");
+    assert_eq!(scramble::format(fmc::joined(Metric::Qtm, &turns("R R R U"))), "R' U");
 }
 
 proptest! {
@@ -103,11 +103,11 @@ proptest! {
         if !text.is_empty() {
             let position = notation::parse(&text.join(" "), None).unwrap();
             let expected = notation::parse(&undone.join(" "), None).unwrap();
-            let inverse = fewest::inverse(&position);
+            let inverse = fmc::inverse(&position);
             prop_assert_eq!((inverse.cube, inverse.orientation), (expected.cube, expected.orientation));
             let read = notation::parse(&format!("{} y y'", inverse.text), None).unwrap();
             prop_assert_eq!((read.cube, read.orientation), (inverse.cube, inverse.orientation));
-            prop_assert_eq!(fewest::inverse(&inverse).cube, position.cube);
+            prop_assert_eq!(fmc::inverse(&inverse).cube, position.cube);
         }
     }
 
@@ -115,7 +115,7 @@ proptest! {
     #[test]
     fn both_sides_meet(scrambled in prop::collection::vec(0..18usize, 0..8), count in 0..10usize) {
         let scrambled: Vec<Turn> = scrambled.into_iter().map(Turn::from_index).collect();
-        let (cube, solution) = (Cube::SOLVED.apply_all(scrambled.iter().copied()), fewest::undo(&scrambled));
+        let (cube, solution) = (Cube::SOLVED.apply_all(scrambled.iter().copied()), fmc::undo(&scrambled));
         let niss = Niss::of(&solution, count);
         let normal = cube.apply_all(niss.normal.iter().copied());
         let other = cube.inverse().apply_all(niss.inverse.iter().copied());
@@ -131,5 +131,5 @@ proptest! {
 fn the_inverse_of_facelets_is_a_cube() {
     let cube = Cube::SOLVED.apply_all(turns("R U F2"));
     let position = notation::parse(&facelets::format(&cube), None).unwrap();
-    assert_eq!(fewest::inverse(&position).cube, cube.inverse());
+    assert_eq!(fmc::inverse(&position).cube, cube.inverse());
 }

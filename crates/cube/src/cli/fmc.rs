@@ -2,7 +2,7 @@
 
 use super::notation;
 use crate::cube::Turn;
-use crate::fewest::{self, Niss};
+use crate::fmc::{self, Niss};
 use crate::notation::scramble::{Move, format_moves};
 use crate::notation::{Fault, Position};
 use crate::strategy::Ends;
@@ -12,7 +12,7 @@ use puzzle_cli::Failure;
 /// What fewest-moves solvers ask for.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fewest moves")]
-pub struct FewestArgs {
+pub struct FmcArgs {
     /// Solve the inverse of each scramble instead; the printed moves solve the inverse
     #[arg(long)]
     inverse: bool,
@@ -30,7 +30,7 @@ pub struct FewestArgs {
 
 /// What was asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Fewest {
+pub(super) struct Fmc {
     inverse: bool,
     /// The fixed moves, named by places.
     ends: Ends,
@@ -39,14 +39,14 @@ pub(super) struct Fewest {
     two_sided: bool,
 }
 
-impl FewestArgs {
+impl FmcArgs {
     /// Whether any of the options is used.
     pub(super) fn are_used(&self) -> bool {
         self.inverse || self.pre.is_some() || self.post.is_some() || self.niss.is_some()
     }
 
     /// Reads the moves.
-    pub(super) fn read(&self) -> Result<Fewest, Failure> {
+    pub(super) fn read(&self) -> Result<Fmc, Failure> {
         let pre = fixed("--pre", self.pre.as_deref())?;
         let post = fixed("--post", self.post.as_deref())?;
         if !post.inverse.is_empty() {
@@ -58,9 +58,9 @@ impl FewestArgs {
                 .with_remedy("leave out one of them"));
         }
         let two_sided = self.niss.is_some() || !pre.inverse.is_empty();
-        let after = if post.normal.is_empty() { fewest::undo(&pre.inverse) } else { post.normal };
+        let after = if post.normal.is_empty() { fmc::undo(&pre.inverse) } else { post.normal };
         let ends = Ends { before: pre.normal, after };
-        Ok(Fewest { inverse: self.inverse, ends, niss: self.niss, two_sided })
+        Ok(Fmc { inverse: self.inverse, ends, niss: self.niss, two_sided })
     }
 }
 
@@ -71,7 +71,7 @@ fn fixed(option: &str, text: Option<&str>) -> Result<Niss, Failure> {
     Niss::parse(text.unwrap_or_default()).map_err(refused)
 }
 
-impl Fewest {
+impl Fmc {
     /// Whether any last moves are fixed, or any are printed for the inverse scramble.
     pub(super) fn needs_inverse(&self) -> bool {
         self.niss.is_some() || !self.ends.after.is_empty()
@@ -84,10 +84,10 @@ impl Fewest {
 
     /// The position to solve.
     pub(super) fn position(&self, position: Position) -> Result<Position, Failure> {
-        if self.two_sided && !fewest::is_at_home(&position) {
+        if self.two_sided && !fmc::is_at_home(&position) {
             return Err(notation::held_otherwise());
         }
-        Ok(if self.inverse { fewest::inverse(&position) } else { position })
+        Ok(if self.inverse { fmc::inverse(&position) } else { position })
     }
 
     /// The fixed turns of the cube's own faces.
@@ -99,7 +99,7 @@ impl Fewest {
     /// A solution as it is printed.
     pub(super) fn printed(&self, moves: &[Move]) -> String {
         match self.niss {
-            Some(count) => Niss::of(&fewest::turns_of(moves), count).to_string(),
+            Some(count) => Niss::of(&fmc::turns_of(moves), count).to_string(),
             None => format_moves(moves.iter().copied()),
         }
     }

@@ -9,7 +9,7 @@ use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry
 use crate::cube::{Cube, Face};
 use crate::lanes::{Four, Lanes, Row, Rows, each};
 use crate::metric::Metric;
-use crate::patterns::corners::TWISTS;
+use crate::pdb::corners::TWISTS;
 use crate::space::{State, View, corners_then};
 use crate::symmetry::Symmetry;
 use rayon::prelude::*;

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
     use crate::cube::Cube;
     use crate::lanes::Portable;
-    use crate::patterns::square::{CLASSES, Half};
+    use crate::pdb::square::{CLASSES, Half};
     use crate::space::{State, View};
     use search_core::pdb::Packed;
     use std::collections::{HashMap, HashSet};
