@@ -1,6 +1,6 @@
 //! Iterations of boards and cubes as units, for the processes of a cluster. All that travels is JSON.
 //!
-//! `search_core::ida::units` has the plan of a bound, its units and their outcomes, and says why the answer is that of one
+//! `search_core::ida::work_units` has the plan of a bound, its units and their outcomes, and says why the answer is that of one
 //! process.
 
 use crate::cubes::{self, CubeSolver, metric, of_solver, position};
@@ -14,8 +14,8 @@ use cube::space;
 use cube::{Ask, Metric};
 use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
-use search_core::ida::units::{
-    Division, Gathered, LastCut, Names, Next, Outcome, Plan, Shared, Standing, UnitError,
+use search_core::ida::work_units::{
+    DistributedSearch, Gathered, LastCut, Names, Next, Outcome, Plan, SearchState, SplitPolicy, UnitError,
 };
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
@@ -63,7 +63,11 @@ impl AnySolver<'_> {
     }
 
     /// Calls `act` with the search for an instance.
-    fn with<T>(&self, instance: &str, act: impl FnOnce(&(dyn Shared + Sync)) -> PyResult<T>) -> PyResult<T> {
+    fn with<T>(
+        &self,
+        instance: &str,
+        act: impl FnOnce(&(dyn DistributedSearch + Sync)) -> PyResult<T>,
+    ) -> PyResult<T> {
         match self {
             AnySolver::Tiles(solver) => {
                 let solver = &solver.get().solver;
@@ -81,8 +85,8 @@ impl AnySolver<'_> {
     }
 }
 
-fn standing_of(shared: &dyn Shared, standing: Option<&str>) -> PyResult<Standing> {
-    standing.map_or_else(|| Ok(Standing::begin(shared)), |text| read(text, "a search between two bounds"))
+fn standing_of(shared: &dyn DistributedSearch, standing: Option<&str>) -> PyResult<SearchState> {
+    standing.map_or_else(|| Ok(SearchState::begin(shared)), |text| read(text, "a search between two bounds"))
 }
 
 /// A run for what is done while no unit is searched: trials of pattern databases, small bounds. It may use all cores.
@@ -112,7 +116,7 @@ pub fn unit_cut(
         let standing = standing_of(shared, standing)?;
         let names = Names { version: VERSION, instance };
         let (plan, expected) = supervise_whole(py, &all_cores, None, |run| {
-            let plan = standing.cut(shared, names, Division { units, grain }, &LAST_CUT, run)?;
+            let plan = standing.cut(shared, names, SplitPolicy { units, grain }, &LAST_CUT, run)?;
             let expected = plan.expected(shared, &LAST_CUT, run)?;
             Ok::<_, UnitError>((plan, expected))
         })?

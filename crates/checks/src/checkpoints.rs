@@ -57,7 +57,7 @@ fn file(bytes: &[u8]) {
 struct Forged(Checkpoint);
 
 impl Checkpoints for Forged {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         Some(self.0.clone())
     }
 

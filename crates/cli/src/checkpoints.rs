@@ -114,7 +114,7 @@ impl SearchFile {
 }
 
 impl Checkpoints for SearchFile {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         if !self.path.exists() {
             return None;
         }
@@ -189,10 +189,10 @@ mod tests {
             session.search_file(&args, &home.path().join("new"), instance, &Method::default(), options)
         };
         file(false, "1 0", "all").keep(&checkpoint());
-        assert_eq!(file(false, "1 0", "all").take_up(), Some(checkpoint()));
-        assert_eq!(file(false, "1 0", "one").take_up(), None);
-        assert_eq!(file(false, "0 1", "all").take_up(), None);
-        assert_eq!(file(true, "1 0", "all").take_up(), None, "begins anew");
+        assert_eq!(file(false, "1 0", "all").resume(), Some(checkpoint()));
+        assert_eq!(file(false, "1 0", "one").resume(), None);
+        assert_eq!(file(false, "0 1", "all").resume(), None);
+        assert_eq!(file(true, "1 0", "all").resume(), None, "begins anew");
         file(false, "1 0", "all").keep(&checkpoint());
         file(false, "1 0", "all").end();
         assert_eq!(std::fs::read_dir(home.path().join("new")).unwrap().count(), 0);

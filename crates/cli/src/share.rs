@@ -1,13 +1,14 @@
 //! The command `units`: one search on many machines, by files in a directory that they share.
 //!
 //! The directory holds a plan for each bound and an outcome for each unit that is done. Every file is complete or absent, and a plan is bound to instance, method, tables and version
-//! ([`search_core::ida::units`]), so a unit may be searched twice or begun anew.
+//! ([`search_core::ida::work_units`]), so a unit may be searched twice or begun anew.
 
 use crate::format::parse_duration;
 use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
-use search_core::ida::units::{
-    Advance, Division, LastCut, Names, Next, OtherPlan, Outcome, Plan, Shared, Standing, UnitError,
+use search_core::ida::work_units::{
+    Advance, DistributedSearch, LastCut, Names, Next, OtherPlan, Outcome, Plan, SearchState, SplitPolicy,
+    UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -48,7 +49,7 @@ pub trait Program {
 /// An instance and its solver.
 pub trait Problem {
     /// The search.
-    fn shared(&self) -> Box<dyn Shared + '_>;
+    fn shared(&self) -> Box<dyn DistributedSearch + '_>;
 
     /// A solution as it is printed, checked by the referee. The operators lead to the goal.
     ///
@@ -210,9 +211,9 @@ fn split<P: Program>(args: &SplitArgs<P::Args>, session: &Session) -> Result<Exi
     create_directory(directory.path).map_err(Failure::error)?;
     let names = Names { version: P::VERSION, instance: &instance };
     let (shared, until) = (problem.shared(), Instant::now().checked_add(args.locally));
-    let mut here = |_: &[Iteration]| Division { units: 1, grain: GRAIN * session.run().threads() };
+    let mut here = |_: &[Iteration]| SplitPolicy { units: 1, grain: GRAIN * session.run().threads() };
     let run = until.map_or_else(|| session.run(), |until| session.run().with_deadline(until));
-    let standing = Standing::begin(&*shared);
+    let standing = SearchState::begin(&*shared);
     let advance =
         standing.advance(&*shared, names, None, &mut here, &run).map_err(|error| of_unit(&error))?;
     go_on(&directory, advance, &problem, names, args.units as usize, session)
@@ -261,7 +262,8 @@ fn go_on(
         return Err(interrupted());
     }
     if let Advance::Cancelled(standing) = advance {
-        let (shared, mut division) = (problem.shared(), |_: &[Iteration]| Division { units, grain: GRAIN });
+        let (shared, mut division) =
+            (problem.shared(), |_: &[Iteration]| SplitPolicy { units, grain: GRAIN });
         let next = standing.advance(&*shared, names, None, &mut division, &session.run());
         advance = next.map_err(|error| of_unit(&error))?;
     }

@@ -34,7 +34,7 @@ impl SearchFile {
 }
 
 impl Checkpoints for SearchFile {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         checkpoints::parse(&storage::read(&self.path).ok()?, &self.identity)
     }
 
@@ -133,10 +133,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let work_dir = dir.path().join("job");
         let file = SearchFile::new(&work_dir, "a");
-        assert_eq!(file.take_up(), None);
+        assert_eq!(file.resume(), None);
         file.keep(&Checkpoint { bound: 42, ..Checkpoint::default() });
-        assert_eq!(file.take_up().map(|checkpoint| checkpoint.bound), Some(42));
-        assert_eq!(SearchFile::new(&work_dir, "b").take_up(), None);
+        assert_eq!(file.resume().map(|checkpoint| checkpoint.bound), Some(42));
+        assert_eq!(SearchFile::new(&work_dir, "b").resume(), None);
     }
 
     #[test]

@@ -151,7 +151,7 @@ struct Passed {
 }
 
 impl Checkpoints for Passed {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         self.earlier.clone()
     }
 

@@ -10,7 +10,7 @@ use crate::strategy::{Ask, Solver};
 use clap::{Args, ValueEnum};
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
-use search_core::ida::units::{Plan, Shared};
+use search_core::ida::work_units::{DistributedSearch, Plan};
 use search_core::record::Method;
 use search_core::{Op, Run, Solution};
 
@@ -71,7 +71,7 @@ impl CubeProblem {
 }
 
 impl Problem for CubeProblem {
-    fn shared(&self) -> Box<dyn Shared + '_> {
+    fn shared(&self) -> Box<dyn DistributedSearch + '_> {
         let shared = self.solver.shared(&self.ask, &Run::new());
         shared.expect("the tables are loaded, and all moves of a metric solve every cube")
     }

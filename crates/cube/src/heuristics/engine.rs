@@ -8,8 +8,8 @@ use crate::lanes::{Everywhere, Lanes};
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
-use search_core::ida::units::{AnyTree, Tree};
-use search_core::ida::{self, Config, Openings};
+use search_core::ida::work_units::{AnyTree, Tree};
+use search_core::ida::{self, Config, RootMoves};
 use search_core::{Automaton, Heuristic, Report, Run};
 
 /// A search in which everything but the cube is fixed.
@@ -17,8 +17,8 @@ pub trait Engine: Send + Sync {
     /// Searches for shortest solutions.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
 
-    /// Calls `act` with the tree of a search with these openings.
-    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree));
+    /// Calls `act` with the tree of a search with these root moves.
+    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
 
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
@@ -106,9 +106,9 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
             .map(|ops| self.space.solution(&ops))
     }
 
-    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree)) {
+    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
         let Wired { space: domain, heuristic, automaton } = self;
-        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), openings });
+        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), root_moves });
     }
 
     fn value(&self, cube: &Cube) -> u8 {

@@ -11,8 +11,8 @@ use crate::moves::Permutation;
 use crate::space::{AnyMoves, CubeSpace, Sides, State, in_order};
 use crate::tables::Table;
 use search_core::heuristic::ChildBound;
-use search_core::ida::units::{AnyTree, Tree};
-use search_core::ida::{self, Config, Openings};
+use search_core::ida::work_units::{AnyTree, Tree};
+use search_core::ida::{self, Config, RootMoves};
 use search_core::memory::Memory;
 use search_core::pdb::Packed;
 use search_core::{Automaton, Domain, Heuristic, Lengths, Op, Report, Run};
@@ -23,12 +23,12 @@ pub(super) trait Engine: Send + Sync {
     /// Searches for shortest solutions of `cube`, which is `element` of the group: operators in order.
     fn search(&self, cube: &Cube, element: &Permutation, config: &Config, run: &Run<'_>) -> Report<Vec<Op>>;
 
-    /// Calls `act` with the tree of a search with these openings.
+    /// Calls `act` with the tree of a search with these root moves.
     fn with_tree(
         &self,
         cube: &Cube,
         element: &Permutation,
-        openings: &Openings,
+        root_moves: &RootMoves,
         act: &mut dyn FnMut(&dyn AnyTree),
     );
 
@@ -58,12 +58,12 @@ impl Engine for ByPlaces {
         &self,
         _: &Cube,
         element: &Permutation,
-        openings: &Openings,
+        root_moves: &RootMoves,
         act: &mut dyn FnMut(&dyn AnyTree),
     ) {
         let ByPlaces { space: domain, bound: heuristic, rules: automaton } = self;
         let start = &Places::of(element);
-        act(&Tree { domain, heuristic, automaton, start, openings });
+        act(&Tree { domain, heuristic, automaton, start, root_moves });
     }
 
     fn value(&self, _: &Cube, element: &Permutation) -> u8 {
@@ -108,12 +108,12 @@ impl<V: Lanes> Engine for BothEnds<V> {
         &self,
         cube: &Cube,
         _: &Permutation,
-        openings: &Openings,
+        root_moves: &RootMoves,
         act: &mut dyn FnMut(&dyn AnyTree),
     ) {
         let BothEnds { space: domain, bound: heuristic, rules: automaton, .. } = self;
         let start = &State::new(cube);
-        act(&Tree { domain, heuristic, automaton, start, openings });
+        act(&Tree { domain, heuristic, automaton, start, root_moves });
     }
 
     fn value(&self, cube: &Cube, _: &Permutation) -> u8 {

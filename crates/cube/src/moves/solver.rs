@@ -15,7 +15,7 @@ use super::symmetries::SetSymmetries;
 use super::tables::SetTable;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use search_core::ida::{Config, Opening, Openings, Wanted};
+use search_core::ida::{Config, NodeMoves, RootMoves, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, TableError, Tables};
 use search_core::{Ending, Op, OpSet, Report, Run};
@@ -141,7 +141,7 @@ impl SetSolver {
             return Report { ending: Ending::Exhausted, iterations: Vec::new() };
         };
         let symmetries = self.leaving(&element);
-        let config = config.clone().openings(self.openings(&symmetries));
+        let config = config.clone().root_moves(self.root_moves(&symmetries));
         let report = self.engine.search(cube, &element, &config, run);
         let ending = report.ending.choose(|mut strings| match config.wanted {
             Wanted::First => strings,
@@ -159,14 +159,14 @@ impl SetSolver {
     }
 
     /// The operators by which a search begins, where `symmetries` leave the cube as it looks.
-    pub(super) fn openings(&self, symmetries: &SetSymmetries) -> Openings {
+    pub(super) fn root_moves(&self, symmetries: &SetSymmetries) -> RootMoves {
         let (first, last) = symmetries.first_and_last(&self.rules);
         let ops = match self.from_both {
             true => OpSet(first.0 | last.0 << self.group.set().operators().len()),
             false => first,
         };
-        let mut openings = Openings::default();
-        openings.insert(&[], Opening { ops, is_final: false });
-        openings
+        let mut root_moves = RootMoves::default();
+        root_moves.insert(&[], NodeMoves { ops, is_final: false });
+        root_moves
     }
 }

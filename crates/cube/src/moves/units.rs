@@ -1,12 +1,12 @@
 //! The iterations of one cube under a set of moves as units, for processes that share nothing but files or messages.
 //!
-//! See [`search_core::ida::units`] for the invariant. A shared search does what [`SetSolver::solve`] does.
+//! See [`search_core::ida::work_units`] for the invariant. A shared search does what [`SetSolver::solve`] does.
 
 use super::permutation::Permutation;
 use super::solver::SetSolver;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use search_core::ida::units::{AnyTree, Choice, Settings, Shared};
+use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings};
 use search_core::record::TableUse;
 use search_core::{Lengths, Op};
 
@@ -35,7 +35,7 @@ impl SetSolver {
     }
 }
 
-impl Shared for SharedSet<'_> {
+impl DistributedSearch for SharedSet<'_> {
     fn settings(&self) -> Settings {
         let set = self.solver.group().set();
         let (metric, moves) = (set.metric().name(), set.to_string());
@@ -63,8 +63,8 @@ impl Shared for SharedSet<'_> {
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            let openings = self.solver.openings(&self.solver.leaving(&self.element));
-            self.solver.engine.with_tree(&self.cube, &self.element, &openings, act);
+            let root_moves = self.solver.root_moves(&self.solver.leaving(&self.element));
+            self.solver.engine.with_tree(&self.cube, &self.element, &root_moves, act);
         }
         is_ours
     }

@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
     /// Searches bound after bound from `least` on.
     fn all_bounds(&mut self, least: u32) -> Ending<Vec<Turn>> {
         let least = least.max(self.config.min_bound);
-        let mut bound = self.take_up(least).unwrap_or(least);
+        let mut bound = self.resume(least).unwrap_or(least);
         loop {
             if self.last_bound().is_some_and(|last| bound > last) {
                 return self.ending(bound);
@@ -177,8 +177,8 @@ impl<'a> Search<'a> {
     }
 
     /// Continues where an earlier run of the search stopped, if it left a checkpoint: with which bound.
-    fn take_up(&mut self, least: u32) -> Option<u32> {
-        let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
+    fn resume(&mut self, least: u32) -> Option<u32> {
+        let checkpoint = self.config.checkpoints.as_ref()?.resume()?;
         if !checkpoint.is_plausible(least) {
             return None;
         }

@@ -102,7 +102,7 @@ impl FaceSolver {
 
     /// The same, where `images` carry solutions to each other.
     fn solve_with(&self, cube: &Cube, images: &Images, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
-        let config = &config.clone().openings(images.openings(self.metric, self.engine.rules()));
+        let config = &config.clone().root_moves(images.root_moves(self.metric, self.engine.rules()));
         let report = self.engine.search(cube, config, run);
         if config.wanted == Wanted::First {
             return report;

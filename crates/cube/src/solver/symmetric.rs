@@ -37,7 +37,7 @@ use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use crate::symmetry::Symmetry;
 use search_core::automaton::StateId;
-use search_core::ida::{Opening, Openings};
+use search_core::ida::{NodeMoves, RootMoves};
 use search_core::{Automaton, Op, OpSet};
 use std::collections::BTreeSet;
 
@@ -108,14 +108,14 @@ impl Images {
         self
     }
 
-    /// The openings of a search with the move rules `rules`, from one side or from both.
-    pub fn openings(&self, metric: Metric, rules: &Automaton) -> Openings {
+    /// The root moves of a search with the move rules `rules`, from one side or from both.
+    pub fn root_moves(&self, metric: Metric, rules: &Automaton) -> RootMoves {
         let turns = metric.turns();
         let is_two_sided = rules.ops() > turns.len();
         let images = if is_two_sided { self.clone() } else { self.clone().forwards() };
-        let mut tree = Tree { turns, rules, openings: Openings::default() };
+        let mut tree = Tree { turns, rules, root_moves: RootMoves::default() };
         tree.grow(&mut Vec::new(), rules.start(), &images.0);
-        tree.openings
+        tree.root_moves
     }
 
     /// The solutions that keep the move rules and have no loop, and their images, each once, by length and then in the
@@ -134,11 +134,11 @@ impl Images {
     }
 }
 
-/// The nodes with openings, as they are found.
+/// The nodes with moves of their own, as they are found.
 struct Tree<'a> {
     turns: &'a [Turn],
     rules: &'a Automaton,
-    openings: Openings,
+    root_moves: RootMoves,
 }
 
 impl Tree<'_> {
@@ -157,7 +157,7 @@ impl Tree<'_> {
     /// Where the search chooses the end.
     fn grow_by_turns(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
         let ops: OpSet = self.allowed(state).filter(|&op| self.is_least(op, images)).collect();
-        self.openings.insert(path, Opening { ops, is_final: false });
+        self.root_moves.insert(path, NodeMoves { ops, is_final: false });
         for op in ops {
             let turn = self.turn(op);
             let rest: Vec<Image> =
@@ -172,7 +172,7 @@ impl Tree<'_> {
         let at_front = |&op: &Op| !self.is_back(op);
         let firsts: OpSet =
             self.allowed(state).filter(at_front).filter(|&op| self.is_least(op, &forwards)).collect();
-        self.openings.insert(path, Opening { ops: firsts, is_final: true });
+        self.root_moves.insert(path, NodeMoves { ops: firsts, is_final: true });
         for first in firsts {
             self.below(path, state, first, |tree, path, state| tree.grow_last(path, state, first, images));
         }
@@ -189,7 +189,7 @@ impl Tree<'_> {
             images.iter().filter(|e| image(e, pair(last)) == pair(last)).copied().collect()
         };
         let rests: Vec<(Op, Vec<Image>)> = lasts.into_iter().map(|last| (last, rest(last))).collect();
-        self.openings.insert(path, Opening { ops: lasts, is_final: true });
+        self.root_moves.insert(path, NodeMoves { ops: lasts, is_final: true });
         for (last, rest) in rests {
             self.below(path, state, last, |tree, path, state| tree.grow(path, state, &rest));
         }
@@ -291,20 +291,20 @@ mod tests {
         turns
     }
 
-    /// Whether a search finds `turns` that chooses ends at random, where no opening does.
-    fn is_found(metric: Metric, openings: &Openings, turns: &[Turn], sides: usize, seed: u64) -> bool {
+    /// Whether a search finds `turns` that chooses ends at random where the root moves leave them open.
+    fn is_found(metric: Metric, root_moves: &RootMoves, turns: &[Turn], sides: usize, seed: u64) -> bool {
         let (mut path, mut left) = (Vec::new(), turns);
         while let (Some(first), Some(last)) = (left.first(), left.last()) {
-            let opening = openings.at(&path);
+            let moves = root_moves.at(&path);
             let mut hasher = DefaultHasher::new();
             (seed, &path).hash(&mut hasher);
-            let is_back = match opening {
-                Some(Opening { ops, is_final: true }) => ops.0 >> metric.turns().len() != 0,
+            let is_back = match moves {
+                Some(NodeMoves { ops, is_final: true }) => ops.0 >> metric.turns().len() != 0,
                 _ => sides == 2 && hasher.finish() % 2 == 1,
             };
             let op = metric.operator(if is_back { *last } else { *first }).expect("a move");
             let op = Op::new(op.index() + if is_back { metric.turns().len() } else { 0 });
-            if opening.is_some_and(|opening| !opening.ops.contains(op)) {
+            if moves.is_some_and(|moves| !moves.ops.contains(op)) {
                 return false;
             }
             path.push(op);
@@ -328,7 +328,7 @@ mod tests {
             let (mut large, mut found) = (0, 0);
             for images in &groups {
                 for (sides, rules) in [(1, &metric.automaton()), (2, &two_sided)] {
-                    let openings = images.openings(metric, rules);
+                    let root_moves = images.root_moves(metric, rules);
                     let images = if sides == 2 { images.clone() } else { images.clone().forwards() };
                     for number in 0..300 {
                         let (faces, length) = (if number % 2 == 0 { 6 } else { 4 }, 4 + random(5));
@@ -336,7 +336,7 @@ mod tests {
                         let class: BTreeSet<Vec<Turn>> =
                             images.0.iter().map(|image| image.solution(metric, &one)).collect();
                         let ends = random(usize::MAX >> 32) as u64;
-                        let is_found = |turns: &&Vec<Turn>| is_found(metric, &openings, turns, sides, ends);
+                        let is_found = |turns: &&Vec<Turn>| is_found(metric, &root_moves, turns, sides, ends);
                         let some = class.iter().filter(is_found).count();
                         assert!(some > 0, "{metric:?}, {sides} sides, {images:?}: {class:?}");
                         if class.len() >= 24 {
@@ -374,11 +374,11 @@ mod tests {
         let cube = crate::notation::scramble::parse(superflip).expect("a scramble").cube();
         let images = Images::of(&cube);
         assert_eq!(images.0.len(), 2 * Symmetry::COUNT);
-        let one = images.openings(Metric::Htm, &Metric::Htm.automaton());
-        assert_eq!(one.at(&[]).expect("an opening").ops, [Op::new(0), Op::new(1)].into_iter().collect());
-        let two = images.openings(Metric::Htm, &Metric::Htm.two_sided_automaton());
-        let pairs = [0, 1].map(|first| two.at(&[Op::new(first)]).expect("an opening").ops.len());
-        assert_eq!(two.at(&[]), Some(Opening { ops: one.at(&[]).expect("one").ops, is_final: true }));
+        let one = images.root_moves(Metric::Htm, &Metric::Htm.automaton());
+        assert_eq!(one.at(&[]).expect("moves").ops, [Op::new(0), Op::new(1)].into_iter().collect());
+        let two = images.root_moves(Metric::Htm, &Metric::Htm.two_sided_automaton());
+        let pairs = [0, 1].map(|first| two.at(&[Op::new(first)]).expect("moves").ops.len());
+        assert_eq!(two.at(&[]), Some(NodeMoves { ops: one.at(&[]).expect("one").ops, is_final: true }));
         assert!(pairs.iter().sum::<usize>() <= 12, "{pairs:?} of 324");
         assert!(two.len() < 1000, "{}", two.len());
     }

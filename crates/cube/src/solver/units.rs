@@ -1,13 +1,13 @@
 //! The iterations of one cube as units, for processes that share nothing but files or messages.
 //!
-//! See [`search_core::ida::units`] for the invariant. The branches that symmetries of the cube leave follow from
+//! See [`search_core::ida::work_units`] for the invariant. The branches that symmetries of the cube leave follow from
 //! the cube, so a shared search does what [`FaceSolver::solve`] does.
 
 use super::FaceSolver;
 use crate::cube::Cube;
 use crate::metric::Metric;
 use search_core::Lengths;
-use search_core::ida::units::{AnyTree, Choice, Settings, Shared};
+use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings};
 use search_core::record::TableUse;
 
 /// What a further move multiplies the work by, before it is measured (Korf 1997, Table 1).
@@ -21,7 +21,7 @@ pub struct SharedCube<'a> {
     pub cube: Cube,
 }
 
-impl Shared for SharedCube<'_> {
+impl DistributedSearch for SharedCube<'_> {
     fn settings(&self) -> Settings {
         let (metric, heuristic) = (self.solver.metric().name(), self.solver.heuristic().to_string());
         [("metric", metric.to_owned()), ("heuristic", heuristic)]
@@ -50,10 +50,10 @@ impl Shared for SharedCube<'_> {
 
     fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let solver = self.solver;
-        let openings = solver.images(&self.cube).openings(solver.metric, solver.engine.rules());
+        let root_moves = solver.images(&self.cube).root_moves(solver.metric, solver.engine.rules());
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            solver.engine.with_tree(&self.cube, &openings, act);
+            solver.engine.with_tree(&self.cube, &root_moves, act);
         }
         is_ours
     }

@@ -9,7 +9,7 @@ use crate::moves::{Group, MoveSet, SetSolver};
 use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use search_core::ida::Order;
-use search_core::ida::units::Shared;
+use search_core::ida::work_units::DistributedSearch;
 use search_core::record::Used;
 use search_core::table::TableError;
 use search_core::{Ending, Op, Report};
@@ -81,9 +81,9 @@ impl Strategy for Chosen {
         &'s self,
         ask: &Ask,
         means: &Means<'_>,
-    ) -> Result<Option<Box<dyn Shared + Sync + 's>>, TableError> {
+    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
         let shared = SharedSet::new(self.solver(means)?, &ask.held_cube());
-        Ok(shared.map(|shared| Box::new(shared) as Box<dyn Shared + Sync>))
+        Ok(shared.map(|shared| Box::new(shared) as Box<dyn DistributedSearch + Sync>))
     }
 
     fn solution(&self, _: Orientation, ops: &[Op]) -> Option<Vec<Move>> {

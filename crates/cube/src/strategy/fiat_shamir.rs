@@ -8,7 +8,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use crate::shamir;
 use search_core::Op;
-use search_core::ida::units::Shared;
+use search_core::ida::work_units::DistributedSearch;
 use search_core::ida::{Config, Order};
 use search_core::record::Used;
 use search_core::table::TableError;
@@ -42,7 +42,7 @@ impl Strategy for FiatShamir {
         &'s self,
         _: &Ask,
         _: &Means<'_>,
-    ) -> Result<Option<Box<dyn Shared + Sync + 's>>, TableError> {
+    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
         Ok(None)
     }
 

@@ -45,7 +45,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use lazy::Means;
 use search_core::clock::Instant;
-use search_core::ida::units::Shared;
+use search_core::ida::work_units::DistributedSearch;
 use search_core::record::{Answer, Used};
 use search_core::table::{Store, TableError, Tables};
 use search_core::{Op, Report, Run};
@@ -79,7 +79,7 @@ trait Strategy: Send + Sync {
         &'s self,
         ask: &Ask,
         means: &Means<'_>,
-    ) -> Result<Option<Box<dyn Shared + Sync + 's>>, TableError>;
+    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError>;
 
     /// The solution of operators from a shared search, which may come from a file; `None` if they are not one.
     fn solution(&self, held: Orientation, ops: &[Op]) -> Option<Vec<Move>>;
@@ -179,7 +179,11 @@ impl Solver {
     ///
     /// # Errors
     /// [`SolverError::Table`], and [`SolverError::Unsupported`] if this search cannot be shared.
-    pub fn shared(&self, ask: &Ask, run: &Run<'_>) -> Result<Box<dyn Shared + Sync + '_>, SolverError> {
+    pub fn shared(
+        &self,
+        ask: &Ask,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn DistributedSearch + Sync + '_>, SolverError> {
         self.strategy.shared(ask, &self.means(run))?.ok_or(SolverError::Unsupported(
             "only a search for the solved cube with a heuristic can be shared",
         ))

@@ -16,7 +16,7 @@ use crate::solver::units::SharedCube;
 use crate::space;
 use search_core::Op;
 use search_core::ida::Config;
-use search_core::ida::units::Shared;
+use search_core::ida::work_units::DistributedSearch;
 use search_core::record::{HeuristicStage, TableUse, Used};
 use search_core::table::{Recipe, TableError};
 
@@ -188,7 +188,7 @@ impl Strategy for Whole {
         &'s self,
         ask: &Ask,
         means: &Means<'_>,
-    ) -> Result<Option<Box<dyn Shared + Sync + 's>>, TableError> {
+    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
         Ok(Some(Box::new(SharedCube { solver: self.solver(means)?, cube: ask.cube })))
     }
 

@@ -75,7 +75,7 @@ pub fn first_touch(
         let new = || CornerSearch::<u8>::new(Geometry::complete(dropped), (discs, small), goals.group(), run);
         let mut search = new()?;
         let state = format!("corners of {small} small discs");
-        let now = unfinished.take_up_parts(&state, &mut search.parts_mut(), u32::MAX - 1, run)?;
+        let now = unfinished.resume_parts(&state, &mut search.parts_mut(), u32::MAX - 1, run)?;
         if !now.is_some_and(|now| search.resume_at(now)) {
             drop(search);
             search = new()?;

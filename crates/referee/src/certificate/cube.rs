@@ -10,7 +10,7 @@
 
 mod open;
 
-pub(super) use open::Opening;
+pub(super) use open::NodeMoves;
 
 use super::game::{Derived, Found, Game, is_odd, searched};
 use super::search::{End, Space};
@@ -75,7 +75,12 @@ pub(super) struct Cubes {
 
 impl Cubes {
     /// Reads both cubes and the pieces that the goal leaves open, or names their faults.
-    pub(super) fn read(start: &str, goal: &str, open: &Opening<'_>, metric: Metric) -> Result<Cubes, String> {
+    pub(super) fn read(
+        start: &str,
+        goal: &str,
+        open: &NodeMoves<'_>,
+        metric: Metric,
+    ) -> Result<Cubes, String> {
         let places = places();
         let read = |name: &str, text| {
             let cube = Cube::parse(text).map_err(|refusal| format!("the {name} is {refusal}"))?;
@@ -313,7 +318,7 @@ mod tests {
         let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (start, goal) = (start.to_string(), Cube::solved().to_string());
         let (ignored, orientation_ignored) = (&names(ignored)[..], &names(turned)[..]);
-        let open = Opening { ignored, orientation_ignored, alternatives: &[], final_turn: None };
+        let open = NodeMoves { ignored, orientation_ignored, alternatives: &[], final_turn: None };
         Cubes::read(&start, &goal, &open, metric).unwrap()
     }
 
@@ -395,7 +400,7 @@ mod tests {
         assert!(game.parity().is_none());
         assert_eq!(cubes(&after("U R"), &[], &[], Metric::QuarterTurn).parity(), Some(0));
         let (ignored, sune) = (&["UD".to_owned()][..], sune.to_string());
-        let bad = Opening { ignored, orientation_ignored: &[], alternatives: &[], final_turn: None };
+        let bad = NodeMoves { ignored, orientation_ignored: &[], alternatives: &[], final_turn: None };
         assert!(Cubes::read(&sune, &sune, &bad, Metric::HalfTurn).is_err());
     }
 

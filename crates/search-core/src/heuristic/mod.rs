@@ -63,7 +63,7 @@ impl<'n, D: Domain, C> NodeRef<'n, D, C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// The operators that lead to them. All were in one [`useful`](Heuristic::useful) set of the
-    /// node, or in its [opening](crate::ida::Openings), and passed the stages before this one.
+    /// node, or in its [root moves](crate::ida::RootMoves), and passed the stages before this one.
     pub ops: OpSet,
     /// The stage to evaluate.
     pub stage: usize,

@@ -23,7 +23,7 @@ use std::time::Duration;
 pub trait Checkpoints: Debug + Send + Sync {
     /// The checkpoint that an earlier run of the same search left: the same start, heuristic, automaton
     /// and configuration, by the same version of the program.
-    fn take_up(&self) -> Option<Checkpoint>;
+    fn resume(&self) -> Option<Checkpoint>;
     /// How long to search between two checkpoints.
     fn pause(&self) -> Duration;
     /// How long a search must have worked since its last checkpoint to keep one when it is stopped.

@@ -8,12 +8,12 @@
 //! those of the iteration, however it was cut.
 
 use super::Wanted;
+use super::branch_depths::{BranchDepths, Branches, Order};
 use super::checkpoint::{MOST_SUBTREES, Operators};
 use super::counts::Counts;
-use super::node::{Node, Task};
 use super::pass::Pass;
-use super::reach::{Branches, Order, Reach};
-use super::split::{refine, split, sweep};
+use super::split::{refine, search_subtrees, split};
+use super::subtree::{Node, Subtree};
 use crate::clock::Instant;
 use crate::domain::Domain;
 use crate::heuristic::Heuristic;
@@ -81,7 +81,7 @@ pub struct Outcome {
     /// The solutions in the order of the search; only the first, if one is enough.
     pub(in crate::ida) solutions: Vec<Operators>,
     /// How deep it went into its branches, for the next iteration.
-    pub(in crate::ida) reach: Reach,
+    pub(in crate::ida) reach: BranchDepths,
     pub(in crate::ida) seconds: f64,
 }
 
@@ -91,31 +91,32 @@ impl Outcome {
         !self.solutions.is_empty()
     }
 
-    /// Searches `tasks` from the number `done` on, on all threads, and begins none after `until` but the first. The
-    /// tasks are the subtrees from the number `first` on. `begun` is called with the number of tasks that were begun.
+    /// Searches `subtrees` from the number `done` on, on all threads, and begins none after `until` but the first. The
+    /// subtrees are the subtrees from the number `first` on. `begun` is called with the number of subtrees that were begun.
     ///
     /// If the search was not cancelled and no solution stopped it, the range of the outcome is finished.
     pub(in crate::ida) fn of<D: Domain, H: Heuristic<D>>(
         pass: &Pass<'_, D, H>,
         bound: u32,
-        tasks: &[Task<D, H>],
+        subtrees: &[Subtree<D, H>],
         first: usize,
         branches: &Branches,
         (done, until): (usize, Option<Instant>),
         begun: &(dyn Fn(usize) + Sync),
     ) -> Outcome {
         let start = Instant::now();
-        let (mut harvest, end) = sweep(pass, tasks, done, until, begun);
-        harvest.reached.iter_mut().for_each(|(task, _)| *task += first);
-        let solutions = harvest.found.iter().map(|found| Operators::from(&found.path[..]));
+        let (mut result, end) = search_subtrees(pass, subtrees, done, until, begun);
+        result.reached.iter_mut().for_each(|(subtree, _)| *subtree += first);
+        let solutions = result.found.iter().map(|found| Operators::from(&found.path[..]));
         let most = if pass.wanted == Wanted::First { 1 } else { usize::MAX };
         let solutions: Vec<_> = solutions.take(most).collect();
         // After a solution there is mostly no next iteration.
-        let reach = if solutions.is_empty() { branches.part(&harvest.reached) } else { Reach::default() };
+        let reach =
+            if solutions.is_empty() { branches.part(&result.reached) } else { BranchDepths::default() };
         Outcome {
             bound,
             items: first + done..first + end,
-            counts: harvest.counts,
+            counts: result.counts,
             solutions,
             reach,
             seconds: start.elapsed().as_secs_f64(),
@@ -127,7 +128,7 @@ impl Outcome {
         self.items.end = next.items.end;
         self.counts.add(&next.counts);
         self.solutions.extend(next.solutions);
-        self.reach = Reach::merged([&self.reach, &next.reach].into_iter(), 0);
+        self.reach = BranchDepths::merged([&self.reach, &next.reach].into_iter(), 0);
         self.seconds += next.seconds;
     }
 }
@@ -135,7 +136,7 @@ impl Outcome {
 /// An iteration that is cut, with its subtrees.
 pub(super) struct Cutting<D: Domain, H: Heuristic<D>> {
     pub cut: Cut,
-    pub tasks: Vec<Task<D, H>>,
+    pub subtrees: Vec<Subtree<D, H>>,
     pub branches: Branches,
 }
 
@@ -147,13 +148,14 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
         start: &D::State,
         bound: u32,
         enough: usize,
-        reach: Option<&Reach>,
+        reach: Option<&BranchDepths>,
     ) -> Cutting<D, H> {
-        let (branches, mut above) = (reach.map_or(0, Reach::enough), Counts::default());
-        let tasks = Self::branches(pass, start, bound, branches, &mut above);
-        let order =
-            reach.map_or_else(Order::default, |reach| reach.order(tasks.iter().map(|task| &task.path[..])));
-        let tasks = order.apply(tasks).expect("an order of these branches");
+        let (branches, mut above) = (reach.map_or(0, BranchDepths::enough), Counts::default());
+        let subtrees = Self::branches(pass, start, bound, branches, &mut above);
+        let order = reach.map_or_else(Order::default, |reach| {
+            reach.order(subtrees.iter().map(|subtree| &subtree.path[..]))
+        });
+        let subtrees = order.apply(subtrees).expect("an order of these branches");
         let cut = Cut {
             bound,
             branches,
@@ -164,7 +166,7 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
             is_solved: bound == 0 && pass.domain.is_goal(start),
             ..Cut::default()
         };
-        Self::divide(pass, tasks, cut)
+        Self::divide(pass, subtrees, cut)
     }
 
     /// Cuts the tree as it was cut before.
@@ -173,17 +175,17 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
     /// The number of branches or subtrees, if the tree is another one.
     pub fn again(pass: &Pass<'_, D, H>, start: &D::State, cut: &Cut) -> Result<Cutting<D, H>, usize> {
         let (mut above, branches) = (Counts::default(), cut.branches.min(MOST_SUBTREES));
-        let tasks = Self::branches(pass, start, cut.bound, branches, &mut above);
-        let found = tasks.len();
-        let tasks = cut.order.apply(tasks).ok_or(found)?;
+        let subtrees = Self::branches(pass, start, cut.bound, branches, &mut above);
+        let found = subtrees.len();
+        let subtrees = cut.order.apply(subtrees).ok_or(found)?;
         let enough = cut.enough.min(MOST_SUBTREES);
         let is_solved = cut.bound == 0 && pass.domain.is_goal(start);
         let stages = pass.heuristic.stages();
-        let cutting = Self::divide(pass, tasks, Cut { above, enough, stages, is_solved, ..cut.clone() });
+        let cutting = Self::divide(pass, subtrees, Cut { above, enough, stages, is_solved, ..cut.clone() });
         // The heuristic may have other stages, as long as it cuts the same nodes.
         let comparable = Cut { above: cut.above, stages: cut.stages, ..cutting.cut.clone() };
         let is_same = comparable == *cut && cutting.cut.above.are_of_the_same_nodes(&cut.above);
-        if is_same { Ok(cutting) } else { Err(cutting.tasks.len()) }
+        if is_same { Ok(cutting) } else { Err(cutting.subtrees.len()) }
     }
 
     /// The branches of the tree, in the order of the operators.
@@ -193,7 +195,7 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
         bound: u32,
         enough: usize,
         counts: &mut Counts,
-    ) -> Vec<Task<D, H>> {
+    ) -> Vec<Subtree<D, H>> {
         if bound == 0 {
             // Nothing is expanded: there may be longer solutions.
             counts.least_excess = 1;
@@ -205,16 +207,16 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
         }
         let carry = pass.heuristic.carry(pass.domain, start);
         let node = Node { state: start.clone(), carry, fsm: pass.automaton.start() };
-        split(pass, vec![Task::new(node, Vec::new(), bound)], enough, counts)
+        split(pass, vec![Subtree::new(node, Vec::new(), bound)], enough, counts)
     }
 
     /// Cuts branches, which are in order, into subtrees.
-    fn divide(pass: &Pass<'_, D, H>, tasks: Vec<Task<D, H>>, mut cut: Cut) -> Cutting<D, H> {
-        let paths: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
-        let tasks = if cut.order.is_plain() { tasks } else { refine(pass, tasks, &mut cut.above) };
-        let tasks = split(pass, tasks, cut.enough, &mut cut.above);
-        cut.subtrees = tasks.len();
-        cut.open = tasks.iter().filter(|task| !task.is_leaf).count();
-        Cutting { branches: Branches::new(&paths, &tasks), cut, tasks }
+    fn divide(pass: &Pass<'_, D, H>, subtrees: Vec<Subtree<D, H>>, mut cut: Cut) -> Cutting<D, H> {
+        let paths: Vec<_> = subtrees.iter().map(|subtree| subtree.path.clone()).collect();
+        let subtrees = if cut.order.is_plain() { subtrees } else { refine(pass, subtrees, &mut cut.above) };
+        let subtrees = split(pass, subtrees, cut.enough, &mut cut.above);
+        cut.subtrees = subtrees.len();
+        cut.open = subtrees.iter().filter(|subtree| !subtree.is_leaf).count();
+        Cutting { branches: Branches::new(&paths, &subtrees), cut, subtrees }
     }
 }

@@ -1,10 +1,10 @@
 //! The search below each bound.
 
 use super::bounds::Bounds;
+use super::branch_depths::BranchDepths;
 use super::checkpoint::{self, Checkpoint, Operators, Part};
 use super::cut::{Cutting, Outcome};
 use super::pass::Pass;
-use super::reach::Reach;
 use super::split;
 use super::stop::Stop;
 use super::{Config, Order, Wanted};
@@ -36,7 +36,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     config: &Config,
     run: &Run<'_>,
 ) -> Report<Vec<Op>> {
-    search_after(domain, heuristic, automaton, start, config, &mut Reach::default(), run)
+    search_after(domain, heuristic, automaton, start, config, &mut BranchDepths::default(), run)
 }
 
 /// The same, where another search with lower bounds came before this one, with another heuristic perhaps: `reach`
@@ -50,7 +50,7 @@ pub fn search_after<D: Domain, H: Heuristic<D>>(
     automaton: &Automaton,
     start: &D::State,
     config: &Config,
-    reach: &mut Reach,
+    reach: &mut BranchDepths,
     run: &Run<'_>,
 ) -> Report<Vec<Op>> {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
@@ -82,7 +82,7 @@ struct Driver<'a, D: Domain, H: Heuristic<D>> {
     /// Every iteration is searched to its end.
     exhaustive: bool,
     /// How deep the last iteration went into its branches.
-    reach: &'a mut Reach,
+    reach: &'a mut BranchDepths,
     /// When the last checkpoint was kept, or the search began.
     kept: Instant,
 }
@@ -107,7 +107,7 @@ impl<D: Domain, H: Heuristic<D>> Work<D, H> {
 
 impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     fn search(mut self) -> Report<Vec<Op>> {
-        let mut part = self.take_up();
+        let mut part = self.resume();
         while let Some(bound) = self.bounds.bound() {
             self.iterate(bound, part.take());
             if self.run.is_cancelled() {
@@ -118,8 +118,8 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     }
 
     /// Continues where an earlier run of the search stopped, if it left a checkpoint. Returns what it did of the bound.
-    fn take_up(&mut self) -> Option<Part> {
-        let checkpoint = self.config.checkpoints.as_ref()?.take_up()?;
+    fn resume(&mut self) -> Option<Part> {
+        let checkpoint = self.config.checkpoints.as_ref()?.resume()?;
         let solutions: Vec<Vec<Op>> = checkpoint.solutions.iter().map(Operators::to_ops).collect();
         if !checkpoint.is_plausible(self.bounds.lower_bound())
             || !solutions.iter().all(|path| self.is_solution(path))
@@ -151,7 +151,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         let cancelled = self.run.is_cancelled();
         let complete = !cancelled && (self.exhaustive || found.is_empty());
         if !cancelled && found.is_empty() && self.orders_branches() {
-            *self.reach = Reach::merged([outcome.reach].iter(), counts.generated);
+            *self.reach = BranchDepths::merged([outcome.reach].iter(), counts.generated);
         }
         let iteration = counts.iteration(bound, self.heuristic.stages(), outcome.seconds, complete);
         self.run.progress().end();
@@ -181,7 +181,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
         let begun = Instant::now();
         // A checkpoint from between two bounds has an empty part.
         if let Some(part) = part.filter(|part| *part != Part::default()) {
-            if let Some(cutting) = self.resume(bound, &part) {
+            if let Some(cutting) = self.subtrees_of(bound, &part) {
                 let earlier = part.outcome.seconds;
                 return Work { cutting, outcome: part.outcome, earlier, begun };
             }
@@ -193,7 +193,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     }
 
     /// The subtrees of an iteration of which an earlier run has done a part; nothing if that is damaged.
-    fn resume(&self, bound: u32, Part { cut, outcome }: &Part) -> Option<Cutting<D, H>> {
+    fn subtrees_of(&self, bound: u32, Part { cut, outcome }: &Part) -> Option<Cutting<D, H>> {
         let done = outcome.items.end;
         let fits =
             (cut.bound, outcome.bound, outcome.items.start) == (bound, bound, 0) && done <= cut.subtrees;
@@ -223,15 +223,15 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
     /// Searches what is left of the tree, and keeps checkpoints.
     fn search_all(&mut self, work: &mut Work<D, H>) {
         let (pass, run) = (self.pass(), self.run);
-        let (bound, all) = (work.cutting.cut.bound, work.cutting.tasks.len());
+        let (bound, all) = (work.cutting.cut.bound, work.cutting.subtrees.len());
         run.progress().begin(&format!("bound {bound}"), to_u64(all));
         let pause = self.pause();
         let begun = |begun| run.progress().update(to_u64(begun));
         while work.outcome.items.end < all {
             let until = pause.and_then(|pause| Instant::now().checked_add(pause));
-            let Cutting { tasks, branches, .. } = &work.cutting;
+            let Cutting { subtrees, branches, .. } = &work.cutting;
             let part = (work.outcome.items.end, until);
-            let next = Outcome::of(&pass, bound, tasks, 0, branches, part, &begun);
+            let next = Outcome::of(&pass, bound, subtrees, 0, branches, part, &begun);
             let is_over = run.is_cancelled() || !(self.exhaustive || next.solutions.is_empty());
             if is_over {
                 // Not all subtrees that were begun are finished.
@@ -278,7 +278,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: self.config.wanted,
-            openings: &self.config.openings,
+            root_moves: &self.config.root_moves,
             kernel: self.config.kernel.unwrap_or_else(|| self.heuristic.kernel()),
             stop: Stop::new(self.exhaustive),
             run: self.run,

@@ -16,11 +16,11 @@
 //! Source of the idea: interleaved pointer chasing as in database joins (AMAC, Kocberber et al.
 //! 2015); batches of subtrees in flight are also what the fastest cube solvers use.
 
-use super::harvest::Harvest;
-use super::node::Task;
 use super::pass::Pass;
 use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
+use super::subtree::Subtree;
+use super::subtree_result::SubtreeResult;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Batch, Heuristic};
 use crate::prefetch::{fetch_noted, forget_noted};
@@ -45,13 +45,13 @@ enum Visit {
     Done,
 }
 
-/// Searches the subtrees that `next_task` hands out, `lanes` of them in turn.
+/// Searches the subtrees that `next_subtree` hands out, `lanes` of them in turn.
 #[inline(always)]
 pub(super) fn run<'t, D, H>(
     pass: &Pass<'_, D, H>,
     lanes: usize,
-    mut next_task: impl FnMut() -> Option<(usize, &'t Task<D, H>)>,
-    harvest: &mut Harvest,
+    mut next_subtree: impl FnMut() -> Option<(usize, &'t Subtree<D, H>)>,
+    result: &mut SubtreeResult,
 ) where
     D: Domain + 't,
     H: Heuristic<D> + 't,
@@ -59,8 +59,8 @@ pub(super) fn run<'t, D, H>(
     forget_noted();
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
-        let Some((number, task)) = next_task() else { break };
-        in_flight.push(Lane { path: Path::new(number, task), pending: NOTHING, is_entered: true });
+        let Some((number, subtree)) = next_subtree() else { break };
+        in_flight.push(Lane { path: Path::new(number, subtree), pending: NOTHING, is_entered: true });
     }
     let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut at = 0;
@@ -73,21 +73,21 @@ pub(super) fn run<'t, D, H>(
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;
-            pass.tell(harvest.counts.generated, &mut told);
+            pass.tell(result.counts.generated, &mut told);
             if pass.run.is_cancelled() {
                 break;
             }
         }
         let lane = &mut in_flight[at];
-        if let Visit::Waiting = lane.visit(pass, harvest)
+        if let Visit::Waiting = lane.visit(pass, result)
             && !pass.stop.skips(lane.path.number)
         {
             continue;
         }
-        lane.path.leave(harvest);
-        match next_task() {
-            Some((number, task)) => {
-                lane.path.begin(number, task);
+        lane.path.leave(result);
+        match next_subtree() {
+            Some((number, subtree)) => {
+                lane.path.begin(number, subtree);
                 (lane.pending, lane.is_entered) = (NOTHING, true);
             }
             None => drop(in_flight.swap_remove(at)),
@@ -101,17 +101,17 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     /// The heuristic and the expansion of a node are each called from one place, since they are inlined: what is long
     /// is compiled once.
     #[inline(always)]
-    fn visit(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Visit {
+    fn visit(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Visit {
         if !self.is_entered {
-            self.read_pending(pass, harvest);
+            self.read_pending(pass, result);
         }
         while self.pending.ops.is_empty() {
             if self.is_entered {
                 self.is_entered = false;
-                self.pending = self.path.expand_last(pass, harvest);
+                self.pending = self.path.expand_last(pass, result);
                 continue;
             }
-            match self.path.advance(pass, harvest) {
+            match self.path.advance(pass, result) {
                 Step::Entered => self.is_entered = true,
                 Step::Passed => {}
                 Step::Done => return Visit::Done,
@@ -124,10 +124,10 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
 
     /// Reads the pending children's values. The survivors are pending at the next stage, or open after the last.
     #[inline(always)]
-    fn read_pending(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) {
+    fn read_pending(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) {
         let level = self.path.last();
         let sieved = pass.heuristic.read(self.pending, &mut level.scratch);
-        harvest.counts.sieved(self.pending, sieved);
+        result.counts.sieved(self.pending, sieved);
         self.pending.stage += 1;
         if self.pending.stage < pass.heuristic.stages() {
             self.pending.ops = sieved.kept;

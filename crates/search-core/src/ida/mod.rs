@@ -17,40 +17,40 @@
 //! | `cut` | a bound that is cut into subtrees, and the outcome of searching some of them |
 //! | `checkpoint` | what a search has done, for another process to continue it |
 //! | `one_bound` | checkpoints of a search that is a part of a larger one |
-//! | `units` | one iteration as work for many processes |
-//! | `openings` | by which operators the first nodes are expanded, where not by all |
-//! | `reach` | the branches that one bound entered most deeply, searched first by the next |
+//! | `work_units` | one iteration as work for many processes |
+//! | `root_moves` | the operators by which the nodes near the root are expanded, where not by all |
+//! | `branch_depths` | the branches that one bound entered most deeply, searched first by the next |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
 //! | `path` | the current path of one subtree, with the children still to be visited |
 //! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
-//! | `node` | nodes, and subtrees to search |
+//! | `subtree` | nodes, and subtrees to search |
 //! | `stop` | when a thread may leave a subtree |
-//! | `harvest`, `counts` | what a thread brings back: counts, solutions |
+//! | `subtree_result`, `counts` | what a thread brings back: counts, solutions |
 //!
 //! The answer does not depend on the number of threads: subtrees are numbered in the order of the
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
 //! subtree is the one that a single thread would have found.
 
 mod bounds;
+mod branch_depths;
 mod checkpoint;
 mod counts;
 mod cut;
 mod depth_first;
 mod driver;
-mod harvest;
 mod interleaved;
-mod node;
 mod one_bound;
-mod openings;
 mod pass;
 mod path;
-mod reach;
+mod root_moves;
 mod split;
 mod stop;
+mod subtree;
+mod subtree_result;
 #[cfg(test)]
 mod testing;
-pub mod units;
+pub mod work_units;
 
 use std::fmt;
 use std::str::FromStr;
@@ -135,7 +135,7 @@ pub struct Config {
     /// The operators by which the first nodes are expanded, if not by all. Where symmetries that the
     /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
     /// fewer are expanded by all.)
-    pub openings: Openings,
+    pub root_moves: RootMoves,
     /// The order of the branches.
     pub order: Order,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
@@ -184,10 +184,10 @@ impl Config {
         Config { most_nodes: most_nodes.into(), ..self }
     }
 
-    /// Sets [`openings`](Config#structfield.openings).
+    /// Sets [`root_moves`](Config#structfield.root_moves).
     #[must_use]
-    pub fn openings(self, openings: Openings) -> Config {
-        Config { openings, ..self }
+    pub fn root_moves(self, root_moves: RootMoves) -> Config {
+        Config { root_moves, ..self }
     }
 
     /// Sets [`order`](Config#structfield.order).
@@ -216,7 +216,7 @@ impl Config {
 }
 
 pub use crate::heuristic::Kernel;
+pub use branch_depths::BranchDepths;
 pub use driver::{search, search_after};
 pub use one_bound::OneBound;
-pub use openings::{Opening, Openings};
-pub use reach::Reach;
+pub use root_moves::{NodeMoves, RootMoves};

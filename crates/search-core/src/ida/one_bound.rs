@@ -36,7 +36,7 @@ impl OneBound {
 }
 
 impl Checkpoints for OneBound {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         self.taken.clone()
     }
 

@@ -2,9 +2,9 @@
 
 use super::Wanted;
 use super::counts::Counts;
-use super::node::Node;
-use super::openings::{Opening, Openings};
+use super::root_moves::{NodeMoves, RootMoves};
 use super::stop::Stop;
+use super::subtree::Node;
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
@@ -17,7 +17,7 @@ pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
     pub automaton: &'a Automaton,
     pub wanted: Wanted,
     /// The operators by which the first nodes are expanded.
-    pub openings: &'a Openings,
+    pub root_moves: &'a RootMoves,
     pub kernel: Kernel,
     pub stop: Stop,
     pub run: &'a Run<'a>,
@@ -37,20 +37,20 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
     }
 
-    /// Expands `node`, by the operators of its opening if it has one: its children, at the first stage.
+    /// Expands `node`, by the operators of its moves if it has one: its children, at the first stage.
     #[inline(always)]
     pub fn expand(
         &self,
         node: &Node<D, H>,
-        opening: Option<Opening>,
+        moves: Option<NodeMoves>,
         remaining: u32,
         counts: &mut Counts,
     ) -> Batch {
-        let given = opening.map_or(OpSet::ALL, |opening| opening.ops);
+        let given = moves.map_or(OpSet::ALL, |moves| moves.ops);
         let applicable = self.domain.applicable(&node.state).and(given);
         let allowed = applicable.and(self.automaton.allowed(node.fsm));
-        let ops = match opening {
-            Some(Opening { is_final: true, .. }) => allowed,
+        let ops = match moves {
+            Some(NodeMoves { is_final: true, .. }) => allowed,
             _ => self.heuristic.useful(self.seen(node), remaining, allowed),
         };
         if ops != allowed {

@@ -5,9 +5,9 @@
 //! child is the first one of the deepest level that has any, so nodes are visited in the order of
 //! the operators. Levels are overwritten in place, and serve one subtree after the other.
 
-use super::harvest::{Found, Harvest};
-use super::node::{Node, Task};
 use super::pass::Pass;
+use super::subtree::{Node, Subtree};
+use super::subtree_result::{Found, SubtreeResult};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic};
 
@@ -36,7 +36,7 @@ pub(super) enum Step {
 pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
     /// The subtree's number.
     pub number: usize,
-    task: &'t Task<D, H>,
+    subtree: &'t Subtree<D, H>,
     /// At least one; those beyond `depth` are old.
     levels: Vec<Level<D, H>>,
     depth: usize,
@@ -45,24 +45,24 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
 }
 
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
-    /// The path that ends at the root of `task`.
-    pub fn new(number: usize, task: &'t Task<D, H>) -> Self {
-        let mut path = Path { number, task, levels: Vec::new(), depth: 0, deepest: 0 };
-        path.begin(number, task);
+    /// The path that ends at the root of `subtree`.
+    pub fn new(number: usize, subtree: &'t Subtree<D, H>) -> Self {
+        let mut path = Path { number, subtree, levels: Vec::new(), depth: 0, deepest: 0 };
+        path.begin(number, subtree);
         path
     }
 
-    /// Leaves this path for the one that ends at the root of `task`.
-    pub fn begin(&mut self, number: usize, task: &'t Task<D, H>) {
-        (self.number, self.task, self.depth, self.deepest) = (number, task, 0, 0);
-        let levels = self.levels.len().max(task.remaining as usize);
+    /// Leaves this path for the one that ends at the root of `subtree`.
+    pub fn begin(&mut self, number: usize, subtree: &'t Subtree<D, H>) {
+        (self.number, self.subtree, self.depth, self.deepest) = (number, subtree, 0, 0);
+        let levels = self.levels.len().max(subtree.remaining as usize);
         self.levels.resize_with(levels, || Level {
-            node: task.node.clone(),
+            node: subtree.node.clone(),
             op: Op::new(0),
             open: OpSet::EMPTY,
             scratch: H::Scratch::default(),
         });
-        self.levels[0].node = task.node.clone();
+        self.levels[0].node = subtree.node.clone();
         self.levels[0].open = OpSet::EMPTY;
     }
 
@@ -74,21 +74,21 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// Expands the last node: its children, at the first stage.
     #[inline(always)]
-    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Batch {
+    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Batch {
         let remaining = self.remaining();
-        pass.expand(&self.last().node, None, remaining, &mut harvest.counts)
+        pass.expand(&self.last().node, None, remaining, &mut result.counts)
     }
 
     /// Takes the next child: enters it, or tests it if it is a leaf.
     #[inline(always)]
-    pub fn advance(&mut self, pass: &Pass<'_, D, H>, harvest: &mut Harvest) -> Step {
+    pub fn advance(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Step {
         let Some(op) = self.next_child() else { return Step::Done };
         let is_leaf = self.remaining() == 1;
         let level = self.last();
         if is_leaf {
-            if pass.is_goal_leaf(&level.node, op, &mut harvest.counts) {
+            if pass.is_goal_leaf(&level.node, op, &mut result.counts) {
                 pass.stop.found(self.number);
-                harvest.found.push(self.found(op));
+                result.found.push(self.found(op));
                 if pass.stop.first_is_enough() {
                     return Step::Done;
                 }
@@ -106,12 +106,12 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// Moves left below the last node: at least 1.
     #[inline(always)]
     fn remaining(&self) -> u32 {
-        self.task.remaining - self.depth as u32
+        self.subtree.remaining - self.depth as u32
     }
 
     /// Notes how deep the search went into the subtree, which it leaves.
-    pub fn leave(&self, harvest: &mut Harvest) {
-        harvest.reached.push((self.number, self.task.remaining - self.deepest as u32));
+    pub fn leave(&self, result: &mut SubtreeResult) {
+        result.reached.push((self.number, self.subtree.remaining - self.deepest as u32));
     }
 
     /// Goes back to the deepest node that has a child to visit, and takes that child.
@@ -142,7 +142,10 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// The solution that ends with `op` after the last node.
     fn found(&self, op: Op) -> Found {
         let below = self.levels[1..=self.depth].iter().map(|level| level.op);
-        Found { task: self.number, path: self.task.path.iter().copied().chain(below).chain([op]).collect() }
+        Found {
+            subtree: self.number,
+            path: self.subtree.path.iter().copied().chain(below).chain([op]).collect(),
+        }
     }
 }
 
@@ -151,25 +154,25 @@ mod tests {
     use super::*;
     use crate::ida::Wanted;
     use crate::ida::stop::Stop;
-    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, task};
+    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, subtree};
     use crate::run::Run;
 
     /// The strings of the nodes that are expanded, in order, and what was brought in.
     fn expanded(
         pass: &Pass<'_, Strings, Nothing>,
         path: &mut Path<'_, Strings, Nothing>,
-    ) -> (Vec<String>, Harvest) {
-        let (mut expanded, mut harvest, mut step) = (Vec::new(), Harvest::default(), Step::Entered);
+    ) -> (Vec<String>, SubtreeResult) {
+        let (mut expanded, mut result, mut step) = (Vec::new(), SubtreeResult::default(), Step::Entered);
         loop {
             match step {
                 Step::Entered => {
                     expanded.push(digits(&path.last().node.state));
-                    path.last().open = path.expand_last(pass, &mut harvest).ops;
+                    path.last().open = path.expand_last(pass, &mut result).ops;
                 }
                 Step::Passed => {}
-                Step::Done => return (expanded, harvest),
+                Step::Done => return (expanded, result),
             }
-            step = path.advance(pass, &mut harvest);
+            step = path.advance(pass, &mut result);
         }
     }
 
@@ -177,16 +180,16 @@ mod tests {
     fn nodes_are_visited_in_the_order_of_the_operators() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let pass = pass(&domain, &rules, &run);
-        let (below, after) = (task(&rules, "2", 3), task(&rules, "01", 2));
+        let (below, after) = (subtree(&rules, "2", 3), subtree(&rules, "01", 2));
         let mut path = Path::new(4, &below);
-        let (nodes, harvest) = expanded(&pass, &mut path);
+        let (nodes, result) = expanded(&pass, &mut path);
         assert_eq!(nodes, ["2", "20", "201", "202", "21", "210", "212"]);
-        assert_eq!((harvest.counts.expanded, harvest.counts.generated), (7, 14));
+        assert_eq!((result.counts.expanded, result.counts.generated), (7, 14));
         // The levels serve the next subtree.
         path.begin(5, &after);
         assert_eq!(expanded(&pass, &mut path).0, ["01", "010", "012"]);
         // A leaf that could be expanded shows that the bound was too small.
-        assert_eq!(harvest.counts.least_excess, 1);
+        assert_eq!(result.counts.least_excess, 1);
     }
 
     #[test]
@@ -194,10 +197,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(vec![ops("2010"), ops("2012"), ops("2101")]);
         let pass = pass(&domain, &rules, &run);
-        let task = task(&rules, "2", 3);
-        let (nodes, harvest) = expanded(&pass, &mut Path::new(4, &task));
+        let subtree = subtree(&rules, "2", 3);
+        let (nodes, result) = expanded(&pass, &mut Path::new(4, &subtree));
         assert_eq!(nodes, ["2", "20", "201"]);
-        let found: Vec<_> = harvest.found.iter().map(|found| (found.task, digits(&found.path))).collect();
+        let found: Vec<_> = result.found.iter().map(|found| (found.subtree, digits(&found.path))).collect();
         assert_eq!(found, [(4, "2010".to_owned())]);
         assert!(pass.stop.skips(5) && !pass.stop.skips(4), "only later subtrees need not be searched");
     }
@@ -208,9 +211,9 @@ mod tests {
         let domain = Strings(vec![ops("20"), ops("202"), ops("212")]);
         let all = Wanted::All { extra: 0 };
         let pass = Pass { wanted: all, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
-        let task = task(&rules, "2", 2);
-        let (nodes, harvest) = expanded(&pass, &mut Path::new(0, &task));
+        let subtree = subtree(&rules, "2", 2);
+        let (nodes, result) = expanded(&pass, &mut Path::new(0, &subtree));
         assert_eq!(nodes, ["2", "21"]);
-        assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), ["212"]);
+        assert_eq!(result.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), ["212"]);
     }
 }

@@ -9,11 +9,11 @@
 //! iteration visits the same nodes.
 
 use super::counts::Counts;
-use super::harvest::Harvest;
-use super::node::Task;
-#[cfg(doc)]
-use super::openings::Openings;
 use super::pass::Pass;
+#[cfg(doc)]
+use super::root_moves::RootMoves;
+use super::subtree::Subtree;
+use super::subtree_result::SubtreeResult;
 use super::{depth_first, interleaved};
 use crate::clock::Instant;
 use crate::domain::Domain;
@@ -42,72 +42,74 @@ pub(super) fn enough(threads: usize) -> usize {
 /// Searches subtrees on all threads, from the number `done` on, and begins none after `until` but the first;
 /// `update` is called with the number of subtrees begun. Also returns the number of the first that was not begun: if
 /// the search was not cancelled and no solution stopped it, all before it are finished.
-pub(super) fn sweep<D: Domain, H: Heuristic<D>>(
+pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
-    tasks: &[Task<D, H>],
+    subtrees: &[Subtree<D, H>],
     done: usize,
     until: Option<Instant>,
     update: &(dyn Fn(usize) + Sync),
-) -> (Harvest, usize) {
+) -> (SubtreeResult, usize) {
     let next = AtomicUsize::new(done);
-    let next_task = || {
+    let next_subtree = || {
         if until.is_some_and(|until| Instant::now() >= until && next.load(Ordering::Relaxed) > done) {
             return None;
         }
         let number = next.fetch_add(1, Ordering::Relaxed);
-        update(number.min(tasks.len()));
-        let task = tasks.get(number)?;
-        (!pass.stop.skips(number) && !pass.run.is_cancelled()).then_some((number, task))
+        update(number.min(subtrees.len()));
+        let subtree = subtrees.get(number)?;
+        (!pass.stop.skips(number) && !pass.run.is_cancelled()).then_some((number, subtree))
     };
     let parts = pass.run.each(|| {
         Pass::<D, H>::run(
             #[inline(always)]
             || {
-                let mut harvest = Harvest::default();
+                let mut result = SubtreeResult::default();
                 match pass.kernel {
-                    Kernel::DepthFirst => depth_first::run(pass, next_task, &mut harvest),
-                    Kernel::Interleaved { lanes } => interleaved::run(pass, lanes, next_task, &mut harvest),
+                    Kernel::DepthFirst => depth_first::run(pass, next_subtree, &mut result),
+                    Kernel::Interleaved { lanes } => interleaved::run(pass, lanes, next_subtree, &mut result),
                 }
-                harvest
+                result
             },
         )
     });
-    let mut harvest = Harvest::default();
-    parts.into_iter().for_each(|part| harvest.add(part));
-    (harvest, next.into_inner().min(tasks.len()))
+    let mut result = SubtreeResult::default();
+    parts.into_iter().for_each(|part| result.add(part));
+    (result, next.into_inner().min(subtrees.len()))
 }
 
-/// Expands subtrees level by level, in order, to at least `enough` and until none has an [opening](Openings), or until
+/// Expands subtrees level by level, in order, to at least `enough` and until none has [root moves](RootMoves), or until
 /// all that is left is small.
 ///
 /// A node without children stays a subtree, and does not count towards `enough`. So however finely the tree is cut, the
 /// search of the subtrees notes how deep it entered every branch.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
-    mut tasks: Vec<Task<D, H>>,
+    mut subtrees: Vec<Subtree<D, H>>,
     enough: usize,
     counts: &mut Counts,
-) -> Vec<Task<D, H>> {
+) -> Vec<Subtree<D, H>> {
     let mut scratch = H::Scratch::default();
     loop {
-        let few = tasks.iter().filter(|task| !task.is_leaf).count() < enough;
-        let is_split = |task: &Task<D, H>| {
-            !task.is_leaf && task.remaining > SMALLEST && (few || pass.openings.at(&task.path).is_some())
+        let few = subtrees.iter().filter(|subtree| !subtree.is_leaf).count() < enough;
+        let is_split = |subtree: &Subtree<D, H>| {
+            !subtree.is_leaf
+                && subtree.remaining > SMALLEST
+                && (few || pass.root_moves.at(&subtree.path).is_some())
         };
-        if !tasks.iter().any(is_split) {
-            return tasks;
+        if !subtrees.iter().any(is_split) {
+            return subtrees;
         }
-        let mut level = Vec::with_capacity(tasks.len() * 4);
-        for task in tasks {
-            if !is_split(&task) {
-                level.push(task);
-            } else if let Some(children) = children(pass, &task, &mut scratch, counts) {
+        let mut level = Vec::with_capacity(subtrees.len() * 4);
+        for subtree in subtrees {
+            if !is_split(&subtree) {
+                level.push(subtree);
+            } else if let Some(children) = children(pass, &subtree, &mut scratch, counts) {
                 level.extend(children);
             } else {
-                level.push(Task { is_leaf: true, ..task });
+                level.push(Subtree { is_leaf: true, ..subtree });
             }
         }
-        tasks = level;
+        subtrees = level;
     }
 }
 
@@ -115,38 +117,38 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
 /// hold the solution. Otherwise all but one of many threads would wait for the subtree that it is in.
 pub(super) fn refine<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
-    mut tasks: Vec<Task<D, H>>,
+    mut subtrees: Vec<Subtree<D, H>>,
     counts: &mut Counts,
-) -> Vec<Task<D, H>> {
-    if tasks.len() < FRONT * FINER {
-        return tasks;
+) -> Vec<Subtree<D, H>> {
+    if subtrees.len() < FRONT * FINER {
+        return subtrees;
     }
-    let rest = tasks.split_off(FRONT);
-    let mut tasks = split(pass, tasks, FRONT * FINER, counts);
-    tasks.extend(rest);
-    tasks
+    let rest = subtrees.split_off(FRONT);
+    let mut subtrees = split(pass, subtrees, FRONT * FINER, counts);
+    subtrees.extend(rest);
+    subtrees
 }
 
-/// The subtrees below the children of `task` that the heuristic leaves. `None` if it leaves none: then the root is not
-/// counted here, but by the search of the subtree. That search does not know of openings, so a root with an opening is
+/// The subtrees below the children of `subtree` that the heuristic leaves. `None` if it leaves none: then the root is not
+/// counted here, but by the search of the subtree. That search does not know of root moves, so a root that has them is
 /// always counted here.
 fn children<D: Domain, H: Heuristic<D>>(
     pass: &Pass<'_, D, H>,
-    task: &Task<D, H>,
+    subtree: &Subtree<D, H>,
     scratch: &mut H::Scratch,
     counts: &mut Counts,
-) -> Option<Vec<Task<D, H>>> {
-    let (opening, mut own) = (pass.openings.at(&task.path), Counts::default());
-    let batch = pass.expand(&task.node, opening, task.remaining, &mut own);
+) -> Option<Vec<Subtree<D, H>>> {
+    let (moves, mut own) = (pass.root_moves.at(&subtree.path), Counts::default());
+    let batch = pass.expand(&subtree.node, moves, subtree.remaining, &mut own);
     let mut children = Vec::new();
-    for op in pass.sieve(&task.node, batch, scratch, &mut own) {
-        let node = pass.child(&task.node, op, scratch);
+    for op in pass.sieve(&subtree.node, batch, scratch, &mut own) {
+        let node = pass.child(&subtree.node, op, scratch);
         if !pass.passes_goal(&node.state) {
-            let path = task.path.iter().copied().chain([op]).collect();
-            children.push(Task::new(node, path, task.remaining - 1));
+            let path = subtree.path.iter().copied().chain([op]).collect();
+            children.push(Subtree::new(node, path, subtree.remaining - 1));
         }
     }
-    if children.is_empty() && opening.is_none() {
+    if children.is_empty() && moves.is_none() {
         return None;
     }
     counts.add(&own);
@@ -157,7 +159,7 @@ fn children<D: Domain, H: Heuristic<D>>(
 mod tests {
     use super::*;
     use crate::ida::stop::Stop;
-    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, strings, task};
+    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, strings, subtree};
     use crate::run::Run;
 
     const KERNELS: [Kernel; 3] =
@@ -169,11 +171,15 @@ mod tests {
         let pass = pass(&domain, &rules, &run);
         for enough in [1, 2, 10, 50, 10_000] {
             let mut counts = Counts::default();
-            let tasks = split(&pass, vec![task(&rules, "", 8)], enough, &mut counts);
-            let depth = 8 - tasks[0].remaining;
-            let paths: Vec<String> = tasks.iter().map(|task| digits(&task.path)).collect();
+            let subtrees = split(&pass, vec![subtree(&rules, "", 8)], enough, &mut counts);
+            let depth = 8 - subtrees[0].remaining;
+            let paths: Vec<String> = subtrees.iter().map(|subtree| digits(&subtree.path)).collect();
             assert_eq!(paths, strings(&rules, depth));
-            assert!(tasks.iter().all(|task| task.node.state == task.path && task.remaining == 8 - depth));
+            assert!(
+                subtrees
+                    .iter()
+                    .all(|subtree| subtree.node.state == subtree.path && subtree.remaining == 8 - depth)
+            );
             assert!(paths.len() >= enough || depth == 8 - SMALLEST, "{enough}: {}", paths.len());
             let inner = (0..depth).map(|depth| strings(&rules, depth).len()).sum::<usize>() as u64;
             assert_eq!((counts.expanded, counts.generated), (inner, inner + paths.len() as u64 - 1));
@@ -184,14 +190,14 @@ mod tests {
     fn the_first_subtrees_are_cut_more_finely_in_place() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let pass = pass(&domain, &rules, &run);
-        let paths = |tasks: &[Task<Strings, Nothing>]| -> Vec<String> {
-            tasks.iter().map(|task| digits(&task.path)).collect()
+        let paths = |subtrees: &[Subtree<Strings, Nothing>]| -> Vec<String> {
+            subtrees.iter().map(|subtree| digits(&subtree.path)).collect()
         };
         let mut counts = Counts::default();
-        let few = split(&pass, vec![task(&rules, "", 24)], 100, &mut counts);
+        let few = split(&pass, vec![subtree(&rules, "", 24)], 100, &mut counts);
         let before = paths(&few);
         assert_eq!(paths(&refine(&pass, few, &mut counts)), before);
-        let many = split(&pass, vec![task(&rules, "", 24)], FRONT * FINER, &mut counts);
+        let many = split(&pass, vec![subtree(&rules, "", 24)], FRONT * FINER, &mut counts);
         let before = paths(&many);
         counts = Counts::default();
         let after = paths(&refine(&pass, many, &mut counts));
@@ -207,11 +213,11 @@ mod tests {
     }
 
     /// Searches the tree of strings of eight operators.
-    fn search(pass: &Pass<'_, Strings, Nothing>) -> (Harvest, usize) {
-        let mut all = Harvest::default();
-        let tasks = split(pass, vec![task(pass.automaton, "", 8)], 20, &mut all.counts);
-        all.add(sweep(pass, &tasks, 0, None, &|_| ()).0);
-        (all, tasks.len())
+    fn search(pass: &Pass<'_, Strings, Nothing>) -> (SubtreeResult, usize) {
+        let mut all = SubtreeResult::default();
+        let subtrees = split(pass, vec![subtree(pass.automaton, "", 8)], 20, &mut all.counts);
+        all.add(search_subtrees(pass, &subtrees, 0, None, &|_| ()).0);
+        (all, subtrees.len())
     }
 
     /// Whatever the kernel and the threads: of several solutions that of the earliest subtree, and
@@ -224,12 +230,12 @@ mod tests {
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 2, 3].map(|n| (kernel, n))) {
             let run = Run::new().with_threads(threads);
             let first = Pass { kernel, ..pass(&domain, &rules, &run) };
-            let (harvest, _) = search(&first);
-            assert_eq!(digits(&harvest.found[0].path), goals[0]);
+            let (result, _) = search(&first);
+            assert_eq!(digits(&result.found[0].path), goals[0]);
             let all = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
-            let (harvest, _) = search(&all);
-            assert_eq!(harvest.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
-            assert_eq!((harvest.counts.expanded, harvest.counts.generated), (382, 765));
+            let (result, _) = search(&all);
+            assert_eq!(result.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
+            assert_eq!((result.counts.expanded, result.counts.generated), (382, 765));
         }
     }
     /// Whatever the pauses, the kernel and the threads: the same counts and solutions.
@@ -241,23 +247,23 @@ mod tests {
             let run = Run::new().with_threads(threads);
             let pass = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
             let (whole, _) = search(&pass);
-            let mut parts = Harvest::default();
-            let tasks = split(&pass, vec![task(&rules, "", 8)], 20, &mut parts.counts);
+            let mut parts = SubtreeResult::default();
+            let subtrees = split(&pass, vec![subtree(&rules, "", 8)], 20, &mut parts.counts);
             let mut done = 0;
-            while done < tasks.len() {
+            while done < subtrees.len() {
                 // As if time were up once two more have begun.
-                let end = (done + 2).min(tasks.len());
-                let (part, begun) = sweep(&pass, &tasks[..end], done, None, &|_| ());
+                let end = (done + 2).min(subtrees.len());
+                let (part, begun) = search_subtrees(&pass, &subtrees[..end], done, None, &|_| ());
                 assert_eq!(begun, end);
                 parts.add(part);
                 done = begun;
             }
             assert_eq!(parts.counts, whole.counts);
-            let paths = |harvest: &Harvest| -> Vec<_> {
-                harvest.found.iter().map(|found| (found.task, found.path.clone())).collect()
+            let paths = |result: &SubtreeResult| -> Vec<_> {
+                result.found.iter().map(|found| (found.subtree, found.path.clone())).collect()
             };
             assert_eq!(paths(&parts), paths(&whole));
-            let (_, begun) = sweep(&pass, &tasks, 3, Some(Instant::now()), &|_| ());
+            let (_, begun) = search_subtrees(&pass, &subtrees, 3, Some(Instant::now()), &|_| ());
             assert!((4..=3 + threads).contains(&begun), "each thread searches at most one");
         }
     }

@@ -18,15 +18,15 @@ impl Stop {
         Stop { exhaustive, earliest: AtomicUsize::new(usize::MAX) }
     }
 
-    /// Whether the search of the subtree `task` may stop.
+    /// Whether the search of the subtree `subtree` may stop.
     #[inline(always)]
-    pub fn skips(&self, task: usize) -> bool {
-        !self.exhaustive && self.earliest.load(Ordering::Relaxed) < task
+    pub fn skips(&self, subtree: usize) -> bool {
+        !self.exhaustive && self.earliest.load(Ordering::Relaxed) < subtree
     }
 
-    /// A solution lies in subtree `task`: later ones are skipped from now on.
-    pub fn found(&self, task: usize) {
-        self.earliest.fetch_min(task, Ordering::Relaxed);
+    /// A solution lies in subtree `subtree`: later ones are skipped from now on.
+    pub fn found(&self, subtree: usize) {
+        self.earliest.fetch_min(subtree, Ordering::Relaxed);
     }
 
     /// Whether a search may leave a subtree at its first solution.

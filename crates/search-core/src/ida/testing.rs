@@ -1,9 +1,9 @@
 //! A domain whose states are the strings that lead to them, for the unit tests.
 
-use super::node::{Node, Task};
 use super::pass::Pass;
 use super::stop::Stop;
-use super::{Kernel, Openings, Wanted};
+use super::subtree::{Node, Subtree};
+use super::{Kernel, RootMoves, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, OpSet};
 use crate::run::Run;
@@ -47,7 +47,7 @@ pub fn pass<'a>(
         heuristic: &NOTHING,
         automaton,
         wanted: Wanted::First,
-        openings: Openings::none(),
+        root_moves: RootMoves::none(),
         kernel: Kernel::DepthFirst,
         stop: Stop::new(false),
         run,
@@ -55,11 +55,11 @@ pub fn pass<'a>(
 }
 
 /// The subtree below the string `path`.
-pub fn task(automaton: &Automaton, path: &str, remaining: u32) -> Task<Strings, Nothing> {
+pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> Subtree<Strings, Nothing> {
     let path = ops(path);
     let step = |fsm, op: &Op| automaton.next(fsm, *op).expect("an allowed string");
     let fsm = path.iter().fold(automaton.start(), step);
-    Task::new(Node { state: path.clone(), carry: (), fsm }, path, remaining)
+    Subtree::new(Node { state: path.clone(), carry: (), fsm }, path, remaining)
 }
 
 /// The operators that the digits are.

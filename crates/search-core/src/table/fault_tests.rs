@@ -65,18 +65,18 @@ fn an_unfinished_build_survives_errors_of_reading() {
     let unfinished = Unfinished::at(path.clone(), partial, &spec, "test", Duration::ZERO);
     unfinished.keep(&body, 2, &run);
     disk.arm(None);
-    unfinished.take_up(9, &run).unwrap().expect("it was kept");
+    unfinished.resume(9, &run).unwrap().expect("it was kept");
     let (calls, _) = disk.arm(None);
     assert!(calls > 2, "{calls}");
     for at in 0..calls {
         disk.arm(Some((at, Fault::Error(5))));
-        assert!(unfinished.take_up(9, &run).is_err(), "call {at}");
+        assert!(unfinished.resume(9, &run).is_err(), "call {at}");
         disk.arm(None);
-        let (again, steps) = unfinished.take_up(9, &run).unwrap().expect("nothing was lost");
+        let (again, steps) = unfinished.resume(9, &run).unwrap().expect("nothing was lost");
         assert_eq!((&again[..], steps), (&body[..], 2));
     }
     fs::write(&path, "damaged").unwrap();
-    assert!(unfinished.take_up(9, &run).unwrap().is_none() && !path.exists());
+    assert!(unfinished.resume(9, &run).unwrap().is_none() && !path.exists());
 }
 
 /// A build in steps, each of which adds to every byte. It ends with an error when it comes to the step `stop`.
@@ -110,7 +110,7 @@ impl Recipe for Steps {
         0.0
     }
     fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        let (mut body, done) = match unfinished.take_up(Steps::ALL, run)? {
+        let (mut body, done) = match unfinished.resume(Steps::ALL, run)? {
             Some(left) => left,
             None => (Memory::zeroed(self.spec().body_len() as usize)?, 0),
         };
@@ -186,28 +186,28 @@ fn a_state_in_parts_is_kept() {
         (0..bytes).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect::<Vec<u8>>()
     });
     let mut read = saved.clone().map(|part| vec![0; part.len()]);
-    let mut take_up = |name| {
+    let mut resume = |name| {
         read.iter_mut().for_each(|part| part.fill(0));
         let mut parts: Vec<&mut [u8]> = read.iter_mut().map(|part| &mut part[..]).collect();
-        let steps = unfinished.take_up_parts(name, &mut parts, 9, &run).unwrap();
+        let steps = unfinished.resume_parts(name, &mut parts, 9, &run).unwrap();
         (steps, steps.is_some() && read == saved)
     };
     let keep = |steps| {
         let parts: Vec<&[u8]> = saved.iter().map(|part| &part[..]).collect();
         unfinished.keep_parts("state", &parts, steps, &run);
     };
-    assert_eq!(take_up("state"), (None, false), "there is no file");
+    assert_eq!(resume("state"), (None, false), "there is no file");
     keep(4);
-    assert_eq!(take_up("state"), (Some(4), true));
-    assert_eq!(take_up("other"), (None, false));
+    assert_eq!(resume("state"), (Some(4), true));
+    assert_eq!(resume("other"), (None, false));
     assert!(!path.exists(), "a state of another kind is removed");
     keep(10);
-    assert_eq!(take_up("state"), (None, false), "more steps than there are");
+    assert_eq!(resume("state"), (None, false), "more steps than there are");
     keep(9);
     let mut bytes = fs::read(&path).unwrap();
     let at = bytes.len() - 5;
     bytes[at] ^= 4;
     fs::write(&path, bytes).unwrap();
-    assert_eq!(take_up("state"), (None, false), "a flipped bit");
+    assert_eq!(resume("state"), (None, false), "a flipped bit");
     assert!(!path.exists());
 }

@@ -125,7 +125,7 @@ impl Unfinished {
     /// # Errors
     /// [`FileError`]: cancelled, no memory, or the file cannot be read; it is kept then. A damaged file, or
     /// one with more steps, is no error: it is removed.
-    pub fn take_up(&self, steps: u32, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
+    pub fn resume(&self, steps: u32, run: &Run<'_>) -> Result<Option<(Memory, u32)>, FileError> {
         let Some(file) = &self.0 else { return Ok(None) };
         if !file.path.exists() {
             return Ok(None);
@@ -139,8 +139,8 @@ impl Unfinished {
     /// `parts` are unspecified.
     ///
     /// # Errors
-    /// As [`take_up`](Unfinished::take_up).
-    pub fn take_up_parts(
+    /// As [`resume`](Unfinished::resume).
+    pub fn resume_parts(
         &self,
         name: &str,
         parts: &mut [&mut [u8]],

@@ -272,7 +272,7 @@ struct Stopping {
 }
 
 impl Checkpoints for Stopping {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         self.text.lock().unwrap().as_ref().map(|text| serde_json::from_str(text).unwrap())
     }
     fn pause(&self) -> Duration {

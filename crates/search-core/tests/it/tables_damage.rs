@@ -54,7 +54,7 @@ impl Recipe for Small {
             unfinished.keep(&[77; BODY], steps, run);
             return Err(FileError::Cancelled(search_core::Cancelled));
         }
-        let (mut body, done) = match unfinished.take_up(STEPS, run)? {
+        let (mut body, done) = match unfinished.resume(STEPS, run)? {
             Some(taken) => taken,
             None => (Memory::zeroed(BODY)?, 0),
         };

@@ -167,7 +167,7 @@ fn a_build_that_fails_leaves_nothing() {
 fn stopped_after(steps: u32, taken_up: &Mutex<Option<u32>>) -> Build<'_> {
     Box::new(move |unfinished| {
         let run = Run::new();
-        let taken = unfinished.take_up(3, &run)?;
+        let taken = unfinished.resume(3, &run)?;
         *taken_up.lock().unwrap() = taken.as_ref().map(|(_, steps)| *steps);
         let (mut body, done) = taken.unwrap_or((Memory::zeroed(BODY)?, 0));
         for step in done..steps {

@@ -4,7 +4,7 @@ use clap::Args;
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
 use search_core::ida::Order;
-use search_core::ida::units::{Plan, Shared};
+use search_core::ida::work_units::{DistributedSearch, Plan};
 use search_core::record::Method;
 use search_core::{Op, Solution};
 
@@ -82,7 +82,7 @@ impl BoardProblem {
 }
 
 impl Problem for BoardProblem {
-    fn shared(&self) -> Box<dyn Shared + '_> {
+    fn shared(&self) -> Box<dyn DistributedSearch + '_> {
         Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles, order: self.order })
     }
 

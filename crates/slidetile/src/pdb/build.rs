@@ -128,7 +128,7 @@ impl Pattern {
         run.install(|| {
             let mut fill = Fill::new(self)?;
             let parts = &mut [&mut fill.reached[..], &mut fill.bits, &mut fill.last];
-            let Some(cost) = unfinished.take_up_parts(STATE, parts, MAX_COST, run)? else {
+            let Some(cost) = unfinished.resume_parts(STATE, parts, MAX_COST, run)? else {
                 drop(fill);
                 return Fill::new(self)?.run(0, unfinished, run);
             };

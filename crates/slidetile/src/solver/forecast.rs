@@ -12,8 +12,8 @@
 //!
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
-use search_core::ida::units::Choice;
-use search_core::ida::{Bounds, Config, Reach};
+use search_core::ida::work_units::Choice;
+use search_core::ida::{Bounds, BranchDepths, Config};
 use search_core::record::Iteration;
 use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
 
@@ -110,7 +110,7 @@ impl Solver {
             _ => None,
         };
         let search = |set: &[usize], bound: u32| -> Result<Report<Vec<Op>>, Cancelled> {
-            let (config, reach) = (&Config::at(bound), &mut Reach::default());
+            let (config, reach) = (&Config::at(bound), &mut BranchDepths::default());
             let report = match &sums {
                 Some(sums) => sums.search(set, config, reach, run),
                 None => self.with(tiles, set, BoundSearch { solver: self, config, reach, run }),

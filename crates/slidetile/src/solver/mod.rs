@@ -6,7 +6,7 @@ mod sums;
 pub mod units;
 
 use search_core::clock::Instant;
-use search_core::ida::{self, Config, Order, Reach};
+use search_core::ida::{self, BranchDepths, Config, Order};
 use search_core::memory::Memory;
 use search_core::record::{Answer, TableUse, Used};
 use search_core::table::{Table, TableError, Tables};
@@ -133,7 +133,7 @@ impl Solver {
             _ => self.with(
                 &tiles,
                 &[],
-                BoundSearch { solver: self, config, reach: &mut Reach::default(), run },
+                BoundSearch { solver: self, config, reach: &mut BranchDepths::default(), run },
             ),
         };
         let used = Used::one(self.spec.name(), &self.tables);
@@ -166,7 +166,7 @@ trait Visit {
 struct BoundSearch<'a> {
     solver: &'a Solver,
     config: &'a Config,
-    reach: &'a mut Reach,
+    reach: &'a mut BranchDepths,
     run: &'a Run<'a>,
 }
 

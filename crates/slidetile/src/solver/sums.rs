@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use search_core::ida::units::Choice;
-use search_core::ida::{Bounds, Checkpoint, Checkpoints, Config, OneBound, Reach, Wanted};
+use search_core::ida::work_units::Choice;
+use search_core::ida::{Bounds, BranchDepths, Checkpoint, Checkpoints, Config, OneBound, Wanted};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Ending, Op, Report, Run};
@@ -46,7 +46,7 @@ impl<'a> Sums<'a> {
         let search = |set: &[usize], bound, run: &Run<'_>| {
             let run = run.with_threads(1).with_progress(&Silent);
             let config = Config::at(bound).full_last_iteration(true);
-            self.search(set, &config, &mut Reach::default(), &run).expanded()
+            self.search(set, &config, &mut BranchDepths::default(), &run).expanded()
         };
         Trials { values: &self.values, bound: self.least, step: self.step, search }
     }
@@ -57,12 +57,12 @@ impl<'a> Sums<'a> {
         let first = config.clone().wanted(Wanted::First);
         let mut bounds = Bounds::new(self.least, lengths).with_config(&first);
         let checkpoints = config.checkpoints.as_ref();
-        let earlier = checkpoints.and_then(|all| all.take_up());
+        let earlier = checkpoints.and_then(|all| all.resume());
         let mut part = earlier.filter(|earlier| earlier.is_plausible(bounds.lower_bound())).map(|earlier| {
             bounds.resume(earlier.iterations, earlier.bound);
             earlier.part
         });
-        let (mut choice, mut known, mut reach) = (self.trials().untried(), 0, Reach::default());
+        let (mut choice, mut known, mut reach) = (self.trials().untried(), 0, BranchDepths::default());
         while let Some(bound) = bounds.bound() {
             let before = bounds.iterations().to_vec();
             choice = self.chosen_after(choice, &before[known..], run);
@@ -106,7 +106,7 @@ impl<'a> Sums<'a> {
         &self,
         set: &[usize],
         config: &Config,
-        reach: &mut Reach,
+        reach: &mut BranchDepths,
         run: &Run<'_>,
     ) -> Report<Vec<Op>> {
         self.with(set, BoundSearch { solver: self.solver, config, reach, run })

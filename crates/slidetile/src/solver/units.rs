@@ -1,10 +1,10 @@
 //! The iterations of one board as units, for processes that share nothing but files or messages.
 //!
-//! See [`search_core::ida::units`] for the invariant. With pattern databases, the partitions of an
+//! See [`search_core::ida::work_units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
-use search_core::ida::units::{AnyTree, Choice, Settings, Shared, Tree};
-use search_core::ida::{Openings, Order};
+use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings, Tree};
+use search_core::ida::{Order, RootMoves};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Domain, Heuristic, Lengths, Run};
 
@@ -26,7 +26,7 @@ pub struct SharedBoard<'a> {
     pub order: Option<Order>,
 }
 
-impl Shared for SharedBoard<'_> {
+impl DistributedSearch for SharedBoard<'_> {
     fn settings(&self) -> Settings {
         let (solver, board) = (self.solver, self.solver.puzzle.board());
         let settings = [
@@ -91,7 +91,7 @@ impl Visit for WithTree<'_, '_> {
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, start: &Tiles) {
         let Solver { puzzle: domain, automaton, .. } = self.solver;
-        let openings = Openings::none();
-        (self.act)(&Tree { domain, heuristic, automaton, start, openings });
+        let root_moves = RootMoves::none();
+        (self.act)(&Tree { domain, heuristic, automaton, start, root_moves });
     }
 }

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use search_core::Run;
-use search_core::ida::units::Choice;
+use search_core::ida::work_units::Choice;
 use search_core::record::Iteration;
 
 /// The greatest number of partitions that are read together.

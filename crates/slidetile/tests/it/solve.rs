@@ -262,7 +262,7 @@ struct Stopping {
 }
 
 impl Checkpoints for Stopping {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         self.last.lock().expect("no panic").clone()
     }
     /// As often as can be: how many there are must not depend on the machine's speed.

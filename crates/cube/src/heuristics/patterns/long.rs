@@ -16,8 +16,8 @@ use crate::heuristics::engine::{Engine, Wired};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::space::State;
-use search_core::ida::units::AnyTree;
-use search_core::ida::{self, Checkpoint, Checkpoints, Config, Openings, Reach, Wanted};
+use search_core::ida::work_units::AnyTree;
+use search_core::ida::{self, BranchDepths, Checkpoint, Checkpoints, Config, RootMoves, Wanted};
 use search_core::pdb::{Deltas, DeriveError};
 use search_core::record::Iteration;
 use search_core::{Automaton, Ending, Op, Report, Run};
@@ -68,10 +68,10 @@ impl<V: Lanes> Engine for LongSearch<V> {
             return self.tables.search(cube, config, run);
         };
         let start = State::new(cube);
-        let mut reach = Reach::default();
+        let mut reach = BranchDepths::default();
         let mut first =
             Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
-        if config.checkpoints.as_ref().is_none_or(|checkpoints| checkpoints.take_up().is_none()) {
+        if config.checkpoints.as_ref().is_none_or(|checkpoints| checkpoints.resume().is_none()) {
             let config = config.clone().most_nodes(entries * NODES_PER_ENTRY);
             first = ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run);
         }
@@ -92,8 +92,8 @@ impl<V: Lanes> Engine for LongSearch<V> {
         solution(Report { ending: second.ending, iterations })
     }
 
-    fn with_tree(&self, cube: &Cube, openings: &Openings, act: &mut dyn FnMut(&dyn AnyTree)) {
-        self.tables.with_tree(cube, openings, act);
+    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
+        self.tables.with_tree(cube, root_moves, act);
     }
 
     fn value(&self, cube: &Cube) -> u8 {
@@ -113,8 +113,8 @@ struct Continued {
 }
 
 impl Checkpoints for Continued {
-    fn take_up(&self) -> Option<Checkpoint> {
-        self.checkpoints.take_up()
+    fn resume(&self) -> Option<Checkpoint> {
+        self.checkpoints.resume()
     }
 
     fn pause(&self) -> Duration {

@@ -124,7 +124,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
     fn fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         let runs = self.runs();
         let values = (self.spec.depth - self.spec.base) as usize + 1;
-        let (mut body, begin) = match unfinished.take_up((values * runs) as u32, run)? {
+        let (mut body, begin) = match unfinished.resume((values * runs) as u32, run)? {
             Some(taken) => taken,
             None => {
                 let entries =

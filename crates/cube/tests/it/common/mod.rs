@@ -142,7 +142,7 @@ pub struct Collected {
 }
 
 impl Checkpoints for Collected {
-    fn take_up(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<Checkpoint> {
         self.from.clone()
     }
 

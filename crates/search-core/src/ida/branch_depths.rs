@@ -16,7 +16,7 @@
 //! Source: Powley and Korf 1991 (node ordering by the least h). docs/sliding-tiles.md has figures.
 
 use super::checkpoint::Operators;
-use super::node::Task;
+use super::subtree::Subtree;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
@@ -27,14 +27,14 @@ const BRANCHES: std::ops::RangeInclusive<u64> = 1024..=1 << 15;
 
 /// How deep a search with one bound went into each branch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Reach {
+pub struct BranchDepths {
     /// The nodes that it generated.
     generated: u64,
     /// By the operators that lead to it, ascending; none begins with another.
     branches: Vec<(Operators, u32)>,
 }
 
-impl Reach {
+impl BranchDepths {
     /// The number of branches at which cutting stops with the next bound: the same for all numbers of threads.
     pub(super) fn enough(&self) -> usize {
         (self.generated / NODES_PER_BRANCH).clamp(*BRANCHES.start(), *BRANCHES.end()) as usize
@@ -54,12 +54,12 @@ impl Reach {
     }
 
     /// What parts of an iteration with so many nodes reached, put together.
-    pub(super) fn merged<'a>(parts: impl Iterator<Item = &'a Reach>, generated: u64) -> Reach {
+    pub(super) fn merged<'a>(parts: impl Iterator<Item = &'a BranchDepths>, generated: u64) -> BranchDepths {
         let mut branches: Vec<_> = parts.flat_map(|part| part.branches.iter().cloned()).collect();
         // Of a branch that several parts reached, the fewest moves come first and stay.
         branches.sort_unstable();
         branches.dedup_by(|later, first| later.0 == first.0);
-        Reach { generated, branches }
+        BranchDepths { generated, branches }
     }
 
     /// The fewest moves left of all branches that `path` leads to or lies in; the greatest number if there are none.
@@ -111,11 +111,11 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// The branches that `paths` lead to, which were cut into `tasks`.
-    pub fn new<D: Domain, H: Heuristic<D>>(paths: &[Vec<Op>], tasks: &[Task<D, H>]) -> Branches {
+    /// The branches that `paths` lead to, which were cut into `subtrees`.
+    pub fn new<D: Domain, H: Heuristic<D>>(paths: &[Vec<Op>], subtrees: &[Subtree<D, H>]) -> Branches {
         let mut end = 0;
         let ends = paths.iter().map(|path| {
-            end += tasks[end..].iter().take_while(|task| task.path.starts_with(path)).count();
+            end += subtrees[end..].iter().take_while(|subtree| subtree.path.starts_with(path)).count();
             end
         });
         let ends = ends.collect();
@@ -123,16 +123,16 @@ impl Branches {
     }
 
     /// What some subtrees say, which were left with so few moves left.
-    pub fn part(&self, reached: &[(usize, u32)]) -> Reach {
+    pub fn part(&self, reached: &[(usize, u32)]) -> BranchDepths {
         let mut fewest = vec![u32::MAX; self.paths.len()];
-        for &(task, left) in reached {
-            let branch = self.ends.partition_point(|&end| end <= task);
+        for &(subtree, left) in reached {
+            let branch = self.ends.partition_point(|&end| end <= subtree);
             fewest[branch] = left.min(fewest[branch]);
         }
         let all = self.paths.iter().zip(fewest).filter(|(_, fewest)| *fewest != u32::MAX);
         let mut branches: Vec<_> = all.map(|(path, fewest)| (path.clone(), fewest)).collect();
         branches.sort_unstable();
-        Reach { generated: 0, branches }
+        BranchDepths { generated: 0, branches }
     }
 }
 
@@ -141,13 +141,13 @@ mod tests {
     use super::*;
     use crate::ida::counts::Counts;
     use crate::ida::pass::Pass;
-    use crate::ida::split::{split, sweep};
-    use crate::ida::testing::{Nothing, Strings, no_repetition, ops, pass, task};
+    use crate::ida::split::{search_subtrees, split};
+    use crate::ida::testing::{Nothing, Strings, no_repetition, ops, pass, subtree};
     use crate::run::Run;
 
-    fn reach(branches: &[(&str, u32)]) -> Reach {
+    fn reach(branches: &[(&str, u32)]) -> BranchDepths {
         let branch = |&(path, fewest): &(&str, u32)| (Operators::from(&ops(path)[..]), fewest);
-        Reach { generated: 5, branches: branches.iter().map(branch).collect() }
+        BranchDepths { generated: 5, branches: branches.iter().map(branch).collect() }
     }
 
     #[test]
@@ -161,12 +161,12 @@ mod tests {
         for path in ["00", "022", "11", "2"] {
             assert_eq!(reach.fewest(&ops(path)), u32::MAX, "{path}");
         }
-        assert_eq!(Reach::default().fewest(&ops("0")), u32::MAX);
+        assert_eq!(BranchDepths::default().fewest(&ops("0")), u32::MAX);
     }
 
     #[test]
     fn large_trees_are_cut_into_more_branches() {
-        let enough = |generated| Reach { generated, ..Reach::default() }.enough();
+        let enough = |generated| BranchDepths { generated, ..BranchDepths::default() }.enough();
         assert_eq!([0, 1 << 20, 1 << 40].map(enough), [1024, 2048, 1 << 15]);
     }
 
@@ -175,14 +175,14 @@ mod tests {
         let rules = no_repetition();
         // The second branch has no subtree.
         let paths = ["12", "02", "01"].map(ops);
-        let tasks = ["120", "121", "010", "012"].map(|path| task(&rules, path, 5));
-        let branches = Branches::new::<Strings, Nothing>(&paths, &tasks);
+        let subtrees = ["120", "121", "010", "012"].map(|path| subtree(&rules, path, 5));
+        let branches = Branches::new::<Strings, Nothing>(&paths, &subtrees);
         assert_eq!(
             branches.part(&[(3, 2), (0, 4), (2, 3)]).branches,
             reach(&[("01", 2), ("12", 4)]).branches
         );
         let parts = [branches.part(&[(3, 2), (0, 4)]), branches.part(&[(2, 3), (1, 1)])];
-        assert_eq!(Reach::merged(parts.iter(), 5), reach(&[("01", 2), ("12", 1)]));
+        assert_eq!(BranchDepths::merged(parts.iter(), 5), reach(&[("01", 2), ("12", 1)]));
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
         let order = reach.order(paths.iter().map(Vec::as_slice));
         assert_eq!(order.apply(vec!["00", "01", "02", "10", "12"]).unwrap(), ["02", "01", "10", "00", "12"]);
         assert_eq!(order.apply(vec![1, 2, 3]), None);
-        let plain = Reach::default().order(paths.iter().map(Vec::as_slice));
+        let plain = BranchDepths::default().order(paths.iter().map(Vec::as_slice));
         assert_eq!((plain.is_plain(), plain.apply(vec![3, 1])), (true, Some(vec![3, 1])));
         // More ranks than characters: the last ones share one.
         let many: Vec<(Operators, u32)> = (0..27)
@@ -204,7 +204,7 @@ mod tests {
             })
             .collect();
         let paths: Vec<Vec<Op>> = many.iter().rev().map(|(branch, _)| branch.to_ops()).collect();
-        let order = Reach { generated: 5, branches: many }.order(paths.iter().map(Vec::as_slice));
+        let order = BranchDepths { generated: 5, branches: many }.order(paths.iter().map(Vec::as_slice));
         let sorted = order.apply((0..81).rev().collect()).unwrap();
         assert_eq!(sorted[..78], (0..78).collect::<Vec<_>>());
         assert_eq!(sorted[78..], [80, 79, 78]);
@@ -214,7 +214,7 @@ mod tests {
     fn parts_of_a_branch_are_put_together() {
         let parts = [reach(&[("01", 4), ("12", 1)]), reach(&[]), reach(&[("01", 2), ("02", 9)])];
         let merged = reach(&[("01", 2), ("02", 9), ("12", 1)]);
-        assert_eq!(Reach::merged(parts.iter(), 5), merged);
+        assert_eq!(BranchDepths::merged(parts.iter(), 5), merged);
     }
 
     /// Also of a branch that ends above the finer subtrees.
@@ -230,13 +230,13 @@ mod tests {
         let search = |enough| {
             let pass = Pass { heuristic: &ends, ..pass(&domain, &rules, &run) };
             let mut counts = Counts::default();
-            let tasks = split(&pass, vec![task(&rules, "", 12)], 6, &mut counts);
-            let paths: Vec<_> = tasks.iter().map(|task| task.path.clone()).collect();
-            let tasks = split(&pass, tasks, enough, &mut counts);
-            let branches = Branches::new(&paths, &tasks);
-            let (harvest, _) = sweep(&pass, &tasks, 0, None, &|_| ());
-            counts.add(&harvest.counts);
-            (branches.part(&harvest.reached).branches, counts, tasks.len())
+            let subtrees = split(&pass, vec![subtree(&rules, "", 12)], 6, &mut counts);
+            let paths: Vec<_> = subtrees.iter().map(|subtree| subtree.path.clone()).collect();
+            let subtrees = split(&pass, subtrees, enough, &mut counts);
+            let branches = Branches::new(&paths, &subtrees);
+            let (result, _) = search_subtrees(&pass, &subtrees, 0, None, &|_| ());
+            counts.add(&result.counts);
+            (branches.part(&result.reached).branches, counts, subtrees.len())
         };
         let coarse = search(6);
         assert_eq!(

@@ -1,9 +1,9 @@
 //! The pancake puzzle as a search that is shared: prefixes of a stack are flipped until it is sorted.
 
-use super::{AnyTree, Choice, Settings, Shared, Tree};
+use super::{AnyTree, Choice, DistributedSearch, Settings, Tree};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Lengths, Op};
-use crate::ida::{Config, Openings, search};
+use crate::ida::{Config, RootMoves, search};
 use crate::record::{Ending, Iteration, TableUse};
 use crate::run::Run;
 
@@ -68,7 +68,7 @@ impl Pancakes {
     }
 }
 
-impl Shared for Pancakes {
+impl DistributedSearch for Pancakes {
     fn settings(&self) -> Settings {
         vec![("heuristic".to_owned(), self.name.to_owned())]
     }
@@ -95,7 +95,7 @@ impl Shared for Pancakes {
             heuristic: &(gap as fn(&Stack) -> u8),
             automaton: &self.automaton,
             start: &self.start,
-            openings: Openings::none(),
+            root_moves: RootMoves::none(),
         });
         choice.parts.is_empty()
     }

@@ -1,8 +1,8 @@
 //! A search between two bounds, as data, and how a process goes on from there.
 
 use super::super::Order;
-use super::super::reach::Reach;
-use super::plan::{Choice, LastCut, Next, Plan, Shared, with};
+use super::super::branch_depths::BranchDepths;
+use super::plan::{Choice, DistributedSearch, LastCut, Next, Plan, with};
 use super::tree::UnitError;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration};
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 /// A search between two bounds: what it has done, and what the next bound begins with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct SearchState {
     /// The bounds before.
     pub iterations: Vec<Iteration>,
-    /// As [`at_least`](Standing::at_least).
+    /// As [`at_least`](SearchState::at_least).
     pub(super) bound: u32,
     pub(super) last: Option<(u32, Choice)>,
-    pub(super) reach: Reach,
+    pub(super) reach: BranchDepths,
 }
 
 /// What a plan says of a search besides what the solver knows.
@@ -31,7 +31,7 @@ pub struct Names<'a> {
 
 /// How a bound is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Division {
+pub struct SplitPolicy {
     /// The most units.
     pub units: usize,
     /// Subtrees for each: more differ less in size, fewer are cut sooner.
@@ -46,14 +46,14 @@ pub enum Advance {
     /// To the end.
     Over(Ending<Vec<Op>>, Vec<Iteration>),
     /// To a bound in which it was cancelled.
-    Cancelled(Standing),
+    Cancelled(SearchState),
 }
 
-impl Standing {
+impl SearchState {
     /// Before the first bound.
-    pub fn begin(shared: &dyn Shared) -> Standing {
+    pub fn begin(shared: &dyn DistributedSearch) -> SearchState {
         let (iterations, bound) = (Vec::new(), shared.value());
-        Standing { iterations, bound, last: None, reach: Reach::default() }
+        SearchState { iterations, bound, last: None, reach: BranchDepths::default() }
     }
 
     /// Every solution has at least so many moves.
@@ -62,7 +62,7 @@ impl Standing {
     }
 
     /// The next bound.
-    pub fn bound(&self, shared: &dyn Shared) -> u32 {
+    pub fn bound(&self, shared: &dyn DistributedSearch) -> u32 {
         shared.lengths().at_least(self.bound)
     }
 
@@ -72,16 +72,16 @@ impl Standing {
     /// [`UnitError`] if this is the standing of another solver, or the work was cancelled.
     pub fn cut(
         &self,
-        shared: &dyn Shared,
+        shared: &dyn DistributedSearch,
         names: Names<'_>,
-        Division { units, grain }: Division,
+        SplitPolicy { units, grain }: SplitPolicy,
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Plan, UnitError> {
         let before = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
         let (units, choice) = (units.max(1), shared.choose(&self.iterations, before, run));
         let enough = units.saturating_mul(grain);
-        let none = Reach::default();
+        let none = BranchDepths::default();
         let reach = if shared.order() == Order::Deepest { &self.reach } else { &none };
         let (cut, subtrees) = with(shared, &choice, |tree| tree.cut(self.bound(shared), enough, reach, run))?;
         run.check()?;
@@ -106,10 +106,10 @@ impl Standing {
     /// [`UnitError`] if this is the standing of another solver.
     pub fn advance(
         self,
-        shared: &dyn Shared,
+        shared: &dyn DistributedSearch,
         names: Names<'_>,
         most: Option<u32>,
-        division: &mut dyn FnMut(&[Iteration]) -> Division,
+        division: &mut dyn FnMut(&[Iteration]) -> SplitPolicy,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
         let (mut standing, last) = (self, LastCut::new());
@@ -164,9 +164,9 @@ mod tests {
                 [(1, 512, 1, 9), (5, 7, 2, 3), (40, 3, 1, 0), (9, 100, 3, 4)]
             {
                 let run = Run::new().with_threads(threads);
-                let mut standing = Standing::begin(&cakes);
+                let mut standing = SearchState::begin(&cakes);
                 let (ending, found) = loop {
-                    let mut division = |done: &[Iteration]| Division {
+                    let mut division = |done: &[Iteration]| SplitPolicy {
                         units: if done.len() < locally { 1 } else { units },
                         grain,
                     };
@@ -211,8 +211,8 @@ mod tests {
     #[test]
     fn a_plan_of_another_search_is_refused_by_name() {
         let (cakes, run) = (Pancakes::random(1), Run::new());
-        let mut many = |_: &[Iteration]| Division { units: 3, grain: 4 };
-        let cut = Standing::begin(&cakes).advance(&cakes, NAMES, None, &mut many, &run).unwrap();
+        let mut many = |_: &[Iteration]| SplitPolicy { units: 3, grain: 4 };
+        let cut = SearchState::begin(&cakes).advance(&cakes, NAMES, None, &mut many, &run).unwrap();
         let Advance::Units(plan) = cut else { panic!("units") };
         let plan = *plan;
         assert_eq!(plan.check(&cakes), Ok(()));
@@ -233,17 +233,18 @@ mod tests {
     #[test]
     fn a_start_that_is_a_goal_and_bounds_that_are_too_great_need_no_unit() {
         let run = Run::new();
-        let mut many = |_: &[Iteration]| Division { units: 9, grain: 9 };
+        let mut many = |_: &[Iteration]| SplitPolicy { units: 9, grain: 9 };
         let solved = Pancakes::solved();
-        let over = Standing::begin(&solved).advance(&solved, NAMES, None, &mut many, &run).unwrap();
+        let over = SearchState::begin(&solved).advance(&solved, NAMES, None, &mut many, &run).unwrap();
         let Advance::Over(ending, iterations) = over else { panic!("over") };
         assert_eq!((ending, iterations.len()), (Ending::solved(0, Vec::new()), 1));
         let cakes = Pancakes::random(1);
-        let least = Standing::begin(&cakes).bound(&cakes);
-        let over = Standing::begin(&cakes).advance(&cakes, NAMES, Some(least - 1), &mut many, &run).unwrap();
+        let least = SearchState::begin(&cakes).bound(&cakes);
+        let over =
+            SearchState::begin(&cakes).advance(&cakes, NAMES, Some(least - 1), &mut many, &run).unwrap();
         assert_eq!(over, Advance::Over(Ending::Bounded { lower_bound: least }, Vec::new()));
         run.cancel().cancel();
-        let standing = Standing::begin(&cakes);
+        let standing = SearchState::begin(&cakes);
         let cancelled = standing.clone().advance(&cakes, NAMES, None, &mut many, &run).unwrap();
         assert_eq!(cancelled, Advance::Cancelled(standing));
     }

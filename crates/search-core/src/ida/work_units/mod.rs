@@ -20,19 +20,19 @@
 //! | `tree` | cutting an iteration, and searching a unit of it |
 //! | `gathered` | the outcomes of an iteration, put together |
 //! | `plan` | a bound that is cut into units, as data |
-//! | `standing` | what comes between two bounds, as data |
+//! | `state` | what comes between two bounds, as data |
 
 mod gathered;
 mod plan;
-mod standing;
+mod state;
 #[cfg(test)]
 mod testing;
 mod tree;
 
 pub use super::cut::{Cut, Outcome};
 pub use gathered::{Gathered, Step};
-pub use plan::{Choice, LastCut, Next, OtherPlan, Plan, Settings, Shared};
-pub use standing::{Advance, Division, Names, Standing};
+pub use plan::{Choice, DistributedSearch, LastCut, Next, OtherPlan, Plan, Settings};
+pub use state::{Advance, Names, SearchState, SplitPolicy};
 pub use tree::{AnyTree, Subtrees, Tree, UnitError};
 
 #[cfg(test)]
@@ -40,17 +40,17 @@ mod tests {
     use super::*;
     use crate::automaton::Automaton;
     use crate::domain::Op;
-    use crate::ida::reach::Reach;
+    use crate::ida::branch_depths::BranchDepths;
     use crate::ida::testing::{NOTHING, Nothing, Strings, digits, no_repetition, ops};
-    use crate::ida::{Config, Openings, search};
+    use crate::ida::{Config, RootMoves, search};
     use crate::record::{Ending, Iteration};
     use crate::run::Run;
 
     static START: Vec<Op> = Vec::new();
 
     fn tree<'a>(domain: &'a Strings, rules: &'a Automaton) -> Tree<'a, Strings, Nothing> {
-        let (heuristic, openings) = (&NOTHING, Openings::none());
-        Tree { domain, heuristic, automaton: rules, start: &START, openings }
+        let (heuristic, root_moves) = (&NOTHING, RootMoves::none());
+        Tree { domain, heuristic, automaton: rules, start: &START, root_moves }
     }
 
     fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {
@@ -73,7 +73,8 @@ mod tests {
             let Ending::Optimal { solutions, .. } = &whole.ending else { panic!("solved") };
             for (enough, units, threads) in [(1, 1, 1), (5, 2, 3), (20, 7, 2), (1000, 1000, 1)] {
                 let run = Run::new().with_threads(threads);
-                let (mut bound, mut reach, mut iterations) = (3, Reach::default(), whole.iterations.iter());
+                let (mut bound, mut reach, mut iterations) =
+                    (3, BranchDepths::default(), whole.iterations.iter());
                 let solution = loop {
                     let cut = tree.cut(bound, enough, &reach, &run).0;
                     let mut all = outcomes(&tree, &cut, units, &run);
@@ -101,7 +102,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, &Reach::default(), &run).0;
+        let cut = tree.cut(8, 20, &BranchDepths::default(), &run).0;
         let all = outcomes(&tree, &cut, 6, &run);
         for missing in 0..6 {
             let mut gathered = Gathered::new(cut.clone());
@@ -120,7 +121,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, &Reach::default(), &run).0;
+        let cut = tree.cut(8, 20, &BranchDepths::default(), &run).0;
         assert_eq!(cut.subtrees, 48);
         let subtrees = tree.subtrees(&cut).unwrap();
         let expected = tree.expected(&subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
@@ -133,7 +134,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(6, 20, &Reach::default(), &run).0;
+        let cut = tree.cut(6, 20, &BranchDepths::default(), &run).0;
         let mut gathered = Gathered::new(cut.clone());
         assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
         let next = tree.cut(7, 20, &gathered.reach(), &run).0;
@@ -152,8 +153,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let (cut, next) =
-            (tree.cut(7, 20, &Reach::default(), &run).0, tree.cut(8, 20, &Reach::default(), &run).0);
+        let (cut, next) = (
+            tree.cut(7, 20, &BranchDepths::default(), &run).0,
+            tree.cut(8, 20, &BranchDepths::default(), &run).0,
+        );
         let (subtrees, others) = (tree.subtrees(&cut).unwrap(), tree.subtrees(&next).unwrap());
         let mut gathered = Gathered::new(cut.clone());
         assert!(!gathered.add(tree.search(&next, &others, 0..1, &run).unwrap()), "another bound");

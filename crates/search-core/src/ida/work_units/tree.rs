@@ -1,11 +1,11 @@
 //! Cutting an iteration, and searching a unit of it, without the types of the tree.
 
+use super::super::branch_depths::{BranchDepths, Branches};
 use super::super::cut::{Cut, Cutting, Outcome};
-use super::super::node::{Node, Task};
 use super::super::pass::Pass;
-use super::super::reach::{Branches, Reach};
 use super::super::stop::Stop;
-use super::super::{Openings, Wanted};
+use super::super::subtree::{Node, Subtree};
+use super::super::{RootMoves, Wanted};
 use crate::automaton::{Automaton, StateId};
 use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
@@ -29,8 +29,8 @@ pub struct Tree<'a, D: Domain, H: Heuristic<D>> {
     pub automaton: &'a Automaton,
     /// The state to solve.
     pub start: &'a D::State,
-    /// As in [`Config`](crate::ida::Config::openings).
-    pub openings: &'a Openings,
+    /// As in [`Config`](crate::ida::Config::root_moves).
+    pub root_moves: &'a RootMoves,
 }
 
 /// A unit cannot be searched.
@@ -62,7 +62,7 @@ pub trait AnyTree {
 
     /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. The `reach` of the iteration
     /// before gives the order of the branches. Returns the subtrees too.
-    fn cut(&self, bound: u32, enough: usize, reach: &Reach, run: &Run<'_>) -> (Cut, Subtrees);
+    fn cut(&self, bound: u32, enough: usize, reach: &BranchDepths, run: &Run<'_>) -> (Cut, Subtrees);
 
     /// Cuts the iteration as `cut` says: what [`search`](AnyTree::search) and [`expected`](AnyTree::expected) need.
     ///
@@ -122,14 +122,14 @@ impl<S: 'static, C: 'static> Roots<S, C> {
 }
 
 impl<S: Clone, C: Clone> Root<S, C> {
-    fn of<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(task: Task<D, H>) -> Root<S, C> {
-        let Task { node: Node { state, carry, fsm }, path, remaining, .. } = task;
+    fn of<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(subtree: Subtree<D, H>) -> Root<S, C> {
+        let Subtree { node: Node { state, carry, fsm }, path, remaining, .. } = subtree;
         Root { state, carry, fsm, path, remaining }
     }
 
-    fn task<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(&self) -> Task<D, H> {
+    fn subtree<D: Domain<State = S>, H: Heuristic<D, Carry = C>>(&self) -> Subtree<D, H> {
         let node = Node { state: self.state.clone(), carry: self.carry.clone(), fsm: self.fsm };
-        Task::new(node, self.path.clone(), self.remaining)
+        Subtree::new(node, self.path.clone(), self.remaining)
     }
 }
 
@@ -140,7 +140,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
-    fn cut(&self, bound: u32, enough: usize, reach: &Reach, run: &Run<'_>) -> (Cut, Subtrees) {
+    fn cut(&self, bound: u32, enough: usize, reach: &BranchDepths, run: &Run<'_>) -> (Cut, Subtrees) {
         let cutting = Cutting::new(&self.pass(run), self.start, bound, enough, Some(reach));
         (cutting.cut.clone(), Self::erased(cutting))
     }
@@ -161,7 +161,7 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let Roots { roots, branches } = Roots::<D::State, H::Carry>::of(subtrees)?;
         let unit =
             roots.get(items.clone()).filter(|unit| !unit.is_empty()).ok_or(UnitError::Range(cut.subtrees))?;
-        let unit: Vec<Task<D, H>> = unit.iter().map(Root::task).collect();
+        let unit: Vec<Subtree<D, H>> = unit.iter().map(Root::subtree).collect();
         run.progress().begin(&format!("bound {}", cut.bound), to_u64(unit.len()));
         let begin = |done| run.progress().update(to_u64(done));
         let outcome =
@@ -195,8 +195,8 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
-    fn erased(Cutting { tasks, branches, .. }: Cutting<D, H>) -> Subtrees {
-        Subtrees(Box::new(Roots { roots: tasks.into_iter().map(Root::of).collect(), branches }))
+    fn erased(Cutting { subtrees, branches, .. }: Cutting<D, H>) -> Subtrees {
+        Subtrees(Box::new(Roots { roots: subtrees.into_iter().map(Root::of).collect(), branches }))
     }
 
     fn pass<'p>(&'p self, run: &'p Run<'p>) -> Pass<'p, D, H> {
@@ -205,7 +205,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
             heuristic: self.heuristic,
             automaton: self.automaton,
             wanted: Wanted::First,
-            openings: self.openings,
+            root_moves: self.root_moves,
             kernel: self.heuristic.kernel(),
             stop: Stop::new(false),
             run,

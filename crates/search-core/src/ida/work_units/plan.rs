@@ -8,7 +8,7 @@ use super::super::Order;
 use super::super::bounds::Bounds;
 use super::super::cut::{Cut, Outcome};
 use super::gathered::{Gathered, Step};
-use super::standing::Standing;
+use super::state::SearchState;
 use super::tree::{AnyTree, Subtrees, UnitError};
 use crate::domain::{Lengths, Op};
 use crate::record::{Ending, Iteration, Report, TableUse};
@@ -28,7 +28,7 @@ pub struct Choice {
 }
 
 /// A solver and an instance, whose iterations can be cut into units.
-pub trait Shared {
+pub trait DistributedSearch {
     /// What the search depends on besides the instance and the tables: names and values, such as `heuristic` and
     /// `korf96`.
     fn settings(&self) -> Settings;
@@ -67,7 +67,7 @@ pub type Settings = Vec<(String, String)>;
 
 /// The tree does something; an error if the choice is not of this solver.
 pub(super) fn with<T>(
-    shared: &dyn Shared,
+    shared: &dyn DistributedSearch,
     choice: &Choice,
     act: impl FnOnce(&dyn AnyTree) -> T,
 ) -> Result<T, UnitError> {
@@ -212,7 +212,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`OtherPlan`].
-    pub fn check(&self, shared: &dyn Shared) -> Result<(), OtherPlan> {
+    pub fn check(&self, shared: &dyn DistributedSearch) -> Result<(), OtherPlan> {
         for (name, here) in shared.settings() {
             let cut = self.setting(&name).unwrap_or("nothing").to_owned();
             if cut != here {
@@ -235,7 +235,7 @@ impl Plan {
     /// [`UnitError`].
     pub fn search(
         &self,
-        shared: &dyn Shared,
+        shared: &dyn DistributedSearch,
         items: Range<usize>,
         last: &LastCut,
         run: &Run<'_>,
@@ -252,7 +252,7 @@ impl Plan {
     /// [`UnitError`] if the iteration was cut with other parts of the heuristic.
     pub fn expected(
         &self,
-        shared: &dyn Shared,
+        shared: &dyn DistributedSearch,
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Vec<f64>, UnitError> {
@@ -270,7 +270,7 @@ impl Plan {
     }
 
     /// Whether these operators, which may come from a file, solve the instance.
-    pub fn is_solution(&self, shared: &dyn Shared, ops: &[Op]) -> bool {
+    pub fn is_solution(&self, shared: &dyn DistributedSearch, ops: &[Op]) -> bool {
         with(shared, &self.choice, |tree| tree.is_solution(ops)).unwrap_or(false)
     }
 
@@ -298,7 +298,7 @@ impl Plan {
         let Report { ending, iterations } = bounds.report(solutions, false);
         Some(match next {
             None => Next::Over { ending, iterations },
-            Some(bound) => Next::Longer(Standing {
+            Some(bound) => Next::Longer(SearchState {
                 iterations,
                 bound,
                 last: Some((self.bound(), self.choice.clone())),
@@ -319,5 +319,5 @@ pub enum Next {
         iterations: Vec<Iteration>,
     },
     /// A greater bound.
-    Longer(Standing),
+    Longer(SearchState),
 }

@@ -18,7 +18,7 @@ impl<D: Domain, H: Heuristic<D>> Clone for Node<D, H> {
 }
 
 /// A subtree to search: its root, and the operators that lead there.
-pub(super) struct Task<D: Domain, H: Heuristic<D>> {
+pub(super) struct Subtree<D: Domain, H: Heuristic<D>> {
     pub node: Node<D, H>,
     pub path: Vec<Op>,
     /// Moves left below the subtree's root, at least 1.
@@ -27,8 +27,8 @@ pub(super) struct Task<D: Domain, H: Heuristic<D>> {
     pub is_leaf: bool,
 }
 
-impl<D: Domain, H: Heuristic<D>> Task<D, H> {
+impl<D: Domain, H: Heuristic<D>> Subtree<D, H> {
     pub(super) fn new(node: Node<D, H>, path: Vec<Op>, remaining: u32) -> Self {
-        Task { node, path, remaining, is_leaf: false }
+        Subtree { node, path, remaining, is_leaf: false }
     }
 }

@@ -1,8 +1,8 @@
 //! The outcomes of an iteration, put together.
 
+use super::super::branch_depths::BranchDepths;
 use super::super::counts::Counts;
 use super::super::cut::{Cut, Outcome};
-use super::super::reach::Reach;
 use crate::domain::Op;
 use crate::record::Iteration;
 use std::ops::Range;
@@ -86,7 +86,7 @@ impl Gathered {
     }
 
     /// How deep the iteration went into its branches.
-    pub(super) fn reach(&self) -> Reach {
-        Reach::merged(self.outcomes.iter().map(|outcome| &outcome.reach), self.counts().generated)
+    pub(super) fn reach(&self) -> BranchDepths {
+        BranchDepths::merged(self.outcomes.iter().map(|outcome| &outcome.reach), self.counts().generated)
     }
 }
