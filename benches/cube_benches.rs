@@ -103,7 +103,7 @@ impl Search {
             let config = Config::default().kernel(kernel).max_bound(bound);
             let cube = ten_cubes()[cube];
             sample(move |run| {
-                let solved = solver.solve(black_box(&cube), &config, run);
+                let solved = solver.solve(black_box(&cube), &config, run)?;
                 run.check()?;
                 if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
                     return Err(format!("{heuristic} ends with {:?}", solved.ending).into());

@@ -129,7 +129,7 @@ fn union(options: u8, checkpoint: Checkpoint) {
         .max_bound(6)
         .full_last_iteration(options & 8 != 0)
         .checkpoints(Some(Arc::new(Forged(checkpoint))));
-    let report = SOLVER.solve(&cube, &config, &Run::new().with_threads(1));
+    let report = SOLVER.solve(&cube, &config, &Run::new().with_threads(1)).expect("no table is read");
     for turns in report.ending.solutions() {
         assert!(SOLVER.goals().accepts(&cube.apply_all(turns.iter().copied())));
     }

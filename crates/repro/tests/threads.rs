@@ -24,7 +24,7 @@ fn cubes(store: &Store, run: &Run<'_>) {
     let heuristic = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
     let cube = cube::notation::scramble::parse("R U F2").expect("moves").cube();
     let solver = CubeSolver::load(&heuristic, Metric::Htm, store, run).expect("a solver");
-    solver.solve(&cube, &Config::default(), run);
+    solver.solve(&cube, &Config::default(), run).expect("sound tables");
     for id in heuristic.tables(Metric::Htm) {
         let (table, _) = id.get(store, run).expect("a table");
         distribution(id, &table.nibbles(), run);

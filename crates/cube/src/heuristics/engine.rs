@@ -10,12 +10,16 @@ use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
 use search_core::ida::work_units::{AnyTree, Tree};
 use search_core::ida::{self, Config, RootMoves};
+use search_core::table::TableError;
 use search_core::{Automaton, Heuristic, Report, Run};
 
 /// A search in which everything but the cube is fixed.
 pub trait Engine: Send + Sync {
     /// Searches for shortest solutions.
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>>;
+    ///
+    /// # Errors
+    /// [`TableError`] of a table that the search finds to be forged.
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError>;
 
     /// Calls `act` with the tree of a search with these root moves.
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
@@ -100,10 +104,10 @@ impl<V: Lanes, H> Wired<V, H> {
 }
 
 impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError> {
         let start = State::new(cube);
-        ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run)
-            .map(|ops| self.space.solution(&ops))
+        let report = ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run);
+        Ok(report.map(|ops| self.space.solution(&ops)))
     }
 
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {

@@ -6,6 +6,7 @@ mod symmetric;
 pub mod units;
 
 pub use goals::GoalSolver;
+pub(crate) use goals::next_bound;
 pub use symmetric::{is_symmetric, up_to_symmetry};
 
 use crate::cube::{Cube, Turn};
@@ -96,18 +97,32 @@ impl FaceSolver {
     ///
     /// Of branches that symmetries of the cube carry into each other only one is searched (`solver/symmetric.rs`),
     /// and what is found is carried back.
-    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    ///
+    /// # Errors
+    /// [`TableError`] of a table that the search finds to be forged.
+    pub fn solve(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
         self.solve_with(cube, &self.images(cube), config, run)
     }
 
     /// The same, where `images` carry solutions to each other.
-    fn solve_with(&self, cube: &Cube, images: &Images, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    fn solve_with(
+        &self,
+        cube: &Cube,
+        images: &Images,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
         let config = &config.clone().root_moves(images.root_moves(self.metric, self.engine.rules()));
-        let report = self.engine.search(cube, config, run);
+        let report = self.engine.search(cube, config, run)?;
         if config.wanted == Wanted::First {
-            return report;
+            return Ok(report);
         }
         let ending = report.ending.choose(|solutions| images.all(self.metric, solutions));
-        Report { ending, ..report }
+        Ok(Report { ending, ..report })
     }
 }

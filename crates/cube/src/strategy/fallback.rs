@@ -56,7 +56,7 @@ impl Fallback {
             return Ok(Some((usual, used_usually)));
         }
         let solver = self.solver.get_or_load(|| load(&self.spec, self.metric, means.run.memory(), means))?;
-        let first = solver.solve(cube, &trial, means.run);
+        let first = solver.solve(cube, &trial, means.run)?;
         if !is_ahead(&first, &usual) {
             return Ok(None);
         }
@@ -64,7 +64,7 @@ impl Fallback {
             return Ok(Some((first, used(solver))));
         };
         let config = config.clone().min_bound(lower_bound);
-        let Report { ending, iterations } = solver.solve(cube, &config, means.run);
+        let Report { ending, iterations } = solver.solve(cube, &config, means.run)?;
         let report = Report { ending, iterations: [first.iterations, iterations].concat() };
         Ok(Some((report, used(solver))))
     }

@@ -43,7 +43,7 @@ impl Strategy for Open {
 
     fn search(&self, ask: &Ask, means: &Means<'_>) -> Result<Found<Vec<Move>>, TableError> {
         let run = ask.limited(means.run);
-        let search = |cube: &Cube, config: &Config| Ok((self.0.solve(cube, config, &run), self.planned()));
+        let search = |cube: &Cube, config: &Config| Ok((self.0.solve(cube, config, &run)?, self.planned()));
         ask.between_ends((self.0.metric(), Order::Deepest), || self.planned(), search)
     }
 

@@ -13,6 +13,7 @@
 use crate::cube::{Cube, Turn};
 use crate::solver::FaceSolver;
 use search_core::ida::{Config, Wanted};
+use search_core::table::TableError;
 use search_core::{Ending, Report, Run};
 
 /// The result of a search in two stages.
@@ -29,11 +30,11 @@ pub struct Stages {
 /// searched with the second alone.
 ///
 /// # Errors
-/// The error of `next`, unless the run was cancelled: then the answer is the bound that the first stage has proved.
+/// The errors of both solvers, and that of `next` unless the run was cancelled: then the answer is the bound that the first stage has proved.
 ///
 /// # Panics
 /// If the solvers have different metrics.
-pub fn in_two_stages<'s, E>(
+pub fn in_two_stages<'s, E: From<TableError>>(
     first: &FaceSolver,
     most_nodes: u64,
     next: impl FnOnce() -> Result<&'s FaceSolver, E>,
@@ -45,7 +46,7 @@ pub fn in_two_stages<'s, E>(
         Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
     if matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) {
         let small = config.clone().most_nodes(most_nodes).checkpoints(None);
-        report = first.solve(cube, &small, run);
+        report = first.solve(cube, &small, run)?;
     }
     let Ending::Bounded { lower_bound } = report.ending else {
         return Ok(Stages { report, handed_over: None });
@@ -63,7 +64,7 @@ pub fn in_two_stages<'s, E>(
     };
     assert_eq!(first.metric(), next.metric(), "both stages count moves alike");
     let config = config.clone().min_bound(lower_bound.max(config.min_bound));
-    let Report { ending, iterations } = next.solve(cube, &config, run);
+    let Report { ending, iterations } = next.solve(cube, &config, run)?;
     let report = Report { ending, iterations: [report.iterations, iterations].concat() };
     Ok(Stages { report, handed_over: Some(lower_bound) })
 }

@@ -107,7 +107,7 @@ impl Whole {
     ) -> Result<Found<Vec<Turn>>, TableError> {
         if ask.time_limit.is_some() {
             let solver = self.solver(means)?;
-            return Ok((solver.solve(cube, config, &ask.limited(means.run)), used(solver)));
+            return Ok((solver.solve(cube, config, &ask.limited(means.run))?, used(solver)));
         }
         if let Some(fallback) = &self.fallback
             && ask.wants_shortest()
@@ -115,7 +115,7 @@ impl Whole {
             let usual = |trial: &Config| {
                 let first = self.first.as_ref().map(|first| Ok(&first.solver));
                 let solver = first.unwrap_or_else(|| self.solver(means))?;
-                Ok((solver.solve(cube, trial, means.run), used(solver)))
+                Ok((solver.solve(cube, trial, means.run)?, used(solver)))
             };
             if let Some(found) = fallback.search(cube, config, means, usual)? {
                 return Ok(found);
@@ -125,7 +125,7 @@ impl Whole {
             (Some(first), None) => self.in_stages(first, cube, config, means),
             _ => {
                 let solver = self.solver(means)?;
-                Ok((solver.solve(cube, config, means.run), used(solver)))
+                Ok((solver.solve(cube, config, means.run)?, used(solver)))
             }
         }
     }

@@ -9,7 +9,8 @@ use cube::space::{CubeSpace, Sides, State};
 use cube::{Cube, Metric, Turn};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::ida::{Config, Wanted};
-use search_core::record::Iteration;
+use search_core::record::{Iteration, TableUse};
+use search_core::table::{ErrorKind, Recipe, Unfinished};
 use search_core::{Cancel, Domain, Ending, Heuristic, OpSet, Report, Run};
 use std::sync::Arc;
 
@@ -69,10 +70,10 @@ fn a_long_search_has_the_nodes_of_the_tables() {
         for wanted in [Wanted::First, Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
             for max_bound in [None, Some(8)] {
                 let config = Config::default().wanted(wanted).max_bound(max_bound);
-                let plain = solver.solve(&cube, &config, &Run::new().with_memory(0));
+                let plain = solver.solve(&cube, &config, &Run::new().with_memory(0)).unwrap();
                 assert!(!has_read_deltas(&plain), "there is no memory for them");
                 for threads in [1, 2] {
-                    let report = solver.solve(&cube, &config, &Run::new().with_threads(threads));
+                    let report = solver.solve(&cube, &config, &Run::new().with_threads(threads)).unwrap();
                     assert_eq!(report.ending, plain.ending);
                     assert_eq!(counts(&report.iterations), counts(&plain.iterations));
                     match has_read_deltas(&report) {
@@ -91,7 +92,7 @@ fn a_search_that_may_not_be_long_ends_before() {
     let solver = small(Metric::Htm);
     let cube = common::random_walk(&mut common::rng(53), Metric::Htm, 20);
     let config = Config::default().most_nodes(100_000);
-    let report = solver.solve(&cube, &config, &Run::new());
+    let report = solver.solve(&cube, &config, &Run::new()).unwrap();
     assert!(matches!(report.ending, Ending::Bounded { .. }) && !has_read_deltas(&report));
     let nodes: u64 = report.iterations.iter().map(|iteration| iteration.generated).sum();
     assert!(nodes < 300_000, "{nodes}");
@@ -103,7 +104,7 @@ fn a_long_search_continues_from_its_checkpoints() {
     let solver = small(Metric::Htm);
     let cube: Cube = common::random_walk(&mut common::rng(52), Metric::Htm, 9);
     let config = Config::default().wanted(Wanted::All { extra: 0 });
-    let whole = solver.solve(&cube, &config, &Run::new());
+    let whole = solver.solve(&cube, &config, &Run::new()).unwrap();
     assert!(has_read_deltas(&whole));
     let (mut from, mut stops) = (None, 0);
     let last = loop {
@@ -111,7 +112,7 @@ fn a_long_search_continues_from_its_checkpoints() {
         let kept = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
         let config = config.clone().checkpoints(Some(kept.clone()));
         let run = Run::new().with_cancel(&cancel).with_memory(if stops % 2 == 0 { 0 } else { 1 << 30 });
-        let report = solver.solve(&cube, &config, &run);
+        let report = solver.solve(&cube, &config, &run).unwrap();
         if !cancel.is_interrupted() {
             break report;
         }
@@ -121,4 +122,21 @@ fn a_long_search_continues_from_its_checkpoints() {
     };
     assert_eq!((&last.ending, counts(&last.iterations)), (&whole.ending, counts(&whole.iterations)));
     assert!(stops > 3, "{stops}");
+}
+
+/// A table whose checksums fit, with an entry that is no distance.
+#[test]
+fn a_long_search_refuses_a_table_that_does_not_hold_distances() {
+    let heuristic = common::heuristic(SMALL);
+    let tables = heuristic.tables(Metric::Htm).into_iter().map(|id| {
+        let mut body = id.build(&Unfinished::NOWHERE, &Run::new()).unwrap().body;
+        let at = body.len() / 2;
+        body[at] = 0;
+        (id, id.over(body), TableUse { name: id.name(), checksum: String::new() })
+    });
+    let solver = FaceSolver::new(&heuristic, Metric::Htm, tables.collect(), Instructions::Best);
+    let cube = common::random_walk(&mut common::rng(52), Metric::Htm, 9);
+    let error = solver.solve(&cube, &Config::default(), &Run::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Damaged);
+    assert!(error.to_string().starts_with("table cube-edges3-"), "{error}");
 }

@@ -77,7 +77,7 @@ fn solve(
     threads: usize,
 ) -> (Vec<Turn>, Vec<Iteration>) {
     let config = Config::default().kernel(kernel.into());
-    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
+    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads)).unwrap();
     let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
@@ -204,7 +204,7 @@ fn all(
     threads: usize,
 ) -> Vec<Vec<Turn>> {
     let config = Config::default().kernel(kernel.into()).wanted(Wanted::All { extra });
-    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads));
+    let solved = solver.solve(cube, &config, &Run::new().with_threads(threads)).unwrap();
     let Ending::Optimal { length, solutions, complete } = solved.ending else {
         panic!("{cube:?} is not solved: {:?}", solved.ending)
     };
@@ -297,7 +297,7 @@ fn the_superflip_is_not_solved_in_ten_moves() {
         let solver = common::solver(name, Metric::Htm, Instructions::Best);
         for kernel in KERNELS {
             let config = Config::default().kernel(kernel).max_bound(10);
-            let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2));
+            let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2)).unwrap();
             let Ending::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
             assert!((11..=20).contains(&lower_bound), "{name}: {lower_bound}");
             assert!(solved.iterations.iter().all(|iteration| iteration.complete && iteration.bound <= 10));

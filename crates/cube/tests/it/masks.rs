@@ -27,7 +27,7 @@ fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> FaceSolver 
 /// All solutions at most one move longer than the shortest.
 fn solutions(solver: &FaceSolver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
     let config = Config::default().wanted(Wanted::All { extra: 1 }).kernel(kernel);
-    match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
+    match solver.solve(cube, &config, &Run::new().with_threads(threads)).unwrap().ending {
         Ending::Optimal { length, solutions, complete: true } => (length, solutions),
         other => panic!("{other:?}"),
     }
@@ -86,7 +86,7 @@ fn one_pattern_is_exact() {
     for _ in 0..200 {
         let cube = common::random_walk(rng, Metric::Htm, 30);
         let Ending::Optimal { length, solutions, .. } =
-            cross.solve(&cube, &Config::default(), &Run::new()).ending
+            cross.solve(&cube, &Config::default(), &Run::new()).unwrap().ending
         else {
             panic!("every cross can be solved");
         };
@@ -140,7 +140,8 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         let cube = Cube::SOLVED.apply_all(turns).compose(&far);
         let config = Config::default().wanted(Wanted::All { extra: 1 });
         let run = Run::new().with_threads(1 + at % 2);
-        let Ending::Optimal { length, solutions, complete: true } = solver.solve(&cube, &config, &run).ending
+        let Ending::Optimal { length, solutions, complete: true } =
+            solver.solve(&cube, &config, &run).unwrap().ending
         else {
             panic!("{goals} can be reached");
         };
@@ -148,12 +149,12 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         assert_eq!(wanted.first().map(Vec::len), Some(length as usize), "{goals} {cube:?}");
         assert_eq!(solutions, wanted, "{goals} {cube:?}");
         assert!(u32::from(solver.value(&cube)) <= length, "{goals} {cube:?}");
-        let first = solver.solve(&cube, &Config::default(), &run).ending;
+        let first = solver.solve(&cube, &Config::default(), &run).unwrap().ending;
         assert_eq!((first.length(), first.solutions().len()), (Some(length), 1));
         assert!(goals.accepts(&cube.apply_all(first.solutions()[0].iter().copied())));
         let less = Config::default().max_bound(length.checked_sub(1));
         if length > 0 {
-            let ending = solver.solve(&cube, &less, &run).ending;
+            let ending = solver.solve(&cube, &less, &run).unwrap().ending;
             assert!(matches!(ending, Ending::Bounded { lower_bound } if lower_bound <= length), "{goals}");
         }
     }
@@ -223,9 +224,9 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
         let Ok(solver) = GoalSolver::new(goals.clone(), solver);
         let solve = |collected: &Arc<Collected>, cube: &Cube, run: &Run<'_>| {
             let config = Config::default().wanted(wanted).checkpoints(Some(collected.clone()));
-            solver.solve(cube, &config, run)
+            solver.solve(cube, &config, run).unwrap()
         };
-        let plain = lasting(&solver.solve(&cube, &Config::default().wanted(wanted), &Run::new()));
+        let plain = lasting(&solver.solve(&cube, &Config::default().wanted(wanted), &Run::new()).unwrap());
         let all = Arc::new(Collected::default());
         assert_eq!(lasting(&solve(&all, &cube, &Run::new().with_threads(1))), plain);
         let kept = std::mem::take(&mut *all.kept.lock().unwrap());
@@ -243,7 +244,7 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
             solved += 1;
             let forged = Arc::new(Collected { from: Some(from.clone()), ..Collected::default() });
             let config = Config::default().wanted(wanted);
-            let wanted = lasting(&solver.solve(&other, &config, &Run::new()));
+            let wanted = lasting(&solver.solve(&other, &config, &Run::new()).unwrap());
             assert_eq!(lasting(&solve(&forged, &other, &Run::new())), wanted);
         }
     }
@@ -258,14 +259,14 @@ fn a_search_for_a_union_may_be_stopped_again_and_again() {
         |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
     let Ok(solver) = GoalSolver::new(goals, solver);
     let cube = common::random_walk(&mut common::rng(6), Metric::Htm, 13);
-    let plain = lasting(&solver.solve(&cube, &Config::default(), &Run::new()));
+    let plain = lasting(&solver.solve(&cube, &Config::default(), &Run::new()).unwrap());
     let (mut from, mut stops) = (None, 0);
     loop {
         let cancel = Cancel::new();
         let run = Run::new().with_threads(1 + stops % 2).with_cancel(&cancel);
         let first = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
         let config = Config::default().checkpoints(Some(first.clone()));
-        let report = solver.solve(&cube, &config, &run);
+        let report = solver.solve(&cube, &config, &run).unwrap();
         if !cancel.is_interrupted() {
             assert_eq!(lasting(&report), plain);
             break;

@@ -7,8 +7,10 @@ use cube::solver::FaceSolver;
 use cube::strategy::in_two_stages;
 use search_core::ida::{Config, Wanted};
 use search_core::record::Iteration;
+use search_core::table::TableError;
 use search_core::{Cancel, Ending, Run};
 use std::cell::Cell;
+use std::error::Error;
 
 fn counts(iterations: &[Iteration]) -> Vec<(u32, u64)> {
     let complete = iterations.iter().filter(|iteration| iteration.complete);
@@ -29,12 +31,12 @@ fn two_stages_prove_what_one_search_does() {
             let cube = common::random_walk(rng, metric, 5 + number % 6);
             for wanted in [Wanted::First, Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
                 let config = Config::default().wanted(wanted);
-                let whole = strong.solve(&cube, &config, &Run::new());
+                let whole = strong.solve(&cube, &config, &Run::new()).unwrap();
                 let stages = [1, 3].map(|threads| {
                     let (run, is_asked) = (Run::new().with_threads(threads), Cell::new(false));
                     let next = || {
                         is_asked.set(true);
-                        Ok::<_, ()>(&strong)
+                        Ok::<_, TableError>(&strong)
                     };
                     let stages =
                         in_two_stages(&weak, most_nodes, next, &cube, &config, &run).expect("solved");
@@ -69,18 +71,19 @@ fn two_stages_prove_what_one_search_does() {
 fn what_the_first_stage_proved_stands_when_the_second_is_not_available() {
     let (metric, weak) = (Metric::Htm, solver("coset-1", Metric::Htm));
     let cube = common::random_walk(&mut common::rng(42), metric, 11);
-    let solve = |next: &dyn Fn() -> Result<&'static FaceSolver, &'static str>, max_bound, cancel: &Cancel| {
-        let config = Config::default().max_bound(max_bound);
-        in_two_stages(&weak, 1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
-    };
+    let solve =
+        |next: &dyn Fn() -> Result<&'static FaceSolver, Box<dyn Error>>, max_bound, cancel: &Cancel| {
+            let config = Config::default().max_bound(max_bound);
+            in_two_stages(&weak, 1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
+        };
     let cancel = Cancel::new();
-    let failed = solve(&|| Err("damaged"), None, &cancel);
-    assert_eq!(failed.map(|stages| stages.handed_over), Err("damaged"));
+    let failed = solve(&|| Err("damaged".into()), None, &cancel);
+    assert_eq!(failed.expect_err("an error").to_string(), "damaged");
     let bounded = solve(&|| panic!("not needed"), Some(5), &cancel).expect("no second stage");
     assert!(matches!(bounded.report.ending, Ending::Bounded { .. }) && bounded.handed_over.is_none());
     let interrupted = || {
         cancel.cancel();
-        Err("interrupted")
+        Err("interrupted".into())
     };
     let stages = solve(&interrupted, None, &cancel).expect("an answer");
     let Ending::Cancelled { lower_bound } = stages.report.ending else { panic!("{stages:?}") };

@@ -69,7 +69,7 @@ fn symmetric_cubes() -> BTreeMap<Group, Vec<Cube>> {
 fn all_solutions(solver: &FaceSolver, cube: &Cube, extra: u32, threads: usize) -> Vec<Vec<Turn>> {
     let wanted = Wanted::All { extra };
     let config = Config::default().kernel(Kernel::Interleaved { lanes: 4 }).wanted(wanted);
-    match solver.solve(cube, &config, &Run::new().with_threads(threads)).ending {
+    match solver.solve(cube, &config, &Run::new().with_threads(threads)).unwrap().ending {
         Ending::Optimal { solutions, complete: true, .. } => solutions,
         other => panic!("{cube:?}: {other:?}"),
     }
@@ -177,7 +177,7 @@ fn the_other_classes_of_symmetries() {
     assert_eq!(classes.len(), 33);
     let is_within = |turns: u32, cube: &Cube| {
         let config = Config::default().max_bound(turns);
-        matches!(solver.solve(cube, &config, &Run::new()).ending, Ending::Optimal { .. })
+        matches!(solver.solve(cube, &config, &Run::new()).unwrap().ending, Ending::Optimal { .. })
     };
     let of_class = |group: &[Symmetry], class, rng: &mut ChaCha8Rng| {
         (0..4000).find_map(|_| random_symmetric_cube(group, rng).filter(|cube| group_of(cube) == class))
@@ -283,7 +283,7 @@ fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
     let counts = |solver: FaceSolver, threads| {
         let config = Config::default().max_bound(14);
-        let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads));
+        let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads)).unwrap();
         assert_eq!(solved.ending, Ending::Bounded { lower_bound: 15 });
         let counts = solved.iterations.iter().map(|iteration| (iteration.generated, iteration.expanded));
         counts.collect::<Vec<_>>()

@@ -98,7 +98,7 @@ fn ran(
     config: &Config,
     context: &Context<'_>,
 ) -> Result<Report<Vec<Turn>>, Stopped> {
-    let report = solver.solve(cube, config, &context.run.with_progress(&Silent));
+    let report = solver.solve(cube, config, &context.run.with_progress(&Silent))?;
     context.note_iterations(&report.iterations);
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::automaton::InvalidAutomaton;
 use crate::memory::MemoryError;
-use crate::pdb::FillError;
+use crate::pdb::{DeriveError, FillError, WrongDistance};
 use crate::progress::Cancelled;
 use crate::storage::IoError;
 
@@ -68,6 +68,9 @@ pub enum FormatError {
     /// The blocks are sound, but their entries are not those of an automaton.
     #[error("the table holds no automaton: {0}")]
     Automaton(#[from] InvalidAutomaton),
+    /// The blocks are sound, but their entries are not distances.
+    #[error("the table does not hold distances: {0}")]
+    Distances(#[from] WrongDistance),
     /// The file is a sound table, but not the requested one.
     #[error("the table is another one: its {field} is {got}, expected {expected}")]
     Mismatch {
@@ -143,6 +146,16 @@ impl From<FillError> for FileError {
     }
 }
 
+impl From<DeriveError> for FileError {
+    fn from(error: DeriveError) -> FileError {
+        match error {
+            DeriveError::Cancelled(cancelled) => FileError::Cancelled(cancelled),
+            DeriveError::Memory(memory) => FileError::Memory(memory),
+            DeriveError::Contents(wrong) => FileError::Format(FormatError::Distances(wrong)),
+        }
+    }
+}
+
 /// The kind of a table's error: whether its file must be replaced, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
@@ -176,15 +189,19 @@ impl FileError {
 
 /// Which table is not available, where it lies, and why.
 #[derive(Debug, thiserror::Error)]
-#[error("table {name} ({}): {problem}", path.display())]
+#[error("table {name}{}: {problem}", place(path))]
 pub struct TableError {
     /// The table's name.
     pub name: String,
-    /// Its file.
+    /// Its file; empty if only the name is known, as in a search.
     pub path: PathBuf,
     /// The error itself.
     #[source]
     pub problem: FileError,
+}
+
+fn place(path: &Path) -> String {
+    if path.as_os_str().is_empty() { String::new() } else { format!(" ({})", path.display()) }
 }
 
 impl TableError {

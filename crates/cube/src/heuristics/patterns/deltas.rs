@@ -14,10 +14,13 @@ use crate::lanes::Lanes;
 use crate::metric::Metric;
 use crate::pdb::Corners;
 use crate::space::{CubeSpace, State};
+use crate::tables::{Pattern, TableId};
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
-use search_core::pdb::{Delta, Deltas, DeriveError};
+use search_core::pdb::{Delta, Deltas};
 use search_core::prefetch::prefetch;
+use search_core::table::{FileError, Recipe, TableError};
 use search_core::{Op, Run};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The most parts.
@@ -45,7 +48,7 @@ impl<V: Lanes> DeltaBound<V> {
     /// Derived from the tables of `bound`, for searches in `metric`.
     ///
     /// # Errors
-    /// [`DeriveError`].
+    /// [`TableError`] of the first part whose deltas cannot be derived.
     ///
     /// # Panics
     /// If [`entries`](Self::entries) returns none.
@@ -53,12 +56,14 @@ impl<V: Lanes> DeltaBound<V> {
         bound: &PatternBound<V>,
         metric: Metric,
         run: &Run<'_>,
-    ) -> Result<DeltaBound<V>, DeriveError> {
+    ) -> Result<DeltaBound<V>, TableError> {
         let turns = metric.turns();
+        let error =
+            |pattern, error| FileError::from(error).of(&TableId { pattern, metric }.name(), Path::new(""));
         let corners = bound.corners().map(|CornerPart { space, table }| {
             let ops: Vec<usize> = (0..turns.len()).collect();
-            let deltas = Deltas::derive(&**space, table, &ops, run)?;
-            Ok::<_, DeriveError>((space.clone(), deltas))
+            let deltas = Deltas::derive(&**space, table, &ops, run);
+            Ok::<_, TableError>((space.clone(), deltas.map_err(|wrong| error(Pattern::Corners, wrong))?))
         });
         let edges = bound.edges().iter().map(|bound::EdgePart { lookup, table }| {
             let op = |turn: &Turn| {
@@ -66,9 +71,11 @@ impl<V: Lanes> DeltaBound<V> {
                 turns.iter().position(|turn| *turn == of_entry).expect("symmetries keep the metric")
             };
             let ops: Vec<usize> = turns.iter().map(op).collect();
-            Ok((lookup.clone(), Deltas::derive(lookup.edges(), table, &ops, run)?))
+            let set = lookup.edges().cubies().iter().fold(0, |set, cubie| set | 1 << cubie);
+            let deltas = Deltas::derive(lookup.edges(), table, &ops, run);
+            Ok((lookup.clone(), deltas.map_err(|wrong| error(Pattern::Edges(set), wrong))?))
         });
-        let edges = edges.collect::<Result<_, DeriveError>>()?;
+        let edges = edges.collect::<Result<_, TableError>>()?;
         Ok(DeltaBound { corners: corners.transpose()?, edges })
     }
 

@@ -18,8 +18,9 @@ use crate::metric::Metric;
 use crate::space::State;
 use search_core::ida::work_units::AnyTree;
 use search_core::ida::{self, BranchDepths, Checkpoint, Checkpoints, Config, RootMoves, Wanted};
-use search_core::pdb::{Deltas, DeriveError};
+use search_core::pdb::Deltas;
 use search_core::record::Iteration;
+use search_core::table::{FileError, TableError};
 use search_core::{Automaton, Ending, Op, Report, Run};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -41,25 +42,28 @@ impl<V: Lanes> LongSearch<V> {
     }
 
     /// The deltas, derived if they are not yet there; nothing if memory is short or the run was cancelled.
-    fn deltas(&self, entries: u64, run: &Run<'_>) -> Option<&DeltaBound<V>> {
+    ///
+    /// # Errors
+    /// [`TableError`] if a table holds something else than distances. It may exceed a distance, so no search may
+    /// continue with it.
+    fn deltas(&self, entries: u64, run: &Run<'_>) -> Result<Option<&DeltaBound<V>>, TableError> {
         // The tables have half a byte for each entry.
         if Deltas::bytes_for(entries) + entries / 2 > run.memory() {
-            return None;
+            return Ok(None);
         }
-        if self.deltas.get().is_none() {
-            return match DeltaBound::derive(&self.tables.heuristic, self.metric, run) {
-                Ok(derived) => Some(self.deltas.get_or_init(|| derived)),
-                Err(DeriveError::Memory(_) | DeriveError::Cancelled(_)) => None,
-                // Such a table may exceed a distance, so no search may continue with it.
-                Err(DeriveError::Contents(wrong)) => panic!("a table is forged: {wrong}"),
-            };
+        if self.deltas.get().is_some() {
+            return Ok(self.deltas.get());
         }
-        self.deltas.get()
+        match DeltaBound::derive(&self.tables.heuristic, self.metric, run) {
+            Ok(derived) => Ok(Some(self.deltas.get_or_init(|| derived))),
+            Err(error) if matches!(error.problem, FileError::Format(_)) => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 }
 
 impl<V: Lanes> Engine for LongSearch<V> {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError> {
         let Wired { space, heuristic, automaton } = &self.tables;
         let is_one_length = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
         // A search with a limit is short.
@@ -76,20 +80,20 @@ impl<V: Lanes> Engine for LongSearch<V> {
             first = ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run);
         }
         let solution = |report: Report<Vec<Op>>| report.map(|ops| space.solution(&ops));
-        let Ending::Bounded { lower_bound } = first.ending else { return solution(first) };
+        let Ending::Bounded { lower_bound } = first.ending else { return Ok(solution(first)) };
         if config.max_bound.is_some_and(|last| lower_bound > last) {
-            return solution(first);
+            return Ok(solution(first));
         }
         let checkpoints = config.checkpoints.clone().map(|checkpoints| {
             Arc::new(Continued { checkpoints, before: first.iterations.clone() }) as Arc<dyn Checkpoints>
         });
         let config = config.clone().min_bound(lower_bound).checkpoints(checkpoints);
-        let second = match self.deltas(entries, run) {
+        let second = match self.deltas(entries, run)? {
             Some(deltas) => ida::search_after(space, deltas, automaton, &start, &config, &mut reach, run),
             None => ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run),
         };
         let iterations = continued(&first.iterations, &second.iterations);
-        solution(Report { ending: second.ending, iterations })
+        Ok(solution(Report { ending: second.ending, iterations }))
     }
 
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {

@@ -173,7 +173,8 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
     let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
     while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
         run.check()?;
-        let solved = engine.search(&random_cube(&mut rng), &config, &silent);
+        let solved =
+            engine.search(&random_cube(&mut rng), &config, &silent).map_err(|error| error.problem)?;
         // A cube that is solved below the bound has had too short a search.
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
         seconds.extend(last.map(|last| last.seconds / last.generated as f64));
