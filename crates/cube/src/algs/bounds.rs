@@ -4,13 +4,15 @@
 //! So the first bound at which any search has a solution is the length of a shortest one, and no search
 //! goes deeper than the shortest of all requires.
 
-use search_core::ida::{Config, Wanted};
-use search_core::{Ending, Run};
+use crate::solver::next_bound;
+use search_core::ida::{Bounds, Config, Wanted};
+use search_core::record::Iteration;
+use search_core::{Ending, Lengths, Run};
 use std::collections::BTreeSet;
 
 /// All solutions, of any of `searches` searches, that are at most `config.wanted` longer than the
 /// shortest of all; `least` is a lower bound on all of them. `search` runs the search of a number with one bound.
-pub fn all<T: Ord, E>(
+pub fn all<T: Ord + Clone, E>(
     searches: usize,
     least: u32,
     config: &Config,
@@ -19,49 +21,28 @@ pub fn all<T: Ord, E>(
     search: impl Fn(usize, u32) -> Result<Ending<T>, E>,
 ) -> Result<Ending<T>, E> {
     let extra = if let Wanted::All { extra } = config.wanted { extra } else { 0 };
-    let mut found: BTreeSet<(u32, T)> = BTreeSet::new();
-    let mut bound = least.max(config.min_bound);
-    loop {
-        let shortest = found.first().map(|(length, _)| *length);
-        let last = shortest.map(|length| length.saturating_add(extra));
-        if last.into_iter().chain(config.max_bound).min().is_some_and(|last| bound > last) {
-            break;
-        }
-        let mut next: Option<u32> = None;
+    let config = config.clone().wanted(Wanted::All { extra });
+    let mut bounds = Bounds::new(least, Lengths::ANY).with_config(&config);
+    let (mut found, mut is_cancelled) = (BTreeSet::new(), false);
+    while let Some(bound) = bounds.bound().filter(|_| !is_cancelled) {
+        let mut next = None;
         for number in 0..searches {
-            let after = match search(number, bound)? {
-                Ending::Exhausted => None,
-                Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),
-                Ending::Cancelled { .. } => Some(bound),
-                Ending::Optimal { solutions, .. } => {
-                    found.extend(solutions.into_iter().map(|solution| (length(&solution), solution)));
-                    Some(bound + 1)
-                }
-            };
-            next = next.into_iter().chain(after).min();
-            if run.is_cancelled() {
-                return Ok(ended(found, true, bound));
+            let ending = search(number, bound)?;
+            next = next.into_iter().chain(next_bound(&ending, bound)).min();
+            for solution in ending.solutions() {
+                bounds.found(length(solution));
+                found.insert((length(solution), solution.clone()));
+            }
+            is_cancelled = run.is_cancelled();
+            if is_cancelled {
+                break;
             }
         }
-        match next {
-            Some(next) => bound = next,
-            None if found.is_empty() => return Ok(Ending::Exhausted),
-            None => break,
+        if !is_cancelled {
+            bounds.searched(Iteration { bound, complete: true, ..Iteration::default() }, next);
         }
     }
-    Ok(ended(found, false, bound))
-}
-
-/// How the searches end when all bounds below `bound` have been searched.
-fn ended<T: Ord>(found: BTreeSet<(u32, T)>, is_cancelled: bool, bound: u32) -> Ending<T> {
-    match found.first() {
-        Some(&(length, _)) => {
-            let solutions = found.into_iter().map(|(_, solution)| solution).collect();
-            Ending::Optimal { length, solutions, complete: !is_cancelled }
-        }
-        None if is_cancelled => Ending::Cancelled { lower_bound: bound },
-        None => Ending::Bounded { lower_bound: bound },
-    }
+    Ok(bounds.ending(found.into_iter().map(|(_, solution)| solution).collect(), is_cancelled))
 }
 
 #[cfg(test)]

@@ -5,12 +5,13 @@ use super::{NAME, VERSION, move_args, referee_check};
 use crate::algs::Costs;
 use crate::algs::costs::Cost;
 use crate::cube::Cube;
-use crate::moves::cheapest::{CostIteration, InvalidCosts, costs_of};
-use crate::moves::{Cheapest, CheapestSolver, Group};
+use crate::moves::cheapest::{InvalidCosts, costs_of};
+use crate::moves::{CheapestSolver, Group};
 use crate::notation::scramble::{Move, format_moves};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session, tables};
-use search_core::record::TableUse;
+use search_core::record::{Iteration, TableUse};
+use search_core::{Ending, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -120,9 +121,9 @@ impl Batch<'_> {
         let limits = Limits { max_depth: None, time_limit: self.args.time_limit };
         let run = limits.run(&self.session.run());
         let held = position.orientation.held_from_cube(&position.cube);
-        let (ending, iterations) = self.solver.solve(&held, &run);
+        let Report { ending, iterations } = self.solver.solve(&held, &run);
         let price = |cost: u32| Cost(cost).as_f64();
-        let searched = |CostIteration { bound, expanded, complete }: &CostIteration| Searched {
+        let searched = |Iteration { bound, expanded, complete, .. }: &Iteration| Searched {
             bound: price(*bound),
             expanded: *expanded,
             complete: *complete,
@@ -146,11 +147,12 @@ impl Batch<'_> {
             version: VERSION,
         };
         match ending {
-            Cheapest::Solved { cost, moves } => {
+            Ending::Optimal { length: cost, solutions, .. } => {
+                let moves = &solutions[0];
                 let (length, text) = (moves.len(), format_moves(moves.iter().copied()));
                 let allowed: Vec<String> = self.allowed.iter().map(Move::to_string).collect();
                 referee_check::check_moves(&position, &Cube::SOLVED, &text, &allowed, length)?;
-                assert_eq!(self.costs.of(&moves), Cost(cost), "the moves cost what the search says");
+                assert_eq!(self.costs.of(moves), Cost(cost), "the moves cost what the search says");
                 record = Record {
                     result: "cheapest",
                     cost: Some(price(cost)),
@@ -162,7 +164,7 @@ impl Batch<'_> {
                 output.record(&record, |_| vec![format!("{} {text}", Cost(cost)).trim_end().to_owned()])?;
                 Ok(Exit::Done)
             }
-            Cheapest::AtLeast(cost) => {
+            Ending::Bounded { lower_bound: cost } | Ending::Cancelled { lower_bound: cost } => {
                 record = Record { result: "lower_bound", lower_bound: Some(price(cost)), ..record };
                 output.record(&record, |_| vec![format!(">= {}", Cost(cost))])?;
                 if self.session.is_interrupted() {
@@ -170,7 +172,7 @@ impl Batch<'_> {
                 }
                 Ok(Exit::Unsolved)
             }
-            Cheapest::Unsolvable => {
+            Ending::Exhausted => {
                 output.record(&record, |_| vec!["no solution".to_owned()])?;
                 self.session.remark("the moves do not solve this cube");
                 Ok(Exit::Malformed)

@@ -3,7 +3,7 @@
 //! The idea: IDA\* whose bounds are costs. A node's lower bound is what its moves cost and, for each move that the
 //! distance tables of the set still require, the cost of the cheapest move. The next bound is the least that was cut,
 //! and half a cheapest move more than the last one at least, so that each iteration is a few times the one before.
-//! (`search_core::ida` counts moves, so it cannot search by costs.)
+//! ([`Bounds`] goes from bound to bound; the kernels of `search_core::ida` count moves, so they cannot search by costs.)
 //!
 //! Why no cheaper solution is lost: the tables never exceed the number of moves that are left, and none of these costs
 //! less than the cheapest; so every node of a solution that costs *c* has a lower bound of at most *c*, and a bound
@@ -25,16 +25,18 @@ use super::tables::SetTable;
 use crate::cube::Cube;
 use crate::notation::scramble::{Layers, Move};
 use search_core::automaton::StateId;
+use search_core::clock::Instant;
 use search_core::heuristic::{ChildBound, NodeRef};
-use search_core::record::TableUse;
+use search_core::ida::Bounds;
+use search_core::record::{Iteration, TableUse};
 use search_core::table::{Table, TableError, Tables};
-use search_core::{Automaton, Domain, Op, Run};
+use search_core::{Automaton, Domain, Ending, Lengths, Op, Report, Run};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Subtrees for each thread.
 const SUBTREES_PER_THREAD: usize = 256;
-/// Nodes between two looks at the clock.
+/// Nodes between cancellation checks.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
 /// Why moves have no costs to search by.
@@ -55,33 +57,6 @@ struct Node {
     rules: StateId,
     /// What its moves cost.
     spent: u32,
-}
-
-/// How a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cheapest {
-    /// A cheapest solution and its cost.
-    Solved {
-        /// What its moves cost together.
-        cost: u32,
-        /// The solution.
-        moves: Vec<Move>,
-    },
-    /// The search was cancelled; no solution costs less.
-    AtLeast(u32),
-    /// The moves do not solve the cube.
-    Unsolvable,
-}
-
-/// A bound, and what it took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CostIteration {
-    /// The greatest cost of a solution that it finds.
-    pub bound: u32,
-    /// The nodes that were expanded.
-    pub expanded: u64,
-    /// Whether all of it was searched, without finding a solution.
-    pub complete: bool,
 }
 
 /// Finds cheapest solutions with a set of moves.
@@ -162,35 +137,38 @@ impl CheapestSolver {
         &self.tables
     }
 
-    /// Searches for a cheapest solution of `cube` as it is held: moves that make it look solved, held in any way. Also
-    /// returns the bounds.
-    pub fn solve(&self, cube: &Cube, run: &Run<'_>) -> (Cheapest, Vec<CostIteration>) {
-        let Some(element) = self.group.element(cube) else { return (Cheapest::Unsolvable, Vec::new()) };
-        let places = Places::of(&element);
-        // No solution costs less.
-        let mut proved = self.least * u32::from(ChildBound::value(&self.bound, &self.space, &places));
-        let root = Node { places, rules: self.rules.start(), spent: 0 };
-        let (mut bound, mut iterations) = (proved, Vec::new());
-        loop {
+    /// Searches for a cheapest solution of `cube` as it is held: moves that make it look solved, held in any way.
+    /// Lengths and bounds of the report are costs.
+    pub fn solve(&self, cube: &Cube, run: &Run<'_>) -> Report<Vec<Move>> {
+        let Some(element) = self.group.element(cube) else {
+            return Report { ending: Ending::Exhausted, iterations: Vec::new() };
+        };
+        let root = Node { places: Places::of(&element), rules: self.rules.start(), spent: 0 };
+        let least = self.least * u32::from(ChildBound::value(&self.bound, &self.space, &root.places));
+        let mut bounds = Bounds::new(least, Lengths::ANY).rising_by(self.least / 2);
+        let mut solutions = Vec::new();
+        while let Some(bound) = bounds.bound() {
+            let begun = Instant::now();
             let pass = Pass::new(self, bound, run);
             pass.search(&root);
             let is_cancelled = run.is_cancelled();
             let found = pass.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             let (expanded, complete) = (pass.expanded.into_inner(), !is_cancelled && found.is_none());
-            iterations.push(CostIteration { bound, expanded, complete });
+            let seconds = begun.elapsed().as_secs_f64();
+            let iteration = Iteration { bound, expanded, complete, seconds, ..Iteration::default() };
             if is_cancelled {
-                return (Cheapest::AtLeast(proved), iterations);
+                // What was found may not be the cheapest.
+                bounds.cancelled(iteration);
+                return bounds.report(Vec::new(), true);
             }
             if let Some((key, ops)) = found {
-                let moves = self.group.set().spell(ops.iter().map(|op| op.index()));
-                return (Cheapest::Solved { cost: key.cost(), moves }, iterations);
+                bounds.found(key.cost());
+                solutions.push(self.group.set().spell(ops.iter().map(|op| op.index())));
             }
-            proved = pass.next.into_inner();
-            if proved == u32::MAX {
-                return (Cheapest::Unsolvable, iterations);
-            }
-            bound = proved.max(bound + self.least / 2);
+            let next = pass.next.into_inner();
+            bounds.searched(iteration, (next < u32::MAX).then_some(next));
         }
+        bounds.report(solutions, false)
     }
 }
 
@@ -439,9 +417,10 @@ mod tests {
                     let Some(&expected) = same.min() else { continue };
                     compared += 1;
                     for threads in [1, 2] {
-                        let (ending, iterations) = solver.solve(&cube, &Run::new().with_threads(threads));
-                        let Cheapest::Solved { cost: found, moves } = ending else { panic!("{ending:?}") };
-                        assert_eq!(found, expected, "{text}, seed {seed}");
+                        let report = solver.solve(&cube, &Run::new().with_threads(threads));
+                        let (iterations, found) = (&report.iterations, expected);
+                        assert_eq!(report.ending.length(), Some(found), "{text}, seed {seed}");
+                        let moves = &report.ending.solutions()[0];
                         assert_eq!(found, moves.iter().map(|&name| cost(name)).sum::<u32>());
                         assert!(iterations.iter().rev().skip(1).all(|one| one.complete));
                         assert!(iterations.iter().filter(|one| one.complete).all(|one| one.bound < found));
@@ -453,22 +432,21 @@ mod tests {
     }
 
     #[test]
-    fn what_two_quarters_beat_is_not_made() {
+    fn a_half_turn_that_two_quarters_beat_is_not_used() {
         let solver = solver("U R", COSTS[2], 20_000);
-        let (ending, _) = solver.solve(&after("U2 R"), &Run::new());
-        let Cheapest::Solved { cost, moves } = ending else { panic!("{ending:?}") };
-        assert_eq!(cost, 3050);
-        assert_eq!(moves, parse_moves("R' U U").expect("moves"));
+        let ending = solver.solve(&after("U2 R"), &Run::new()).ending;
+        assert_eq!(ending, Ending::solved(3050, parse_moves("R' U U").expect("moves")));
     }
 
     #[test]
-    fn what_cannot_be_is_said() {
+    fn unsolvable_cubes_and_costs_that_cannot_be_searched_are_refused() {
         let solver = solver("U R", COSTS[0], 20_000);
-        assert_eq!(solver.solve(&after("F"), &Run::new()).0, Cheapest::Unsolvable);
-        assert!(matches!(solver.solve(&Cube::SOLVED, &Run::new()).0, Cheapest::Solved { cost: 0, .. }));
+        assert_eq!(solver.solve(&after("F"), &Run::new()).ending, Ending::Exhausted);
+        assert_eq!(solver.solve(&Cube::SOLVED, &Run::new()).ending, Ending::solved(0, Vec::new()));
         let run = Run::new();
         run.cancel().cancel();
-        assert!(matches!(solver.solve(&after("U R U"), &run).0, Cheapest::AtLeast(cost) if cost <= 3000));
+        let ending = solver.solve(&after("U R U"), &run).ending;
+        assert!(matches!(ending, Ending::Cancelled { lower_bound } if lower_bound <= 3000));
         let set = MoveSet::parse("U R2", None).expect("a set");
         let free = costs_of(&set, |name| u32::from(name.quarters != 2)).unwrap_err();
         assert!(free.to_string().starts_with("U2 costs nothing"));

@@ -44,7 +44,7 @@ pub mod symmetries;
 pub mod tables;
 pub mod units;
 
-pub use cheapest::{Cheapest, CheapestSolver};
+pub use cheapest::CheapestSolver;
 pub use group::{Distances, Group};
 pub use permutation::Permutation;
 pub use set::{InvalidSet, MoveSet, Operator};

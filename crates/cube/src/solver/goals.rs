@@ -15,11 +15,11 @@ use crate::cube::{Cube, Turn};
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
 use search_core::clock::Instant;
-use search_core::ida::{Checkpoint, Config, Earlier, OneBound, Operators, Part, Wanted};
+use search_core::ida::{Bounds, Checkpoint, Config, Earlier, OneBound, Operators, Part, Wanted};
 use search_core::record::{Iteration, Stage, TableUse};
-use search_core::{Ending, Op, Report, Run};
+use search_core::table::TableError;
+use search_core::{Ending, Lengths, Op, Report, Run};
 use std::collections::BTreeSet;
-use std::mem::take;
 use std::sync::Arc;
 
 /// Solves cubes for a union of goals in one metric.
@@ -96,19 +96,29 @@ impl GoalSolver {
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,
     /// they are those that follow the move rules, pass no goal on their way and visit no position twice.
-    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Turn>> {
+    ///
+    /// # Errors
+    /// [`TableError`] of a table that the search finds to be forged.
+    pub fn solve(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
         let starts: Vec<(&FaceSolver, Cube)> = self.starts(cube).collect();
         if let [(solver, start)] = &starts[..] {
             return solver.solve(start, config, run);
         }
-        let (goals, start) = (&self.goals, *cube);
-        let mut search = Search::new(goals, start, starts, config, run);
-        let ending = search.all_bounds(self.value(cube).into());
+        let bounds = Bounds::new(self.value(cube).into(), Lengths::ANY).with_config(config);
+        let (goals, kept) = (&self.goals, Instant::now());
+        let search =
+            GoalSearch { goals, cube: *cube, starts, config, run, bounds, found: BTreeSet::new(), kept };
+        let report = search.all_bounds()?;
         let ending = match config.wanted {
-            Wanted::First => ending,
-            Wanted::All { .. } => ending.choose(|all| self.passing_none(cube, all)),
+            Wanted::First => report.ending,
+            Wanted::All { .. } => report.ending.choose(|all| self.passing_none(cube, all)),
         };
-        Report { ending, iterations: search.iterations }
+        Ok(Report { ending, ..report })
     }
 
     /// The solutions that reach a goal at their end alone.
@@ -127,71 +137,58 @@ impl GoalSolver {
     }
 }
 
-/// A search at work.
-struct Search<'a> {
+/// The search of all alternatives.
+struct GoalSearch<'a> {
     goals: &'a Goals,
     cube: Cube,
     starts: Vec<(&'a FaceSolver, Cube)>,
     config: &'a Config,
     run: &'a Run<'a>,
-    iterations: Vec<Iteration>,
+    bounds: Bounds,
     /// The solutions by length and then in the order of the turns.
     found: BTreeSet<(u32, Vec<Turn>)>,
-    /// What an earlier run did of the next bound: the alternatives that are over, and a part of the one after them.
-    taken: Option<(Earlier, Option<Part>)>,
     /// When the last checkpoint was kept, or the search began.
     kept: Instant,
 }
 
-impl<'a> Search<'a> {
-    fn new(
-        goals: &'a Goals,
-        cube: Cube,
-        starts: Vec<(&'a FaceSolver, Cube)>,
-        config: &'a Config,
-        run: &'a Run<'a>,
-    ) -> Search<'a> {
-        let (iterations, found) = (Vec::new(), BTreeSet::new());
-        Search { goals, cube, starts, config, run, iterations, found, taken: None, kept: Instant::now() }
-    }
-
-    /// Searches bound after bound from `least` on.
-    fn all_bounds(&mut self, least: u32) -> Ending<Vec<Turn>> {
-        let least = least.max(self.config.min_bound);
-        let mut bound = self.resume(least).unwrap_or(least);
-        loop {
-            if self.last_bound().is_some_and(|last| bound > last) {
-                return self.ending(bound);
-            }
-            let next = self.one_bound(bound);
-            let is_over = self.config.wanted == Wanted::First && !self.found.is_empty();
-            if self.run.is_cancelled() || is_over {
-                return self.ending(bound);
-            }
-            match next {
-                Some(next) => bound = next,
-                None if self.found.is_empty() => return Ending::Exhausted,
-                None => return self.ending(bound),
+impl GoalSearch<'_> {
+    /// Searches bound after bound.
+    fn all_bounds(mut self) -> Result<Report<Vec<Turn>>, TableError> {
+        let mut resumed = self.resume();
+        let mut is_cancelled = false;
+        while let Some(bound) = self.bounds.bound().filter(|_| !is_cancelled) {
+            let (earlier, part) = resumed.take().unwrap_or_else(|| {
+                let iteration = Iteration { bound, complete: true, ..Iteration::default() };
+                (Earlier { iteration, ..Earlier::default() }, None)
+            });
+            let Earlier { iteration, next, .. } = self.one_bound(bound, earlier, part)?;
+            is_cancelled = self.run.is_cancelled();
+            match is_cancelled {
+                true => self.bounds.cancelled(iteration),
+                false => self.bounds.searched(iteration, next),
             }
         }
+        let solutions = self.found.into_iter().map(|(_, turns)| turns).collect();
+        Ok(self.bounds.report(solutions, is_cancelled))
     }
 
-    /// Continues where an earlier run of the search stopped, if it left a checkpoint: with which bound.
-    fn resume(&mut self, least: u32) -> Option<u32> {
+    /// Resumes where an earlier run of the search stopped, if it left a checkpoint. Returns what that run did of the next
+    /// bound: the alternatives that are complete, and a part of the one after them.
+    fn resume(&mut self) -> Option<(Earlier, Option<Part>)> {
         let checkpoint = self.config.checkpoints.as_ref()?.resume()?;
-        if !checkpoint.is_plausible(least) {
+        if !checkpoint.is_plausible(self.bounds.lower_bound()) {
             return None;
         }
         let Checkpoint { iterations, solutions, bound, part, earlier, .. } = checkpoint;
         let earlier = earlier.filter(|earlier| earlier.done <= self.starts.len())?;
         self.found = solutions.iter().map(|path| self.solution(&path.to_ops())).collect::<Option<_>>()?;
-        self.iterations = iterations;
+        self.found.iter().for_each(|(length, _)| self.bounds.found(*length));
+        self.bounds.resume(iterations, bound);
         let (done, all) = (earlier.done, self.starts.len());
         self.run
             .progress()
             .remark(&format!("resuming with bound {bound}, after {done} of {all} alternatives"));
-        self.taken = Some((earlier, (part != Part::default()).then_some(part)));
-        Some(bound)
+        Some((earlier, (part != Part::default()).then_some(part)))
     }
 
     /// The solution that a checkpoint has as operators, with its length, if it is one.
@@ -207,53 +204,40 @@ impl<'a> Search<'a> {
         turns.iter().map(|&turn| metric.length(turn)).sum()
     }
 
-    /// The greatest bound worth searching, as far as it is known.
-    fn last_bound(&self) -> Option<u32> {
-        let wanted = match (self.config.wanted, self.shortest()) {
-            (Wanted::All { extra }, Some(shortest)) => Some(shortest.saturating_add(extra)),
-            (_, shortest) => shortest,
-        };
-        wanted.into_iter().chain(self.config.max_bound).min()
-    }
-
-    fn shortest(&self) -> Option<u32> {
-        self.found.first().map(|(length, _)| *length)
-    }
-
-    /// Searches all alternatives with one bound. Returns the next bound that can have a solution, if any can.
-    fn one_bound(&mut self, bound: u32) -> Option<u32> {
-        let (mut earlier, mut part) = self.taken.take().unwrap_or_else(|| {
-            let iteration = Iteration { bound, complete: true, ..Iteration::default() };
-            (Earlier { iteration, ..Earlier::default() }, None)
-        });
+    /// Searches all alternatives with one bound, but for those that are done `earlier`, and `part` of the next one.
+    fn one_bound(
+        &mut self,
+        bound: u32,
+        mut earlier: Earlier,
+        mut part: Option<Part>,
+    ) -> Result<Earlier, TableError> {
         while earlier.done < self.starts.len() {
-            let report = self.one_search(bound, &earlier, part.take());
+            let report = self.one_search(bound, &earlier, part.take())?;
             report.iterations.iter().for_each(|part| add(&mut earlier.iteration, part));
-            let after = match report.ending {
-                Ending::Bounded { lower_bound } => Some(lower_bound.max(bound + 1)),
-                Ending::Optimal { solutions, .. } => {
-                    let found = solutions.into_iter().map(|turns| (self.length(&turns), turns));
-                    let found: Vec<(u32, Vec<Turn>)> = found.collect();
-                    self.found.extend(found);
-                    Some(bound + 1)
-                }
-                Ending::Cancelled { .. } => Some(bound),
-                Ending::Exhausted => None,
-            };
+            let after = next_bound(&report.ending, bound);
+            for turns in report.ending.solutions() {
+                let length = self.length(turns);
+                self.bounds.found(length);
+                self.found.insert((length, turns.clone()));
+            }
             earlier.next = [earlier.next, after].into_iter().flatten().min();
-            let is_enough = self.config.wanted == Wanted::First && !self.config.full_last_iteration;
-            if self.run.is_cancelled() || is_enough && !self.found.is_empty() {
+            let is_enough = self.bounds.is_solved() && !self.config.full_last_iteration;
+            if self.run.is_cancelled() || is_enough {
                 earlier.iteration.complete = false;
                 break;
             }
             earlier.done += 1;
         }
-        self.iterations.push(earlier.iteration);
-        earlier.next
+        Ok(earlier)
     }
 
     /// Searches the alternative after those that are over with one bound; an earlier run has done `part` of it.
-    fn one_search(&mut self, bound: u32, earlier: &Earlier, part: Option<Part>) -> Report<Vec<Turn>> {
+    fn one_search(
+        &mut self,
+        bound: u32,
+        earlier: &Earlier,
+        part: Option<Part>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
         let wanted = match self.config.wanted {
             Wanted::First => Wanted::First,
             Wanted::All { .. } => Wanted::All { extra: 0 },
@@ -272,41 +256,35 @@ impl<'a> Search<'a> {
         }
         let one = Arc::new(OneBound::new(whole, before.clone(), part));
         let config = config.checkpoints(Some(one.clone()));
-        let report = solver.solve_with(start, &images, &config, self.run);
+        let report = solver.solve_with(start, &images, &config, self.run)?;
         if one.has_kept() {
             self.kept = Instant::now();
         } else if is_new && self.run.is_cancelled() && self.kept.elapsed() >= whole.worth() {
             whole.keep(&before);
         }
-        report
+        Ok(report)
     }
 
     /// What has been done before an alternative is searched.
     fn checkpoint(&self, bound: u32, earlier: &Earlier) -> Checkpoint {
         let ops = |turns: &[Turn]| turns.iter().map(|turn| Op::new(turn.index())).collect::<Vec<Op>>();
         Checkpoint {
-            iterations: self.iterations.clone(),
+            iterations: self.bounds.iterations().to_vec(),
             solutions: self.found.iter().map(|(_, turns)| Operators::from(&ops(turns)[..])).collect(),
             bound,
             earlier: Some(earlier.clone()),
             ..Checkpoint::default()
         }
     }
+}
 
-    /// How the search ends when all bounds below `bound` have been searched.
-    fn ending(&mut self, bound: u32) -> Ending<Vec<Turn>> {
-        let is_cancelled = self.run.is_cancelled();
-        match self.shortest() {
-            Some(length) => {
-                let mut solutions: Vec<Vec<Turn>> =
-                    take(&mut self.found).into_iter().map(|(_, turns)| turns).collect();
-                let wants_one = self.config.wanted == Wanted::First;
-                solutions.truncate(if wants_one { 1 } else { usize::MAX });
-                Ending::Optimal { length, solutions, complete: !is_cancelled || wants_one }
-            }
-            None if is_cancelled => Ending::Cancelled { lower_bound: bound },
-            None => Ending::Bounded { lower_bound: bound },
-        }
+/// The least bound that can have a solution, after a search with one bound; `None` if none can.
+pub(crate) fn next_bound<S>(ending: &Ending<S>, bound: u32) -> Option<u32> {
+    match ending {
+        Ending::Bounded { lower_bound } => Some((*lower_bound).max(bound + 1)),
+        Ending::Optimal { .. } => Some(bound + 1),
+        Ending::Cancelled { .. } => Some(bound),
+        Ending::Exhausted => None,
     }
 }
 
