@@ -7,6 +7,7 @@ use crate::settings::{Limits, Settings, VERSION};
 use crate::supervise::{supervise, supervise_whole};
 use hanoi4::graph::PegGraph;
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
+use hanoi4::notation::Notation;
 use hanoi4::strategy::{Ask, AskError, CountAsk, ProofAsk, Solver};
 use hanoi4::verify::Threshold;
 use puzzle_cli::Failure;
@@ -31,18 +32,8 @@ fn puzzle(discs: u32, pegs: u32) -> PyResult<Puzzle> {
 
 /// The question that an instance states: the start and the goal.
 fn path(text: &str, pegs: u32) -> Result<Ask, Vec<String>> {
-    let states: Vec<&str> = text.split_whitespace().collect();
-    let &[from, to] = states.as_slice() else {
-        return Err(vec![format!("{text:?} is not a start and a goal separated by a space")]);
-    };
-    let discs = u32::try_from(from.chars().count()).unwrap_or(u32::MAX);
-    let puzzle = Puzzle::new(discs, pegs).map_err(|error| error.faults)?;
-    match (puzzle.parse(from), puzzle.parse(to)) {
-        (Ok(from), Ok(to)) => Ok(Ask::new(puzzle, from, to)),
-        (from, to) => {
-            Err([from.err(), to.err()].into_iter().flatten().flat_map(|error| error.faults).collect())
-        }
-    }
+    let (puzzle, from, to) = Notation::default().read_ends(text, pegs).map_err(|error| error.faults)?;
+    Ok(Ask::new(puzzle, from, to))
 }
 
 /// The failure for a question without an answer.

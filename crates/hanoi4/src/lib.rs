@@ -18,7 +18,8 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`strategy`] | questions, and the choice of a search for each |
-//! | [`model`] | states, moves, notation |
+//! | [`model`] | states, moves |
+//! | [`notation`] | states as people write them |
 //! | [`presumed`] | Frame–Stewart lengths and solutions |
 //! | [`pegs`] | permutations of the pegs |
 //! | [`mod@reference`] | distances of all states: the reference implementation |
@@ -52,6 +53,7 @@ pub mod graph;
 pub mod layer_loop;
 pub mod layer_search;
 pub mod model;
+pub mod notation;
 pub mod packed;
 pub mod pdb;
 pub mod pegs;

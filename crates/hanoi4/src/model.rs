@@ -273,6 +273,13 @@ pub struct BadInput {
     pub faults: Vec<String>,
 }
 
+impl BadInput {
+    /// The faults of several inputs.
+    pub fn all(errors: impl IntoIterator<Item = BadInput>) -> BadInput {
+        BadInput { faults: errors.into_iter().flat_map(|error| error.faults).collect() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 mod bfs;
 mod graph;
 mod layer_args;
+mod notation_args;
 mod plan;
 mod solve;
 mod tables;

@@ -1,7 +1,8 @@
 //! `hanoi4 tables`: pattern databases as table files, and their contents.
 
+use super::notation_args::NotationArgs;
 use crate::goals::Goals;
-use crate::model::{Puzzle, to_u64};
+use crate::model::to_u64;
 use crate::pdb::Database;
 use crate::tables::DatabaseId;
 use crate::verify::{MIN_DISCS, default_database};
@@ -31,8 +32,10 @@ enum Command {
     Value {
         #[command(flatten)]
         database: DatabaseArgs,
-        /// The state: one peg digit per disc, the largest disc first
+        /// The state, as `solve --from` reads it
         state: String,
+        #[command(flatten)]
+        notation: NotationArgs,
     },
 }
 
@@ -76,7 +79,7 @@ pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
     match &args.command {
         Command::Common(command) => command.run(super::NAME, &session.store(super::VERSION)?, session),
         Command::Distribution(database) => distribution(database, session),
-        Command::Value { database, state } => value(database, state, session),
+        Command::Value { database, state, notation } => value(database, state, *notation, session),
     }
 }
 
@@ -163,9 +166,13 @@ fn distribution(args: &DatabaseArgs, session: &Session) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-fn value(args: &DatabaseArgs, state: &str, session: &Session) -> Result<Exit, Failure> {
-    let puzzle = Puzzle::new(args.discs, 4).map_err(|error| super::malformed(&error))?;
-    let state = puzzle.parse(state).map_err(|error| super::malformed(&error))?;
+fn value(
+    args: &DatabaseArgs,
+    state: &str,
+    notation: NotationArgs,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let (_, state) = notation.read(state, 4, Some(args.discs)).map_err(|error| notation.failure(&error))?;
     let (database, _) = args.get(session)?;
     session.output().record(&database.value(state), |value| vec![value.to_string()])?;
     Ok(Exit::Done)

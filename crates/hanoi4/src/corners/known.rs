@@ -43,7 +43,7 @@ pub(crate) fn target(at: Offer) -> (u32, usize) {
     ((at >> 32) as u32, at as u32 as usize)
 }
 
-/// Where the corners of a pair lead to.
+/// A block that the corners of a pair lead to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Image<T> {
     block: u32,
@@ -123,21 +123,22 @@ impl<T: Time> Known<T> {
         (id - self.own.start) as usize
     }
 
-    /// Where the corners of a pair of block `id` lead to at time `now`.
-    fn images(&self, id: u32, pair: usize, now: u32, images: &mut Vec<Image<T>>) {
-        images.clear();
-        let geometry = self.rows.geometry();
-        let Link::To(block, perm) = self.blocks.link(id, geometry.link(pair)) else { return };
+    /// Adds where the corners of a pair of block `id` lead to at time `now`. Returns the places of what was added.
+    #[inline(always)]
+    fn images(&self, id: u32, pair: usize, now: u32, images: &mut Vec<Image<T>>) -> (usize, usize) {
+        let (begin, geometry) = (images.len(), self.rows.geometry());
+        let Link::To(block, perm) = self.blocks.link(id, geometry.link(pair)) else { return (begin, begin) };
         let (c, d) = geometry.pairs()[pair];
         let place = self.own.contains(&block).then(|| self.index(block));
         let row = place.map_or(0, |place| place * self.rows.stride());
         let passed = place.and_then(|place| (now + 1).checked_sub(self.first[place]));
         let (is_open, passed) = (passed.is_none(), passed.unwrap_or(0) / self.unit());
         let passed = T::of(passed).unwrap_or(T::LAST);
-        images.extend(self.stabiliser(block).iter().map(|swap| {
+        for swap in self.stabiliser(block) {
             let (base, flip) = geometry.base(self.rows.discs(), swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            Image { block, base, flip, row, passed, is_open }
-        }));
+            images.push(Image { block, base, flip, row, passed, is_open });
+        }
+        (begin, images.len())
     }
 
     /// The offers of the goals' corners.
@@ -193,26 +194,27 @@ impl<T: Time> Kernel for Due<'_, T> {
         let Due { known, id, now, pending, lists: Lists { due, images, offers } } = self;
         let (rows, unit, first) = (&known.rows, known.unit(), known.first[known.index(id)]);
         let (small, corners) = (rows.discs(), rows.corners());
-        let (mask, mut of) = ((1 << small) - 1, usize::MAX);
+        let mask = (1 << small) - 1;
+        // The images of each pair, and the first pair whose images are not known.
+        let (mut of, mut unknown) = ([(0, 0); 6], 0);
         let Some(time) = T::of((now - first) / unit) else { return DONE };
         let all = lines(bytemuck::cast_slice::<u8, T>(&known.times));
         due.clear();
+        images.clear();
         for (group, lines) in lines(pending).iter().enumerate() {
             each_marked::<T>(&equal(lines, time), |at| due.push(T::LINE * group + at));
         }
-        for &line in &*due {
-            let column = T::LINE * line;
-            if column < corners {
-                if of != column >> small {
-                    of = column >> small;
-                    known.images(id, of, now, images);
-                }
-                let fetch = |image: &Image<T>| {
-                    prefetch(
-                        all[(image.row + image.column(column & mask)) / T::LINE].as_ref().as_ptr().cast(),
-                    );
-                };
-                images.iter().filter(|image| !image.is_open).for_each(fetch);
+        for first in due.iter().map(|&line| T::LINE * line).take_while(|&first| first < corners) {
+            // With few small discs, a line has several pairs, and leads to parts of others.
+            let last = (first + T::LINE).min(corners) - 1;
+            while unknown <= last >> small {
+                let is_due = unknown >= first >> small;
+                of[unknown] = if is_due { known.images(id, unknown, now, images) } else { (0, 0) };
+                unknown += 1;
+            }
+            let (begin, end) = of[first >> small];
+            for image in images[begin..end].iter().filter(|image| !image.is_open) {
+                prefetch(all[(image.row + image.column(first & mask)) / T::LINE].as_ref().as_ptr().cast());
             }
         }
         let own = lines(known.times_of(id));
@@ -222,14 +224,10 @@ impl<T: Time> Kernel for Due<'_, T> {
             if first >= corners {
                 continue;
             }
-            // With few small discs, a line has several pairs, and leads to parts of others.
             let last = (first + T::LINE).min(corners) - 1;
             for pair in first >> small..=last >> small {
-                if of != pair {
-                    of = pair;
-                    known.images(id, of, now, images);
-                }
-                for image in &*images {
+                let (begin, end) = of[pair];
+                for image in &images[begin..end] {
                     pending[line] = later(own, time);
                     let offer = |at: usize| offer(image.block, image.column((first + at) & mask));
                     if !image.is_open && mask >= T::LINE - 1 {

@@ -126,16 +126,17 @@ impl GoalSearch {
 
     /// The path of `length` moves from `at` to the goal.
     fn path(&self, mut at: State, length: u32) -> Vec<Move> {
-        let mut moves = Vec::new();
+        let (mut moves, mut near) =
+            (Vec::new(), reference::distances(&self.block, [at.smallest(self.small)]));
         while to_u32(moves.len()) < length {
             let left = length - to_u32(moves.len());
             if self.at_home(at) == Some(left) {
-                self.walk(&mut at, self.to.smallest(self.small), &mut moves);
+                self.walk(&mut at, &self.home, &mut moves);
                 break;
             }
-            let near = reference::distances(&self.block, [at.smallest(self.small)]);
             let (_, corner) = self.nearest(at.above(self.small), &near);
-            self.walk(&mut at, self.geometry.state(self.small, corner), &mut moves);
+            near = reference::distances(&self.block, [self.geometry.state(self.small, corner)]);
+            self.walk(&mut at, &near, &mut moves);
             let left = length - to_u32(moves.len());
             self.cross(&mut at, corner, left, &mut moves);
         }
@@ -154,10 +155,9 @@ impl GoalSearch {
         *at = self.puzzle.apply(at, op);
     }
 
-    /// Moves the small discs to `goal` along a shortest path.
-    fn walk(&self, at: &mut State, goal: State, moves: &mut Vec<Move>) {
-        let far = reference::distances(&self.block, [goal]);
-        for step in reference::path(&self.block, &far, at.smallest(self.small)) {
+    /// Moves the small discs along a shortest path to the state that has distance 0.
+    fn walk(&self, at: &mut State, far: &Distances, moves: &mut Vec<Move>) {
+        for step in reference::path(&self.block, far, at.smallest(self.small)) {
             *at = at.with(step.disc, step.to);
             moves.push(step);
         }

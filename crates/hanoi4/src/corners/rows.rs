@@ -22,7 +22,7 @@ use crate::pegs::PegPerm;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::simd::{Kernel, run_vectorized, vectorized};
+use search_core::simd::{Kernel, run_vectorized};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -262,7 +262,10 @@ impl<'a, T: Time> FourBlocks<'a, T> {
     /// Processes the corners of time `now` of a block.
     fn process(&mut self, from: usize, now: T) -> Result<(), SearchError> {
         let arrival = now.into() + self.rows.geometry.units(from as u32);
-        vectorized(|| self.find(from, now, T::of(arrival).unwrap_or(T::LAST)));
+        let FourBlocks { rows, times, pending, targets, due, found, .. } = self;
+        let (pending, targets, passed) =
+            (&mut pending[from][..], &targets[from], T::of(arrival).unwrap_or(T::LAST));
+        run_vectorized(Find { rows, times, from, now, passed, pending, targets, due, found });
         for at in 0..self.found.len() {
             let (to, column) = self.found[at];
             let (times, pending) = (&mut self.times[to], &mut self.pending[to]);
@@ -278,40 +281,6 @@ impl<'a, T: Time> FourBlocks<'a, T> {
             }
         }
         Ok(())
-    }
-
-    /// Finds the corners of time `now` of a block that lead to others which they reach earlier than known, and what is
-    /// pending after it.
-    #[inline(always)]
-    fn find(&mut self, block: usize, now: T, arrival: T) {
-        let FourBlocks { rows, times, pending, targets, due, found, .. } = self;
-        let (discs, corners) = (rows.discs, rows.corners());
-        let pending = &mut pending[block][..];
-        due.clear();
-        found.clear();
-        for (group, pending) in lines(pending).iter().enumerate() {
-            each_marked::<T>(&equal(pending, now), |at| due.push(T::LINE * group + at));
-        }
-        let own = lines(&times[block]);
-        for &line in &*due {
-            let first = T::LINE * line;
-            pending[line] = T::NEVER;
-            if first >= corners {
-                continue;
-            }
-            // With few discs, a line has several pairs.
-            let last = (first + T::LINE).min(corners) - 1;
-            for pair in first >> discs..=last >> discs {
-                let Some(to) = targets[block][pair] else { continue };
-                pending[line] = later(&own[line], now);
-                let marks = earlier(&own[line], now, &lines(&times[to])[line], arrival);
-                each_marked::<T>(&marks, |at| {
-                    if (first + at) >> discs == pair {
-                        found.push((to, first + at));
-                    }
-                });
-            }
-        }
     }
 
     /// Copies the times to their columns of a row for one more disc.
@@ -331,6 +300,56 @@ impl<'a, T: Time> FourBlocks<'a, T> {
                 let (block, at) = geometry.split(discs, column);
                 row[column] = self.times[block][at];
             }),
+        }
+    }
+}
+
+/// The corners of time `now` of one of four blocks that lead to others which they reach earlier than known.
+struct Find<'a, T> {
+    rows: &'a Rows<T>,
+    times: &'a [Vec<T>; 4],
+    from: usize,
+    now: T,
+    /// The latest time of another block's corner that is not lowered.
+    passed: T,
+    pending: &'a mut [T],
+    targets: &'a [Option<usize>; 6],
+    due: &'a mut Vec<usize>,
+    found: &'a mut Vec<(usize, usize)>,
+}
+
+impl<T: Time> Kernel for Find<'_, T> {
+    type Output = ();
+
+    /// Finds the corners, and determines the earliest time of each line that is still to be processed.
+    #[inline(always)]
+    fn run(self) {
+        let Find { rows, times, from, now, passed, pending, targets, due, found } = self;
+        let (discs, corners) = (rows.discs, rows.corners());
+        due.clear();
+        found.clear();
+        for (group, pending) in lines(pending).iter().enumerate() {
+            each_marked::<T>(&equal(pending, now), |at| due.push(T::LINE * group + at));
+        }
+        let own = lines(&times[from]);
+        for &line in &*due {
+            let first = T::LINE * line;
+            pending[line] = T::NEVER;
+            if first >= corners {
+                continue;
+            }
+            // With few discs, a line has several pairs.
+            let last = (first + T::LINE).min(corners) - 1;
+            for pair in first >> discs..=last >> discs {
+                let Some(to) = targets[pair] else { continue };
+                pending[line] = later(&own[line], now);
+                let marks = earlier(&own[line], now, &lines(&times[to])[line], passed);
+                each_marked::<T>(&marks, |at| {
+                    if (first + at) >> discs == pair {
+                        found.push((to, first + at));
+                    }
+                });
+            }
         }
     }
 }
