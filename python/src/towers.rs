@@ -104,8 +104,6 @@ impl TowerSolver {
                 if run.cancel().is_interrupted() {
                     break;
                 }
-                // The time limit is for the search.
-                solver.load(ask, run).map_err(refused)?;
                 let answer = solver.solve(ask, &limits.run(run)).map_err(refused)?;
                 let (seconds, used) = (answer.seconds, answer.used.clone());
                 let report = answer.into_report().try_map(|moves| checked(ask, &moves))?;

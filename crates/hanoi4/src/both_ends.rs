@@ -8,10 +8,12 @@
 use crate::bitmap::search::{BitmapSearch, NoPruning, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use crate::model::{Move, Puzzle, State};
 use crate::pegs::{PegGroup, PegPerm};
 use search_core::storage::Budget;
 use search_core::{Domain, Ending, Run};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// An error that stopped a search, with the lower bound proved so far.
 #[derive(Debug, thiserror::Error)]
@@ -80,22 +82,19 @@ fn meet(
     run: &Run<'_>,
 ) -> Result<Option<(State, u64)>, SearchError> {
     let (mut width, mut states) = ([1, 1], 2);
-    run.progress().begin("moves", 0);
-    let met = loop {
+    each_layer("moves", 0, run, || {
         if forward.depth() + backward.depth() > max_depth {
-            break None;
+            return Ok(Break(None));
         }
         if let Some(state) = forward.meets(backward)? {
-            break Some((state, states));
+            return Ok(Break(Some((state, states))));
         }
         let side = usize::from(width[1] < width[0]);
         let search = if side == 0 { &mut *forward } else { &mut *backward };
         width[side] = search.step(&NoPruning, run)?.stored;
         states += width[side];
-        run.progress().update(u64::from(forward.depth() + backward.depth()));
-    };
-    run.progress().end();
-    Ok(met)
+        Ok(Continue(forward.depth() + backward.depth()))
+    })
 }
 
 /// The path through `middle`.
@@ -126,38 +125,4 @@ fn trace(puzzle: &Puzzle, search: &BitmapSearch, from: State) -> Result<Vec<Move
         state = puzzle.apply(&state, op);
     }
     Ok(moves)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reference;
-
-    #[test]
-    fn paths_have_the_reference_lengths() {
-        let run = Run::new().with_memory(1 << 30);
-        let mut seed = 7u64;
-        for discs in [5, 6, 8, 9] {
-            let puzzle = Puzzle::new(discs, 4).unwrap();
-            for _ in 0..12 {
-                let mut random = || {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    State::from_code(seed >> (64 - 2 * discs))
-                };
-                let (from, to) = (random(), random());
-                let length = reference::distances(&puzzle, [to])[from.index()];
-                let fast = shortest_path(&puzzle, from, to, 1000, &run).unwrap();
-                let fast = &fast.0.solutions()[0];
-                assert_eq!(fast.len(), usize::from(length));
-                let mut state = from;
-                for step in fast {
-                    let op = puzzle.op(step.from, step.to);
-                    assert!(puzzle.applicable(&state).contains(op));
-                    assert_eq!(puzzle.move_of(state, op), *step);
-                    state = puzzle.apply(&state, op);
-                }
-                assert_eq!(state, to);
-            }
-        }
-    }
 }

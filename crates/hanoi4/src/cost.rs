@@ -19,6 +19,7 @@ use crate::verify::default_database;
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::table::Recipe;
+use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// The machine of the measured times.
@@ -72,7 +73,7 @@ const STATES: [u64; 19] = [
 const LAYERS: [f64; 10] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9, 18.48e9];
 
 /// The cost of a complete search with some number of small discs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Space {
     /// The number of small discs.
     pub small: u32,
@@ -103,16 +104,16 @@ impl Space {
 }
 
 /// The cost of a verification with the default database.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Proof {
     /// The presumed-optimal length.
     pub length: u32,
-    /// The database, if one is used.
-    pub database: Option<DatabaseId>,
+    /// The number of discs of the database, if one is used.
+    pub database_discs: Option<u32>,
     /// The seconds to build the database on the reference machine.
-    pub build_seconds: f64,
+    pub database_seconds: f64,
     /// The bytes of memory to build the database.
-    pub build_memory: u64,
+    pub database_memory: u64,
     /// The states of the search.
     pub states: u64,
     /// The seconds of the search on the reference machine.
@@ -120,7 +121,7 @@ pub struct Proof {
     /// The bytes of memory of the search, without its layers.
     pub search_memory: u64,
     /// The bytes of the layers in memory, where they are most.
-    pub layers: u64,
+    pub layer_bytes: u64,
     /// The bytes of the layers on disk, where they are most: two layers more, while layers take less than a second
     /// and share a checkpoint.
     pub disk: u64,
@@ -144,13 +145,13 @@ impl Proof {
         let of_database = |cost: fn(&DatabaseId) -> u64| database.as_ref().map_or(0, cost);
         Proof {
             length: four_peg_length(discs),
-            database,
-            build_seconds: database.map_or(0.0, |id| id.build_seconds(2)),
-            build_memory: of_database(DatabaseId::peak_bytes),
+            database_discs: default_database(discs),
+            database_seconds: database.map_or(0.0, |id| id.build_seconds(2)),
+            database_memory: of_database(DatabaseId::peak_bytes),
             states,
             search_seconds,
             search_memory: of_database(DatabaseId::bytes) + (64 << 20) + layers / 8,
-            layers,
+            layer_bytes: layers,
             disk: if share { layers / 3 * 5 } else { layers },
         }
     }
@@ -197,7 +198,7 @@ impl LayerSpace {
         };
         // A quarter more than measured with the default database. Each disc more of the database is 2.34 times less.
         let less = 2.34f64.powi(default as i32 - database as i32);
-        let layers = (1.25 * Proof::of(discs).layers as f64 * less) as u64;
+        let layers = (1.25 * Proof::of(discs).layer_bytes as f64 * less) as u64;
         LayerSpace { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }
     }
 }
@@ -220,7 +221,7 @@ mod tests {
         assert!(is_near(best(22), 765.0), "{}", best(22));
         let of_28 = Proof::of(28);
         assert!(is_near(of_28.search_seconds, 86.2), "{of_28:?}");
-        assert!(is_near(of_28.build_seconds, 85.2), "{of_28:?}");
+        assert!(is_near(of_28.database_seconds, 85.2), "{of_28:?}");
     }
 
     #[test]
@@ -241,7 +242,7 @@ mod tests {
         let mut last = 0;
         for discs in PROOFS {
             let proof = Proof::of(discs);
-            assert!(discs < 22 || proof.states > last && proof.layers > 0, "{proof:?}");
+            assert!(discs < 22 || proof.states > last && proof.layer_bytes > 0, "{proof:?}");
             last = proof.states;
         }
         for discs in SPACES {

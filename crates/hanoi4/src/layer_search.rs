@@ -1,14 +1,13 @@
 //! A complete search over bitmaps: layers until a goal, a depth or exhaustion, with progress and
 //! checkpoints.
 
-use crate::bitmap::checkpoint::{Checkpoints, KIND};
+use crate::bitmap::checkpoint::Checkpoints;
 use crate::bitmap::search::{BitmapSearch, LayerCount, Pruner, Setup};
 use crate::error::SearchError;
 use crate::layer_loop::each_layer;
 use crate::model::{to_u32, to_u64};
 use search_core::Run;
 use search_core::clock::Instant;
-use search_core::storage::WorkDir;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 
@@ -28,7 +27,7 @@ pub struct SearchOptions {
     /// Whether to discard the search's checkpoint in that directory and start over.
     pub fresh: bool,
     /// Whether that directory stays when the search has ended, until the caller has put the answer in a safe
-    /// place and calls [`remove_work_dir`].
+    /// place and removes it.
     pub keep_work_dir: bool,
 }
 
@@ -83,7 +82,7 @@ pub fn search_layers(
     let (mut checkpoints, mut search, mut layers) = match &options.work_dir {
         Some(path) => {
             let (checkpoints, search, layers) =
-                Checkpoints::open(path, &options.identity, options.fresh, setup, pruner)?;
+                Checkpoints::open(path, &options.identity, options.fresh, setup, pruner, run)?;
             (Some(checkpoints), search, layers)
         }
         None => {
@@ -122,17 +121,6 @@ pub fn search_layers(
         checkpoints.finish(search)?;
     }
     Ok(report)
-}
-
-/// Removes what a search with [`SearchOptions::keep_work_dir`] left.
-///
-/// # Errors
-/// [`SearchError::Storage`].
-pub fn remove_work_dir(options: &SearchOptions) -> Result<(), SearchError> {
-    match &options.work_dir {
-        Some(path) => Ok(WorkDir::remove(path, KIND)?),
-        None => Ok(()),
-    }
 }
 
 /// Refuses to resume a search that is beyond the depth at which it is to end: its checkpoint would be lost.

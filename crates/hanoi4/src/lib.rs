@@ -24,7 +24,6 @@
 //! | [`pegs`] | permutations of the pegs |
 //! | [`mod@reference`] | distances of all states: the reference implementation |
 //! | [`bitmap`] | breadth-first search over bitmaps |
-//! | [`layer_loop`] | the loop over the layers of every search |
 //! | [`layer_search`] | a complete search with progress and checkpoints |
 //! | [`corners`] | the fast builder of databases; distances to one goal |
 //! | [`error`] | the error of every search |
@@ -34,11 +33,8 @@
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
 //! | [`cost`] | what searches and proofs cost |
-//! | [`three_pegs`] | three pegs: shortest paths by recursion |
 //! | [`both_ends`] | shortest paths by bitmaps from both ends |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
-//! | [`picture`] | drawings of states |
-//! | [`packed`] | the puzzle as a domain of the library's frontier search |
 //! | [`cli`] | the command line |
 
 pub mod bitmap;
@@ -50,18 +46,20 @@ pub mod cost;
 pub mod error;
 pub mod goals;
 pub mod graph;
-pub mod layer_loop;
+mod layer_loop;
 pub mod layer_search;
 pub mod model;
 pub mod notation;
-pub mod packed;
 pub mod pdb;
 pub mod pegs;
-pub mod picture;
+#[cfg(feature = "cli")]
+mod picture;
 pub mod presumed;
 pub mod reference;
 pub mod splittings;
 pub mod strategy;
 pub mod tables;
-pub mod three_pegs;
+#[cfg(test)]
+mod testing;
+mod three_pegs;
 pub mod verify;

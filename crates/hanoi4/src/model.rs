@@ -8,6 +8,7 @@
 //! Invariant: every number below 4ⁿ whose digits are pegs is a legal state, because the discs on a
 //! peg can be in only one order.
 
+use search_core::frontier::PackedDomain;
 use search_core::{Domain, Op, OpSet};
 use std::fmt;
 
@@ -263,6 +264,27 @@ impl Domain for Puzzle {
     fn is_goal(&self, state: &State) -> bool {
         *state == State::all_on(self.pegs - 1, self.discs)
     }
+}
+
+/// The puzzle in the library's frontier search, without symmetry.
+impl PackedDomain for Puzzle {
+    fn key_bits(&self) -> u32 {
+        2 * self.discs
+    }
+    fn pack(&self, state: &State) -> u64 {
+        state.0
+    }
+    fn unpack(&self, key: u64) -> State {
+        State(key)
+    }
+    fn inverse(&self, op: Op) -> Op {
+        self.inverse(op)
+    }
+}
+
+/// The greatest number of discs whose packed states leave space for the operators' bits: 26 on four pegs.
+pub(crate) fn max_packed_discs(pegs: u32) -> u32 {
+    (64 - pegs * (pegs - 1)) / 2
 }
 
 /// Input that does not describe a puzzle or one of its states.

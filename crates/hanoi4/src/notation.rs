@@ -14,7 +14,7 @@
 
 use crate::model::{BadInput, Puzzle, State, to_u32};
 
-/// How states are written.
+/// The notation of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notation {
     /// Whether the smallest disc comes first; on a peg, the top disc.

@@ -3,8 +3,11 @@
 //! Two bytes per state, indexed by the state's code, and a list of states per layer. Tests compare
 //! the fast searches with it for every size that fits.
 
+use crate::error::SearchError;
+use crate::layer_loop::each_layer;
 use crate::model::{Move, Puzzle, State};
-use search_core::{Cancelled, Domain, Op, Run};
+use search_core::{Domain, Op, Run};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// The distance of every state from the nearest of some seeds, indexed by the state's code.
 /// Codes that are not states of the puzzle, and unreachable states, hold [`UNREACHED`].
@@ -21,12 +24,12 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
 /// [`distances`] that can be cancelled.
 ///
 /// # Errors
-/// [`Cancelled`].
+/// [`SearchError::Cancelled`].
 pub fn cancellable_distances(
     puzzle: &Puzzle,
     seeds: impl IntoIterator<Item = State>,
     run: &Run<'_>,
-) -> Result<Distances, Cancelled> {
+) -> Result<Distances, SearchError> {
     /// States between two looks at the run: some milliseconds' work.
     const STRIDE: usize = 1 << 14;
     let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
@@ -36,8 +39,11 @@ pub fn cancellable_distances(
             layer.push(seed);
         }
     }
-    let mut depth = 0;
-    while !layer.is_empty() {
+    let mut depth = 0u16;
+    each_layer("layers", 0, run, || {
+        if layer.is_empty() {
+            return Ok(Break(()));
+        }
         depth += 1;
         let mut next = Vec::new();
         for states in layer.chunks(STRIDE) {
@@ -53,7 +59,8 @@ pub fn cancellable_distances(
             }
         }
         layer = next;
-    }
+        Ok(Continue(depth.into()))
+    })?;
     Ok(distances)
 }
 

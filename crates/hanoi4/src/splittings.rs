@@ -23,6 +23,7 @@ use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Word256};
 use crate::model::State;
 use crate::pdb::Database;
+use search_core::{Cancelled, Run};
 
 /// The two splittings under a threshold.
 #[derive(Debug)]
@@ -54,9 +55,18 @@ pub fn fits(discs: u32, big: u32, dropped: u32) -> bool {
 impl<'a> TwoSplittings<'a> {
     /// The heuristic for `discs` discs from the database `big` and the complete one of the rest.
     ///
+    /// # Errors
+    /// [`Cancelled`].
+    ///
     /// # Panics
     /// If `rest` is not complete, the two do not have `discs` discs in total, or they do not [fit](fits).
-    pub fn new(discs: u32, threshold: u32, big: &'a Database, rest: Database) -> TwoSplittings<'a> {
+    pub fn new(
+        discs: u32,
+        threshold: u32,
+        big: &'a Database,
+        rest: Database,
+        run: &Run<'_>,
+    ) -> Result<TwoSplittings<'a>, Cancelled> {
         assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "a splitting of {discs} discs");
         assert!(
             fits(discs, big.discs(), big.dropped()),
@@ -68,8 +78,9 @@ impl<'a> TwoSplittings<'a> {
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
         let masks =
             (0..lows).flat_map(|low| (0..=rest.max()).map(move |value| (State::from_code(low), value)));
-        let allowed = masks.map(|(low, value)| mask(&shape, &rest, low, value)).collect();
-        TwoSplittings { discs, small, threshold, big, rest, allowed }
+        let allowed = masks.map(|(low, value)| run.check().map(|()| mask(&shape, &rest, low, value)));
+        let allowed = allowed.collect::<Result<_, _>>()?;
+        Ok(TwoSplittings { discs, small, threshold, big, rest, allowed })
     }
 
     /// The number of small discs.
@@ -162,7 +173,6 @@ impl Pruner for TwoSplittings<'_> {
 mod tests {
     use super::*;
     use crate::goals::Goals;
-    use search_core::Run;
 
     #[test]
     fn blocks_are_pruned_as_single_states_are() {
@@ -170,8 +180,8 @@ mod tests {
             [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
         {
             let big = Database::compressed(d, dropped, Goals::Middle, &Run::new()).unwrap();
-            let splittings =
-                TwoSplittings::new(discs, 30, &big, Database::complete(discs - d, Goals::Middle));
+            let rest = Database::complete(discs - d, Goals::Middle);
+            let splittings = TwoSplittings::new(discs, 30, &big, rest, &Run::new()).unwrap();
             let small = splittings.small();
             let shape = Shape::new(small);
             for depth in 0..40 {

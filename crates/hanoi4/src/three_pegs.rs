@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::model::Puzzle;
     use crate::reference::{self, UNREACHED};
-    use search_core::Domain;
+    use crate::testing::replayed;
 
     #[test]
     fn all_pairs_of_five_discs_have_the_reference_distance() {
@@ -99,12 +99,7 @@ mod tests {
                 let moves = path(5, from, to);
                 assert_eq!(moves.len(), usize::from(distances[from.index()]));
                 assert_eq!(moves.len() as u64, length(5, from, to));
-                let end = moves.iter().fold(from, |state, step| {
-                    let op = puzzle.op(step.from, step.to);
-                    assert!(puzzle.applicable(&state).contains(op) && puzzle.move_of(state, op) == *step);
-                    puzzle.apply(&state, op)
-                });
-                assert_eq!(end, to);
+                assert_eq!(replayed(&puzzle, from, &moves), to);
             }
         }
     }

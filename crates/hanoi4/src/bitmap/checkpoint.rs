@@ -16,6 +16,7 @@ use super::layer::{Extent, Layer};
 use super::search::{BitmapSearch, LayerCount, Pruner, Setup, layer_depth, layer_name};
 use crate::error::SearchError;
 use crate::model::{State, to_u64};
+use search_core::Run;
 use search_core::clock::Instant;
 use search_core::storage::{DataFile, WorkDir, WorkKind};
 use serde::{Deserialize, Serialize};
@@ -65,10 +66,11 @@ impl Checkpoints {
         fresh: bool,
         setup: Setup,
         pruner: &dyn Pruner,
+        run: &Run<'_>,
     ) -> Result<(Checkpoints, BitmapSearch, Vec<LayerCount>), SearchError> {
         let (dir, payload) = WorkDir::open(path, KIND, identity, fresh)?;
         if let Some(payload) = payload {
-            return Checkpoints::resume(dir, &payload, setup, pruner);
+            return Checkpoints::resume(dir, &payload, setup, pruner, run);
         }
         let blocks = DataFile::create(&path.join(BLOCKS))?;
         let (search, first) = BitmapSearch::new(setup, pruner)?;
@@ -116,6 +118,7 @@ impl Checkpoints {
         payload: &[u8],
         setup: Setup,
         pruner: &dyn Pruner,
+        run: &Run<'_>,
     ) -> Result<(Checkpoints, BitmapSearch, Vec<LayerCount>), SearchError> {
         let path = dir.path();
         let damaged = || dir.damaged();
@@ -146,7 +149,7 @@ impl Checkpoints {
         let current = open(saved.depth, &saved.current)?;
         let previous = open(saved.depth.wrapping_sub(1), &saved.previous)?;
         (search.current, search.previous, search.depth) = (current, previous, saved.depth);
-        search.adopt(pruner)?;
+        search.adopt(pruner, run)?;
         // The current and the previous layer are named by the checkpoint.
         dir.remove_all_but(|name| match layer_depth(name) {
             Some(depth) => [saved.depth, saved.depth.wrapping_sub(1)].contains(&depth),

@@ -5,8 +5,8 @@ use crate::bitmap::search::LayerCount;
 use crate::model::{Puzzle, to_u32};
 use crate::picture;
 use crate::strategy::count::Counted;
-use crate::strategy::{AskError, CountAsk, CountMethod};
-use clap::{Args, ValueEnum, value_parser};
+use crate::strategy::{CountAsk, CountMethod};
+use clap::{Args, value_parser};
 use puzzle_cli::format::{format_bytes, format_count, format_rate, parse_duration};
 use puzzle_cli::{Exit, Failure, Session};
 use search_core::storage::DataFile;
@@ -32,7 +32,7 @@ pub struct BfsArgs {
     /// How to search [default: corners; bitmap with --max-depth or fewer than 8 discs; with 3 pegs or fewer than 5
     /// discs full, and frontier with --work-dir]
     #[arg(long, value_enum)]
-    method: Option<SearchMethod>,
+    method: Option<CountMethod>,
     /// The number of small discs of the method corners, 7 to 12 [default: the fastest that the memory allows]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=12))]
     small: Option<u32>,
@@ -46,31 +46,6 @@ pub struct BfsArgs {
     checkpoint_every: Option<Duration>,
     #[command(flatten)]
     layers: LayerArgs,
-}
-
-/// How to search.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum SearchMethod {
-    /// Stores the depths of corners (states with all small discs on two pegs) and no layers; complete
-    /// searches with 4 pegs and at least 8 discs only
-    Corners,
-    /// Layers of bitmaps of the small discs; needs 4 pegs and at least 5 discs
-    Bitmap,
-    /// A bit for every state, in memory; without symmetry
-    Full,
-    /// State by state, with delayed duplicate detection; without symmetry
-    Frontier,
-}
-
-impl From<SearchMethod> for CountMethod {
-    fn from(method: SearchMethod) -> CountMethod {
-        match method {
-            SearchMethod::Corners => CountMethod::Corners,
-            SearchMethod::Bitmap => CountMethod::Bitmap,
-            SearchMethod::Full => CountMethod::Full,
-            SearchMethod::Frontier => CountMethod::Frontier,
-        }
-    }
 }
 
 /// The object that `--json` prints.
@@ -117,19 +92,14 @@ pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let ask = CountAsk {
         max_depth: args.max_depth,
         symmetry: !args.no_symmetry,
-        method: args.method.map(CountMethod::from),
+        method: args.method,
         small: args.small,
         work: args.layers.work(),
         checkpoint_every: args.checkpoint_every,
         program: super::VERSION.to_owned(),
         ..CountAsk::new(args.discs, args.pegs)
     };
-    let refused = |error| match error {
-        error @ AskError::Unsuitable(_) => {
-            super::ask_failure(error).with_remedy("omit --method, or the option that does not fit it")
-        }
-        error => args.layers.failure(error, ask.layer_space()),
-    };
+    let refused = |error| args.layers.failure(error, ask.layer_space());
     let method = ask.method().map_err(refused)?;
     if args.farthest.is_some() && method != CountMethod::Corners {
         return Err(Failure::usage("--farthest needs the method corners")

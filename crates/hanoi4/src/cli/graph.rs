@@ -1,12 +1,11 @@
 //! `hanoi4 graph`: any graph of 3 to 6 pegs.
 
-use crate::error::SearchError;
 use crate::graph::{Distances, GraphLimits, GraphReport, GraphTask, PegGraph, distances, explore};
 use crate::model::{BadInput, MAX_DISCS};
 use crate::strategy::distance::Distance;
-use crate::strategy::{AskError, DistanceAsk, DistanceMethod};
-use clap::{Args, ValueEnum};
-use puzzle_cli::format::{format_bytes, format_count, format_rate, whole_mebibytes};
+use crate::strategy::{DistanceAsk, DistanceMethod};
+use clap::Args;
+use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -43,40 +42,13 @@ pub struct GraphArgs {
     /// How to find the distance with --to [default: on the complete graph half, and half-pruned from 13
     /// discs on; otherwise corners where it applies, else full]
     #[arg(long, value_enum, requires = "to")]
-    method: Option<SearchMethod>,
+    method: Option<DistanceMethod>,
     /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
     #[arg(long, value_name = "N", requires = "to")]
     small: Option<u32>,
     /// Prune with a database of this number of discs, and one of the others [default: two thirds of the discs]
     #[arg(long, value_name = "N", requires = "to")]
     database: Option<u32>,
-}
-
-/// How the distance to one perfect state is found.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum SearchMethod {
-    /// Search one disc less to half the depth, by sorted layers; complete graph only
-    Half,
-    /// The same, without states that databases show to be too far for the presumed length
-    HalfPruned,
-    /// Search one disc less to half the depth, by bitmaps of all states; complete graph only
-    HalfBitmap,
-    /// Search one disc less by the times of corners, one leg of the largest disc after the other; 4 pegs only
-    Corners,
-    /// Search with all discs
-    Full,
-}
-
-impl From<SearchMethod> for DistanceMethod {
-    fn from(method: SearchMethod) -> DistanceMethod {
-        match method {
-            SearchMethod::Half => DistanceMethod::Half,
-            SearchMethod::HalfPruned => DistanceMethod::HalfPruned,
-            SearchMethod::HalfBitmap => DistanceMethod::HalfBitmap,
-            SearchMethod::Corners => DistanceMethod::Corners,
-            SearchMethod::Full => DistanceMethod::Full,
-        }
-    }
 }
 
 /// The puzzle, in each answer of `--json`.
@@ -130,7 +102,7 @@ struct Length<'a> {
     puzzle: Puzzle<'a>,
     from: u32,
     to: u32,
-    method: &'static str,
+    method: DistanceMethod,
     #[serde(skip_serializing_if = "Option::is_none")]
     small: Option<u32>,
     /// Null where the state cannot be reached.
@@ -171,7 +143,8 @@ pub fn run(args: &GraphArgs, session: &Session) -> Result<Exit, Failure> {
         version: super::VERSION,
     };
     if args.distances {
-        let Distances { lengths, radii, searches } = distances(&graph, args.discs, &run).map_err(failure)?;
+        let Distances { lengths, radii, searches } =
+            distances(&graph, args.discs, &run).map_err(|error| super::ask_failure(error.into()))?;
         let answer = Matrix { puzzle, distances: &lengths, radii: &radii, searches, work: work(None) };
         session.output().record(&answer, matrix_text)?;
         return Ok(Exit::Done);
@@ -180,20 +153,21 @@ pub fn run(args: &GraphArgs, session: &Session) -> Result<Exit, Failure> {
     if let Some(to) = args.to {
         let ask = DistanceAsk {
             paths: args.paths,
-            method: args.method.map(DistanceMethod::from),
+            method: args.method,
             small: args.small,
             database: args.database,
             ..DistanceAsk::new(task, to)
         };
-        let Distance { method, small, length, paths, states, bytes } = ask.find(&run).map_err(refused)?;
-        let (work, method) = (work(Some(bytes)), method.name());
+        let Distance { method, small, length, paths, states, bytes } =
+            ask.find(&run).map_err(super::ask_failure)?;
+        let work = work(Some(bytes));
         let paths = paths.map(|paths| paths.to_string());
         let answer = Length { puzzle, from: args.from, to, method, small, length, paths, states, work };
         session.output().record(&answer, length_text)?;
         return Ok(Exit::Done);
     }
     let limits = GraphLimits { to: None, max_depth: args.max_depth, paths: args.paths };
-    let report = explore(&task, &limits, &run).map_err(failure)?;
+    let report = explore(&task, &limits, &run).map_err(|error| super::ask_failure(error.into()))?;
     let work = work(Some(report.bytes));
     session.output().record(&searched(puzzle, args.from, report, work), searched_text)?;
     Ok(Exit::Done)
@@ -214,33 +188,6 @@ fn check(args: &GraphArgs) -> Result<PegGraph, BadInput> {
         Ok(graph) if faults.is_empty() => Ok(graph),
         Ok(_) => Err(BadInput { faults }),
         Err(error) => Err(BadInput { faults: [faults, error.faults].concat() }),
-    }
-}
-
-/// The failure for a distance that was not found.
-fn refused(error: AskError) -> Failure {
-    match error {
-        AskError::Search(error) => failure(error),
-        error @ AskError::Unsuitable(_) => {
-            super::ask_failure(error).with_remedy("omit --method, or the option that does not fit it")
-        }
-        error => super::ask_failure(error),
-    }
-}
-
-/// The failure for a search that stopped.
-fn failure(error: SearchError) -> Failure {
-    match error {
-        SearchError::Budget { need, .. } => match u64::try_from(need) {
-            Ok(need) => Failure::usage(format!("this search needs about {} of memory", format_bytes(need)))
-                .with_remedy(format!("give --memory {}, or fewer discs", whole_mebibytes(need))),
-            Err(_) => Failure::usage("this search needs more memory than any machine has")
-                .with_remedy("give fewer discs"),
-        },
-        SearchError::Overflow => Failure::error(error).with_remedy("omit --paths, or give fewer discs"),
-        SearchError::Discs(_) => Failure::malformed(error),
-        SearchError::Cancelled(_) => Failure::interrupted("interrupted"),
-        error => Failure::error(error),
     }
 }
 

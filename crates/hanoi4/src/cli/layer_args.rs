@@ -46,8 +46,13 @@ impl LayerArgs {
                 Failure::interrupted(error).with_remedy(remedy)
             }
             AskError::Search(error) => {
-                let command = super::resume_command(None);
-                super::search_failure(error, self.work_dir.as_ref().map(|_| &command[..]))
+                let remedy = match self.work_dir {
+                    Some(_) => {
+                        format!("the checkpoint is saved; resume with `{}`", super::resume_command(None))
+                    }
+                    None => "give --work-dir DIR to be able to resume".to_owned(),
+                };
+                super::search_failure(error, Some(remedy))
             }
             error => super::ask_failure(error),
         }

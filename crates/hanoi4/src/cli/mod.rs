@@ -127,7 +127,9 @@ fn ask_failure(error: AskError) -> Failure {
     };
     match error {
         AskError::Malformed(message) => Failure::malformed(message),
-        AskError::Unsuitable(message) => Failure::usage(message),
+        AskError::Unsuitable(message) => {
+            Failure::usage(message).with_remedy("omit --method, or the option that does not fit it")
+        }
         AskError::TooLong(length) => {
             let message = format!("a shortest path has {} moves, too many to print", format_count(length));
             Failure::usage(message).with_remedy("use at most 24 discs on three pegs")
@@ -148,17 +150,17 @@ fn ask_failure(error: AskError) -> Failure {
     }
 }
 
-/// The failure for a search that stopped; `resume` is the command that resumes it.
-fn search_failure(error: SearchError, resume: Option<&str>) -> Failure {
-    let resumable = |failure: Failure| match resume {
-        Some(command) => {
-            failure.with_remedy(format_args!("the checkpoint is saved; resume with `{command}`"))
-        }
-        None => failure.with_remedy("give --work-dir DIR to be able to resume"),
+/// The failure for a search that stopped; `remedy` is how to resume it, where this is possible.
+fn search_failure(error: SearchError, remedy: Option<String>) -> Failure {
+    let stopped = |failure: Failure| match remedy {
+        Some(remedy) => failure.with_remedy(remedy),
+        None => failure,
     };
     match error {
-        SearchError::Cancelled(_) => resumable(Failure::interrupted("interrupted")),
-        SearchError::Storage(error) if error.is_full() => resumable(Failure::interrupted(error)),
+        SearchError::Cancelled(_) => stopped(Failure::interrupted("interrupted")),
+        SearchError::Storage(error) if error.is_full() => stopped(Failure::interrupted(error)),
+        SearchError::Overflow => Failure::error(error).with_remedy("omit --paths, or give fewer discs"),
+        SearchError::Discs(_) => Failure::malformed(error),
         SearchError::Storage(StorageError::WorkDir(
             error @ (WorkDirError::Foreign(_) | WorkDirError::Other { .. }),
         )) => Failure::usage(error),

@@ -1,11 +1,11 @@
-//! The arguments that say how states are written.
+//! The arguments for the notation of states.
 
 use crate::model::{BadInput, Puzzle, State};
 use crate::notation::Notation;
 use clap::{Args, ValueEnum, value_parser};
 use puzzle_cli::Failure;
 
-/// How states are written.
+/// The notation of states.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "States")]
 pub struct NotationArgs {

@@ -36,25 +36,16 @@ struct Answer {
 /// A complete search with one number of small discs.
 #[derive(Serialize)]
 struct Choice {
-    small: u32,
-    seconds: f64,
-    memory: u64,
-    disk: u64,
+    #[serde(flatten)]
+    space: Space,
     fits: bool,
 }
 
 /// A verification.
 #[derive(Serialize)]
 struct Verification {
-    length: u32,
-    database_discs: Option<u32>,
-    database_seconds: f64,
-    database_memory: u64,
-    states: u64,
-    search_seconds: f64,
-    search_memory: u64,
-    layer_bytes: u64,
-    disk: u64,
+    #[serde(flatten)]
+    proof: Proof,
     fits: bool,
     fits_in_memory: bool,
 }
@@ -76,38 +67,30 @@ pub fn run(args: &PlanArgs, session: &Session) -> Result<Exit, Failure> {
         true => Space::choices(args.discs, run.threads()),
         false => Vec::new(),
     };
+    let choice = |space: Space| Choice {
+        fits: space.memory <= memory,
+        space: Space { seconds: slowness * space.seconds, ..space },
+    };
     let proof = Proof::of(args.discs);
-    let needs = proof.build_memory.max(proof.search_memory);
-    let in_memory = needs.max(proof.search_memory + proof.layers) <= memory;
+    let needs = proof.database_memory.max(proof.search_memory);
+    let in_memory = needs.max(proof.search_memory + proof.layer_bytes) <= memory;
+    let verification = Verification {
+        fits: needs <= memory && (in_memory || proof.disk <= disk),
+        fits_in_memory: in_memory,
+        proof: Proof {
+            database_seconds: slowness * proof.database_seconds,
+            search_seconds: slowness * proof.search_seconds,
+            ..proof
+        },
+    };
     let answer = Answer {
         discs: args.discs,
         threads: run.threads(),
         memory,
         disk: args.disk,
         slowness,
-        complete_search: spaces
-            .into_iter()
-            .map(|space| Choice {
-                small: space.small,
-                seconds: slowness * space.seconds,
-                memory: space.memory,
-                disk: space.disk,
-                fits: space.memory <= memory,
-            })
-            .collect(),
-        verification: Verification {
-            length: proof.length,
-            database_discs: proof.database.map(|id| id.discs),
-            database_seconds: slowness * proof.build_seconds,
-            database_memory: proof.build_memory,
-            states: proof.states,
-            search_seconds: slowness * proof.search_seconds,
-            search_memory: proof.search_memory,
-            layer_bytes: proof.layers,
-            disk: proof.disk,
-            fits: needs <= memory && (in_memory || proof.disk <= disk),
-            fits_in_memory: in_memory,
-        },
+        complete_search: spaces.into_iter().map(choice).collect(),
+        verification,
     };
     session.output().record(&answer, text)?;
     Ok(Exit::Done)
@@ -121,7 +104,10 @@ fn text(answer: &Answer) -> Vec<String> {
     )];
     lines.push(String::new());
     let best = complete_search.iter().filter(|choice| choice.fits);
-    let best = best.min_by(|a, b| a.seconds.total_cmp(&b.seconds)).map(|choice| choice.small);
+    let best = best
+        .map(|choice| choice.space)
+        .min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+        .map(|space| space.small);
     match (best, complete_search.last()) {
         (Some(small), _) => {
             lines.push(format!("complete search: {} bfs --discs {discs} --small {small}", super::NAME));
@@ -132,36 +118,37 @@ fn text(answer: &Answer) -> Vec<String> {
     if !complete_search.is_empty() {
         lines.push("small discs, time, memory, disk with --work-dir".to_owned());
     }
-    for choice in complete_search {
-        let remark = match (choice.fits, answer.disk) {
+    for &Choice { space, fits } in complete_search {
+        let remark = match (fits, answer.disk) {
             (false, _) => ", too much memory",
-            (true, Some(disk)) if choice.disk > disk => ", too much disk for --work-dir",
+            (true, Some(disk)) if space.disk > disk => ", too much disk for --work-dir",
             (true, _) => "",
         };
         lines.push(format!(
             "{}, {}, {}, {}{remark}",
-            choice.small,
-            time(choice.seconds),
-            format_bytes(choice.memory),
-            format_bytes(choice.disk)
+            space.small,
+            time(space.seconds),
+            format_bytes(space.memory),
+            format_bytes(space.disk)
         ));
     }
-    let Verification { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification;
+    let Proof { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification.proof;
     let directory = if verification.fits_in_memory { "" } else { " --work-dir DIR" };
     let remark = if verification.fits { "" } else { "; exceeds the memory or the disk" };
     lines.push(String::new());
     lines.push(format!("verification: {} verify --discs {discs}{directory}{remark}", super::NAME));
     lines.push(format!("length {length}"));
-    if let Some(discs) = verification.database_discs {
-        let memory = format_bytes(verification.database_memory);
-        lines.push(format!("database of {discs} discs: {}, {memory}", time(verification.database_seconds)));
+    if let Some(discs) = verification.proof.database_discs {
+        let Proof { database_seconds, database_memory, .. } = verification.proof;
+        let (time, memory) = (time(database_seconds), format_bytes(database_memory));
+        lines.push(format!("database of {discs} discs: {time}, {memory}"));
     }
-    let (layers, disk) = (format_bytes(*layer_bytes), format_bytes(*disk));
+    let (layers, disk) = (format_bytes(layer_bytes), format_bytes(disk));
     lines.push(format!(
         "search: {}, {} states, {}, and for layers {layers} of memory or {disk} of disk",
-        time(*search_seconds),
-        format_count(*states),
-        format_bytes(*search_memory)
+        time(search_seconds),
+        format_count(states),
+        format_bytes(search_memory)
     ));
     lines
 }

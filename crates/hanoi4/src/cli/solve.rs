@@ -61,8 +61,6 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         PathMethod::Proof(..) => Solver::with_store(session.store(super::VERSION)?),
         _ => Solver::new(),
     };
-    // The time limit is for the search.
-    solver.load(&ask, &session.run()).map_err(refused)?;
     let answer = solver.solve(&ask, &limits.run(&session.run())).map_err(refused)?;
     let method = super::method(answer.used.clone(), session);
     let report = answer.into_report().try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
@@ -79,7 +77,7 @@ fn unconfirmed(discs: u32, cost: &Proof) -> Failure {
     let message = format!(
         "the proof of {discs} discs needs about {} and {} for layers, after building a database of 22 discs",
         format_duration(Duration::from_secs_f64(cost.search_seconds)),
-        format_bytes(cost.layers)
+        format_bytes(cost.layer_bytes)
     );
     let disk = format!("`{} verify --discs {discs} --work-dir DIR` keeps layers on disk", super::NAME);
     Failure::usage(message).with_remedy(format!("give --yes or --time-limit to start; {disk}"))

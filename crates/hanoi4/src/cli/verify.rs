@@ -6,7 +6,7 @@ use crate::model::{Puzzle, State};
 use crate::strategy::ProofAsk;
 use crate::strategy::proof::{Loaded, heuristic};
 use crate::verify::{Threshold, Verification};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
 use search_core::record::{RunRecord, Used};
@@ -28,23 +28,13 @@ pub struct VerifyArgs {
     database: Option<u32>,
     /// The depth to search to
     #[arg(long, value_enum, default_value_t)]
-    threshold: To,
+    threshold: Threshold,
     #[command(flatten)]
     layers: LayerArgs,
     #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
-}
-
-/// A threshold, as an argument.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum To {
-    /// To half of the presumed length, where the goal must be found
-    #[default]
-    Full,
-    /// One move less: faster; proves that nothing shorter exists
-    Below,
 }
 
 /// The object that `--json` prints.
@@ -74,12 +64,8 @@ struct Answer {
 /// # Errors
 /// The failure that ends it.
 pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
-    let threshold = match args.threshold {
-        To::Full => Threshold::Full,
-        To::Below => Threshold::Below,
-    };
     let ask = ProofAsk::new(args.discs).map_err(super::ask_failure)?;
-    let ask = ask.threshold(threshold).database(args.database).work(args.layers.work());
+    let ask = ask.threshold(args.threshold).database(args.database).work(args.layers.work());
     let space = ask.space().map_err(super::ask_failure)?;
     let certificates = args.certificates.open()?;
     let refused = |error| args.layers.failure(error, Some(space));

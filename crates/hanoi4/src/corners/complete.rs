@@ -2,7 +2,7 @@
 //!
 //! The idea: no layer of states is stored. First the times of all corners are found (`search`),
 //! then the layers of one block after the other are recomputed in the caches and counted
-//! ([`layers`](super::layers)). Blocks are independent in the second part, so the counts do not depend on
+//! (`layers`). Blocks are independent in the second part, so the counts do not depend on
 //! the number of threads or on the number of small discs.
 //!
 //! Why the counts are exact: every state is in one block, and visited at its depth. Blocks are canonical
@@ -33,6 +33,7 @@ use rayon::prelude::*;
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::storage::{StorageError, WorkDir};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -111,11 +112,13 @@ impl Counts {
 /// # Errors
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, without_symmetry: bool, threads: usize, memory: u64) -> Result<(u32, u64), u64> {
-    // Measured at 15 to 22 discs.
-    let best = (discs / 2 + 2).clamp(8, 11).min(discs);
-    let sizes = best..=(*SMALL.end()).min(discs);
     let need = |small| bytes(discs, small, without_symmetry, threads);
-    first_fitting(sizes.map(|small| (small, need(small))), memory).map(|small| (small, need(small)))
+    first_fitting(sizes(discs).map(|small| (small, need(small))), memory).map(|small| (small, need(small)))
+}
+
+/// The suitable numbers of small discs for `discs` discs, the fastest first, as measured at 15 to 22 discs.
+pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
+    (discs / 2 + 2).clamp(8, 11).min(discs)..=(*SMALL.end()).min(discs)
 }
 
 /// The bytes of the file of times that a complete search keeps in a work directory.
@@ -234,32 +237,22 @@ struct Counter<'a> {
 impl Counter<'_> {
     fn count(&mut self, mut saved: Option<&mut SavedTimes>, run: &Run<'_>) -> Result<(), SearchError> {
         let all = to_u32(self.search.blocks().count());
-        // At most some tenths of a second's work, in up to 256 pieces.
+        // At most some tenths of a second's work.
         let batch = (1 << (30 - 2 * self.search.rows().discs())).min(all / 8 + 1);
         run.progress().begin("blocks", u64::from(all));
         while self.counting.blocks < all {
             let until = all.min(self.counting.blocks + batch);
             let ids: Vec<u32> = (self.counting.blocks..until).collect();
-            let pieces = ids.par_chunks((batch / 256).max(1) as usize).map_init(
-                || Layers::new(self.plan),
-                |layers, ids| {
-                    run.check()?;
-                    let mut counts = Counts::default();
-                    ids.iter().for_each(|&id| count_block(self.search, id, layers, &mut counts));
-                    Ok(counts)
-                },
-            );
-            let pieces: Result<Vec<Counts>, SearchError> = pieces.collect();
-            let pieces = match (pieces, &mut saved) {
+            let counts = match (count_blocks(self.search, self.plan, &ids, run), &mut saved) {
                 (Err(error), Some(saved)) => {
                     saved.save_if_worth(self.search, &self.counting)?;
                     return Err(error);
                 }
-                (pieces, _) => pieces?,
+                (counts, _) => counts?,
             };
             let Counting { layers, farthest, .. } = std::mem::take(&mut self.counting);
             let mut sum = Counts { layers, farthest };
-            pieces.into_iter().for_each(|piece| sum.add(piece));
+            sum.add(counts);
             self.counting = Counting { blocks: until, layers: sum.layers, farthest: sum.farthest };
             if let Some(saved) = &mut saved {
                 saved.save_if_due(self.search, &self.counting)?;
@@ -298,8 +291,31 @@ impl Counter<'_> {
     }
 }
 
+/// Counts the states of blocks, in up to 256 pieces.
+pub(super) fn count_blocks(
+    search: &CornerSearch<u8>,
+    plan: &Plan,
+    ids: &[u32],
+    run: &Run<'_>,
+) -> Result<Counts, SearchError> {
+    let pieces = ids.par_chunks(ids.len().div_ceil(256).max(1)).map_init(
+        || Layers::new(plan),
+        |layers, ids| {
+            let mut counts = Counts::default();
+            for &id in ids {
+                run.check()?;
+                count_block(search, id, layers, &mut counts);
+            }
+            Ok(counts)
+        },
+    );
+    let mut sum = Counts::default();
+    pieces.collect::<Result<Vec<Counts>, SearchError>>()?.into_iter().for_each(|piece| sum.add(piece));
+    Ok(sum)
+}
+
 /// Adds the states of block `id`.
-pub(super) fn count_block(search: &CornerSearch<u8>, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
+fn count_block(search: &CornerSearch<u8>, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
     let (first, corners) = search.corners_of(id);
     let blocks = search.blocks();
     let order = to_u64(blocks.group().perms().len());

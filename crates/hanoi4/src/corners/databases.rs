@@ -37,7 +37,7 @@ pub fn fitting(discs: u32, dropped: u32, memory: u64) -> Result<u32, u64> {
 ///
 /// # Errors
 /// The least need.
-pub(super) fn first_fitting(
+pub(crate) fn first_fitting(
     needs: impl Iterator<Item = (u32, u64)> + Clone,
     memory: u64,
 ) -> Result<u32, u64> {
@@ -88,12 +88,12 @@ pub fn first_touch(
             }
             step
         })?;
-        values(&search)
+        values(&search, run)
     })
 }
 
 /// The values of the database, for all images of the blocks.
-fn values(search: &CornerSearch<u8>) -> Result<Memory, SearchError> {
+fn values(search: &CornerSearch<u8>, run: &Run<'_>) -> Result<Memory, SearchError> {
     let (blocks, large, each) = (search.blocks(), search.blocks().large(), search.rows().more());
     let kept = each.trailing_zeros() / 2;
     let mut values = Memory::zeroed(each << (2 * large))?;
@@ -103,6 +103,7 @@ fn values(search: &CornerSearch<u8>) -> Result<Memory, SearchError> {
         .map(|perm| (0..each).map(|at| perm.state(State::from_code(to_u64(at)), kept).index()).collect())
         .collect();
     for id in blocks.ids() {
+        run.check()?;
         let (first, times) = search.configurations_of(id);
         let value = |&time: &u8| u8::try_from(first + u32::from(time)).unwrap_or(u8::MAX);
         let found: Vec<u8> = times.iter().map(value).collect();

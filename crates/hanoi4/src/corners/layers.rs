@@ -354,6 +354,7 @@ mod tests {
     use crate::corners::rows::Rows;
     use crate::model::Puzzle;
     use crate::reference;
+    use crate::testing::Random;
     use search_core::Run;
 
     /// Times of corners that paths within the block do not shorten.
@@ -366,11 +367,8 @@ mod tests {
 
     #[test]
     fn every_state_has_the_time_of_the_nearest_entry() {
-        let mut seed = 5u64;
-        let mut random = move |below: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % below
-        };
+        let mut numbers = Random(5);
+        let mut random = move |below: usize| (numbers.number() >> 33) as usize % below;
         for small in [7, 8, 9] {
             let (rows, plan) =
                 (Rows::new(Geometry::complete(small), small, &Run::new()).unwrap(), Plan::new(small));

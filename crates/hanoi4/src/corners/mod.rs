@@ -3,7 +3,7 @@
 //! The idea: how the `k` small discs can move among themselves does not depend on the positions of
 //! the large ones. A large disc moves only while all small discs are on the two other pegs: in a
 //! **corner** of its block, one of 6 · 2ᵏ of its 4ᵏ states. So a shortest path is a chain of paths from
-//! corner to corner within a block, whose lengths are one table for all blocks ([`rows`]), and of
+//! corner to corner within a block, whose lengths are one table for all blocks (`rows`), and of
 //! single moves of large discs between blocks. A breadth-first search needs only the depths of
 //! corners. The entry of a compressed database, the minimum depth over the positions of the smallest
 //! discs, is one more column of the same table.
@@ -27,15 +27,15 @@
 
 pub mod complete;
 pub(crate) mod databases;
-pub mod geometry;
+pub(crate) mod geometry;
 mod known;
-pub mod layers;
+mod layers;
 pub mod owner;
 pub mod paths;
-pub mod rows;
+mod rows;
 mod saved;
 pub(crate) mod search;
 pub(crate) mod star;
-pub mod time;
+mod time;
 
-pub use databases::{first_touch, fitting};
+pub(crate) use databases::{first_touch, fitting};

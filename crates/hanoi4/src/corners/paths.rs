@@ -19,7 +19,7 @@ use crate::model::{Move, Puzzle, State, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use crate::reference::{self, Distances};
 use search_core::storage::StorageError;
-use search_core::{Domain, Ending, Run};
+use search_core::{Domain, Ending, Run, Silent};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// The greatest length of a path that can be found.
@@ -70,7 +70,12 @@ pub fn shortest_path(
     run.install(|| {
         let mut search = GoalSearch::new(puzzle, small, to, run)?;
         let ending = search.search_to(from, max_depth.min(MAX_LENGTH), run)?;
-        Ok((ending.map(|length| search.path(from, length)), search.search.corners()))
+        let ending = match ending.length().map(|length| (length, search.path(from, length, run))) {
+            Some((length, Ok(moves))) => Ending::solved(length, moves),
+            Some((length, Err(_))) => Ending::Cancelled { lower_bound: length },
+            None => ending.map(|_| Vec::new()),
+        };
+        Ok((ending, search.search.corners()))
     })
 }
 
@@ -80,14 +85,15 @@ impl GoalSearch {
         let group = group(puzzle.discs(), to);
         let mut search = CornerSearch::new(geometry.clone(), (puzzle.discs(), small), group, run)?;
         let block = Puzzle::new(small, 4).expect("some of the discs");
-        let home = reference::distances(&block, [to.smallest(small)]);
+        let home = reference::cancellable_distances(&block, [to.smallest(small)], run)?;
         search.start(to.above(small), |corner| home[geometry.state(small, corner).index()].into());
         Ok(GoalSearch { search, geometry, puzzle: *puzzle, small, block, to, home })
     }
 
     /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
-        let near = reference::distances(&self.block, [from.smallest(self.small)]);
+        let near = reference::cancellable_distances(&self.block, [from.smallest(self.small)], run);
+        let Ok(near) = near else { return Ok(Ending::Cancelled { lower_bound: 1 }) };
         let found = each_layer("moves", 0, run, || {
             let (length, _) = self.nearest(from.above(self.small), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
@@ -125,9 +131,10 @@ impl GoalSearch {
     }
 
     /// The path of `length` moves from `at` to the goal.
-    fn path(&self, mut at: State, length: u32) -> Vec<Move> {
-        let (mut moves, mut near) =
-            (Vec::new(), reference::distances(&self.block, [at.smallest(self.small)]));
+    fn path(&self, mut at: State, length: u32, run: &Run<'_>) -> Result<Vec<Move>, SearchError> {
+        let run = run.with_progress(&Silent);
+        let distances = |from| reference::cancellable_distances(&self.block, [from], &run);
+        let (mut moves, mut near) = (Vec::new(), distances(at.smallest(self.small))?);
         while to_u32(moves.len()) < length {
             let left = length - to_u32(moves.len());
             if self.at_home(at) == Some(left) {
@@ -135,12 +142,12 @@ impl GoalSearch {
                 break;
             }
             let (_, corner) = self.nearest(at.above(self.small), &near);
-            near = reference::distances(&self.block, [self.geometry.state(self.small, corner)]);
+            near = distances(self.geometry.state(self.small, corner))?;
             self.walk(&mut at, &near, &mut moves);
             let left = length - to_u32(moves.len());
             self.cross(&mut at, corner, left, &mut moves);
         }
-        moves
+        Ok(moves)
     }
 
     /// Moves a large disc from a corner to the block where the corner is one nearer.
@@ -167,34 +174,26 @@ impl GoalSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{Random, replayed};
 
     #[test]
     fn paths_have_the_reference_lengths_for_every_split() {
-        let mut seed = 11u64;
+        let mut random = Random(11);
         for discs in [4, 6, 7] {
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for round in 0..24 {
-                let mut random = || {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    State::from_code(seed >> (64 - 2 * discs))
-                };
                 // Towers too, whose pegs are interchangeable.
-                let to = if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random() };
+                let to =
+                    if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random.state(discs) };
                 let distances = reference::distances(&puzzle, [to]);
-                let from = random();
+                let from = random.state(discs);
                 for small in 1..=discs.min(5) {
                     let mut search = GoalSearch::new(&puzzle, small, to, &Run::new()).unwrap();
                     let ending = search.search_to(from, MAX_LENGTH, &Run::new()).unwrap();
                     let length = u32::from(distances[from.index()]);
                     assert_eq!(ending, Ending::solved(length, length));
-                    let mut state = from;
-                    for step in search.path(from, length) {
-                        let op = puzzle.op(step.from, step.to);
-                        assert!(puzzle.applicable(&state).contains(op));
-                        assert_eq!(puzzle.move_of(state, op), step);
-                        state = puzzle.apply(&state, op);
-                    }
-                    assert_eq!(state, to);
+                    let moves = search.path(from, length, &Run::new()).unwrap();
+                    assert_eq!(replayed(&puzzle, from, &moves), to);
                 }
             }
         }

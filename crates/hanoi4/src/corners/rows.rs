@@ -338,11 +338,11 @@ impl<T: Time> Kernel for Find<'_, T> {
             if first >= corners {
                 continue;
             }
+            pending[line] = later(&own[line], now);
             // With few discs, a line has several pairs.
             let last = (first + T::LINE).min(corners) - 1;
             for pair in first >> discs..=last >> discs {
                 let Some(to) = targets[pair] else { continue };
-                pending[line] = later(&own[line], now);
                 let marks = earlier(&own[line], now, &lines(&times[to])[line], passed);
                 each_marked::<T>(&marks, |at| {
                     if (first + at) >> discs == pair {

@@ -25,7 +25,7 @@ use crate::bitmap::shape::PAIRS;
 use crate::error::SearchError;
 use crate::goals::Goals;
 use crate::layer_loop::each_layer;
-use crate::model::{State, to_u32, to_u64};
+use crate::model::{State, low_bits, to_u32, to_u64};
 use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
@@ -33,6 +33,9 @@ use search_core::memory::Memory;
 use search_core::simd::run_vectorized;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
+
+/// The configurations or blocks between two cancellation checks.
+const PART: usize = 1 << 14;
 
 /// The times of the corners of blocks.
 #[derive(Debug)]
@@ -67,13 +70,16 @@ impl<T: Time> CornerSearch<T> {
     ) -> Result<CornerSearch<T>, SearchError> {
         let rows = Rows::<T>::new(geometry, small, run)?;
         let large = discs - small;
-        let canonical: Vec<State> = (0..1u64 << (2 * large))
-            .into_par_iter()
-            .map(State::from_code)
-            .filter(|&state| group.canonical(state, large).0 == state)
-            .collect();
+        let all = 1usize << (2 * large);
+        let canonical = (0..all.div_ceil(PART)).into_par_iter().map(|part| {
+            run.check()?;
+            let codes = to_u64(part * PART)..to_u64(all.min((part + 1) * PART));
+            let part = codes.map(State::from_code);
+            Ok(part.filter(|&state| group.canonical(state, large).0 == state).collect())
+        });
+        let canonical = canonical.collect::<Result<Vec<Vec<State>>, SearchError>>()?.concat();
         let (own, canonical) = own(canonical);
-        let blocks = linked(rows.geometry(), &canonical, large, group);
+        let blocks = linked(rows.geometry(), &canonical, large, group, run)?;
         let stabilisers = canonical.iter().map(|&state| {
             let all: Vec<_> = blocks.group().stabiliser(state, large).collect();
             if all.len() > 1 { all.into() } else { Box::default() }
@@ -88,18 +94,22 @@ impl<T: Time> CornerSearch<T> {
             next,
             now: 0,
         };
-        search.clear();
+        search.clear(run)?;
         Ok(search)
     }
 
     /// Makes all blocks not reached.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
         for memory in [&mut self.known.times, &mut self.pending] {
-            memory.par_chunks_mut(1 << 20).for_each(|part| part.fill(u8::MAX));
+            memory.par_chunks_mut(1 << 20).try_for_each(|part| {
+                part.fill(u8::MAX);
+                run.check()
+            })?;
         }
         self.known.first.fill(DONE);
         self.next.fill(DONE);
         self.now = 0;
+        Ok(())
     }
 
     /// Sets the times of the corners of a block whose large discs the group maps to themselves.
@@ -181,6 +191,17 @@ impl<T: Time> CornerSearch<T> {
         let (geometry, small) = (known.rows.geometry(), known.rows.discs());
         let ((c, d), set) = (geometry.pairs()[corner >> small], corner & ((1 << small) - 1));
         known.time_at(id, geometry.column(small, perm.peg(c), perm.peg(d), set))
+    }
+
+    /// The times of all states on the two pegs of `pair`, by the set of discs on the second; [`DONE`] where not known.
+    pub(crate) fn times_on(&self, pair: (u32, u32)) -> Vec<u32> {
+        let (rows, large) = (self.rows(), self.blocks().large());
+        let small = rows.discs();
+        let time = |set: u64| {
+            let column = rows.geometry().column(small, pair.0, pair.1, (set & low_bits(small)) as usize);
+            self.time(State::on_pair(pair, set >> small, large), column)
+        };
+        (0..1 << (large + small)).map(time).collect()
     }
 
     /// The time of a column of block `id`, or [`DONE`].
@@ -340,11 +361,20 @@ impl<T: Time> CornerSearch<T> {
 }
 
 /// The blocks with these configurations of the large discs, and the links between them along the edges.
-fn linked(geometry: &Geometry, canonical: &[State], large: u32, group: PegGroup) -> Blocks {
+fn linked(
+    geometry: &Geometry,
+    canonical: &[State],
+    large: u32,
+    group: PegGroup,
+    run: &Run<'_>,
+) -> Result<Blocks, SearchError> {
     let mut blocks = Blocks::new(large, group);
     canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
     let links: Vec<usize> = (0..geometry.pairs().len()).map(|pair| geometry.link(pair)).collect();
     for id in blocks.ids() {
+        if id as usize % PART == 0 {
+            run.check()?;
+        }
         for &pair in &links {
             if blocks.link(id, pair) == Link::Unknown {
                 blocks.resolve(id, pair, |_| true);
@@ -363,5 +393,5 @@ fn linked(geometry: &Geometry, canonical: &[State], large: u32, group: PegGroup)
             }
         }
     }
-    blocks
+    Ok(blocks)
 }

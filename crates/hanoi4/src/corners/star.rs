@@ -17,22 +17,9 @@ use super::geometry::Geometry;
 use super::search::CornerSearch;
 use crate::error::SearchError;
 use crate::goals::Goals;
-use crate::model::{State, to_u64};
+use crate::model::State;
 use crate::pegs::{PegGroup, PegPerm};
 use search_core::Run;
-
-/// The distance between all discs on the centre and all on a leaf, and the work to find it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StarLength {
-    /// The distance.
-    pub length: u32,
-    /// The number of small discs.
-    pub small: u32,
-    /// The corners of both searches.
-    pub corners: u64,
-    /// The bytes of the larger search.
-    pub bytes: u64,
-}
 
 /// The bytes of a search with `small` small discs.
 pub fn bytes(discs: u32, small: u32) -> u64 {
@@ -40,29 +27,29 @@ pub fn bytes(discs: u32, small: u32) -> u64 {
     memory_needed::<u8>(&Geometry::star(small), discs - 1, small, 2) + (4 << (discs - 1))
 }
 
-/// The distance between all of `discs` discs on the centre, peg 0, and all on a leaf, with `small` small discs.
+/// The distance between all of `discs` discs on the centre, peg 0, and all on a leaf, with `small` small discs. Returns
+/// the number of corners of both searches too.
 ///
 /// # Errors
 /// [`SearchError`] when the search is cancelled or the memory is not available.
 ///
 /// # Panics
 /// If there are no fewer small discs, or so many that distances within a block do not fit a byte (15).
-pub fn length(discs: u32, small: u32, run: &Run<'_>) -> Result<StarLength, SearchError> {
+pub fn length(discs: u32, small: u32, run: &Run<'_>) -> Result<(u32, u64), SearchError> {
     assert!((1..15).contains(&small) && small < discs, "{small} small of {discs} discs");
     let others = discs - 1;
     run.install(|| {
         let search = from_centre(others, small, run)?;
-        let (near, corners) = (on_leaves(&search, others, small), search.corners());
+        let (near, corners) = (search.times_on((2, 3)), search.corners());
         // Its memory serves the second search.
         drop(search);
         let leaf = PegGroup::filtered(|perm: PegPerm| perm.peg(0) == 0 && perm.peg(1) == 1);
-        let mut search = CornerSearch::new(Geometry::star(small), (others, small), leaf, run)?;
+        let mut search = CornerSearch::<u8>::new(Geometry::star(small), (others, small), leaf, run)?;
         search.seed(Goals::Peg(1))?;
         search.complete("from the leaf", 0, run)?;
-        let far = on_leaves(&search, others, small);
-        let sums = near.iter().zip(&far).map(|(&near, &far)| near + far);
-        let length = sums.min().expect("a state") + 1;
-        Ok(StarLength { length, small, corners: corners + search.corners(), bytes: bytes(discs, small) })
+        let far = search.times_on((2, 3));
+        let length = near.iter().zip(&far).map(|(&near, &far)| near + far).min().expect("a state") + 1;
+        Ok((length, corners + search.corners()))
     })
 }
 
@@ -92,18 +79,6 @@ fn small_discs_from_centre(discs: u32, run: &Run<'_>) -> Result<Vec<u32>, Search
     Ok((0..corners).map(|corner| time(all.state(discs, corner))).collect())
 }
 
-/// The times of all states on the pegs 2 and 3, those with the larger discs on peg 3 last.
-fn on_leaves(search: &CornerSearch<u8>, discs: u32, small: u32) -> Vec<u32> {
-    let time = |on_3: u64| {
-        let large = State::on_pair((2, 3), on_3 >> small, discs - small);
-        search.time(
-            large,
-            search.rows().geometry().column(small, 2, 3, (on_3 & (to_u64(1usize << small) - 1)) as usize),
-        )
-    };
-    (0..1 << discs).map(time).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +93,7 @@ mod tests {
             let expected = explore(&task, &limits, &Run::new()).unwrap().perfect[1].unwrap().length;
             for small in 1..discs {
                 let found = length(discs, small, &Run::new()).unwrap();
-                assert_eq!(found.length, expected, "{discs} discs, {small} small");
+                assert_eq!(found.0, expected, "{discs} discs, {small} small");
             }
         }
     }
@@ -133,7 +108,7 @@ mod tests {
             let discs = discs.parse().unwrap();
             for small in [discs / 2 + 1, discs / 2 + 2] {
                 let found = length(discs, small, &Run::new()).unwrap();
-                assert_eq!(found.length, expected.parse::<u32>().unwrap(), "{discs} discs, {small} small");
+                assert_eq!(found.0, expected.parse::<u32>().unwrap(), "{discs} discs, {small} small");
             }
         }
     }

@@ -13,12 +13,14 @@
 //! removed only where no path through it reaches a middle state within the threshold, and every state on such a
 //! path is reached at its true depth.
 
-use super::sparse::{Space, bits};
+use super::half::{Space, bits};
 use crate::error::{SearchError, refused};
+use crate::layer_loop::each_layer;
 use crate::model::to_u64;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::prefetch::prefetch;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The distance of what is not reached yet.
@@ -55,8 +57,8 @@ impl Database {
             .into_par_iter()
             .map(|rank| AtomicU8::new(if space.is_middle(unrank(rank)) { 0 } else { NEVER }))
             .collect_into_vec(&mut values);
-        for depth in 0..NEVER - 1 {
-            run.progress().update(depth.into());
+        let mut depth = 0;
+        each_layer("databases", 0, run, || {
             let part = 1 << 14;
             let found = values.par_chunks(part).enumerate().map(|(chunk, due)| {
                 run.check()?;
@@ -75,10 +77,12 @@ impl Database {
                 }
                 Ok::<bool, SearchError>(found)
             });
-            if !found.try_reduce(|| false, |a, b| Ok(a | b))? {
-                break;
+            if !found.try_reduce(|| false, |a, b| Ok(a | b))? || depth == NEVER - 2 {
+                return Ok(Break(()));
             }
-        }
+            depth += 1;
+            Ok(Continue(depth.into()))
+        })?;
         Ok(Database { space, counts, values })
     }
 

@@ -20,7 +20,7 @@
 //! for the table, a sixteenth more for bounds; up to half as many searches as the path has legs.
 
 use super::PegGraph;
-use crate::corners::databases::memory_needed;
+use crate::corners::databases::{first_fitting, memory_needed};
 use crate::corners::geometry::Geometry;
 use crate::corners::search::{CornerSearch, DONE, offer};
 use crate::corners::star;
@@ -89,10 +89,8 @@ pub fn fitting(ends: &Ends<'_>, memory: u64) -> Result<(u32, u64), u64> {
     assert!(ends.are_suitable(), "{ends:?}");
     let most = (ends.discs - 1).min(*SMALL.end());
     // The fastest, as measured at 15 to 20 discs.
-    let sizes = (ends.discs / 2 + 1).min(most)..=most;
-    let mut needs = sizes.map(|small| (small, bytes(ends, small)));
-    let least = needs.clone().map(|(_, need)| need).min().expect("a size");
-    needs.find(|&(_, need)| need <= memory).ok_or(least)
+    let needs = ((ends.discs / 2 + 1).min(most)..=most).map(|small| (small, bytes(ends, small)));
+    first_fitting(needs, memory).map(|small| (small, bytes(ends, small)))
 }
 
 /// The bytes of a search with `small` small discs.
@@ -121,8 +119,8 @@ pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, Searc
     assert!(ends.are_suitable(), "{ends:?}");
     assert!(SMALL.contains(&small) && small < ends.discs, "{small} small discs");
     if ends.are_centre_and_leaf() {
-        let found = star::length(ends.discs, small, run)?;
-        return Ok(Found { length: Some(found.length), small, corners: found.corners, bytes: found.bytes });
+        let (length, corners) = star::length(ends.discs, small, run)?;
+        return Ok(Found { length: Some(length), small, corners, bytes: bytes(ends, small) });
     }
     by_legs(ends, small, run)
 }
@@ -157,7 +155,7 @@ fn along(
     for leg in 1..=moves {
         search.run(&seeds, leg, run)?;
         let pair = rest((path[leg - 1], path[leg]));
-        let now = search.times_on(pair);
+        let now = search.search.times_on(pair);
         if let Some(perm) = reversal.filter(|_| moves + 1 - leg <= leg) {
             // The image of the gate of this move is the gate of move `moves + 1 − leg`, which is this or the last one.
             let there = if moves + 1 - leg == leg { &now } else { &before };
@@ -222,13 +220,6 @@ impl Legs {
         Seed { time: 0, block, column: to_u32(column) }
     }
 
-    /// The times of all states on the two pegs of `pair`, by the set of discs on the second; the last time for
-    /// those not reached.
-    fn times_on(&self, pair: (u32, u32)) -> Vec<u32> {
-        let sets = 0..1usize << (self.large + self.search.rows().discs());
-        sets.map(|set| self.time_of(self.on(pair, set)).unwrap_or(DONE)).collect()
-    }
-
     /// The states on the two pegs of `pair`, each one move after its time.
     fn seeds_on(&self, pair: (u32, u32), times: &[u32]) -> Vec<Seed> {
         let reached = times.iter().enumerate().filter(|&(_, &time)| time != DONE);
@@ -240,7 +231,7 @@ impl Legs {
 
     /// Searches a leg from its seeds, which are sorted, until all times are known.
     fn run(&mut self, mut seeds: &[Seed], leg: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        self.search.clear();
+        self.search.clear(run)?;
         let mut offers = Vec::new();
         each_layer(&format!("leg {leg} of the largest disc"), 0, run, || {
             run.check()?;
@@ -302,6 +293,7 @@ fn reversal(graph: &PegGraph, path: &[u32]) -> Option<[u32; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::tests::known_terms;
     use crate::graph::{GraphLimits, GraphTask, explore};
 
     const GRAPHS: [&str; 9] = [
@@ -339,27 +331,19 @@ mod tests {
         }
     }
 
-    /// The published terms of the sequences: graph, start, goal, lengths from 1 disc on.
-    fn published() -> Vec<(PegGraph, (u32, u32), Vec<u32>)> {
-        let file = include_str!("../../../../fixtures/hanoi/peg-graphs.csv");
-        let rows = file.lines().filter(|line| line.starts_with('A') && !line.starts_with("A143807"));
-        let row = |row: &str| {
-            let cells: Vec<&str> = row.split(',').collect();
-            let terms = cells[4].split(' ').map(|term| term.parse().unwrap()).collect();
-            let pegs = (cells[2].parse().unwrap(), cells[3].parse().unwrap());
-            (PegGraph::parse(cells[1], 4).unwrap(), pegs, terms)
-        };
-        rows.map(row).collect()
-    }
-
     fn check_published(discs: RangeInclusive<u32>, memory: u64) {
-        let sequences = published();
-        assert_eq!(sequences.len(), 5);
-        for (graph, (from, to), terms) in sequences {
+        let sequences = known_terms().into_iter().filter(|terms| terms.0 != "A143807");
+        assert_eq!(sequences.clone().count(), 5);
+        for (_, graph, from, to, terms) in sequences {
+            let graph = PegGraph::parse(&graph, 4).unwrap();
             for discs in discs.clone().take_while(|&discs| discs as usize <= terms.len()) {
                 let ends = Ends { graph: &graph, discs, from, to };
                 let found = length(&ends, fitting(&ends, memory).unwrap().0, &Run::new()).unwrap();
-                assert_eq!(found.length, Some(terms[discs as usize - 1]), "{graph}: {discs} discs");
+                assert_eq!(
+                    found.length.map(u64::from),
+                    Some(terms[discs as usize - 1]),
+                    "{graph}: {discs} discs"
+                );
             }
         }
     }

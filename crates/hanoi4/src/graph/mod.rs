@@ -7,8 +7,7 @@
 //! | `search` | breadth-first search over bitmaps of all states |
 //! | `paths` | the number of shortest paths |
 //! | [`legs`] | the distance between perfect states by the times of corners; four pegs |
-//! | `half` | half-depth search of complete graphs |
-//! | `sparse` | the same by sorted layers instead of bitmaps |
+//! | `half` | half-depth search of complete graphs, by sorted layers |
 //! | `bounds` | lower bounds for it |
 
 mod bounds;
@@ -18,11 +17,9 @@ mod paths;
 mod peg_graph;
 mod search;
 mod shape;
-mod sparse;
 
-pub use half::{HalfReport, half_depth};
+pub use half::{HalfReport, half_depth_pruned, half_depth_sorted, pruning_database};
 pub use peg_graph::{PEGS, PegGraph};
-pub use sparse::{half_depth_pruned, half_depth_sorted, pruning_database};
 
 use crate::error::SearchError;
 use crate::layer_loop::each_layer;

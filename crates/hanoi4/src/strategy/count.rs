@@ -14,14 +14,12 @@ use crate::error::SearchError;
 use crate::graph::{GraphLimits, GraphTask, PegGraph, explore};
 use crate::layer_loop::each_layer;
 use crate::layer_search::{LayerReport, SearchOptions, check_depth, search_layers};
-use crate::model::{MAX_PEGS, Puzzle, State, to_u32, to_u64};
-use crate::packed::max_discs;
+use crate::model::{MAX_PEGS, Puzzle, State, max_packed_discs, to_u32, to_u64};
 use crate::pegs::PegGroup;
 use crate::presumed::four_peg_length;
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::frontier::{self, FrontierSearch, Options};
-use search_core::storage::WorkDir;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
@@ -51,14 +49,16 @@ pub struct CountAsk {
 
 /// A search that counts states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum CountMethod {
-    /// By the times of corners.
+    /// Stores the depths of corners (states with all small discs on two pegs) and no layers; complete
+    /// searches with 4 pegs and at least 8 discs only
     Corners,
-    /// By layers of bitmaps of the small discs.
+    /// Layers of bitmaps of the small discs; needs 4 pegs and at least 5 discs
     Bitmap,
-    /// By a bit for every state.
+    /// A bit for every state, in memory; without symmetry
     Full,
-    /// State by state, with delayed duplicate detection: the reference implementation.
+    /// State by state, with delayed duplicate detection; without symmetry
     Frontier,
 }
 
@@ -134,9 +134,9 @@ impl CountAsk {
             CountMethod::Frontier if pegs > MAX_PEGS => {
                 unsuitable(format!("the method frontier needs at most {MAX_PEGS} pegs"))
             }
-            CountMethod::Frontier if discs > max_discs(pegs) => Err(AskError::Malformed(format!(
+            CountMethod::Frontier if discs > max_packed_discs(pegs) => Err(AskError::Malformed(format!(
                 "the method frontier supports at most {} discs",
-                max_discs(pegs)
+                max_packed_discs(pegs)
             ))),
             CountMethod::Full if self.work.dir.is_some() => {
                 unsuitable("the method full keeps everything in memory".to_owned())
@@ -191,7 +191,7 @@ impl CountAsk {
             CountMethod::Bitmap => checkpoint::KIND,
             CountMethod::Full | CountMethod::Frontier => frontier::KIND,
         };
-        Ok(self.work.dir.as_ref().map_or(Ok(()), |path| WorkDir::remove(path, kind))?)
+        self.work.remove(kind)
     }
 
     fn by_corners(&self, run: &Run<'_>) -> Result<(LayerReport, Vec<State>), AskError> {
@@ -246,10 +246,7 @@ impl CountAsk {
         let graph = PegGraph::parse("complete", self.pegs).expect("a number of pegs in range");
         let task = GraphTask { graph: &graph, discs: self.discs, from: 0, word_discs: None };
         let limits = GraphLimits { max_depth: self.max_depth, ..GraphLimits::default() };
-        let found = explore(&task, &limits, run).map_err(|error| match error {
-            SearchError::Budget { need, .. } => AskError::Memory(u64::try_from(need).unwrap_or(u64::MAX)),
-            error => error.into(),
-        })?;
+        let found = explore(&task, &limits, run)?;
         let goal = found.perfect.last().copied().flatten().map(|reached| reached.length);
         let layer = |(depth, &states): (usize, &u64)| LayerCount {
             states,

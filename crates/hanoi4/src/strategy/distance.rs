@@ -5,13 +5,12 @@
 //! after the other. Otherwise every state has a bit.
 
 use super::AskError;
-use crate::error::SearchError;
 use crate::graph::legs::{self, Ends};
 use crate::graph::{
-    GraphLimits, GraphTask, HalfReport, explore, half_depth, half_depth_pruned, half_depth_sorted,
-    pruning_database,
+    GraphLimits, GraphTask, HalfReport, explore, half_depth_pruned, half_depth_sorted, pruning_database,
 };
 use search_core::Run;
+use serde::Serialize;
 
 /// The least number of discs of a search that databases prune: one disc less is divided between two.
 const MIN_PRUNED: u32 = 3;
@@ -38,31 +37,18 @@ pub struct DistanceAsk<'a> {
 }
 
 /// A search for a distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
 pub enum DistanceMethod {
-    /// One disc less to half the depth, by sorted layers.
+    /// Search one disc less to half the depth, by sorted layers; complete graph only
     Half,
-    /// The same within the bounds of databases.
+    /// The same, without states that databases show to be too far for the presumed length
     HalfPruned,
-    /// One disc less to half the depth, by a bit for every state.
-    HalfBitmap,
-    /// One disc less by the times of corners.
+    /// Search one disc less by the times of corners, one leg of the largest disc after the other; 4 pegs only
     Corners,
-    /// All discs, by a bit for every state.
+    /// Search with all discs, with a bit for every state
     Full,
-}
-
-impl DistanceMethod {
-    /// The method's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            DistanceMethod::Half => "half",
-            DistanceMethod::HalfPruned => "half-pruned",
-            DistanceMethod::HalfBitmap => "half-bitmap",
-            DistanceMethod::Corners => "corners",
-            DistanceMethod::Full => "full",
-        }
-    }
 }
 
 /// A distance, and how it was found.
@@ -120,9 +106,8 @@ impl<'a> DistanceAsk<'a> {
             DistanceMethod::HalfPruned if !can_prune => unsuitable(format!(
                 "the method half-pruned needs the complete graph, two different pegs and at least {MIN_PRUNED} discs"
             )),
-            DistanceMethod::Half | DistanceMethod::HalfPruned | DistanceMethod::HalfBitmap if !can_halve => {
-                let name = method.name();
-                unsuitable(format!("the method {name} needs the complete graph and two different pegs"))
+            DistanceMethod::Half if !can_halve => {
+                unsuitable("the method half needs the complete graph and two different pegs".to_owned())
             }
             DistanceMethod::Corners if !has_corners => unsuitable(format!(
                 "the method corners needs 4 pegs and {} to {} discs, and does not count paths (--paths)",
@@ -154,7 +139,6 @@ impl<'a> DistanceAsk<'a> {
         let found = match method {
             DistanceMethod::Half => half_depth_sorted(task, run).map(half),
             DistanceMethod::HalfPruned => half_depth_pruned(task, self.big()?, *paths, run).map(half),
-            DistanceMethod::HalfBitmap => half_depth(task, *to, *paths, run).map(half),
             DistanceMethod::Corners => return self.by_corners(run),
             DistanceMethod::Full => {
                 let limits = GraphLimits { to: Some(*to), paths: *paths, ..GraphLimits::default() };
@@ -200,7 +184,7 @@ impl<'a> DistanceAsk<'a> {
             None => legs::fitting(&ends, run.memory()).unwrap_or_else(|least| (most, least)),
         };
         if need > run.memory() {
-            return Err(SearchError::Budget { need: need.into(), budget: run.memory() }.into());
+            return Err(AskError::Memory(need));
         }
         let found = legs::length(&ends, small, run)?;
         Ok(Distance {

@@ -5,7 +5,7 @@
 //! | a shortest path between two states | [`path`] | recursion, distances of all states, both ends, corners, proof |
 //! | the number of states at each depth | [`count`] | corners, bitmap, full, frontier |
 //! | whether the presumed length is shortest | [`proof`] | the half-depth search, with a database or without |
-//! | the distance of two perfect states on a graph | [`distance`] | half, half-pruned, half-bitmap, corners, full |
+//! | the distance of two perfect states on a graph | [`distance`] | half, half-pruned, corners, full |
 //!
 //! Each question is a type with a builder (`…Ask`); the settings that it leaves out are chosen here, by the size of the
 //! puzzle and the memory of the run.
@@ -18,7 +18,7 @@ pub mod proof;
 use crate::both_ends::Stopped;
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
-use search_core::storage::Budget;
+use search_core::storage::{Budget, WorkDir, WorkKind};
 use search_core::table::TableError;
 use std::path::PathBuf;
 
@@ -53,10 +53,19 @@ pub enum AskError {
     Table(#[from] TableError),
     /// The search stopped.
     #[error(transparent)]
-    Search(#[from] SearchError),
+    Search(SearchError),
     /// A search for a path stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+}
+
+impl From<SearchError> for AskError {
+    fn from(error: SearchError) -> AskError {
+        match error {
+            SearchError::Budget { need, .. } => AskError::Memory(u64::try_from(need).unwrap_or(u64::MAX)),
+            error => AskError::Search(error),
+        }
+    }
 }
 
 /// Where a long search keeps its layers and checkpoints.
@@ -71,6 +80,11 @@ pub struct Work {
 }
 
 impl Work {
+    /// Removes the directory of a search of some kind.
+    fn remove(&self, kind: WorkKind) -> Result<(), SearchError> {
+        Ok(self.dir.as_ref().map_or(Ok(()), |path| WorkDir::remove(path, kind))?)
+    }
+
     /// The budget of the layers of a search that needs `space`, within `memory` bytes, of which tables take `taken`.
     fn budget(&self, space: LayerSpace, taken: u64, memory: u64) -> Result<Budget, AskError> {
         let (base, disk) = (space.base + taken, self.disk.unwrap_or(u64::MAX));

@@ -2,7 +2,7 @@
 //!
 //! | puzzle | search |
 //! | --- | --- |
-//! | 3 pegs | recursion ([`three_pegs`]) |
+//! | 3 pegs | recursion (`three_pegs`) |
 //! | 4 pegs, fewer than 5 discs | the distances of all states ([`reference`](mod@reference)) |
 //! | 4 pegs, a tower of [`BY_PROOF`] discs or more that moves to another peg | the presumed length is proved ([`proof`](super::proof)) |
 //! | 4 pegs, at most [`BOTH_ENDS_DISCS`] discs | from both ends ([`both_ends`]) |
@@ -20,7 +20,7 @@ use crate::reference;
 use crate::three_pegs;
 use search_core::clock::Instant;
 use search_core::record::{Answer, Iteration, Used};
-use search_core::table::Store;
+use search_core::table::{FileError, Store, TableError};
 use search_core::{Ending, Report, Run};
 
 /// The number of discs from which on a tower is solved by proving the presumed length.
@@ -135,12 +135,8 @@ impl Solver {
         Ok(Some(if self.store.is_some() { proof } else { proof.database(Some(0)) }))
     }
 
-    /// Loads or builds the database that answers `ask`, if it needs one. [`solve`](Solver::solve) does so too,
-    /// within the time of its run.
-    ///
-    /// # Errors
-    /// [`AskError`].
-    pub fn load(&mut self, ask: &Ask, run: &Run<'_>) -> Result<(), AskError> {
+    /// Loads or builds the database that answers `ask`, if it needs one.
+    fn load(&mut self, ask: &Ask, run: &Run<'_>) -> Result<(), AskError> {
         ask.check(run.memory())?;
         if let (Some(proof), Some(store)) = (self.proof(ask)?, &self.store)
             && self.loaded.as_ref().map(|loaded| loaded.id) != proof.database_id()?
@@ -150,13 +146,20 @@ impl Solver {
         Ok(())
     }
 
-    /// Finds a shortest path. The answer has one iteration, which counts each state searched once.
+    /// Finds a shortest path, and builds a database first if the search needs one that does not exist. The answer
+    /// has one iteration, which counts each state searched once.
     ///
     /// # Errors
     /// [`AskError`]. A cancelled search is an answer.
     pub fn solve(&mut self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Move>>, AskError> {
         let start = Instant::now();
-        self.load(ask, run)?;
+        match self.load(ask, run) {
+            Err(AskError::Table(TableError { problem: FileError::Cancelled(_), .. })) => {
+                let used = Used::one(heuristic(None), &[]);
+                return Ok(Answer::new(unproved(), used, start.elapsed().as_secs_f64()));
+            }
+            loaded => loaded?,
+        }
         let (report, used) = match (ask.method(), self.proof(ask)?) {
             (PathMethod::Proof(from, to), Some(proof)) => {
                 let loaded = self.loaded.as_ref().filter(|_| self.store.is_some());
@@ -182,11 +185,14 @@ fn proved(
             let report = found.tower_report(from, to);
             Ok(Report { ending: report.ending.within(ask.max_depth.unwrap_or(u32::MAX)), ..report })
         }
-        Err(AskError::Search(SearchError::Cancelled(_))) => {
-            Ok(Report { ending: Ending::Cancelled { lower_bound: 1 }, iterations: Vec::new() })
-        }
+        Err(AskError::Search(SearchError::Cancelled(_))) => Ok(unproved()),
         Err(error) => Err(error),
     }
+}
+
+/// The report of a proof that was cancelled.
+fn unproved() -> Report<Vec<Move>> {
+    Report { ending: Ending::Cancelled { lower_bound: 1 }, iterations: Vec::new() }
 }
 
 /// The path that a search without a database finds.

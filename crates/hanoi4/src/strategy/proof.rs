@@ -1,9 +1,10 @@
 //! Proofs of presumed-optimal lengths: the database, the memory, the work directory.
 
 use super::{AskError, Work};
+use crate::bitmap::checkpoint;
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
-use crate::layer_search::{SearchOptions, remove_work_dir};
+use crate::layer_search::SearchOptions;
 use crate::pdb::Database;
 use crate::splittings;
 use crate::tables::DatabaseId;
@@ -137,7 +138,7 @@ impl ProofAsk {
     /// # Errors
     /// [`SearchError::Storage`].
     pub fn remove_work_dir(&self) -> Result<(), SearchError> {
-        remove_work_dir(&self.options())
+        self.work.remove(checkpoint::KIND)
     }
 
     fn options(&self) -> SearchOptions {

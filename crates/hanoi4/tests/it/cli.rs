@@ -1,14 +1,7 @@
 //! The command line: answers, bad input, exit codes.
 
+use crate::hanoi4;
 use assert_cmd::Command;
-
-fn hanoi4(args: &[&str]) -> (Option<i32>, String, String) {
-    let home = concat!(env!("CARGO_TARGET_TMPDIR"), "/hanoi4-tables");
-    let mut command = Command::cargo_bin("hanoi4").unwrap();
-    let output = command.args(args).args(["--quiet", "--tables", home]).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
 
 #[test]
 fn ten_discs_take_49_moves() {
@@ -41,6 +34,46 @@ fn small_and_three_peg_puzzles_are_solved() {
         assert_eq!(code, Some(0), "{err}");
         assert!(out.starts_with(length), "{args:?}: {out}");
     }
+}
+
+#[test]
+fn states_are_read_in_the_notation_that_is_named() {
+    let other = ["--first-peg", "1", "--disc-order", "smallest-first"];
+    for (args, more, expected) in [
+        (&["--pegs", "3", "--from", "[[2, 1], [], []]", "--to", "[[2], [1], []]"][..], &[][..], "1 1:0>1\n"),
+        (&["--from", "4 2 4 3 1 1", "--to", "1 1 1 1 1 1"], &other, "5 "),
+        (&["--from", "2 1 | | |", "--to", "(3, 0)"], &[], "3 1:0>1"),
+        (&["--discs", "3", "--to", "[1 2] [] [] [3]"], &other, "5 "),
+    ] {
+        let (code, out, err) = hanoi4(&[&["solve"], args, more].concat());
+        assert!(code == Some(0) && out.starts_with(expected), "{args:?}: {out}{err}");
+    }
+    let (code, out, err) =
+        hanoi4(&["tables", "value", "--discs", "6", "--drop", "0", "[[6, 5, 4, 3, 2, 1], [], [], []]"]);
+    assert_eq!((code, out.trim()), (Some(0), "12"), "{err}");
+    for (args, code, message) in [
+        (&["--pegs", "3", "--from", "[[1, 2], [], []]"][..], 3, "disc 2 is out of order"),
+        (&["--from", "[[2, 1], [], []]"], 3, "has 3 pegs, not 4"),
+        (&["--from", "1234"], 3, "--first-peg 1"),
+        (&["--from", "012", "--to", "01"], 3, "the start has 3 discs, the goal 2"),
+        (&["--discs", "4", "--to", "012"], 3, "has 3 discs, not 4"),
+        (&["--pegs", "3"], 2, "--discs"),
+    ] {
+        let (found, out, err) = hanoi4(&[&["solve"], args].concat());
+        assert!(found == Some(code) && out.is_empty() && err.contains(message), "{args:?}: {found:?} {err}");
+    }
+}
+
+#[test]
+fn a_time_limit_includes_the_database() {
+    let home = tempfile::tempdir().unwrap();
+    let args = ["solve", "--discs", "27", "--time-limit", "0.3", "--memory", "16GiB", "--quiet", "--tables"];
+    let start = std::time::Instant::now();
+    let output = Command::cargo_bin("hanoi4").unwrap().args(args).arg(home.path()).output().unwrap();
+    let (code, out) = (output.status.code(), String::from_utf8(output.stdout).unwrap());
+    assert_eq!((code, out.as_str()), (Some(4), ">= 1\n"), "{}", String::from_utf8_lossy(&output.stderr));
+    // Building the database takes minutes.
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! The command `hanoi4 graph`: answers, bad input, interruption.
 
-use assert_cmd::Command;
+use crate::hanoi4;
 
 fn graph(args: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::cargo_bin("hanoi4").unwrap();
-    let output = command.arg("graph").args(args).arg("--quiet").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    hanoi4(&[&["graph"], args].concat())
 }
 
 fn json(args: &[&str]) -> serde_json::Value {
@@ -37,8 +34,8 @@ fn layers_and_perfect_states_are_printed() {
 }
 
 #[test]
-fn three_methods_find_the_same_length_and_paths() {
-    for method in ["half", "half-bitmap", "full"] {
+fn the_methods_find_the_same_length_and_paths() {
+    for method in ["half", "half-pruned", "full"] {
         let record = json(&["--discs", "9", "--to", "2", "--from", "1", "--paths", "--method", method]);
         assert_eq!((&record["length"], &record["paths"]), (&41.into(), &"11426".into()), "{method}");
         assert_eq!(record["method"], method);

@@ -54,7 +54,7 @@ fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let presumed = four_peg_length(DISCS);
     let threshold = (presumed - 1) / 2;
     let rest = || Database::complete(moving - big.discs(), Goals::Middle);
-    let two = TwoSplittings::new(moving, threshold, &big, rest());
+    let two = TwoSplittings::new(moving, threshold, &big, rest(), run)?;
     let small = two.small();
     // As many entries, but each for only one configuration.
     let (plain, other) = (
@@ -188,7 +188,8 @@ mod tests {
         let big = Database::compressed(6, 2, Goals::Middle, &Run::new());
         let big = big.unwrap();
         let rest = Database::complete(4, Goals::Middle);
-        let two = TwoSplittings::new(10, 20, &big, Database::complete(4, Goals::Middle));
+        let again = Database::complete(4, Goals::Middle);
+        let two = TwoSplittings::new(10, 20, &big, again, &Run::new()).unwrap();
         let splittings = [(&big, &rest)];
         let slow = ByState::new(10, two.small(), 20, &splittings, true);
         for state in (0..1u64 << 20).step_by(97).map(State::from_code) {

@@ -7,6 +7,7 @@ use crate::bitmap::layer::{Layer, SEGMENT, block_at, segment_of};
 use crate::bitmap::shape::{EMPTY, Shape, Word256};
 use crate::error::{DamagedStream, SearchError};
 use crate::model::to_u64;
+use search_core::Run;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
@@ -37,7 +38,7 @@ impl BitmapSearch {
             layer.insert(segment, stream);
         }
         search.current = layer;
-        let count = search.adopt(pruner)?;
+        let count = search.adopt(pruner, &Run::new())?;
         Ok((search, count))
     }
 
@@ -62,13 +63,18 @@ impl BitmapSearch {
     }
 
     /// Recomputes what follows from the current layer: counts, boundaries, which blocks are awake.
-    pub(in crate::bitmap) fn adopt(&mut self, pruner: &dyn Pruner) -> Result<LayerCount, SearchError> {
+    pub(in crate::bitmap) fn adopt(
+        &mut self,
+        pruner: &dyn Pruner,
+        run: &Run<'_>,
+    ) -> Result<LayerCount, SearchError> {
         let mut bits = vec![EMPTY; self.shape.units()];
         let mut count = LayerCount::default();
         let segments = self.blocks.count().div_ceil(SEGMENT);
         self.awake = (0..segments).map(|_| AtomicU64::new(0)).collect();
         self.boundaries = Vec::new();
         for segment in 0..segments {
+            run.check()?;
             let mut part = ExpandedSegment::default();
             let stream = self.current.get(segment)?.into_owned();
             let mut reader = Reader::new(&stream);

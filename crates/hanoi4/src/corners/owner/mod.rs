@@ -24,10 +24,10 @@
 mod offers;
 mod saved;
 
-use super::complete::{Counts, FEWEST_DISCS, count_block};
+use super::complete::{FEWEST_DISCS, count_blocks, sizes};
 use super::databases::first_fitting;
 use super::geometry::Geometry;
-use super::layers::{Layers, Plan, SMALL};
+use super::layers::{Plan, SMALL};
 use super::rows::Rows;
 use super::search::{CornerSearch, Offer, target};
 use crate::bitmap::search::LayerCount;
@@ -105,8 +105,7 @@ impl Sharing {
     /// # Errors
     /// The least memory of each that suffices, in bytes.
     pub fn fitting(discs: u32, owners: u32, threads: usize, memory: u64) -> Result<u32, u64> {
-        let best = (discs / 2 + 2).clamp(8, 11).min(discs);
-        let sizes = (best..=(*SMALL.end()).min(discs)).filter(|small| discs - small <= 14);
+        let sizes = sizes(discs).filter(|small| discs - small <= 14);
         let need = |small| Sharing { discs, small, owners }.bytes(threads);
         first_fitting(sizes.map(|small| (small, need(small))), memory)
     }
@@ -328,26 +327,7 @@ impl Owner {
                 self.now()
             )));
         }
-        let plan = Plan::new(self.sharing.small);
-        let ids: Vec<u32> = blocks.collect();
-        let pieces: Result<Vec<Counts>, SearchError> = run.install(|| {
-            let each = ids.len().div_ceil(256).max(1);
-            let pieces = ids.par_chunks(each).map_init(
-                || Layers::new(&plan),
-                |layers, ids| {
-                    let mut counts = Counts::default();
-                    ids.iter().try_for_each(|&id| {
-                        run.check()?;
-                        count_block(&self.search, id, layers, &mut counts);
-                        Ok::<(), SearchError>(())
-                    })?;
-                    Ok(counts)
-                },
-            );
-            pieces.collect()
-        });
-        let mut sum = Counts::default();
-        pieces?.into_iter().for_each(|piece| sum.add(piece));
-        Ok(sum.layers)
+        let (plan, ids) = (Plan::new(self.sharing.small), blocks.collect::<Vec<u32>>());
+        Ok(run.install(|| count_blocks(&self.search, &plan, &ids, run))?.layers)
     }
 }
