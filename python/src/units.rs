@@ -20,7 +20,6 @@ use search_core::ida::work_units::{
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use slidetile::solver::units::SharedBoard;
 use slidetile::{Puzzle, Tiles};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -72,7 +71,9 @@ impl AnySolver<'_> {
             AnySolver::Tiles(solver) => {
                 let solver = &solver.get().solver;
                 let tiles = read_board(solver.puzzle(), instance)?;
-                act(&SharedBoard { solver, tiles: &tiles, order: None })
+                // The board was checked when it was read.
+                let shared = solver.shared(&slidetile::Ask::new(tiles));
+                act(&*shared.map_err(|faults| exception(&Failure::malformed(faults)))?)
             }
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;

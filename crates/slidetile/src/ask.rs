@@ -14,6 +14,8 @@ pub struct Ask {
     pub tiles: Tiles,
     /// The order of the branches, unless it is the default of the heuristic.
     pub(crate) order: Option<Order>,
+    /// The number of partitions, unless trials choose them.
+    pub(crate) partitions: Option<usize>,
     /// The other settings, as the search library takes them.
     pub(crate) config: Config,
 }
@@ -21,7 +23,7 @@ pub struct Ask {
 impl Ask {
     /// Asks for one shortest solution of `tiles`.
     pub fn new(tiles: Tiles) -> Ask {
-        Ask { tiles, order: None, config: Config::default() }
+        Ask { tiles, order: None, partitions: None, config: Config::default() }
     }
 
     /// Asks for these solutions.
@@ -57,6 +59,14 @@ impl Ask {
     #[must_use]
     pub fn order(mut self, order: impl Into<Option<Order>>) -> Ask {
         self.order = order.into();
+        self
+    }
+
+    /// Reads this number of partitions of pattern databases, those with the greatest values at the start, instead of those
+    /// that trials choose.
+    #[must_use]
+    pub fn partitions(mut self, partitions: usize) -> Ask {
+        self.partitions = Some(partitions);
         self
     }
 

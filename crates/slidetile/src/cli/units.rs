@@ -3,17 +3,15 @@
 use clap::Args;
 use puzzle_cli::share::{self, Problem, Program};
 use puzzle_cli::{Failure, Session};
-use search_core::ida::Order;
 use search_core::ida::work_units::{DistributedSearch, Plan};
 use search_core::record::Method;
 use search_core::{Op, Solution};
 
 use super::instance::PuzzleArgs;
 use super::method::{self, MethodArgs};
+use crate::ask::Ask;
 use crate::solution::Notation;
 use crate::solver::Solver;
-use crate::solver::units::SharedBoard;
-use crate::tiles::Tiles;
 
 /// An example for the help.
 pub const AFTER_HELP: &str = "\
@@ -64,8 +62,7 @@ impl Program for Boards {
 /// A board and its solver.
 pub struct BoardProblem {
     solver: Solver,
-    tiles: Tiles,
-    order: Option<Order>,
+    ask: Ask,
 }
 
 impl BoardProblem {
@@ -77,17 +74,17 @@ impl BoardProblem {
     ) -> Result<BoardProblem, Failure> {
         let (puzzle, tiles) = puzzle.read(text)?;
         let solver = method.load(puzzle, &session.store(super::VERSION)?, session)?;
-        Ok(BoardProblem { solver, tiles, order: method.order })
+        Ok(BoardProblem { solver, ask: Ask::new(tiles).order(method.order) })
     }
 }
 
 impl Problem for BoardProblem {
     fn shared(&self) -> Box<dyn DistributedSearch + '_> {
-        Box::new(SharedBoard { solver: &self.solver, tiles: &self.tiles, order: self.order })
+        self.solver.shared(&self.ask).expect("the board was checked when it was read")
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
-        let checked = Notation::default().checked(self.solver.puzzle(), &self.tiles, ops);
+        let checked = Notation::default().checked(self.solver.puzzle(), &self.ask.tiles, ops);
         checked.map_err(|rejected| super::rejection(&rejected))
     }
 

@@ -3,7 +3,7 @@
 mod forecast;
 mod speed;
 mod sums;
-pub mod units;
+mod units;
 
 use search_core::clock::Instant;
 use search_core::ida::{self, BranchDepths, Config, Order};
@@ -127,9 +127,11 @@ impl Solver {
     /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
         let (tiles, begun) = (self.puzzle.check(ask.tiles)?, Instant::now());
-        let config = &ask.config.clone().order(self.order(ask.order));
+        let config = &ask.config.clone().order(self.order(ask));
         let report = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => Sums::new(self, tables, &tiles).solve(config, run),
+            AnyHeuristic::Additive(tables) => {
+                Sums::new(self, tables, &tiles).solve(ask.partitions, config, run)
+            }
             _ => self.with(
                 &tiles,
                 &[],
@@ -140,9 +142,9 @@ impl Solver {
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
     }
 
-    /// The order of the branches: `order`, or the default of the heuristic.
-    fn order(&self, order: Option<Order>) -> Order {
-        order.unwrap_or_else(|| default_order(self.spec))
+    /// The order of the branches: that of `ask`, or the default of the heuristic.
+    fn order(&self, ask: &Ask) -> Order {
+        ask.order.unwrap_or_else(|| default_order(self.spec))
     }
 
     /// Calls `visit` with the heuristic, whose sums read `partitions`.

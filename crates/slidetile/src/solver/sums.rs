@@ -51,8 +51,8 @@ impl<'a> Sums<'a> {
         Trials { values: &self.values, bound: self.least, step: self.step, search }
     }
 
-    /// Searches bound after bound.
-    pub fn solve(&self, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
+    /// Searches bound after bound, with this number of partitions or those that trials choose.
+    pub fn solve(&self, partitions: Option<usize>, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         let lengths = self.solver.puzzle.lengths(self.start.tiles());
         let first = config.clone().wanted(Wanted::First);
         let mut bounds = Bounds::new(self.least, lengths).with_config(&first);
@@ -62,10 +62,14 @@ impl<'a> Sums<'a> {
             bounds.resume(earlier.iterations, earlier.bound);
             earlier.part
         });
-        let (mut choice, mut known, mut reach) = (self.trials().untried(), 0, BranchDepths::default());
+        let (mut known, mut reach) = (0, BranchDepths::default());
+        let fixed = partitions.map(|count| self.trials().greatest(count));
+        let mut choice = fixed.clone().unwrap_or_else(|| self.trials().untried());
         while let Some(bound) = bounds.bound() {
             let before = bounds.iterations().to_vec();
-            choice = self.chosen_after(choice, &before[known..], run);
+            if fixed.is_none() {
+                choice = self.chosen_after(choice, &before[known..], run);
+            }
             known = before.len();
             let expected = before.last().map_or(0, |last| last.generated * GROWTH);
             let before = Checkpoint { iterations: before, bound, ..Checkpoint::default() };

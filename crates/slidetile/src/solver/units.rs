@@ -10,6 +10,8 @@ use search_core::{Domain, Heuristic, Lengths, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, Solver, Visit};
+use crate::ask::Ask;
+use crate::fault::Faults;
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
@@ -17,13 +19,25 @@ use crate::tiles::Tiles;
 const GROWTH: f64 = 2.8;
 
 /// A search for the shortest solution of one board.
-pub struct SharedBoard<'a> {
-    /// The solver.
-    pub solver: &'a Solver,
-    /// The board, which can reach the goal.
-    pub tiles: &'a Tiles,
-    /// The order of the branches; by default that of the heuristic.
-    pub order: Option<Order>,
+struct SharedBoard<'a> {
+    solver: &'a Solver,
+    tiles: Tiles,
+    order: Order,
+}
+
+impl Solver {
+    /// The search for one shortest solution as units, for processes that share nothing but files or messages. It takes
+    /// the board and the order of the branches from `ask`.
+    ///
+    /// # Errors
+    /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
+    pub fn shared(&self, ask: &Ask) -> Result<Box<dyn DistributedSearch + Sync + '_>, Faults> {
+        Ok(Box::new(SharedBoard {
+            solver: self,
+            tiles: self.puzzle.check(ask.tiles)?,
+            order: self.order(ask),
+        }))
+    }
 }
 
 impl DistributedSearch for SharedBoard<'_> {
@@ -34,7 +48,7 @@ impl DistributedSearch for SharedBoard<'_> {
             ("goal", solver.puzzle.goal().text(board)),
             ("heuristic", solver.heuristic().to_string()),
             ("fsm", solver.pruning.to_string()),
-            ("order", self.order().to_string()),
+            ("order", self.order.to_string()),
         ];
         settings.map(|(name, value)| (name.to_owned(), value)).to_vec()
     }
@@ -44,15 +58,15 @@ impl DistributedSearch for SharedBoard<'_> {
     }
 
     fn value(&self) -> u32 {
-        self.solver.value(self.tiles).into()
+        self.solver.value(&self.tiles).into()
     }
 
     fn lengths(&self) -> Lengths {
-        self.solver.puzzle.lengths(self.tiles)
+        self.solver.puzzle.lengths(&self.tiles)
     }
 
     fn order(&self) -> Order {
-        self.solver.order(self.order)
+        self.order
     }
 
     fn growth(&self) -> f64 {
@@ -61,7 +75,7 @@ impl DistributedSearch for SharedBoard<'_> {
 
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
         let AnyHeuristic::Additive(tables) = &self.solver.heuristic else { return Choice::default() };
-        let sums = Sums::new(self.solver, tables, self.tiles);
+        let sums = Sums::new(self.solver, tables, &self.tiles);
         let (trials, last) = (sums.trials(), last.filter(|(_, last)| sums.fit(&last.parts)));
         let since = last.map_or(0, |(bound, _)| iterations.partition_point(|before| before.bound < bound));
         let choice = last.map_or_else(|| trials.untried(), |(_, last)| last.clone());
@@ -72,10 +86,10 @@ impl DistributedSearch for SharedBoard<'_> {
         let visit = WithTree { solver: self.solver, act };
         match &self.solver.heuristic {
             AnyHeuristic::Additive(tables) => {
-                let sums = Sums::new(self.solver, tables, self.tiles);
+                let sums = Sums::new(self.solver, tables, &self.tiles);
                 sums.fit(&choice.parts).then(|| sums.with(&choice.parts, visit)).is_some()
             }
-            _ => choice.parts.is_empty().then(|| self.solver.with(self.tiles, &[], visit)).is_some(),
+            _ => choice.parts.is_empty().then(|| self.solver.with(&self.tiles, &[], visit)).is_some(),
         }
     }
 }

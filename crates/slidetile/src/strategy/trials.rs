@@ -78,9 +78,14 @@ struct Candidate {
 }
 
 impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
-    /// The choice before any trial: the partitions with the greatest values.
+    /// The choice before any trial.
     pub fn untried(&self) -> Choice {
-        Choice { parts: greatest(self.values, UNTRIED), trials: 0 }
+        self.greatest(UNTRIED)
+    }
+
+    /// The partitions with the greatest values.
+    pub fn greatest(&self, count: usize) -> Choice {
+        Choice { parts: greatest(self.values, count), trials: 0 }
     }
 
     /// The choice after some further iterations: `choice` until trials may expand many more nodes than those that made it.

@@ -293,6 +293,19 @@ fn the_solution_does_not_depend_on_the_number_of_threads() {
     }
 }
 
+/// Partitions that are not chosen by trials prove the same.
+#[test]
+fn fixed_partitions_prove_the_same_lengths() {
+    let puzzle = Puzzle::blank_first(board("3x4"));
+    let (solver, run) = (solver(&puzzle, HeuristicSpec::Patterns, Pruning::Learned(12)), Run::new());
+    for tiles in Instances::new(puzzle.board(), *puzzle.goal(), 2002).take(5) {
+        let asks = [Ask::new(tiles), Ask::new(tiles).partitions(1), Ask::new(tiles).partitions(3)];
+        let [all, one, three] =
+            asks.map(|ask| solver.solve(&ask, &run).expect("a solvable board").ending.length());
+        assert_eq!((all, all), (one, three), "{}", tiles.text(puzzle.board()));
+    }
+}
+
 /// Nine tables of the 24-puzzle: number 40 of the fifty, for which partitions are chosen by trials.
 #[test]
 fn chosen_partitions_solve_a_24_puzzle() {
