@@ -19,4 +19,3 @@ mod stages;
 mod symmetric_positions;
 mod symmetry;
 mod tables_process;
-mod units;

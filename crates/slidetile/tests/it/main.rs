@@ -8,4 +8,3 @@ mod groups;
 mod papers;
 mod patterns;
 mod solve;
-mod units;

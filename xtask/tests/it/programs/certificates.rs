@@ -1,21 +1,9 @@
 //! Certificates that the solvers write, checked by the referee: as they are, and changed.
 
-use super::program;
+use super::program::{home, run};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-/// Runs a program in a folder, with tables of its own.
-fn run(home: &Path, program: &str, args: &[&str]) -> Output {
-    let mut command = Command::new(program::path(program));
-    command
-        .current_dir(home)
-        .args(args)
-        .stdin(Stdio::null())
-        .env("OPTIMAL_PUZZLES_TABLES", home.join("tables"));
-    command.output().expect("the program runs")
-}
 
 /// The reports of `referee check` on lines, and its exit code.
 fn check(home: &Path, lines: &[String], effort: &str) -> (Vec<Value>, Option<i32>) {
@@ -93,7 +81,7 @@ fn written(home: &Path) -> Vec<String> {
 
 #[test]
 fn what_the_solvers_write_is_proved_by_the_referee() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = home();
     let written = written(home.path());
     let (reports, code) = check(home.path(), &written, "5000000");
     for (line, report) in written.iter().zip(&reports) {
@@ -108,7 +96,7 @@ fn what_the_solvers_write_is_proved_by_the_referee() {
 
 #[test]
 fn changed_certificates_are_refuted() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = home();
     let mut changed = Vec::new();
     for line in written(home.path()) {
         let value: Value = serde_json::from_str(&line).expect("JSON");
@@ -153,7 +141,7 @@ fn changed_certificates_are_refuted() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_refused_before_the_search() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = home();
     fs::write(home.path().join("thesis.txt"), "chapter one\n").expect("a file");
     let hard: [(&str, &[&str]); 4] = [
         ("cube-opt", &["solve", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"]),

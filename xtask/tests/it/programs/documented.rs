@@ -4,7 +4,7 @@
 //! own; `cube-opt` gets a small budget of memory, so that it chooses small tables. With `$PROGRAMS`
 //! set (as `.ci/run` does, to the released programs) it chooses as it does for a user.
 
-use super::program;
+use super::program::{self, home};
 use crate::house_rules::sources::{assert_known, files};
 use std::{env, fs, path::Path, process::Command, process::Stdio, time::Instant};
 
@@ -128,7 +128,7 @@ fn every_documented_command_is_run_or_listed() {
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
 fn documented_commands_do_what_the_documents_say() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = home();
     for (name, text) in FILES {
         fs::write(dir.path().join(name), text).expect("a file");
     }

@@ -1,12 +1,12 @@
 //! Every kind of failure of every program: the exit code, and what is printed. Each case runs in a
 //! folder of its own, printed as DIR, with tables in `DIR/tables`.
 
-use super::program;
+use super::program::{self, ended, home, texts, words};
 use insta::assert_snapshot;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -273,7 +273,7 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     fn new(program: &'a str, table: Option<&'a Table>, case: &'a Case) -> Scene<'a> {
-        let dir = tempfile::tempdir().expect("a folder");
+        let dir = home();
         fs::create_dir(dir.path().join("tables")).expect("a folder");
         Scene { program, table, case, dir }
     }
@@ -287,7 +287,7 @@ impl<'a> Scene<'a> {
         if let Some(sign) = &case.interrupt {
             self.interrupt(&mut child, sign);
         }
-        let (code, out, err) = finish(child, case.line);
+        let (code, out, err) = texts(ended(child, &case.line));
         // What an interrupted program had printed depends on the time.
         let out = if case.interrupt.is_some() { String::new() } else { out };
         let line = format!("# {}\n$ {} {}\nexit code: {}\n", case.what, self.program, case.line, case.code);
@@ -299,7 +299,7 @@ impl<'a> Scene<'a> {
     /// Does what comes before; what is held is let go when the result is dropped.
     fn prepare(&self) -> Option<fs::File> {
         let build = |line: &str| {
-            let (code, out, err) = finish(self.spawn(line), line);
+            let (code, out, err) = texts(ended(self.spawn(line), &line));
             assert_eq!(code, Some(0), "{line}: {out}{err}");
         };
         let file = |name: &str| self.dir.path().join(format!("tables/{name}"));
@@ -334,17 +334,15 @@ impl<'a> Scene<'a> {
     }
 
     fn spawn(&self, line: &str) -> Child {
-        let mut command = Command::new(program::path(self.program));
         let dir = self.dir.path().to_str().expect("a name in UTF-8");
-        command.args(words(line).iter().map(|word| word.replace("DIR", dir)));
-        command.env("OPTIMAL_PUZZLES_TABLES", self.dir.path().join("tables")).env("COLUMNS", "100");
-        command.env_remove("RUST_LOG");
+        let args: Vec<String> = words(line).iter().map(|word| word.replace("DIR", dir)).collect();
+        let mut command = program::command(self.dir.path(), self.program, &args);
+        command.env("COLUMNS", "100").stdin(Stdio::piped());
         if matches!(self.case.before, Before::Homeless) {
             for variable in ["OPTIMAL_PUZZLES_TABLES", "XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"] {
                 command.env_remove(variable);
             }
         }
-        command.current_dir(dir).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().expect("the program starts")
     }
 
@@ -366,8 +364,7 @@ impl<'a> Scene<'a> {
                 }
             }
         }
-        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(kill.expect("a kill command").success());
+        program::interrupt(child);
     }
 
     /// The text with what differs from run to run replaced.
@@ -384,31 +381,4 @@ impl<'a> Scene<'a> {
         let checksums = text.split(|c: char| !c.is_alphanumeric()).filter(is_checksum);
         checksums.fold(text.clone(), |text, checksum| text.replace(checksum, "CHECKSUM"))
     }
-}
-
-/// Waits for the end, for a minute at most; exit code, standard output and standard error.
-fn finish(mut child: Child, line: &str) -> (Option<i32>, String, String) {
-    drop(child.stdin.take());
-    let begun = Instant::now();
-    while child.try_wait().expect("a child").is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{line}: it does not end");
-        sleep(Duration::from_millis(2));
-    }
-    let (mut out, mut err) = (String::new(), String::new());
-    child.stdout.take().map(|mut pipe| pipe.read_to_string(&mut out));
-    child.stderr.take().map(|mut pipe| pipe.read_to_string(&mut err));
-    (child.wait().expect("a child").code(), out, err)
-}
-
-/// Arguments as a shell would split them.
-fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (at, part) in line.split('\'').enumerate() {
-        if at % 2 == 1 {
-            words.push(part.to_owned());
-        } else {
-            words.extend(part.split_whitespace().map(str::to_owned));
-        }
-    }
-    words
 }

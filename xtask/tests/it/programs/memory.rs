@@ -3,9 +3,9 @@
 //! The system's peak of a process (`VmHWM`) never falls, so it is read again and again while the
 //! process runs; what the process takes in its last milliseconds may be missed.
 
-use super::program;
+use super::program::{command, home};
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -50,16 +50,12 @@ fn peak(process: u32) -> Option<u64> {
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
 fn no_command_takes_more_memory_than_it_may() {
-    let home = tempfile::tempdir().expect("a temporary directory");
+    let home = home();
     for (name, line, budget) in COMMANDS {
         let memory = format!("{budget}MiB");
-        let mut process = Command::new(program::path(name))
-            .args(line.split(' '))
-            .args(["--quiet", "--threads", "2", "--memory", &memory, "--tables"])
-            .arg(home.path())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("a program");
+        let mut command = command(home.path(), name, &line.split(' ').collect::<Vec<_>>());
+        command.args(["--quiet", "--threads", "2", "--memory", &memory]).stdout(Stdio::null());
+        let mut process = command.stderr(Stdio::inherit()).spawn().expect("a program");
         let (begun, mut most) = (Instant::now(), 0);
         let status = loop {
             most = most.max(peak(process.id()).unwrap_or(0));

@@ -26,3 +26,4 @@ mod regressions;
 mod stops;
 #[cfg(unix)]
 mod trust;
+mod units;

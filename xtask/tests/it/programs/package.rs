@@ -1,7 +1,7 @@
 //! The release archive, as a user gets it: packed from the programs under test, unpacked in an empty
 //! folder, and run there without anything of the repository or of this machine's cache.
 
-use super::program;
+use super::program::{self, home};
 use crate::house_rules::sources::root;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn unpacked(folder: &Path) -> PathBuf {
 
 #[test]
 fn a_packaged_program_solves_where_nothing_else_is() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = home();
     let package = unpacked(folder.path());
     for (page, title) in [("cube-opt", "cube"), ("tile24-solve", "tiles"), ("hanoi4-bfs", "hanoi4")] {
         let text = fs::read_to_string(package.join(format!("man/{page}.1"))).expect("a manual page");
@@ -72,7 +72,7 @@ const PACKAGES: [&str; 7] =
 
 #[test]
 fn every_package_can_be_made() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = home();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["package", "--no-verify", "--allow-dirty", "--offline", "--locked"]);
     cargo.args(PACKAGES.iter().flat_map(|package| ["-p", package]));

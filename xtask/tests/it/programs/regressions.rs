@@ -1,7 +1,7 @@
 //! Faults of earlier versions, each as a user would meet it: names that mean something to a shell or to a terminal,
 //! pipes in the place of files, work that is interrupted at the wrong moment.
 
-use super::program;
+use super::program::{self, LIMIT, command, ended, home, interrupt, run};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,39 +13,9 @@ use std::time::{Duration, Instant};
 
 /// A search of some seconds.
 const LONG_BOARD: &str = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15";
-const LIMIT: Duration = Duration::from_secs(120);
 
-fn home() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a directory")
-}
-
-/// A program in `home`, whose variables name nothing outside of it.
 fn started<A: AsRef<OsStr>>(home: &Path, name: &str, args: &[A]) -> Child {
-    let mut command = Command::new(program::path(name));
-    command.args(args).current_dir(home).env("OPTIMAL_PUZZLES_TABLES", home.join("tables"));
-    command.env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("a program")
-}
-
-fn ended(mut child: Child, what: &dyn std::fmt::Debug) -> Output {
-    let begun = Instant::now();
-    while child.try_wait().expect("a child").is_none() {
-        if begun.elapsed() > LIMIT {
-            let _ = child.kill();
-            panic!("{what:?} does not end");
-        }
-        sleep(Duration::from_millis(2));
-    }
-    child.wait_with_output().expect("a child")
-}
-
-fn run<A: AsRef<OsStr> + std::fmt::Debug>(home: &Path, name: &str, args: &[A]) -> Output {
-    ended(started(home, name, args), &(name, args))
-}
-
-fn interrupt(child: &Child) {
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("a kill command").success());
+    command(home, name, args).spawn().expect("a program")
 }
 
 fn wait_for(child: &mut Child, is_so: impl Fn() -> bool) {

@@ -1,9 +1,9 @@
 //! The work of programs after an interruption, in processor time: that of other processes on the machine
 //! does not count.
 
-use super::program;
+use super::program::{command, home, interrupt};
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -32,21 +32,15 @@ fn used(process: u32) -> Option<u64> {
 
 #[test]
 fn work_stops_soon_after_an_interruption() {
-    let home = tempfile::tempdir().expect("a directory");
+    let home = home();
     for (number, (name, line)) in WORK.iter().enumerate() {
         for pause in [200, 400] {
-            let mut child = Command::new(program::path(name))
-                .args(line.split(' '))
-                .args(["--quiet", "--threads", "2", "--tables"])
-                .arg(home.path().join(format!("{number}-{pause}")))
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("a program");
+            let mut command = command(home.path(), name, &line.split(' ').collect::<Vec<_>>());
+            command.args(["--quiet", "--threads", "2", "--tables", &format!("{number}-{pause}")]);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
             sleep(Duration::from_millis(pause));
             let before = used(child.id()).unwrap_or_else(|| panic!("{name} {line} ends too soon"));
-            let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(kill.expect("a kill command").success());
+            interrupt(&child);
             let (begun, mut after) = (Instant::now(), before);
             while let Some(now) = used(child.id()) {
                 after = now;

@@ -1,6 +1,6 @@
 //! The tests of `cargo xtask trust`, in small numbers.
 
-use super::program;
+use super::program::{self, home};
 use repro::trust::{Outcome, kill_all, mutate_all};
 use search_core::Run;
 
@@ -39,7 +39,7 @@ fn changed_files_and_inputs_change_no_answer() {
 /// A limit on the size of files ends no program by a signal.
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error() {
-    let home = tempfile::tempdir().expect("a directory");
+    let home = home();
     let build = format!(
         "ulimit -f 100; exec {} tables build --size 4x4 --quiet --tables {}",
         program::path("tile24").display(),
@@ -55,7 +55,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
 fn refused_memory_is_an_error() {
-    let home = tempfile::tempdir().expect("a directory");
+    let home = home();
     let mut told = 0;
     for (name, work) in [
         ("cube-opt", "perft 7 --memory 4GiB"),
@@ -87,7 +87,7 @@ fn refused_memory_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn a_removed_directory_of_tables_is_an_error_of_the_disk() {
-    let home = tempfile::tempdir().expect("a directory");
+    let home = home();
     for (name, solve) in [
         ("tile24", "solve --heuristic pdb '8 6 7 2 5 4 3 0 1'"),
         ("cube-opt", "solve --heuristic corners R"),
