@@ -1,7 +1,7 @@
 //! The papers' figures as data: `fixtures/papers/*.csv`.
 //!
-//! Each row is a figure: its document and the place in it, a table with row and column (the figure's
-//! name here), the printed value, and the rule by which ours agrees with it. Where ours is known to
+//! Each row is a figure: the jobs that compute it, its document and the place in it, a table with row and column (the
+//! figure's name here), the printed value, and the rule by which ours agrees with it. Where ours is known to
 //! differ, `why` gives the reason and `ours` pins the computed value, so that a change of the
 //! difference is noticed too. The program never writes these files.
 
@@ -133,9 +133,11 @@ pub struct Fixture {
     pub ours: Option<Number>,
     /// Why ours differs, or may differ.
     pub why: String,
+    /// The names of the jobs that compute it, without the paper's.
+    pub jobs: Vec<String>,
 }
 
-/// The figures of one paper, for jobs to choose from.
+/// The figures of one paper, for jobs that start from them.
 #[derive(Clone, Copy)]
 pub struct Figures<'a> {
     fixtures: &'a [Fixture],
@@ -148,15 +150,10 @@ impl<'a> Figures<'a> {
         Figures { fixtures, paper }
     }
 
-    /// The names of the figures of a table that satisfy `wanted`, given row and column.
-    pub fn of(&self, table: &str, wanted: impl Fn(&str, &str) -> bool) -> Vec<Key> {
+    /// The rows of a table that have a figure in a column.
+    pub fn rows(&self, table: &str, column: &str) -> Vec<String> {
         let keys = self.fixtures.iter().filter(|f| f.paper == self.paper).map(|f| &f.key);
-        keys.filter(|key| key.table == table && wanted(&key.row, &key.column)).cloned().collect()
-    }
-
-    /// The names of all figures of a table.
-    pub fn table(&self, table: &str) -> Vec<Key> {
-        self.of(table, |_, _| true)
+        keys.filter(|key| key.table == table && key.column == column).map(|key| key.row.clone()).collect()
     }
 
     /// The printed figure of a name.
@@ -170,6 +167,8 @@ impl<'a> Figures<'a> {
 /// A row of the files.
 #[derive(Deserialize)]
 struct Row {
+    #[serde(default)]
+    jobs: String,
     source: String,
     table: String,
     row: String,
@@ -217,7 +216,7 @@ pub fn parse(paper: Paper, text: &str) -> Result<Vec<Fixture>, String> {
     let mut fixtures: Vec<Fixture> = Vec::new();
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     for row in reader.deserialize() {
-        let Row { source, table, row, column, value, rule, ours, why } =
+        let Row { jobs, source, table, row, column, value, rule, ours, why } =
             row.map_err(|error| error.to_string())?;
         let key = Key { table, row, column };
         if fixtures.iter().any(|other| other.key == key) {
@@ -226,7 +225,8 @@ pub fn parse(paper: Paper, text: &str) -> Result<Vec<Fixture>, String> {
         if (ours.is_some() || rule == Rule::Beside) && why.is_empty() {
             return Err(format!("{key} is expected to differ, but no reason is given"));
         }
-        fixtures.push(Fixture { paper, source, key, value, rule, ours, why });
+        let jobs = jobs.split_whitespace().map(str::to_owned).collect();
+        fixtures.push(Fixture { paper, source, key, value, rule, ours, why, jobs });
     }
     Ok(fixtures)
 }

@@ -17,6 +17,11 @@ use std::time::Duration;
 /// The function of a job.
 pub type Work = Box<dyn Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync>;
 
+/// The function of a job, from any function.
+pub fn work(run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static) -> Work {
+    Box::new(run)
+}
+
 /// A piece of work.
 pub struct Job {
     /// Its name: `cube/heuristics`.
@@ -35,47 +40,13 @@ pub struct Job {
     pub cells: Vec<Key>,
     /// Its random seed, if it has one.
     pub seed: Option<u64>,
-    /// The version of its figures. Raise it with every change that gives a figure another value or meaning:
-    /// kept results, unfinished work and records of other versions are then out of date.
+    /// The version of its figures. Stored results, unfinished work and records of other versions are out of date.
     pub version: u32,
     /// The work.
     pub run: Work,
 }
 
 impl Job {
-    /// The job `paper/id` of version 1, which yields `cells`, reads no tables and has no seed.
-    pub fn new(
-        paper: Paper,
-        id: &str,
-        tier: Tier,
-        cost: Cost,
-        title: &str,
-        cells: Vec<Key>,
-        run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
-    ) -> Job {
-        let (id, title) = (format!("{paper}/{id}"), title.to_owned());
-        let (tables, run) = (Vec::new(), Box::new(run));
-        Job { id, paper, tier, title, cost, tables, cells, seed: None, version: 1, run }
-    }
-
-    /// The same job with the tables that it reads.
-    #[must_use]
-    pub fn reading(self, tables: Vec<ProgramTable>) -> Job {
-        Job { tables, ..self }
-    }
-
-    /// The same job with a random seed.
-    #[must_use]
-    pub fn seeded(self, seed: u64) -> Job {
-        Job { seed: Some(seed), ..self }
-    }
-
-    /// The same job with another version.
-    #[must_use]
-    pub fn version(self, version: u32) -> Job {
-        Job { version, ..self }
-    }
-
     /// The name and the version, by which unfinished work of this job is recognised.
     pub fn identity(&self) -> String {
         format!("{} version {}", self.id, self.version)
@@ -96,19 +67,6 @@ pub struct Cost {
     pub memory: u64,
     /// Bytes of files in the work directory.
     pub disk: u64,
-}
-
-impl Cost {
-    /// The cost in seconds, rounded, and mebibytes of memory.
-    pub fn new(seconds: f64, mebibytes: u64) -> Cost {
-        Cost { seconds: seconds.round(), memory: mebibytes << 20, disk: 0 }
-    }
-
-    /// The same cost with gibibytes of disk.
-    #[must_use]
-    pub fn with_disk(self, gibibytes: u64) -> Cost {
-        Cost { disk: gibibytes << 30, ..self }
-    }
 }
 
 impl fmt::Display for Cost {

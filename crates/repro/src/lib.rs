@@ -4,7 +4,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`paper`], [`fixture`], [`number`] | the papers and their figures as data |
-//! | [`job`], [`engine`], [`results`] | jobs with a stated cost; running them and storing their results |
+//! | [`job`], [`jobs`], [`engine`], [`results`] | jobs with a stated cost, and the list of them; running them and storing their results |
 //! | [`resume`] | the checkpoint of a stopped job's search, its time so far |
 //! | [`recheck`] | comparing long jobs with their records by running each for seconds |
 //! | [`load`] | the load that other programs put on the machine meanwhile |
@@ -15,6 +15,7 @@
 //! | [`datasets`] | random instances with their optimal lengths |
 //! | [`figures`] | the figures of the book |
 
+mod catalogue;
 pub mod cell;
 #[path = "cube/mod.rs"]
 pub mod cube_jobs;
@@ -38,18 +39,7 @@ pub mod tables;
 pub mod tiles_jobs;
 pub mod trust;
 
-use fixture::{Figures, Fixture};
-use job::Job;
-use paper::Paper;
+pub use catalogue::jobs;
 
 /// The generator's name in the headers of new tables.
 pub const GENERATOR: &str = concat!("xtask ", env!("CARGO_PKG_VERSION"));
-
-/// Every job of every paper.
-pub fn jobs(fixtures: &[Fixture]) -> Vec<Job> {
-    let figures = |paper| Figures::new(fixtures, paper);
-    let mut jobs = cube_jobs::jobs(&figures(Paper::Cube));
-    jobs.extend(tiles_jobs::jobs(&figures(Paper::Tiles)));
-    jobs.extend(hanoi_jobs::jobs(&figures(Paper::Hanoi)));
-    jobs
-}

@@ -5,14 +5,12 @@
 //! space: n becomes the nodes of the tree at depth d. So each table is searched to the first bound
 //! that makes some millions of nodes, and t and n are scaled alike to the whole space.
 
-use super::{job, search, solver, ten_cubes};
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use super::{search, solver, ten_cubes};
+use crate::job::{Context, Outcome, Stopped};
 use cube::Metric;
 
 /// A heuristic of one table (or of three, as the paper counts), and its entries.
-const TABLES: [(&str, &str, f64); 7] = [
+pub const TABLES: [(&str, &str, f64); 7] = [
     ("2 edges", "edges:UR,UF", 528.0),
     ("3 edges", "edges:UR,UF,UL", 10_560.0),
     ("4 edges", "edges:UR,UF,UL,UB", 190_080.0),
@@ -21,38 +19,15 @@ const TABLES: [(&str, &str, f64); 7] = [
     ("corners", "corners", 88_179_840.0),
     ("corners and two sets of 6 edges", "korf97", 173_335_680.0),
 ];
-const SEVEN: (&str, &str, f64) = ("7 edges", "edges7", 510_935_040.0);
+/// The largest table that is searched with.
+pub const SEVEN: (&str, &str, f64) = ("7 edges", "edges7", 510_935_040.0);
 /// The nodes of the last iteration, at least.
 const ENOUGH: u64 = 3_000_000;
 /// The states of the whole space.
 const STATES: f64 = 43_252_003_274_489_856_000.0;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let names: Vec<&str> = TABLES.iter().map(|(_, heuristic, _)| *heuristic).collect();
-    vec![
-        job(
-            "t-by-m",
-            Tier::Quick,
-            Cost::new(4.0, 300),
-            "measures t = n/m with tables of seven sizes, on three cubes each",
-            &names,
-            figures.of("analysis", |row, _| row == "nodes when memory doubles"),
-            |context| measured(&TABLES, context),
-        ),
-        job(
-            "t-by-m-7",
-            Tier::Standard,
-            Cost::new(20.0, 600),
-            "measures t = n/m with the table of seven edges",
-            &[SEVEN.1],
-            Vec::new(),
-            |context| measured(&[SEVEN], context),
-        ),
-    ]
-}
-
-fn measured(tables: &[(&str, &str, f64)], context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Measures t and n/m with these tables.
+pub fn measured(tables: &[(&str, &str, f64)], context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let mut points = Vec::new();
     for &(row, heuristic, m) in tables {

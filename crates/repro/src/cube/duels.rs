@@ -1,57 +1,17 @@
 //! IDA* against the Fiat–Shamir search at equal depth; one thread against many.
 
-use super::{job, search, solver, ten_cubes};
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use super::{search, solver, ten_cubes};
+use crate::job::{Context, Outcome, Stopped};
 use cube::Metric;
 use cube::shamir::Search;
 
-/// The depths, with their seconds and mebibytes of memory (the deltas of a long search included).
-const DEPTHS: [(u32, Tier, f64, u64); 4] = [
-    (13, Tier::Quick, 3.0, 300),
-    (15, Tier::Standard, 20.0, 300),
-    (16, Tier::Full, 100.0, 1700),
-    (17, Tier::Full, 700.0, 1700),
-];
+/// The first depth, whose speeds are shown.
+const QUICK: u32 = 13;
 /// The depth of the searches that are split.
 const SPLIT: u32 = 14;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let duel = |&(depth, tier, seconds, mebibytes): &(u32, Tier, f64, u64)| {
-        fiat_shamir(figures, depth, tier, Cost::new(seconds, mebibytes))
-    };
-    let mut jobs: Vec<Job> = DEPTHS.iter().map(duel).collect();
-    jobs.push(job(
-        "splitting",
-        Tier::Quick,
-        Cost::new(5.0, 200),
-        "splits the root among 18 processors, and times one thread against two",
-        &["korf97"],
-        figures.table("splitting"),
-        splitting,
-    ));
-    jobs
-}
-
-fn fiat_shamir(figures: &Figures<'_>, depth: u32, tier: Tier, cost: Cost) -> Job {
-    let mut cells = figures.of("fiat-shamir", |row, _| row == "equal depth");
-    if tier == Tier::Quick {
-        cells.extend(figures.of("machine", |row, _| row.contains("Fiat–Shamir")));
-    }
-    job(
-        &format!("fiat-shamir-{depth}"),
-        tier,
-        cost,
-        &format!("searches one cube to depth {depth} by IDA* and by the Fiat–Shamir search"),
-        &["korf97"],
-        cells,
-        move |context| duel(depth, context),
-    )
-}
-
-fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Searches one cube to a depth by IDA* and by the Fiat-Shamir search.
+pub fn fiat_shamir(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let cube = ten_cubes()[9];
     let solver = solver("korf97", context)?;
@@ -76,7 +36,7 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     out.timed("fiat-shamir", &row, "seconds of Fiat–Shamir", length.seconds, "");
     let lists = length.lists.iter().max().expect("four lists");
     out.put("fiat-shamir", &row, "greatest list of permutations", *lists);
-    if depth == DEPTHS[0].0 {
+    if depth == QUICK {
         out.timed("machine", "Fiat–Shamir", "permutations a second", speed, "");
         let both = "IDA* node against Fiat–Shamir permutation";
         out.timed("machine", both, "ratio of speeds", nodes / speed, "");
@@ -85,7 +45,8 @@ fn duel(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Splits the root among 18 processors, and times one thread against two.
+pub fn splitting(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let (solver, cube) = (solver("korf97", context)?, ten_cubes()[9]);
     let mut subtrees = Vec::new();

@@ -1,9 +1,8 @@
 //! Sizes, distributions and expected values; one table looked up to 96 times; cosets.
 
-use super::{job, solver, specified};
+use super::{solver, specified};
 use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::job::{Context, Outcome, Stopped, Work, work};
 use cube::Metric;
 use cube::analysis::sample::Sample;
 use cube::analysis::{manhattan, tables as exact};
@@ -30,55 +29,32 @@ const COMPARED: u32 = 10_000;
 const LOOKUPS: [u8; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
 const COSETS: [&str; 6] = ["coset-1", "coset-2", "coset-3", "coset-1i", "coset-2i", "coset-3i"];
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut tables = figures.of("heuristics", |row, _| !row.ends_with("by Table 1"));
-    tables.extend(figures.of("machine", |row, _| row.contains("database")));
-    let complement = format!("edges:{}", edge_names(Edges::complement(edges::KORF)).replace(' ', ","));
-    let other = complement.clone();
+/// The expected values that the paper prints for the corners, six edges, and the three databases together.
+fn printed(figures: &Figures<'_>) -> [f64; 3] {
     let expected = |row| figures.printed("heuristics", row, "expected value").unwrap_or(f64::NAN);
-    let means = ["corners", "six edges", "the three together"].map(expected);
-    let mut jobs = vec![
-        job(
-            "heuristics",
-            Tier::Quick,
-            Cost::new(5.0, 400),
-            "rebuilds the paper’s databases to time them, and counts every entry",
-            &["korf97"],
-            tables,
-            move |context| {
-                let mut out = heuristics(context)?;
-                let points = means.map(|mean| (mean, 0.0)).to_vec();
-                out.curve("distributions", "paper: expected values, on the axis", points);
-                Ok(out)
-            },
-        ),
-        job(
-            "lookups",
-            Tier::Quick,
-            Cost::new(20.0, 200),
-            "samples the expected value of 1 to 96 lookups in one table, with and without the corners",
-            &["korf97", &complement],
-            figures.table("lookups"),
-            move |context| {
-                let mut out = lookups(&other, context)?;
-                let points = vec![(1.0, means[1]), (2.0, means[2])];
-                out.curve("lookups", "paper: one lookup alone, two with the corners", points);
-                Ok(out)
-            },
-        ),
-        job(
-            "coset",
-            Tier::Quick,
-            Cost::new(2.0, 200),
-            "counts all cosets, samples the bound along one to three axes",
-            &["coset"],
-            figures.table("coset"),
-            cosets,
-        ),
-    ];
-    jobs.iter_mut().for_each(|job| job.seed = Some(SEED));
-    jobs
+    ["corners", "six edges", "the three together"].map(expected)
+}
+
+/// Rebuilds the paper's databases to time them, and counts every entry.
+pub fn databases(figures: &Figures<'_>) -> Work {
+    let points = printed(figures).map(|mean| (mean, 0.0)).to_vec();
+    work(move |context| {
+        let mut out = heuristics(context)?;
+        out.curve("distributions", "paper: expected values, on the axis", points.clone());
+        Ok(out)
+    })
+}
+
+/// Samples the expected value of 1 to 96 lookups in one table, with and without the corners.
+pub fn views(figures: &Figures<'_>) -> Work {
+    let [_, alone, together] = printed(figures);
+    work(move |context| {
+        let complement = edge_names(Edges::complement(edges::KORF)).replace(' ', ",");
+        let mut out = lookups(&format!("edges:{complement}"), context)?;
+        let points = vec![(1.0, alone), (2.0, together)];
+        out.curve("lookups", "paper: one lookup alone, two with the corners", points);
+        Ok(out)
+    })
 }
 
 fn mebibytes(bytes: u64) -> f64 {
@@ -212,7 +188,8 @@ fn disagreements(complement: &str, context: &Context<'_>) -> Result<u32, Stopped
     Ok((0..COMPARED).filter(differ).count() as u32)
 }
 
-fn cosets(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Counts all cosets, and samples the bound along one to three axes.
+pub fn cosets(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let id = TableId { pattern: Pattern::Coset, metric: Metric::Htm };
     let (table, _) = id.get(context.store, context.run)?;

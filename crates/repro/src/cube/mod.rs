@@ -14,9 +14,8 @@ pub mod heuristics;
 pub mod iterations;
 pub mod space;
 
-use crate::fixture::{Figures, Key};
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::fixture::Figures;
+use crate::job::{self, Context, Stopped, Work};
 use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
@@ -26,38 +25,47 @@ use search_core::ida::{Checkpoints, Config, Order};
 use search_core::{Cancelled, Report, Silent};
 use std::sync::Arc;
 
-/// All jobs of the paper.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs = space::jobs(figures);
-    jobs.extend(heuristics::jobs(figures));
-    jobs.extend(iterations::jobs(figures));
-    jobs.extend(analysis::jobs(figures));
-    jobs.extend(duels::jobs(figures));
-    jobs
+/// The name of the heuristic that a first solve uses.
+const DEFAULT: &str = "default";
+
+/// The work of this name.
+pub fn work(name: &str, number: usize, figures: &Figures<'_>) -> Option<Work> {
+    Some(match name {
+        "search-tree" => space::search_tree(figures),
+        "heuristics" => heuristics::databases(figures),
+        "lookups" => heuristics::views(figures),
+        "coset" => job::work(heuristics::cosets),
+        "iterations" if number == 0 => job::work(iterations::shallow),
+        "iterations" => job::work(move |context| iterations::deep(number, context)),
+        "table-2" => job::work(move |context| iterations::solved(number, context)),
+        "median" => job::work(iterations::median),
+        "table-2-1997" => job::work(move |context| iterations::by_1997(number, context)),
+        "t-by-m" if number == 0 => job::work(|context| analysis::measured(&analysis::TABLES, context)),
+        "t-by-m" => job::work(|context| analysis::measured(&[analysis::SEVEN], context)),
+        "fiat-shamir" => job::work(move |context| duels::fiat_shamir(number as u32, context)),
+        "splitting" => job::work(duels::splitting),
+        _ => return None,
+    })
 }
 
-/// A job of this paper with the tables of some heuristics.
-fn job(
-    id: &str,
-    tier: Tier,
-    cost: Cost,
-    title: &str,
-    heuristics: &[&str],
-    cells: Vec<Key>,
-    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
-) -> Job {
+/// The tables of some heuristics, by their names.
+pub fn tables(heuristics: &str) -> Vec<ProgramTable> {
     let mut tables: Vec<ProgramTable> = Vec::new();
-    for table in heuristics.iter().flat_map(|name| specified(name).tables(Metric::Htm)) {
+    for table in heuristics.split_whitespace().flat_map(|name| specified(name).tables(Metric::Htm)) {
         let table = ProgramTable::cube(table);
         if !tables.contains(&table) {
             tables.push(table);
         }
     }
-    Job::new(Paper::Cube, id, tier, cost, title, cells, run).reading(tables)
+    tables
 }
 
+/// A heuristic by its name; `default` is the one that a first solve uses.
 fn specified(name: &str) -> HeuristicSpec {
-    name.parse().expect("a heuristic's name")
+    match name {
+        DEFAULT => HeuristicSpec::defaults().next().expect("a default"),
+        name => name.parse().expect("a heuristic's name"),
+    }
 }
 
 /// The solver with a heuristic, its tables loaded.

@@ -1,9 +1,7 @@
 //! The problem space, the search tree, and the arithmetic of the paper's analysis.
 
-use super::job;
 use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::job::{Context, Outcome, Stopped, Work, work};
 use cube::heuristics::manhattan::Variant;
 use cube::perft::Perft;
 use cube::tables::{Pattern, TableId};
@@ -13,27 +11,10 @@ const DEPTH: usize = 18;
 /// The deepest layer of distinct cubes that is counted: 7,618,438 cubes.
 const PERFT: usize = 6;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut cells = figures.table("space");
-    cells.extend(figures.table("search-tree"));
-    cells.extend(figures.of("analysis", |row, _| is_arithmetic(row)));
-    cells.extend(figures.of("fiat-shamir", |row, _| row.starts_with("states at depth nine")));
-    cells.extend(figures.of("heuristics", |row, _| row == "corners, estimate by Table 1"));
+/// Counts the move sequences and the cubes by depth, and the size of the space.
+pub fn search_tree(figures: &Figures<'_>) -> Work {
     let printed = Printed::new(figures);
-    vec![job(
-        "search-tree",
-        Tier::Quick,
-        Cost::new(6.0, 700),
-        "counts the move sequences and the cubes by depth, and the size of the space",
-        &[],
-        cells,
-        move |context| run(&printed, context),
-    )]
-}
-
-fn is_arithmetic(row: &str) -> bool {
-    !matches!(row, "nodes when memory doubles")
+    work(move |context| run(&printed, context))
 }
 
 /// Figures of the paper that its arithmetic starts from.

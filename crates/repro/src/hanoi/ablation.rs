@@ -4,10 +4,7 @@
 //! generates, all images under its symmetry counted once. Seconds are shown too, but variants without
 //! the solver's own pruning look values up state by state, so their times cannot be compared.
 
-use super::job;
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::job::{Context, Outcome, Stopped};
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
 use hanoi4::bitmap::shape::{SMALL, Shape, Word256};
 use hanoi4::goals::{Goals, MIDDLE_PAIRS};
@@ -25,19 +22,6 @@ const DISCS: u32 = 17;
 /// The compressed database's discs, of 16 that move.
 const DATABASE: u32 = 12;
 
-/// The jobs of this module.
-pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
-    vec![job(
-        "ablation",
-        Tier::Quick,
-        Cost::new(13.0, 700),
-        "proves the length of 17 discs with each ingredient left out in turn",
-        &[DATABASE],
-        Vec::new(),
-        ablation,
-    )]
-}
-
 /// A variant and its search.
 struct Variant {
     name: &'static str,
@@ -46,7 +30,8 @@ struct Variant {
     length: u32,
 }
 
-fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Proves the length of 17 discs with each ingredient left out in turn.
+pub fn ablation(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let Context { store, run, .. } = *context;
     let (big, _) = DatabaseId::middle(DATABASE).get(store, run)?;

@@ -1,9 +1,6 @@
 //! Complete breadth-first searches from all discs on one peg.
 
-use super::job;
-use crate::fixture::{Figures, Key};
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::job::{Context, Outcome, Stopped};
 use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::{CompleteSearch, FEWEST_DISCS};
 use hanoi4::error::SearchError;
@@ -13,52 +10,10 @@ use hanoi4::pegs::PegGroup;
 use search_core::Run;
 use search_core::storage::StorageError;
 
-/// Sizes of the quick tier.
-const QUICK: std::ops::RangeInclusive<u32> = 5..=17;
-/// Larger sizes: discs, tier, seconds, mebibytes of memory.
-const LARGE: [(u32, Tier, f64, u64); 5] = [
-    (18, Tier::Standard, 10.0, 200),
-    (19, Tier::Standard, 30.0, 400),
-    (20, Tier::Standard, 120.0, 1400),
-    (21, Tier::Standard, 250.0, 2500),
-    (22, Tier::Standard, 900.0, 9500),
-];
+/// The largest size of the quick tier, which has all from 5 discs on.
+pub const QUICK: u32 = 17;
 /// Sizes whose layers are plotted.
 const PLOTTED: [u32; 4] = [11, 13, 15, 17];
-
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let small = |row: &str| row == "15 discs" || !row.ends_with(" discs");
-    let mut cells = figures.of("complete", |row, _| small(row));
-    cells.push(Key::new("sizes", "symmetry of three pegs", "factor"));
-    let mut jobs = vec![job(
-        "complete-17",
-        Tier::Quick,
-        Cost::new(15.0, 700),
-        "searches 5 to 17 discs completely, with six-fold symmetry",
-        &[],
-        cells,
-        quick,
-    )];
-    for (discs, tier, seconds, memory) in LARGE {
-        let row = format!("{discs} discs");
-        let mut cells = figures.of("complete", |of, _| of == row);
-        cells.extend(figures.of("machine", |of, _| of == format!("complete search, {row}")));
-        if discs == 20 {
-            cells.push(Key::new("sizes", "20 discs", "radius exceeds length by"));
-        }
-        jobs.push(job(
-            &format!("complete-{discs}"),
-            tier,
-            Cost::new(seconds, memory),
-            &format!("searches {discs} discs completely, with six-fold symmetry"),
-            &[],
-            cells,
-            move |context| large(discs, context),
-        ));
-    }
-    jobs
-}
 
 /// Searches the smallest sizes layer by layer, the others by the times of corners.
 fn search(search: &CompleteSearch, run: &Run<'_>) -> Result<LayerReport, SearchError> {
@@ -71,16 +26,17 @@ fn search(search: &CompleteSearch, run: &Run<'_>) -> Result<LayerReport, SearchE
     search_layers(setup, &NoPruning, &SearchOptions::default(), run)
 }
 
-fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Searches 5 to 17 discs completely, with six-fold symmetry.
+pub fn quick(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let mut differ = 0;
-    context.run.progress().begin("complete searches", u64::from(*QUICK.end()));
-    for discs in QUICK {
+    context.run.progress().begin("complete searches", QUICK.into());
+    for discs in 5..=QUICK {
         let size = CompleteSearch { discs, ..CompleteSearch::default() };
         let report = search(&size, &context.run.with_progress(&search_core::Silent))?;
         let found = put(discs, &report, &mut out);
         differ += u32::from(discs != 15 && found.length != found.radius);
-        if discs == *QUICK.end() {
+        if discs == QUICK {
             let fold = report.total(|l| l.states) as f64 / report.total(|l| l.orbits) as f64;
             out.note(
                 "sizes",
@@ -141,7 +97,8 @@ fn put(discs: u32, report: &LayerReport, out: &mut Outcome) -> Found {
     Found { length, radius }
 }
 
-fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Searches a tower completely, with six-fold symmetry.
+pub fn large(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let mut size = CompleteSearch { discs, ..CompleteSearch::default() };
     if discs >= 20 {

@@ -1,10 +1,8 @@
 //! Sequences of the On-Line Encyclopedia of Integer Sequences, and terms that it lacks.
 
-use super::job;
-use crate::fixture::{Figures, Key};
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
+use crate::fixture::{Fixture, Key};
+use crate::job::{Context, Outcome, Stopped};
 use crate::number::Number;
-use crate::paper::Tier;
 use hanoi4::graph::legs::{self, Ends};
 use hanoi4::graph::{GraphTask, PegGraph, half_depth_pruned, half_depth_sorted, pruning_database};
 
@@ -23,31 +21,46 @@ const LENGTHS: [(&str, &str, u32); 5] = [
 ];
 
 /// The numbers of discs that a job computes for each row.
-struct Sizes {
+pub struct Sizes {
     paths: &'static [u32],
     five: &'static [u32],
     /// For each of [`LENGTHS`].
     lengths: [&'static [u32]; 5],
 }
 
-const QUICK: Sizes =
-    Sizes { paths: &[11, 12], five: &[16], lengths: [&[15, 16], &[15, 16], &[14], &[14], &[14]] };
-const STANDARD: Sizes = Sizes {
-    paths: &[13, 14, 15, 16],
-    five: &[18, 20],
-    lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
-};
 const NONE: Sizes = Sizes { paths: &[], five: &[], lengths: [&[]; 5] };
-/// Long searches, each a job of its own: seconds on two cores, mebibytes.
-const FULL: [(&str, f64, u64, Sizes); 7] = [
-    ("graphs-five-21", 600.0, 8_000, Sizes { five: &[21], ..NONE }),
-    ("graphs-linear-22", 350.0, 7_000, Sizes { lengths: [&[], &[22], &[], &[], &[]], ..NONE }),
-    ("graphs-linear-23", 700.0, 14_500, Sizes { lengths: [&[], &[23], &[], &[], &[]], ..NONE }),
-    ("graphs-cyclic-21", 1000.0, 3_000, Sizes { lengths: [&[], &[], &[21], &[21], &[21]], ..NONE }),
-    ("graphs-cyclic-22/1", 800.0, 9_000, Sizes { lengths: [&[], &[], &[22], &[], &[]], ..NONE }),
-    ("graphs-cyclic-22/2", 1500.0, 9_000, Sizes { lengths: [&[], &[], &[], &[22], &[]], ..NONE }),
-    ("graphs-cyclic-22/3", 1400.0, 9_000, Sizes { lengths: [&[], &[], &[], &[], &[22]], ..NONE }),
+
+/// The sizes of each job.
+const JOBS: [(&str, Sizes); 9] = [
+    ("graphs", Sizes { paths: &[11, 12], five: &[16], lengths: [&[15, 16], &[15, 16], &[14], &[14], &[14]] }),
+    (
+        "graphs-23",
+        Sizes {
+            paths: &[13, 14, 15, 16],
+            five: &[18, 20],
+            lengths: [&[20, 21, 22, 23], &[20, 21], &[19, 20], &[19, 20], &[19, 20]],
+        },
+    ),
+    ("graphs-five-21", Sizes { five: &[21], ..NONE }),
+    ("graphs-linear-22", Sizes { lengths: [&[], &[22], &[], &[], &[]], ..NONE }),
+    ("graphs-linear-23", Sizes { lengths: [&[], &[23], &[], &[], &[]], ..NONE }),
+    ("graphs-cyclic-21", Sizes { lengths: [&[], &[], &[21], &[21], &[21]], ..NONE }),
+    ("graphs-cyclic-22/1", Sizes { lengths: [&[], &[], &[22], &[], &[]], ..NONE }),
+    ("graphs-cyclic-22/2", Sizes { lengths: [&[], &[], &[], &[22], &[]], ..NONE }),
+    ("graphs-cyclic-22/3", Sizes { lengths: [&[], &[], &[], &[], &[22]], ..NONE }),
 ];
+
+/// The sizes of a job.
+pub fn sizes(job: &str) -> Option<&'static Sizes> {
+    JOBS.iter().find(|(name, _)| *name == job).map(|(_, sizes)| sizes)
+}
+
+/// The terms that a job computes and no fixture has.
+pub fn new_terms(job: &str, fixtures: &[Fixture]) -> Vec<Key> {
+    let mut terms = sizes(job).map(Sizes::cells).unwrap_or_default();
+    terms.retain(|term| !fixtures.iter().any(|fixture| fixture.key == *term));
+    terms
+}
 
 impl Sizes {
     fn rows(&self) -> impl Iterator<Item = (&'static str, &'static [u32])> + use<'_> {
@@ -61,23 +74,8 @@ impl Sizes {
     }
 }
 
-/// The jobs of this module.
-pub fn jobs(_: &Figures<'_>) -> Vec<Job> {
-    let shorter = [
-        ("graphs", Tier::Quick, Cost::new(3.0, 100), QUICK),
-        ("graphs-23", Tier::Standard, Cost::new(2000.0, 7500), STANDARD),
-    ];
-    let full =
-        FULL.map(|(id, seconds, mebibytes, sizes)| (id, Tier::Full, Cost::new(seconds, mebibytes), sizes));
-    let jobs = shorter.into_iter().chain(full).map(|(id, tier, cost, sizes)| {
-        let cells = sizes.cells();
-        let title = "finds lengths and numbers of shortest paths on peg graphs";
-        job(id, tier, cost, title, &[], cells, move |context| run(&sizes, context))
-    });
-    jobs.collect()
-}
-
-fn run(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Finds lengths and numbers of shortest paths on peg graphs.
+pub fn lengths(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let mut put = |row: &str, discs: u32, found: Number, note: String| {
         out.note(TABLE, row, &format!("{discs} discs"), found, note);

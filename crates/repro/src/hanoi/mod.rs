@@ -14,32 +14,31 @@ pub mod graphs;
 pub mod presumed;
 pub mod verify;
 
-use crate::fixture::{Figures, Key};
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::fixture::Figures;
+use crate::job::{self, Work};
 use crate::tables::ProgramTable;
 use hanoi4::tables::DatabaseId;
+use hanoi4::verify::default_database;
 
-/// All jobs of the paper.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs = presumed::jobs(figures);
-    jobs.extend(complete::jobs(figures));
-    jobs.extend(verify::jobs(figures));
-    jobs.extend(ablation::jobs(figures));
-    jobs.extend(graphs::jobs(figures));
-    jobs
+/// The work of this name.
+pub fn work(name: &str, number: usize, figures: &Figures<'_>) -> Option<Work> {
+    let discs = number as u32;
+    Some(match name {
+        "presumed" => presumed::presumed(figures),
+        "complete" if discs == complete::QUICK => job::work(complete::quick),
+        "complete" => job::work(move |context| complete::large(discs, context)),
+        "verify" => job::work(move |context| verify::verified(discs, context)),
+        "ablation" => job::work(ablation::ablation),
+        name => {
+            let sizes = graphs::sizes(name)?;
+            job::work(move |context| graphs::lengths(sizes, context))
+        }
+    })
 }
 
-/// A job of this paper that reads the databases of these numbers of discs.
-fn job(
-    id: &str,
-    tier: Tier,
-    cost: Cost,
-    title: &str,
-    databases: &[u32],
-    cells: Vec<Key>,
-    run: impl Fn(&Context<'_>) -> Result<Outcome, Stopped> + Send + Sync + 'static,
-) -> Job {
-    let tables = databases.iter().map(|&discs| ProgramTable::hanoi(DatabaseId::middle(discs))).collect();
-    Job::new(Paper::Hanoi, id, tier, cost, title, cells, run).reading(tables)
+/// The default databases of towers with these numbers of discs.
+pub fn tables(discs: &str) -> Vec<ProgramTable> {
+    let discs = discs.split_whitespace().map(|discs| discs.parse().expect("a number of discs"));
+    let databases = discs.filter_map(default_database);
+    databases.map(|discs| ProgramTable::hanoi(DatabaseId::middle(discs))).collect()
 }

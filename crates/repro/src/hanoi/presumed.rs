@@ -1,9 +1,7 @@
 //! Presumed-optimal lengths, and the numbers in the paper's text.
 
-use super::job;
-use crate::fixture::{Figures, Key};
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::fixture::Figures;
+use crate::job::{Context, Outcome, Stopped, Work, work};
 use hanoi4::goals::Goals;
 use hanoi4::model::{Puzzle, State};
 use hanoi4::pdb::Database;
@@ -17,30 +15,19 @@ use std::collections::HashSet;
 const THREE_PEGS: u32 = 12;
 const RADII: u32 = 10;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let lengths = figures.of("presumed", |_, column| column == "length");
-    let mut cells = figures.table("presumed");
-    let searched = |row: &str| matches!(row, "symmetry of three pegs" | "20 discs");
-    cells.extend(figures.of("sizes", |row, _| !searched(row)));
+/// Computes the presumed-optimal lengths and the numbers of the text, and searches three pegs.
+pub fn presumed(figures: &Figures<'_>) -> Work {
+    let lengths = figures.rows("presumed", "length");
     let widest = figures.printed("complete", "22 discs", "width").unwrap_or(f64::NAN);
-    vec![job(
-        "presumed",
-        Tier::Quick,
-        Cost::new(1.0, 200),
-        "computes the presumed-optimal lengths and the numbers of the text; searches three pegs",
-        &[],
-        cells,
-        move |context| run(&lengths, widest, context),
-    )]
+    work(move |context| run(&lengths, widest, context))
 }
 
-fn run(lengths: &[Key], widest: f64, context: &Context<'_>) -> Result<Outcome, Stopped> {
+fn run(lengths: &[String], widest: f64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let presumed = Presumed::new(31, 4);
-    for key in lengths {
-        let discs = key.row.trim_end_matches(" discs").parse().expect("a row of so many discs");
-        out.put("presumed", &key.row, "length", presumed.length(discs));
+    for row in lengths {
+        let discs = row.trim_end_matches(" discs").parse().expect("a row of so many discs");
+        out.put("presumed", row, "length", presumed.length(discs));
     }
     three_pegs(context, &mut out)?;
     sizes(widest, &mut out);

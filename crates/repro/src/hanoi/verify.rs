@@ -1,80 +1,32 @@
 //! Half-depth heuristic searches: proofs of the presumed-optimal lengths.
 
-use super::job;
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::Tier;
+use crate::job::{Context, Outcome, Stopped};
 use hanoi4::layer_search::SearchOptions;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::{Threshold, Verification, default_database, verify};
 use search_core::storage::Budget;
 
-/// Sizes of the quick tier.
-const QUICK: std::ops::RangeInclusive<u32> = 13..=21;
-/// Larger sizes: tier, seconds, gibibytes of memory and of disk.
-const LARGE: [(u32, Tier, f64, u64, u64); 9] = [
-    (22, Tier::Quick, 3.0, 1, 0),
-    (23, Tier::Standard, 8.0, 2, 0),
-    (24, Tier::Standard, 20.0, 3, 0),
-    (25, Tier::Standard, 40.0, 5, 0),
-    (26, Tier::Standard, 80.0, 7, 0),
-    (27, Tier::Standard, 180.0, 9, 0),
-    (28, Tier::Standard, 240.0, 9, 4),
-    (29, Tier::Full, 2_000.0, 14, 45),
-    (30, Tier::Full, 30_000.0, 20, 600),
-];
+/// The greatest size of the job that proves several.
+const SMALL: u32 = 21;
+/// The fewest discs whose search keeps its layers on disk.
+const ON_DISK: u32 = 28;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut databases: Vec<u32> = QUICK.filter_map(default_database).collect();
-    databases.dedup();
-    let mut jobs = vec![job(
-        "verify-21",
-        Tier::Quick,
-        Cost::new(4.0, 300),
-        "proves the presumed-optimal lengths of 13 to 21 discs",
-        &databases,
-        Vec::new(),
-        |context| {
-            let mut out = Outcome::default();
-            for discs in QUICK {
-                put(&proved(discs, context)?, &mut out);
-            }
-            Ok(out)
-        },
-    )];
-    for (discs, tier, seconds, memory, disk) in LARGE {
-        let row = format!("{discs} discs");
-        jobs.push(job(
-            &format!("verify-{discs}"),
-            tier,
-            Cost::new(seconds, memory << 10).with_disk(disk),
-            &format!("proves the presumed-optimal length of {discs} discs"),
-            &default_database(discs).into_iter().collect::<Vec<_>>(),
-            figures.of("verify", |of, _| of == row),
-            move |context| {
-                let mut out = Outcome::default();
-                let found = proved(discs, context)?;
-                put(&found, &mut out);
-                if discs == *QUICK.end() + 1 {
-                    let report = &found.report;
-                    let rate = report.total(|l| l.orbits) as f64 / report.seconds;
-                    out.timed(
-                        "machine",
-                        format!("half-depth search, {discs} discs"),
-                        "states a second",
-                        rate,
-                        "",
-                    );
-                    out.timed_curve("speed", "ours", vec![(rate, 1.0)]);
-                    let paper = figures_of_table_2();
-                    out.curve("verify", "paper", paper);
-                }
-                Ok(out)
-            },
-        ));
+/// Proves the presumed-optimal length of a tower; for 21 discs, those of 13 to 21.
+pub fn verified(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let mut out = Outcome::default();
+    for discs in if discs == SMALL { 13..=discs } else { discs..=discs } {
+        let found = proved(discs, context)?;
+        put(&found, &mut out);
+        if discs == SMALL + 1 {
+            let report = &found.report;
+            let rate = report.total(|l| l.orbits) as f64 / report.seconds;
+            let row = format!("half-depth search, {discs} discs");
+            out.timed("machine", row, "states a second", rate, "");
+            out.timed_curve("speed", "ours", vec![(rate, 1.0)]);
+            out.curve("verify", "paper", figures_of_table_2());
+        }
     }
-    jobs
+    Ok(out)
 }
 
 /// The paper's unique states, for the plot.
@@ -96,10 +48,9 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
     };
     let taken = database.as_ref().map_or(0, |database| database.values().len() as u64);
     let budget = Budget::new(run.memory().saturating_sub(taken), u64::MAX);
-    let on_disk = LARGE.iter().any(|&(of, _, _, _, disk)| of == discs && disk > 0);
     let identity = context.identity.clone();
     let mut options = SearchOptions { identity, ..SearchOptions::default() };
-    if on_disk {
+    if discs >= ON_DISK {
         std::fs::create_dir_all(context.work_dir.parent().unwrap_or(&context.work_dir)).ok();
         options.work_dir = Some(context.work_dir.clone());
     }

@@ -1,100 +1,45 @@
 //! The automaton that prunes duplicate operator strings, and the grid that explains it.
 
 use super::grid::{Grid, inverses, points};
-use super::{puzzle, search, solver, tables, ten, totals};
+use super::{puzzle, search, solver, ten, totals};
 use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::job::{Context, Outcome, Stopped, Work, work};
 use search_core::automaton::{Trie, learn};
 use search_core::{Automaton, Op};
 use slidetile::board::OPS;
 use slidetile::{HeuristicSpec, Pruning, default_pruning, fsm};
 
-/// The greatest length of the quick tier, and that of the standard one.
+/// The greatest length of the quick tier.
 const QUICK: usize = 16;
-const STANDARD: usize = 17;
 /// The bound to which the first instance is searched in the quick tier; its length is 100.
 const BOUND: u32 = 94;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let timed = |row: &str, column: &str| row.starts_with("easiest") && column.starts_with("time");
-    let second = |row: &str, _: &str| row.starts_with("second");
+/// Searches the first instance to bound 94 with and without the automaton.
+pub fn pruning_to_bound(figures: &Figures<'_>) -> Work {
     let solved =
         figures.printed("table-1", "instance 1", "nodes by the paper’s heuristic").unwrap_or(f64::NAN);
-    let mut jobs = vec![
-        Job::new(
-            Paper::Tiles,
-            "automaton",
-            Tier::Quick,
-            Cost::new(26.0, 500),
-            "learns duplicate strings to length 16 on the 5×5 board, and measures each length’s automaton",
-            figures.of("automaton", |row, _| !row.starts_with("easiest") && !row.starts_with("second")),
-            |context| automata(2..=QUICK, context),
-        ),
-        Job::new(
-            Paper::Tiles,
-            "automaton-17",
-            Tier::Standard,
-            Cost::new(60.0, 900),
-            "learns duplicate strings to length 17",
-            Vec::new(),
-            |context| automata(STANDARD..=STANDARD, context),
-        ),
-        Job::new(
-            Paper::Tiles,
-            "grid",
-            Tier::Quick,
-            Cost::new(1.0, 50),
-            "learns the square grid’s automaton from strings of two moves",
-            figures.table("grid"),
-            grid,
-        ),
-        Job::new(
-            Paper::Tiles,
-            "pruning",
-            Tier::Quick,
-            Cost::new(15.0, 300),
-            "searches the first instance to bound 94 with and without the automaton",
-            Vec::new(),
-            move |context| {
-                let (row, column) = ("instance 1 to bound 94", "time without over time with");
-                let mut out = pruning(0, Some(BOUND), row, column, context)?;
-                out.curve("nodes", "paper: instance 1, solved, all iterations", vec![(100.0, solved)]);
-                Ok(out)
-            },
-        ),
-        Job::new(
-            Paper::Tiles,
-            "pruning-1",
-            Tier::Standard,
-            Cost::new(400.0, 300),
-            "solves the first instance with and without the automaton",
-            figures.of("automaton", timed),
-            |context| pruning(0, None, "easiest two", "time without over time with", context),
-        ),
-        Job::new(
-            Paper::Tiles,
-            "pruning-2",
-            Tier::Full,
-            Cost::new(1200.0, 300),
-            "solves the second instance with and without the automaton",
-            figures.of("automaton", second),
-            |context| pruning(1, None, "second of the two", "time without over time with", context),
-        ),
-    ];
-    for job in jobs.iter_mut().filter(|job| job.id.contains("pruning")) {
-        job.tables = tables(&puzzle(5, 5), HeuristicSpec::Korf96, 0);
-    }
-    jobs
+    work(move |context| {
+        let mut out = pruning(0, Some(BOUND), "instance 1 to bound 94", context)?;
+        out.curve("nodes", "paper: instance 1, solved, all iterations", vec![(100.0, solved)]);
+        Ok(out)
+    })
 }
 
-fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Solves one of the first two instances with and without the automaton.
+pub fn pruning_solved(number: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let row = if number == 1 { "easiest two" } else { "second of the two" };
+    pruning(number - 1, None, row, context)
+}
+
+/// Learns duplicate strings to a length on the 5x5 board, and measures its automaton; in the quick tier, those of
+/// every second length up to it.
+pub fn automata(most: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
-    let (board, most) = (puzzle(5, 5).board(), *lengths.end());
+    let lengths = if most == QUICK { 2..=most } else { most..=most };
+    let board = puzzle(5, 5).board();
     let learned = fsm::learn_duplicates(board, most, context.run)?;
     let (mut factors, mut states, mut strings) = (Vec::new(), Vec::new(), Vec::new());
-    for length in lengths.step_by(if most == QUICK { 2 } else { 1 }) {
+    for length in lengths.step_by(2) {
         context.run.check()?;
         let kept: Vec<&Vec<Op>> = learned.strings.iter().filter(|string| string.len() <= length).collect();
         let trie = Trie::from_strings(OPS, &kept);
@@ -138,7 +83,8 @@ fn automata(lengths: std::ops::RangeInclusive<usize>, context: &Context<'_>) -> 
     Ok(out)
 }
 
-fn grid(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Learns the square grid's automaton from strings of two moves.
+pub fn grid(context: &Context<'_>) -> Result<Outcome, Stopped> {
     const DEPTH: usize = 20;
     let mut out = Outcome::default();
     let learned = learn(&Grid, 2, 12, context.run)?;
@@ -168,13 +114,7 @@ fn grid(context: &Context<'_>) -> Result<Outcome, Stopped> {
 }
 
 /// One instance of Table 1 with the paper's heuristic, with and without the automaton.
-fn pruning(
-    at: usize,
-    bound: Option<u32>,
-    row: &str,
-    column: &str,
-    context: &Context<'_>,
-) -> Result<Outcome, Stopped> {
+fn pruning(at: usize, bound: Option<u32>, row: &str, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let tiles = ten()[at].0;
     let mut seconds = Vec::new();
@@ -197,6 +137,12 @@ fn pruning(
         seconds.push(time);
     }
     context.run.progress().end();
-    out.timed("automaton", row, column, seconds[0] / seconds[1], format!("instance {}", at + 1));
+    out.timed(
+        "automaton",
+        row,
+        "time without over time with",
+        seconds[0] / seconds[1],
+        format!("instance {}", at + 1),
+    );
     Ok(out)
 }

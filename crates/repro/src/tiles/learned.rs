@@ -1,9 +1,7 @@
 //! The theory: what searches over one and two tiles find, and what learned groups are worth.
 
 use super::{length, puzzle, search, solver, totals};
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::job::{Context, Outcome, Stopped};
 use slidetile::board::MAX_CELLS;
 use slidetile::heuristic::grouped::Group;
 use slidetile::heuristic::{Grouped, corners};
@@ -25,31 +23,8 @@ const HEURISTICS: [(HeuristicSpec, &str); 5] = [
     (HeuristicSpec::Korf96, "specialised, all parts"),
 ];
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    vec![
-        Job::new(
-Paper::Tiles,
-            "learned",
-            Tier::Quick,
-            Cost::new(1.0, 100),
-            "learns all single tiles and all pairs of the 24-puzzle, and classifies their excess",
-            figures.table("learned"),
-            |context| Ok(learned(context)),
-        ),
-        Job::new(
-Paper::Tiles,
-        "learned-values",
-        Tier::Quick,
-        Cost::new(6.0, 200),
-        "compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles",
-        Vec::new(),
-        values,
-    ).seeded(SEED),
-    ]
-}
-
-fn learned(context: &Context<'_>) -> Outcome {
+/// Learns all single tiles and all pairs of the 24-puzzle, and classifies their excess.
+pub fn learned(context: &Context<'_>) -> Outcome {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let board = puzzle.board();
@@ -110,7 +85,8 @@ fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> 
     (home == [1, board.cols()]).then_some(KINDS[2])
 }
 
-fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles.
+pub fn values(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let (small, large) = (puzzle(3, 3), puzzle(5, 5));
     let easy: Vec<Tiles> = Instances::new(small.board(), *small.goal(), SEED).take(SOLVED).collect();

@@ -16,7 +16,7 @@ pub mod parts;
 pub mod searches;
 
 use crate::fixture::Figures;
-use crate::job::{Context, Job, Stopped};
+use crate::job::{self, Context, Stopped, Work};
 use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use search_core::{Cancelled, Op, Report, Silent};
@@ -26,20 +26,38 @@ use slidetile::{
 };
 use std::sync::Arc;
 
-/// All jobs of the paper.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs = parts::jobs(figures);
-    jobs.extend(learned::jobs(figures));
-    jobs.extend(automata::jobs(figures));
-    jobs.extend(searches::jobs(figures));
-    jobs.extend(ablation::jobs(figures));
-    jobs
+/// The work of this name.
+pub fn work(name: &str, number: usize, figures: &Figures<'_>) -> Option<Work> {
+    Some(match name {
+        "spaces" => job::work(|_| Ok(parts::spaces())),
+        "shares" => job::work(parts::shares),
+        "examples" => job::work(|context| Ok(parts::examples(context))),
+        "learned" => job::work(|context| Ok(learned::learned(context))),
+        "learned-values" => job::work(learned::values),
+        "automaton" => job::work(move |context| automata::automata(number, context)),
+        "grid" => job::work(automata::grid),
+        "pruning" if number == 0 => automata::pruning_to_bound(figures),
+        "pruning" => job::work(move |context| automata::pruning_solved(number, context)),
+        "fifteen" => job::work(searches::hundred_lengths),
+        "fifteen-conflicts" => job::work(move |context| searches::conflicts(number as u64, context)),
+        "nineteen" => job::work(searches::nineteen_puzzles),
+        "table-1" => job::work(searches::ten_by_patterns),
+        "table-1-1996" => job::work(move |context| searches::by_1996(number, context)),
+        "ablation" => job::work(move |context| ablation::ablation(number, context)),
+        _ => return None,
+    })
 }
 
-/// The tables of a solver with the board's default automaton, and pattern databases of at most `bytes` bytes.
-fn tables(puzzle: &Puzzle, heuristic: HeuristicSpec, bytes: u64) -> Vec<ProgramTable> {
+/// The tables of a board's default solver with a heuristic, such as `5x5 korf96`, or `5x5 pdb 1` for at most one
+/// gibibyte of pattern databases.
+pub fn tables(solver: &str) -> Vec<ProgramTable> {
+    let words: Vec<&str> = solver.split_whitespace().collect();
+    let [size, heuristic, ref gibibytes @ ..] = words[..] else { return Vec::new() };
+    let puzzle = Puzzle::blank_first(size.parse().expect("a size"));
+    let heuristic: HeuristicSpec = heuristic.parse().expect("a heuristic's name");
+    let bytes = gibibytes.first().map_or(0, |gibibytes| gibibytes.parse::<u64>().expect("a number") << 30);
     let mut tables: Vec<ProgramTable> =
-        heuristic.patterns(puzzle, bytes).into_iter().map(ProgramTable::tiles).collect();
+        heuristic.patterns(&puzzle, bytes).into_iter().map(ProgramTable::tiles).collect();
     if let Pruning::Learned(depth) = default_pruning(puzzle.board()) {
         tables.push(ProgramTable::tiles(LearnedAutomaton { board: puzzle.board(), depth }));
     }

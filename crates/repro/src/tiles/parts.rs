@@ -1,9 +1,7 @@
 //! State spaces; how often each part of the heuristic gains; the paper's examples.
 
 use super::puzzle;
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use crate::job::{Context, Outcome, Stopped};
 use search_core::matching::{Hyperedge, exact};
 use search_core::{Domain, Heuristic, OpSet};
 use slidetile::heuristic::Grouped;
@@ -19,43 +17,8 @@ const LAST: [Parts; 2] =
     [Parts { last_moves: 1, ..Parts::MANHATTAN }, Parts { last_moves: 2, ..Parts::MANHATTAN }];
 const CORNERS: Parts = Parts { corners: true, ..Parts::MANHATTAN };
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut of_shares = figures.table("shares");
-    of_shares.extend(figures.of("examples", |row, _| row.starts_with("last")));
-    vec![
-        Job::new(
-            Paper::Tiles,
-            "spaces",
-            Tier::Quick,
-            Cost::new(2.0, 100),
-            "counts the states of the boards, those of the 8-puzzle by breadth-first search",
-            figures.table("spaces"),
-            |_| Ok(spaces()),
-        ),
-        Job::new(
-            Paper::Tiles,
-            "shares",
-            Tier::Quick,
-            Cost::new(2.0, 100),
-            "evaluates the parts of the heuristic on random 24-puzzles, from scratch",
-            of_shares,
-            shares,
-        )
-        .seeded(SEED),
-        Job::new(
-            Paper::Tiles,
-            "examples",
-            Tier::Quick,
-            Cost::new(6.0, 200),
-            "evaluates the paper’s examples by specialised code, by learned pairs and by triples",
-            figures.of("examples", |row, _| !row.starts_with("last")),
-            |context| Ok(examples(context)),
-        ),
-    ]
-}
-
-fn spaces() -> Outcome {
+/// Counts the states of the boards, those of the 8-puzzle by breadth-first search.
+pub fn spaces() -> Outcome {
     let mut out = Outcome::default();
     // Half of all arrangements can reach the goal.
     let states = |cells: u128| (1..=cells).product::<u128>() / 2;
@@ -109,7 +72,8 @@ fn gains(puzzle: &Puzzle, tiles: &Tiles) -> Gains {
     }
 }
 
-fn shares(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Evaluates the parts of the heuristic on random 24-puzzles, from scratch.
+pub fn shares(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let sample: Vec<Tiles> = Instances::new(puzzle.board(), *puzzle.goal(), SEED).take(SAMPLES).collect();
@@ -143,7 +107,8 @@ fn exchanged(puzzle: &Puzzle, exchanges: &[(usize, usize)]) -> Tiles {
     Tiles::new(puzzle.board(), &cells).expect("a permutation")
 }
 
-fn examples(context: &Context<'_>) -> Outcome {
+/// Evaluates the paper's examples by specialised code, by learned pairs and by triples.
+pub fn examples(context: &Context<'_>) -> Outcome {
     let mut out = Outcome::default();
     let puzzle = puzzle(5, 5);
     let learned = [

@@ -1,11 +1,7 @@
 //! The Fifteen and Nineteen Puzzles, and the ten 24-puzzles of Table 1.
 
-use super::{
-    default_solver, hundred, length, puzzle, search, solve, solve_for_long, solver, tables, ten, totals,
-};
-use crate::fixture::Figures;
-use crate::job::{Context, Cost, Job, Outcome, Stopped};
-use crate::paper::{Paper, Tier};
+use super::{default_solver, hundred, length, puzzle, search, solve, solve_for_long, solver, ten, totals};
+use crate::job::{Context, Outcome, Stopped};
 use crate::results::Steps;
 use search_core::{Op, Report};
 use serde::{Deserialize, Serialize};
@@ -15,62 +11,12 @@ use slidetile::{HeuristicSpec, Pruning, Solver, Tiles};
 const SEED: u64 = 1996;
 const NINETEEN: usize = 100;
 const BY_1996: &str = "nodes by the paper’s heuristic";
-/// Seconds to solve the ten instances of Table 1 with pattern databases.
-const SECONDS: f64 = 3600.0;
-/// The heuristic that does it, and the bytes of its tables.
+/// The heuristic that solves Table 1, and the bytes of its tables.
 const PATTERNS: HeuristicSpec = HeuristicSpec::AllPatterns;
 const CATALOGUE: u64 = 4 << 30;
-/// Mebibytes that they take.
-const MEMORY: u64 = 4500;
-/// The number of instances that the standard tier solves with the paper's heuristic.
-const STANDARD_1996: usize = 2;
 
-/// The jobs of this module.
-pub fn jobs(figures: &Figures<'_>) -> Vec<Job> {
-    let mut jobs = fifteen(figures);
-    jobs.push(nineteen(figures));
-    jobs.push(by_patterns(figures));
-    jobs.extend((0..10).map(|at| by_1996(figures, at)));
-    jobs
-}
-
-fn fifteen(figures: &Figures<'_>) -> Vec<Job> {
-    let mut lengths = Job::new(
-        Paper::Tiles,
-        "fifteen",
-        Tier::Quick,
-        Cost::new(32.0, 100),
-        "solves Korf’s hundred 15-puzzles with the paper’s heuristic",
-        figures.of("fifteen", |row, _| row == "hundred instances"),
-        hundred_lengths,
-    )
-    .reading(tables(&puzzle(4, 4), HeuristicSpec::Korf96, 0));
-    // The machine's speed comes from the same searches.
-    lengths.cells.extend(figures.of("machine", |row, _| row == "IDA*, heuristic of 1996"));
-    vec![
-        lengths,
-        Job::new(
-            Paper::Tiles,
-            "fifteen-conflicts",
-            Tier::Quick,
-            Cost::new(5.0, 100),
-            "solves the 15-puzzles of at most 46 moves by Manhattan distance and by linear conflict",
-            figures.of("fifteen", |row, _| row.starts_with("Manhattan")),
-            |context| conflicts(46, context),
-        ),
-        Job::new(
-            Paper::Tiles,
-            "fifteen-conflicts-54",
-            Tier::Standard,
-            Cost::new(500.0, 100),
-            "solves the 15-puzzles of at most 54 moves by Manhattan distance and by linear conflict",
-            figures.of("fifteen", |row, _| row.starts_with("Manhattan")),
-            |context| conflicts(54, context),
-        ),
-    ]
-}
-
-fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Solves Korf's hundred 15-puzzles with the paper's heuristic. The machine's speed comes from the same searches.
+pub fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let solver = default_solver(puzzle(4, 4), HeuristicSpec::Korf96, context)?;
     let (mut moves, mut nodes, mut seconds, mut differ) = (0, 0, 0.0, 0);
@@ -95,7 +41,8 @@ fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Solves the 15-puzzles of at most so many moves by Manhattan distance and by linear conflict.
+pub fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let chosen: Vec<Tiles> =
         hundred().into_iter().filter(|(_, f)| f[0] <= longest).map(|(tiles, _)| tiles).collect();
@@ -120,20 +67,6 @@ fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-fn nineteen(figures: &Figures<'_>) -> Job {
-    Job::new(
-        Paper::Tiles,
-        "nineteen",
-        Tier::Full,
-        Cost::new(9000.0, 100),
-        &format!("solves {NINETEEN} random 19-puzzles with the paper’s heuristic"),
-        figures.table("nineteen"),
-        nineteen_puzzles,
-    )
-    .reading(tables(&puzzle(4, 5), HeuristicSpec::Korf96, 0))
-    .seeded(SEED)
-}
-
 fn unkept(error: std::io::Error) -> Stopped {
     Stopped::Failed(format!("keeping what is solved: {error}"))
 }
@@ -141,7 +74,8 @@ fn unkept(error: std::io::Error) -> Stopped {
 /// A solved instance: its length, the nodes generated, the seconds.
 type Solved = (u32, u64, f64);
 
-fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
+/// Solves random 19-puzzles with the paper's heuristic.
+pub fn nineteen_puzzles(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let puzzle = puzzle(4, 5);
     let solver = default_solver(puzzle.clone(), HeuristicSpec::Korf96, context)?;
@@ -196,20 +130,7 @@ impl ByPatterns {
 }
 
 /// Table 1 by pattern databases, instance by instance, each kept when it is solved.
-fn by_patterns(figures: &Figures<'_>) -> Job {
-    Job::new(
-        Paper::Tiles,
-        "table-1",
-        Tier::Full,
-        Cost::new(SECONDS, MEMORY),
-        "solves the ten instances with additive pattern databases",
-        figures.of("table-1", |_, column| column != BY_1996),
-        ten_by_patterns,
-    )
-    .reading(tables(&puzzle(5, 5), PATTERNS, CATALOGUE))
-}
-
-fn ten_by_patterns(context: &Context<'_>) -> Result<Outcome, Stopped> {
+pub fn ten_by_patterns(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let solver = by_catalogue(context)?;
     let instances = ten();
@@ -243,34 +164,18 @@ fn ten_by_patterns(context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-/// One instance of Table 1 as the paper solved it.
-fn by_1996(figures: &Figures<'_>, at: usize) -> Job {
-    let row = format!("instance {}", at + 1);
-    let mut cells = figures.of("table-1", |of, column| of == row && column == BY_1996);
-    cells.extend(figures.of("machine", |of, _| of == row));
-    let printed = figures.printed("table-1", &row, BY_1996).unwrap_or(0.0);
-    let named = row.clone();
-    Job::new(
-        Paper::Tiles,
-        &format!("table-1-1996/{}", at + 1),
-        if at < STANDARD_1996 { Tier::Standard } else { Tier::Full },
-        Cost::new(printed / 6e7, 100),
-        &format!("solves {row} with the paper’s heuristic and an automaton"),
-        cells,
-        move |context| {
-            let mut out = Outcome::default();
-            let solver = default_solver(puzzle(5, 5), HeuristicSpec::Korf96, context)?;
-            let report = solve_for_long(&solver, &ten()[at].0, context)?;
-            let (nodes, seconds) = totals(&report);
-            out.raced("table-1", &named, BY_1996, nodes, "");
-            if at == 0 {
-                let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
-                out.curve("nodes", "instance 1, solved", points.collect());
-            }
-            out.timed("machine", &named, "hours", seconds / 3600.0, "");
-            out.timed("machine", &named, "days", seconds / 86_400.0, "");
-            Ok(out)
-        },
-    )
-    .reading(tables(&puzzle(5, 5), HeuristicSpec::Korf96, 0))
+/// Solves an instance of Table 1, numbered from 1, with the paper's heuristic and an automaton.
+pub fn by_1996(number: usize, context: &Context<'_>) -> Result<Outcome, Stopped> {
+    let (mut out, row) = (Outcome::default(), format!("instance {number}"));
+    let solver = default_solver(puzzle(5, 5), HeuristicSpec::Korf96, context)?;
+    let report = solve_for_long(&solver, &ten()[number - 1].0, context)?;
+    let (nodes, seconds) = totals(&report);
+    out.raced("table-1", &row, BY_1996, nodes, "");
+    if number == 1 {
+        let points = report.iterations.iter().map(|i| (f64::from(i.bound), i.generated as f64));
+        out.curve("nodes", "instance 1, solved", points.collect());
+    }
+    out.timed("machine", &row, "hours", seconds / 3600.0, "");
+    out.timed("machine", &row, "days", seconds / 86_400.0, "");
+    Ok(out)
 }

@@ -3,7 +3,7 @@
 use repro::cell::Status;
 use repro::engine::{Request, RunResult, Selection, State, run};
 use repro::fixture::{Fixture, Key, parse};
-use repro::job::{Cost, Job, Outcome, Stopped};
+use repro::job::{Cost, Job, Outcome, Stopped, work};
 use repro::paper::{Paper, Tier};
 use repro::report::provenance::Provenance;
 use repro::report::recorded::{Recorder, Records};
@@ -37,7 +37,14 @@ struct Sketch {
 
 impl Sketch {
     fn new(id: &'static str, tier: Tier, values: &'static [(&str, &str, &str, f64)]) -> Sketch {
-        Sketch { id, tier, cost: Cost::new(1.0, 1), values, runs: Arc::default(), stops: None }
+        Sketch {
+            id,
+            tier,
+            cost: Cost { seconds: 1.0, memory: 1 << 20, disk: 0 },
+            values,
+            runs: Arc::default(),
+            stops: None,
+        }
     }
 
     fn job(self) -> Job {
@@ -53,7 +60,7 @@ impl Sketch {
             cells,
             seed: (id == "values").then_some(7),
             version: 1,
-            run: Box::new(move |context| {
+            run: work(move |context| {
                 runs.fetch_add(1, Ordering::Relaxed);
                 stops.iter().for_each(Cancel::cancel);
                 context.run.check()?;
@@ -147,6 +154,11 @@ fn report(jobs: &[Job], ran: &RunResult, tier: Tier) -> Report {
     Report::new(jobs, &ran, &fixtures(), (&[Paper::Cube], tier), provenance)
 }
 
+/// The next version of a job.
+fn newer(job: Job) -> Job {
+    Job { version: 2, ..job }
+}
+
 fn sketches() -> [Sketch; 3] {
     [
         Sketch::new("tree", Tier::Quick, TREE),
@@ -205,7 +217,7 @@ fn tiers_build_on_each_other_and_a_changed_job_runs_again_with_a_remark() {
     assert!(remarks.iter().any(|line| line.starts_with("[1/1] cube/length")), "{remarks:?}");
     assert!(ran.states.iter().all(|state| matches!(state, State::Done(_))));
     remarks.clear();
-    let jobs = sketches().map(Sketch::job).map(|job| job.version(2));
+    let jobs = sketches().map(Sketch::job).map(newer);
     let ran = bench.run(&jobs, Tier::Quick, &mut remarks);
     assert!(remarks.contains(&"cube/tree runs again: it had version 1, now 2".to_owned()), "{remarks:?}");
     // The standard tier's job is not asked for, and its kept result is out of date.
@@ -213,7 +225,7 @@ fn tiers_build_on_each_other_and_a_changed_job_runs_again_with_a_remark() {
     remarks.clear();
     let mut other = sketches();
     other[0].values = &TREE[..1];
-    let mut jobs = other.map(Sketch::job).map(|job| job.version(2));
+    let mut jobs = other.map(Sketch::job).map(newer);
     jobs[1].seed = Some(8);
     bench.run(&jobs, Tier::Quick, &mut remarks);
     assert_eq!(remarks[0], "cube/values runs again: the seed has changed");
@@ -228,7 +240,7 @@ fn tiers_build_on_each_other_and_a_changed_job_runs_again_with_a_remark() {
 fn a_job_that_does_not_fit_or_fails_is_not_run_and_the_others_are() {
     let (bench, mut remarks) = (Bench::new(), Vec::new());
     let mut all = sketches();
-    all[0].cost = Cost::new(1.0, 1 << 20);
+    all[0].cost.memory = 1 << 40;
     let mut jobs = all.map(Sketch::job);
     jobs[1].run = Box::new(|_| Err(Stopped::Failed("no such luck".into())));
     let ran = bench.run(&jobs, Tier::Standard, &mut remarks);
@@ -289,11 +301,11 @@ fn records_are_published_and_checked() {
     records.stand_in(&jobs, &asked, &mut ran);
     let dir = other.dir.path();
     let drift = |jobs: &[Job], records: &Records| check::drift(dir, jobs, &fixtures(), records);
-    let newer = || {
+    let with_newer = || {
         let [tree, values, length] = sketches().map(Sketch::job);
-        [tree, values, length.version(2)]
+        [tree, values, newer(length)]
     };
-    for (jobs, is_stale) in [(newer(), true), (jobs, false)] {
+    for (jobs, is_stale) in [(with_newer(), true), (jobs, false)] {
         let report = report(&jobs, &ran, Tier::Quick);
         report.write(dir).expect("written");
         let tally = report.tally(Paper::Cube);
@@ -306,7 +318,7 @@ fn records_are_published_and_checked() {
         }
     }
     // A version that has been raised since the report was written.
-    assert_eq!(drift(&newer(), &records), ["the description of job cube/length has changed"]);
+    assert_eq!(drift(&with_newer(), &records), ["the description of job cube/length has changed"]);
     let jobs = sketches().map(Sketch::job);
     // A report without the record, or with another one.
     let lost = "job cube/length is published as recorded, but has no record";
@@ -392,7 +404,7 @@ fn a_record_replaces_an_older_one_and_an_interruption_loses_none() {
     assert!(both.ends_with(&before) && both.lines().count() == 2, "sorted by name, others as they were");
 
     let only = Selection { jobs: vec!["cube/tree".into()], ..asked };
-    bench.record(&jobs.map(|job| job.version(2)), &only, &mut remarks);
+    bench.record(&jobs.map(newer), &only, &mut remarks);
     let records = bench.records();
     let version = |job| records.of(job).expect("a record").origin.version;
     assert_eq!(["cube/tree", "cube/length"].map(version), [2, 1]);

@@ -2,7 +2,7 @@
 //! about a second; `repro-paper --check docs/repro --recompute` compares the others.
 
 use repro::engine::{self, Request, Selection};
-use repro::job::{Cost, Job, Outcome};
+use repro::job::{Cost, Job, Outcome, work};
 use repro::paper::{Paper, Tier};
 use repro::recheck::{compare, is_comparable};
 use repro::report::check;
@@ -67,7 +67,7 @@ fn recorded_jobs_without_tables_begin_as_recorded() {
 /// A job whose first search completes the bounds 1 to 3 and then searches the last bound until it is stopped, unless
 /// `ends`.
 fn sketch(ends: bool) -> Job {
-    Job::new(Paper::Cube, "sketch", Tier::Full, Cost::new(9.0, 1), "counts", Vec::new(), move |context| {
+    let run = work(move |context| {
         let iteration = |bound| Iteration {
             bound,
             generated: 10u64.pow(bound),
@@ -86,7 +86,11 @@ fn sketch(ends: bool) -> Job {
         out.put("table", "row", "count", 7u32);
         out.timed("table", "row", "seconds", 7.5, "");
         Ok(out)
-    })
+    });
+    let (id, title) = ("cube/sketch".to_owned(), "counts".to_owned());
+    let cost = Cost { seconds: 9.0, memory: 1 << 20, disk: 0 };
+    let (tables, cells) = (Vec::new(), Vec::new());
+    Job { id, paper: Paper::Cube, tier: Tier::Full, title, cost, tables, cells, seed: None, version: 1, run }
 }
 
 fn record(seconds: f64, outcome: Outcome) -> StoredResult {
@@ -134,11 +138,12 @@ fn only_records_that_can_differ_in_time_are_compared() {
     };
     assert!(comparable(&sketch(true), 0.5, &[]) && comparable(&sketch(true), 5.0, &[(1, 10)]));
     assert!(!comparable(&sketch(true), 5.0, &[]), "nothing would be compared");
-    assert!(!comparable(&sketch(true).version(2), 0.5, &[]), "the record is of another version");
+    assert!(!comparable(&Job { version: 2, ..sketch(true) }, 0.5, &[]), "the record is of another version");
     let mut large = sketch(true);
-    large.cost = Cost::new(1.0, 1 << 20);
+    large.cost.memory = 1 << 40;
     assert!(!comparable(&large, 0.5, &[]), "too little memory");
     let database = hanoi4::tables::DatabaseId::middle(22);
-    let reads = sketch(true).reading(vec![repro::tables::ProgramTable::hanoi(database)]);
+    let tables = vec![repro::tables::ProgramTable::hanoi(database)];
+    let reads = Job { tables, ..sketch(true) };
     assert!(!comparable(&reads, 0.5, &[]), "a table is missing");
 }
