@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From the ground up; a module imports only modules above it:
+//! From the ground up (a module imports only modules above it):
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -38,7 +38,7 @@
 //! | [`strategy`] | the one solver that all callers use: heuristic, stages and algorithm are chosen here |
 //! | [`fmc`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
 //! | [`algs`] | sets of algorithms: the cases of the last layer, all short solutions, their ranking |
-//! | [`analysis`] | how many cubes have each value of a heuristic |
+//! | [`analysis`] | the distribution of a heuristic's values over all cubes |
 //! | [`cli`] | the command line |
 
 pub mod algs;

@@ -1,24 +1,24 @@
-//! A naive enumerator: how many cubes lie at each distance from the solved one.
+//! A naive enumerator: the number of cubes at each distance from the solved one.
 //!
-//! The idea: breadth-first search that applies every turn to every cube of a layer, sorts what
-//! comes out, and drops what the last two layers hold. It uses nothing but [`Cube::apply`]: no
-//! move rules, no symmetries, no tables. That makes it a check on all of these.
+//! The idea: a breadth-first search that applies every turn to every cube of a layer, sorts the results, and
+//! drops those in the last two layers. It uses nothing but [`Cube::apply`]: no move rules, no symmetries, no
+//! tables. That makes it a check on all of these.
 //!
-//! Invariant: after `d` steps `current` holds exactly the cubes at distance `d`, `previous` those
-//! at `d - 1`, both sorted. A turn changes the distance by at most one and can be undone, so a
-//! child that is in neither lies one step further.
+//! Invariant: after `d` steps `current` holds exactly the cubes at distance `d`, `previous` those at `d - 1`,
+//! both sorted. A turn changes the distance by at most one and can be undone, so a child that is in neither is
+//! at distance `d + 1`.
 //!
-//! Cost: one pass over the layer for each part of the children that fits the memory given. Children are
-//! sorted by parts, those with certain cubies at the first two locations, so that it can be cancelled
-//! in between.
+//! Cost: the children are divided into parts, by the cubies at the first two locations, and sorted part by
+//! part, so that the search can be cancelled between parts. Each pass over the layer makes as many parts as the
+//! given memory holds.
 
 use crate::cube::Cube;
 use crate::metric::Metric;
 use search_core::{Cancelled, Run};
 use std::mem::size_of;
 
-/// The number of parts that children are divided into: by the first two corners, each one of eight in one of three
-/// orientations.
+/// The number of parts that children are divided into: by the first two corners, each one of eight in one of
+/// three orientations.
 const PARTS: usize = 24 * 24;
 /// Cubes between two checks for cancellation.
 const STRIDE: usize = 1 << 16;
@@ -32,7 +32,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    /// The enumeration at the solved cube, at distance 0.
+    /// An enumeration that begins at the solved cube, at distance 0.
     pub fn new(metric: Metric) -> Perft {
         Perft { metric, previous: Vec::new(), current: vec![Cube::SOLVED] }
     }
@@ -42,18 +42,18 @@ impl Perft {
         &self.current
     }
 
-    /// A bound on the bytes it takes to count the layers up to `depth` with few passes: the last
-    /// two layers kept, and as much again for the children at work.
+    /// An upper bound on the memory in bytes to count the layers up to `depth` in few passes: the last two layers,
+    /// and the same amount again for children.
     pub fn bytes_needed(metric: Metric, depth: usize) -> u128 {
         let nodes = metric.automaton().strings_by_length(depth);
         let kept: u128 = nodes.iter().rev().skip(1).take(2).sum();
         kept.saturating_mul(2 * size_of::<Cube>() as u128)
     }
 
-    /// Advances to the next layer and returns its size. Children at work take about `room` bytes.
+    /// Advances to the next layer and returns its size. Children take about `room` bytes.
     ///
     /// # Errors
-    /// [`Cancelled`]; then the layer has not changed.
+    /// [`Cancelled`]; the layer is then unchanged.
     pub fn advance(&mut self, room: u64, run: &Run<'_>) -> Result<u64, Cancelled> {
         let mut next = Vec::new();
         self.parts(room, run, |part| next.extend_from_slice(part))?;
@@ -62,7 +62,7 @@ impl Perft {
         Ok(self.current.len() as u64)
     }
 
-    /// The size of the next layer, without keeping it.
+    /// Counts the next layer without keeping it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -72,7 +72,7 @@ impl Perft {
         Ok(count)
     }
 
-    /// Passes the next layer to `take` in sorted parts, in order.
+    /// Passes the next layer to `take` in sorted parts, in ascending order.
     fn parts(&self, room: u64, run: &Run<'_>, mut take: impl FnMut(&[Cube])) -> Result<(), Cancelled> {
         let turns = self.metric.turns();
         let bytes = (self.current.len() * turns.len() * size_of::<Cube>()) as u64;
@@ -114,7 +114,7 @@ impl Perft {
     }
 }
 
-/// Which of the [`PARTS`] a cube belongs to; ascends with the cube.
+/// The number of the part, below [`PARTS`], that a cube belongs to; ascends with the cube.
 fn part(cube: &Cube) -> usize {
     let rank = |corner: u8| usize::from(corner >> 4) * 8 + usize::from(corner & 15);
     rank(cube.corners[0]) * 24 + rank(cube.corners[1])

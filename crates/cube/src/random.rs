@@ -1,9 +1,9 @@
 //! Uniformly random cubes.
 //!
-//! Each of the 43,252,003,274,489,856,000 legal cubes is equally likely: both permutations are
-//! drawn uniformly and independently, and when they differ in parity two edges trade places, which
-//! pairs off the edge permutations of either parity one to one; all twists and flips but the last
-//! are drawn, and the last makes the sum right.
+//! Each of the 43,252,003,274,489,856,000 legal cubes is equally likely. Both permutations are drawn uniformly
+//! and independently; if they differ in parity, two edges are swapped, which maps the edge permutations of
+//! either parity one to one onto those of the other. All twists and flips but the last are drawn, and the last
+//! makes the sum right.
 
 use crate::cube::Cube;
 use rand_chacha::rand_core::RngCore;
@@ -15,15 +15,15 @@ pub fn random_cube(rng: &mut impl RngCore) -> Cube {
     orient(&mut corners, 3, rng);
     orient(&mut edges, 2, rng);
     Cube::from_cubies(corners, edges).unwrap_or_else(|_| {
-        // The only law that can be broken is the one of parity.
+        // Only the parities can be in conflict.
         let (a, b) = (edges[0] & 15, edges[1] & 15);
         edges[0] = edges[0] & 16 | b;
         edges[1] = edges[1] & 16 | a;
-        Cube::from_cubies(corners, edges).expect("two edges that trade places change the parity")
+        Cube::from_cubies(corners, edges).expect("swapping two edges changes the parity")
     })
 }
 
-/// A uniformly random number below `bound`: draws beyond the last multiple of `bound` are repeated.
+/// A uniformly random number below `bound`. Draws beyond the last multiple of `bound` are repeated.
 pub fn below(bound: u32, rng: &mut impl RngCore) -> u32 {
     let fair = u32::MAX - u32::MAX % bound;
     loop {
@@ -43,7 +43,7 @@ fn permutation<const N: usize>(rng: &mut impl RngCore) -> [u8; N] {
     cubies
 }
 
-/// Draws the orientation of all cubies but the last, which brings the sum to 0 modulo `ways`.
+/// Draws the orientation of all cubies but the last, whose orientation makes the sum 0 modulo `ways`.
 fn orient(cubies: &mut [u8], ways: u8, rng: &mut impl RngCore) {
     let (last, others) = cubies.split_last_mut().expect("there are cubies");
     let mut sum = 0;

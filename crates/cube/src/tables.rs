@@ -13,16 +13,16 @@ use search_core::record::TableUse;
 use search_core::table::{self, Built, Encoding, FileError, Recipe, Spec, Store, TableError, Unfinished};
 use std::sync::Arc;
 
-/// The pattern whose distances a table holds.
+/// The pattern whose distances are in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// The eight corners.
     Corners,
     /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::pdb::edges::MOST) of them.
     Edges(u16),
-    /// The eight corners up to what a goal leaves open.
+    /// The eight corners, without what a goal leaves open.
     CornersUpTo(Freedom),
-    /// A set of edges up to what a goal leaves open of them.
+    /// A set of edges, without what a goal leaves open.
     EdgesUpTo {
         /// As in [`Edges`](Pattern::Edges).
         set: u16,
@@ -31,12 +31,12 @@ pub enum Pattern {
     },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
-    /// The half-turn cosets with this many flips, 0 to [`MOST_FLIPS`]: two bits per entry,
-    /// distances above [`square_base`].
+    /// The half-turn cosets with this number of flips, 0 to [`MOST_FLIPS`]: two bits per entry, distances
+    /// above [`square_base`].
     Square(u8),
-    /// One half of a table of half-turn cosets with this many flips, where addresses are too short for the whole.
+    /// One half of a table of half-turn cosets, where addresses are too short for the whole.
     SquareHalf(u8, Half),
-    /// The least distances of groups of them, up to [`square_base`].
+    /// The least distances of groups of half-turn cosets with this number of flips, up to [`square_base`].
     SquareFloor(u8),
 }
 
@@ -45,22 +45,22 @@ pub enum Pattern {
 pub struct TableId {
     /// The pattern whose distances it holds.
     pub pattern: Pattern,
-    /// The moves that distances count.
+    /// The metric of its distances.
     pub metric: Metric,
 }
 
 /// The version of the functions from cubes to entries, raised whenever one of them changes.
 const RANKING: u32 = 3;
-/// Entries that one thread fills per second, at least, on a machine of ten years ago.
+/// A lower estimate of the entries that one thread fills per second, for a machine of ten years ago.
 const ENTRIES_PER_SECOND: f64 = 10e6;
-/// Strings of turns that one thread enumerates per second, at least, where entries are filled by
+/// A lower estimate of the strings of turns that one thread enumerates per second, where entries are filled by
 /// enumeration.
 const STRINGS_PER_SECOND: f64 = 50e6;
-/// Bytes of such a table that are made and written per second, at least, on any number of threads.
+/// A lower estimate of the bytes of an enumerated table that are made and written per second.
 const BYTES_PER_SECOND: f64 = 150e6;
 
 impl TableId {
-    /// The table of a name that [`name`](Recipe::name) gives.
+    /// The table with this name, as [`name`](Recipe::name) returns it.
     pub fn from_name(name: &str) -> Option<TableId> {
         let (front, metric) = name.strip_prefix("cube-")?.rsplit_once('-')?;
         let metric = [Metric::Htm, Metric::Qtm].into_iter().find(|m| m.name() == metric)?;
@@ -106,15 +106,15 @@ impl TableId {
         (exists && id.name() == name).then_some(id)
     }
 
-    /// How many entries the table has.
+    /// The number of entries of the table.
     ///
     /// # Panics
-    /// If the set of edges is no pattern.
+    /// If the set of edges is not a pattern.
     pub fn entries(&self) -> u64 {
         self.facts().entries
     }
 
-    /// The depth to which strings of turns are enumerated, if that is how the table is filled.
+    /// The depth to which strings of turns are enumerated, for a table that is filled this way.
     pub fn enumerated(&self) -> Option<u32> {
         match self.facts().fill {
             Fill::Enumeration { spec, .. } => Some(spec.depth),
@@ -122,12 +122,12 @@ impl TableId {
         }
     }
 
-    /// The seconds to make and write an enumerated table, besides its enumeration.
+    /// The time in seconds to make and write an enumerated table, without its enumeration.
     pub fn writing_seconds(&self) -> f64 {
         self.bytes() as f64 / BYTES_PER_SECOND
     }
 
-    /// All that depends on the pattern.
+    /// The properties that depend on the pattern.
     fn facts(&self) -> Facts {
         let metric = self.metric;
         match self.pattern {
@@ -147,7 +147,7 @@ impl TableId {
         }
     }
 
-    /// The table over its bytes.
+    /// A table with these bytes.
     ///
     /// # Panics
     /// If there are more or fewer bytes than the entries need.
@@ -202,7 +202,7 @@ impl Recipe for TableId {
         }
     }
 
-    /// Counts the list of all goals from which a fill begins, which is long where a goal leaves corners open.
+    /// Includes the list of all goals from which a fill begins, which is long where a goal leaves corners open.
     fn peak_bytes(&self) -> u64 {
         let goals = match &self.pattern {
             Pattern::CornersUpTo(freedom) => freedom.most_corner_goals(),
@@ -235,7 +235,7 @@ impl Recipe for TableId {
     }
 }
 
-/// All that depends on the pattern.
+/// The properties of a table that depend on the pattern.
 struct Facts {
     /// The name without the puzzle and the metric.
     stem: String,
@@ -247,7 +247,7 @@ struct Facts {
 /// A breadth-first search that fills a table.
 type Search = dyn Fn(&Run<'_>) -> Result<Built, FileError>;
 
-/// How a table is filled.
+/// The way in which a table is filled.
 enum Fill {
     /// Breadth-first, four bits per entry.
     Search(Box<Search>),
@@ -255,12 +255,12 @@ enum Fill {
     Enumeration {
         flips: u8,
         spec: enumerate::FillSpec,
-        /// Whether entries have two bits, for distances above the base, or four, for all.
+        /// Whether entries have two bits, for distances above the base, or four, for all distances.
         above: bool,
     },
 }
 
-/// Fills a table; the steps of its rows are kept only in memory that the table leaves of the budget.
+/// Fills a table. The steps of its rows are kept only in memory that the table leaves of the budget.
 fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
     let table = Packed::<4, Memory>::bytes_for(space.rows() as u64 * space.columns() as u64);
     let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
@@ -269,7 +269,7 @@ fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileErro
     Ok(fill::<4, _>(space, options, run)?.into())
 }
 
-/// The eight corners up to a freedom.
+/// The eight corners with the given freedom.
 fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
     let (mut stem, mut description) = ("corners".to_owned(), "the eight corners".to_owned());
     if !freedom.is_none() {
@@ -281,7 +281,7 @@ fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
     Facts { stem, description, entries, fill: Fill::Search(Box::new(fill)) }
 }
 
-/// A set of edges up to a freedom.
+/// A set of edges with the given freedom.
 fn edge_set(metric: Metric, set: u16, freedom: Freedom) -> Facts {
     let space = Edges::new(metric, set).expect("a set of edges that is a pattern").up_to(freedom);
     let mut stem = format!("edges{}-{set:03x}", set.count_ones());
@@ -326,7 +326,7 @@ fn square_floor(metric: Metric, flips: u8) -> Facts {
     }
 }
 
-/// Builds a table of half-turn cosets with the best instructions of this machine.
+/// Builds a table of half-turn cosets with the best vector instructions of this machine.
 fn enumerated<const BITS: u32>(
     metric: Metric,
     flips: u8,
@@ -347,7 +347,7 @@ fn enumerated<const BITS: u32>(
     enumerate::fill::<Everywhere, BITS>(&Square::new(flips), metric, spec, unfinished, run)
 }
 
-/// A half in a table's name.
+/// The suffix of a half in the name of a table.
 fn half_name(half: Half) -> &'static str {
     match half {
         Half::First => "first",
@@ -355,17 +355,17 @@ fn half_name(half: Half) -> &'static str {
     }
 }
 
-/// The number of flips in a table's name.
+/// The number of flips in the name of a table.
 fn flips_of(digits: &str) -> Option<u8> {
     digits.parse().ok().filter(|flips| *flips <= MOST_FLIPS)
 }
 
-/// The base of a table of half-turn cosets with `flips` flips: its entry 0 stands for this distance
-/// and all smaller ones, 1 and 2 for the next two, 3 for all greater ones.
+/// The base of a table of half-turn cosets with `flips` flips: entry 0 stands for this distance and all
+/// smaller ones, 1 and 2 for the next two, 3 for all greater ones.
 ///
-/// Each additional flip makes distances longer, and the base follows. With four flips, the table of the
-/// first run, a base of 9 takes 9% fewer nodes, but half a minute to fill instead of seconds; from
-/// eight on a base of 10 would take minutes more, and its nodes were not counted.
+/// Each additional flip makes distances longer, and the base follows. With four flips (the table of the first
+/// run), a base of 9 saves 9% of the nodes, but takes half a minute to fill instead of seconds. From eight flips
+/// on, a base of 10 would take minutes more; its nodes were not counted.
 pub fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
         Metric::Htm | Metric::Stm => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),
@@ -384,10 +384,10 @@ pub type Table = Packed<4, Memory>;
 /// A table of distances above a base, two bits per entry.
 pub type Crumbs = Packed<2, Memory>;
 
-/// A loaded table: which one it is, its entries, and its mention in run records.
+/// A loaded table: its identity, its entries, and its mention in run records.
 pub type LoadedTable = (TableId, AnyTable, TableUse);
 
-/// A table in memory, of either width.
+/// A table in memory, with entries of either width.
 #[derive(Clone, Debug)]
 pub enum AnyTable {
     /// Four bits per entry.

@@ -1,23 +1,23 @@
 //! The exact distribution of Manhattan distance over all cubes.
 //!
-//! The idea: the sum over the edges depends on where each edge is and how it is flipped, and cubies
-//! exclude each other only by taking locations. So one counts assignments of the first `k` cubies
-//! to a set of `k` locations, by the sum of their distances, by the sum of their orientations, and
-//! by the parity of the permutation (each cubie adds one inversion for every greater location that
-//! is taken). A legal cube has orientation sums 0 and equal parities of corners and edges, so the
-//! joint distribution of both sums is that of the even halves and that of the odd halves.
+//! The idea: the sum over the edges depends on where each edge is and how it is flipped, and cubies restrict
+//! each other only by occupying locations. So it is enough to count the assignments of the first `k` cubies to
+//! a set of `k` locations, by the sum of their distances, the sum of their orientations and the parity of the
+//! permutation (each cubie adds one inversion for every greater location that is occupied). A legal cube has
+//! orientation sums 0, and corners and edges of equal parity. So the joint distribution of both sums combines
+//! the even corners with the even edges, and the odd with the odd.
 //!
-//! Cost: `2^n` sets times cubies, orientations and sums, some ten million steps for the edges.
+//! Cost: `2^n` sets times cubies, orientations and sums, about ten million steps for the edges.
 //!
-//! This gives exactly what Korf 1997 ("A First Attempt") states as an expected value: 22 for the
-//! sum over the edges, 5.5 when divided by four.
+//! This gives exactly the expected value that Korf 1997 ("A First Attempt") states: 22 for the sum over the
+//! edges, 5.5 when divided by four.
 
 use super::Distribution;
 use crate::heuristics::manhattan::{Manhattan, Sums, Variant};
 use crate::metric::Metric;
 
-/// How many arrangements of the corners (or edges) have each sum of distances, by the parity of
-/// their permutation.
+/// The number of arrangements of the corners (or edges) with each sum of distances, by the parity of their
+/// permutation.
 type BySum = [Vec<u128>; 2];
 
 /// The distribution of a variant of Manhattan distance over all cubes.
@@ -30,8 +30,8 @@ pub fn distribution(metric: Metric, variant: Variant) -> Distribution {
     Distribution::new(counts)
 }
 
-/// The expected value before rounding up: of the sum over eight, of the greater sum over four, or
-/// of the edges' sum over four.
+/// The expected value before rounding up: of the total divided by eight, of the greater of the two sums divided
+/// by four, or of the edges' sum divided by four.
 pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
     let (mut total, mut sum) = (0.0, 0.0);
     for (Sums { corners, edges }, cubes) in joint(&Manhattan::new(metric, variant)) {
@@ -46,7 +46,7 @@ pub fn unrounded(metric: Metric, variant: Variant) -> f64 {
     sum / total
 }
 
-/// How many cubes have each pair of sums.
+/// The number of cubes with each pair of sums.
 fn joint(heuristic: &Manhattan) -> Vec<(Sums, u128)> {
     let mut joint = Vec::new();
     for (of_corners, of_edges) in corner_sums(heuristic).iter().zip(&edge_sums(heuristic)) {
@@ -65,8 +65,8 @@ fn edge_sums(heuristic: &Manhattan) -> BySum {
     count::<12, 2>(|cubie, value| heuristic.edge_distance(cubie, value))
 }
 
-/// Counts arrangements of `N` cubies with `WAYS` orientations each, whose orientations add up to 0;
-/// `distance(cubie, location | orientation << 4)` is a cubie's own.
+/// Counts the arrangements of `N` cubies with `WAYS` orientations each whose orientations add up to 0;
+/// `distance(cubie, location | orientation << 4)` is the distance of one cubie.
 fn count<const N: usize, const WAYS: usize>(distance: impl Fn(usize, u8) -> u8) -> BySum {
     let distances: Vec<Vec<usize>> = (0..N)
         .map(|cubie| (0..N * WAYS).map(|v| distance(cubie, (v % N + v / N * 16) as u8).into()).collect())
@@ -93,7 +93,7 @@ fn count<const N: usize, const WAYS: usize>(distance: impl Fn(usize, u8) -> u8) 
     [0, 1].map(|parity| ways[cell((1 << N) - 1, parity, 0)..][..sums].to_vec())
 }
 
-/// Every parity, orientation so far, and orientation to add.
+/// All combinations of a parity, a sum of orientations so far, and an orientation to add.
 fn combinations(ways: usize) -> impl Iterator<Item = (usize, usize, usize)> {
     (0..2).flat_map(move |parity| (0..ways * ways).map(move |i| (parity, i / ways, i % ways)))
 }

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::{Cancelled, Run};
 
-/// A heuristic's values on some random cubes.
+/// The values of a heuristic on some random cubes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// `counts[v]` cubes have the value `v`; no trailing zeros.
@@ -36,7 +36,7 @@ impl Sample {
         Ok(Sample { counts })
     }
 
-    /// How many cubes were drawn.
+    /// The number of cubes that were drawn.
     pub fn cubes(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -1,9 +1,8 @@
 //! The distribution of the distances in a table, over all cubes.
 //!
-//! A table of corners or of edges has one entry for each pattern, and every pattern belongs to
-//! equally many cubes. The table of cosets is reduced by symmetry: an entry stands for as many
-//! cosets as its class has twists, since the symmetry that brings a twist to its class's
-//! representative carries flips and slices one to one.
+//! A table of corners or of edges has one entry for each pattern, and all patterns have equally many cubes. The
+//! table of cosets is reduced by symmetry: an entry stands for as many cosets as its class has twists, since the
+//! symmetry that maps a twist to the representative of its class permutes flips and slices.
 
 use crate::pdb::Coset;
 use crate::pdb::corners::TWISTS;
@@ -12,10 +11,10 @@ use crate::tables::{Pattern, Table, TableId};
 use search_core::Run;
 use search_core::pdb::{Histogram, Packed};
 
-/// How many patterns (or cosets) have each distance.
+/// The number of patterns (or cosets) at each distance.
 ///
 /// # Panics
-/// If `table` is not the one that `id` names, or holds bounds instead of distances.
+/// If `table` is not the one named by `id`, or holds bounds instead of distances.
 pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
     assert_eq!(table.len(), id.entries(), "the table is the one of its name");
     match id.pattern {
@@ -29,7 +28,7 @@ pub fn distribution(id: TableId, table: &Table, run: &Run<'_>) -> Histogram {
     }
 }
 
-/// How many cosets have each distance in the table of `coset`: each class's entries as often as the class has twists.
+/// The number of cosets at each distance: the entries of each class, weighted by the number of its twists.
 pub fn cosets(coset: &Coset, table: &Table, run: &Run<'_>) -> Histogram {
     run.install(|| count_cosets(coset, table, run))
 }
@@ -70,11 +69,11 @@ mod tests {
         let (id, table) = built("cube-edges2-003-htm");
         let histogram = distribution(id, &table, &Run::new());
         assert_eq!((histogram.reached(), histogram.unreached), (528, 0));
-        // Three turns each of U, R and F move one of UR and UF, and no two of the nine alike.
+        // Three turns each of U, R and F move one of UR and UF, and no two of the nine have the same effect.
         assert_eq!(histogram.counts[..2], [1, 9]);
     }
 
-    /// A class stands for all its twists: 3^7 twists, 2^11 flips, 495 slices.
+    /// The classes together have all cosets: 3^7 twists, 2^11 flips, 495 slices.
     #[test]
     fn every_coset_is_counted() {
         let table = Table::new(

@@ -14,7 +14,7 @@ impl ValueEnum for Algorithm {
         let help = match self {
             Algorithm::Ida => "Iterative-deepening A* with a heuristic",
             Algorithm::Shamir => {
-                "Fiat, Moses, Shamir, Shimshoni and Tardos: from both ends, in sorted order, without tables; \
+                "The search of Fiat, Moses, Shamir, Shimshoni and Tardos: from both ends, without tables; \
                  practical up to about 16 moves"
             }
         };
@@ -27,7 +27,7 @@ impl ValueEnum for Algorithm {
 pub enum BranchOrder {
     /// The order of the moves: plain IDA*, as in the papers
     Operators,
-    /// First the branches that the previous bound entered most deeply
+    /// Branches that the previous bound entered most deeply come first
     Deepest,
 }
 

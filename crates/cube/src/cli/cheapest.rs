@@ -1,4 +1,4 @@
-//! `cube-opt cheapest`: solutions of least cost, proved, where each move has a cost.
+//! `cube-opt cheapest`: solutions of provably least cost, where each move has a cost.
 
 use super::notation::{self, FromArgs};
 use super::{NAME, VERSION, move_args, referee_check};
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 
 /// Print solutions of provably least cost, where each move has a cost
 ///
-/// One line per solution: its cost, and the moves. No solution with these moves costs less, however long it
-/// is. When the time is up, the line `>= N` says that every solution is proved to cost at least N.
+/// One line per solution: its cost, then its moves. No solution with these moves costs less, however many moves
+/// it has. When the time is up, the line `>= N` gives the proved lower bound on the cost of every solution.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for one turn;
-2=+0.3 and '=+0.1 are added for half turns and counterclockwise turns. The defaults are
+Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for
+one turn; 2=+0.3 and '=+0.1 are added for half and counterclockwise turns. The defaults are
   U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0
 
 Examples:
@@ -38,15 +38,15 @@ pub struct CheapestArgs {
     from: FromArgs,
     #[arg(long, value_name = "MOVES", default_value = "U R F D L B", help = move_args::HELP)]
     moves: String,
-    /// What moves cost, such as `R=1 R2=1.5 2=+0.3`; see below for the rest
+    /// The cost of each move, such as `R=1 R2=1.5 2=+0.3`; see below for the syntax
     #[arg(long, value_name = "COSTS", default_value = "", hide_default_value = true)]
     cost: String,
-    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
+    /// Give up on an instance after this time: seconds, or such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration, help_heading = "Limits")]
     time_limit: Option<Duration>,
 }
 
-/// What `--json` prints.
+/// The record that `--json` prints.
 #[derive(Serialize)]
 struct Record<'a> {
     instance: &'a str,
@@ -58,19 +58,19 @@ struct Record<'a> {
     length: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
-    /// No solution costs less.
+    /// The proved lower bound on the cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     lower_bound: Option<f64>,
     iterations: Vec<Searched>,
     seconds: f64,
-    /// What each move costs.
+    /// The cost of each move.
     costs: BTreeMap<String, f64>,
     tables: &'a [TableUse],
     threads: usize,
     version: &'static str,
 }
 
-/// A bound.
+/// The nodes of one bound.
 #[derive(Serialize)]
 struct Searched {
     bound: f64,
@@ -152,7 +152,7 @@ impl Batch<'_> {
                 let (length, text) = (moves.len(), format_moves(moves.iter().copied()));
                 let allowed: Vec<String> = self.allowed.iter().map(Move::to_string).collect();
                 referee_check::check_moves(&position, &Cube::SOLVED, &text, &allowed, length)?;
-                assert_eq!(self.costs.of(moves), Cost(cost), "the moves cost what the search says");
+                assert_eq!(self.costs.of(moves), Cost(cost), "the moves have the cost of the search");
                 record = Record {
                     result: "cheapest",
                     cost: Some(price(cost)),

@@ -11,9 +11,9 @@ use serde::Serialize;
 /// Print cubes in another notation
 ///
 /// Facelets and cubies are printed with all centres in their home positions. Wide turns, slices and
-/// rotations become turns of the six faces. For a cube that is not given as moves, a shortest sequence
-/// from the solved cube is searched for, which can take minutes; with `--metric stm` it may contain
-/// slices, which leave the cube held differently.
+/// rotations become turns of the six faces. For a cube that is not given as moves, `--to moves` searches for a
+/// shortest sequence from the solved cube, which can take minutes; with `--metric stm` it may contain
+/// slices, which leave the cube in another orientation.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
 pub struct ConvertArgs {
@@ -22,7 +22,7 @@ pub struct ConvertArgs {
     cubes: Vec<String>,
     #[command(flatten)]
     from: FromArgs,
-    /// How to print them
+    /// The notation to print
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     to: Format,
     #[command(flatten)]

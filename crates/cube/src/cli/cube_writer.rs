@@ -1,4 +1,4 @@
-//! Cubes in any notation; as moves, shortest ones are searched for.
+//! Writes cubes in any notation; if that is moves, it searches for a shortest sequence.
 
 use super::referee_check;
 use super::search_args::{SearchArgs, failure};
@@ -8,7 +8,7 @@ use crate::strategy::{Ask, Solver};
 use puzzle_cli::{Failure, Session};
 use std::cell::OnceCell;
 
-/// Writes cubes; loads the solver for the first that is to be written as moves.
+/// Writes cubes; loads the solver for the first cube that is written as moves.
 pub(super) struct CubeWriter<'a> {
     args: &'a SearchArgs,
     session: &'a Session,

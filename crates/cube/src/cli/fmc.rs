@@ -1,4 +1,4 @@
-//! `--inverse`, `--pre`, `--post`, `--niss`: the inverse scramble, and moves that are fixed at the ends.
+//! `--inverse`, `--pre`, `--post`, `--niss`: the inverse scramble, and fixed moves at the ends.
 
 use super::notation;
 use crate::cube::Turn;
@@ -9,11 +9,11 @@ use crate::strategy::Ends;
 use clap::Args;
 use puzzle_cli::Failure;
 
-/// What fewest-moves solvers ask for.
+/// The options for fewest-moves solving.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fewest moves")]
 pub struct FmcArgs {
-    /// Solve the inverse of each scramble instead; the printed moves solve the inverse
+    /// Solve the inverse of each scramble; the printed moves solve the inverse
     #[arg(long)]
     inverse: bool,
     /// Moves that every solution begins with; moves in ( ) are on the inverse scramble, so every
@@ -28,14 +28,14 @@ pub struct FmcArgs {
     niss: Option<usize>,
 }
 
-/// What was asked for.
+/// The values of the options.
 #[derive(Clone, Debug)]
 pub(super) struct Fmc {
     inverse: bool,
     /// The fixed moves, named by places.
     ends: Ends,
     niss: Option<usize>,
-    /// Whether moves are read or printed that are on the other side.
+    /// Whether moves on the other side are read or printed.
     two_sided: bool,
 }
 
@@ -50,7 +50,7 @@ impl FmcArgs {
         let pre = fixed("--pre", self.pre.as_deref())?;
         let post = fixed("--post", self.post.as_deref())?;
         if !post.inverse.is_empty() {
-            return Err(Failure::usage("--post has moves in ( )")
+            return Err(Failure::usage("--post does not accept moves in ( )")
                 .with_remedy("give moves on the inverse scramble with --pre"));
         }
         if !post.normal.is_empty() && !pre.inverse.is_empty() {
@@ -72,7 +72,7 @@ fn fixed(option: &str, text: Option<&str>) -> Result<Niss, Failure> {
 }
 
 impl Fmc {
-    /// Whether any last moves are fixed, or any are printed for the inverse scramble.
+    /// Whether last moves are fixed, or moves are printed for the inverse scramble.
     pub(super) fn needs_inverse(&self) -> bool {
         self.niss.is_some() || !self.ends.after.is_empty()
     }
@@ -113,7 +113,7 @@ impl Fmc {
         Ok(notation::moves(&niss.turns(), position.orientation))
     }
 
-    /// What tells this search from others of the same position; empty if none of the options is used.
+    /// The part of a checkpoint's key that distinguishes these options; empty if none is used.
     pub(super) fn key(&self) -> String {
         match self.inverse || self.fixes_moves() {
             true => format!("{:?}", (self.inverse, &self.ends)),

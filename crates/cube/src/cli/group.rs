@@ -12,16 +12,16 @@ use serde::Serialize;
 
 /// Count the positions that chosen moves reach, at each depth
 ///
-/// The number of positions is exact (Schreier-Sims). If a byte for each fits --memory, the positions
-/// at each depth and some at the greatest depth follow, each as a shortest string of moves that leads
-/// to it from the solved cube. Positions that differ by a rotation of the whole cube count as one,
-/// which matters where slices or wide turns move the centres.
+/// The number of positions is exact (Schreier-Sims). If one byte per position fits --memory, the number of
+/// positions at each depth follows, and some of those at the greatest depth, each as a shortest sequence of
+/// moves from the solved cube. Positions that differ by a rotation of the whole cube count as one; this
+/// matters if slices or wide turns move the centres.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct GroupArgs {
     #[arg(help = move_args::HELP)]
     moves: String,
-    /// What counts as one move [default: htm, and stm with slices]
+    /// The metric [default: htm, or stm with slices]
     #[arg(long, value_enum)]
     metric: Option<Metric>,
     /// Print up to N positions at the greatest depth
@@ -40,7 +40,7 @@ Examples:
   cube-opt group \"M U\"                   a slice and a face
   cube-opt group --order \"U R F D L B\"   all positions of the cube";
 
-/// What is found about a group.
+/// The result for a group.
 #[derive(Serialize)]
 struct Record {
     moves: String,
@@ -55,7 +55,7 @@ struct Depths {
     diameter: u8,
     /// The number of positions at each depth.
     counts: Vec<u64>,
-    /// Strings that lead to some of those at the greatest depth.
+    /// Sequences of moves to some positions at the greatest depth.
     farthest: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
     let depths = match !args.order && fits {
         true => match depths(&group, args.examples, session)? {
             None => {
-                session.remark("interrupted; nothing is kept, run the same command again");
+                session.remark("interrupted; nothing was saved, run the same command again");
                 return Ok(Exit::Interrupted);
             }
             depths => depths,
@@ -90,14 +90,14 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// The counts and farthest positions; nothing when interrupted.
+/// The counts and farthest positions; `None` when interrupted.
 fn depths(group: &Group, examples: usize, session: &Session) -> Result<Option<Depths>, Failure> {
     let distances = match group.distances(&session.run()) {
         Ok(distances) => distances,
         Err(FillError::Cancelled(_)) => return Ok(None),
         Err(error) => {
             return Err(Failure::error(error).with_remedy(
-                "lower --memory to leave this out, or print the number of positions with --order",
+                "lower --memory to skip the depths, or use --order to print only the number of positions",
             ));
         }
     };

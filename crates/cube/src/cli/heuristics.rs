@@ -18,9 +18,9 @@ use std::collections::HashMap;
 
 /// Report each heuristic's size, distribution and expected value
 ///
-/// The expected value over all cubes is exact where one table (or none) gives the values. For the
-/// maximum of several it is given as Korf 1997 computes it, as if the parts were independent, and
-/// as the mean over seeded random cubes. Missing tables are built.
+/// The expected value over all cubes is exact if the values come from at most one table. For the maximum of
+/// several tables, two estimates are given: that of Korf 1997, as if the parts were independent, and the mean
+/// over seeded random cubes. Missing tables are built.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,7 @@ Examples:
 pub struct HeuristicsArgs {
     #[arg(value_name = "NAME", help = names_help())]
     names: Vec<String>,
-    /// What counts as one move
+    /// The metric
     #[arg(long, value_enum, default_value_t)]
     metric: FaceMetric,
     /// Random cubes to draw for each heuristic
@@ -45,7 +45,7 @@ fn names_help() -> String {
     format!("The heuristics [default: {}]", family::reported().collect::<Vec<_>>().join(" "))
 }
 
-/// Expected values that Korf 1997 prints, with remarks.
+/// The expected values in Korf 1997, with remarks.
 const PAPER: [(&str, f64, &str); 4] = [
     ("manhattan-edges", 5.5, "of the sum over four, not rounded up"),
     ("corners", 8.764, ""),
@@ -59,9 +59,9 @@ struct Facts {
     heuristic: String,
     metric: Metric,
     tables: Vec<TableUse>,
-    /// Entries of its tables.
+    /// The number of entries of its tables.
     entries: u64,
-    /// Bytes of its tables.
+    /// The size of its tables in bytes.
     bytes: u64,
     #[serde(flatten)]
     exact: Exact,
@@ -73,17 +73,17 @@ struct Facts {
 /// The facts that need no sampling.
 #[derive(Serialize, Default)]
 struct Exact {
-    /// The greatest value; for a maximum of several parts, a bound on it.
+    /// The greatest value; for a maximum of several parts, an upper bound on it.
     greatest: Option<u8>,
     /// The exact expected value, where it is known.
     expected: Option<f64>,
-    /// Before rounding up (Manhattan distance only).
+    /// The exact expected value before rounding up (Manhattan distance only).
     #[serde(skip_serializing_if = "Option::is_none")]
     unrounded: Option<f64>,
-    /// The expected value of a maximum whose parts are taken to be independent.
+    /// The expected value of a maximum if its parts were independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     independent: Option<f64>,
-    /// How many patterns or cubes have each value.
+    /// The number of patterns or cubes with each value.
     #[serde(skip_serializing_if = "Option::is_none")]
     distribution: Option<Vec<u128>>,
 }
@@ -175,7 +175,7 @@ fn exact_values(
         let unrounded = Some(manhattan::unrounded(metric, *variant));
         return Ok(Exact { unrounded, ..manhattan::distribution(metric, *variant).into() });
     }
-    // Where lookups depend on each other, only samples are known.
+    // Dependent lookups of one table have no exact distribution.
     let Some(lookups) = heuristic.specification().lookups() else { return Ok(Exact::default()) };
     let mut of_tables = HashMap::new();
     for id in heuristic.tables(metric) {
@@ -183,7 +183,7 @@ fn exact_values(
         of_tables.insert(id.pattern, exact::distribution(id, &table.nibbles(), run));
     }
     let parts: Vec<Histogram> = lookups.iter().map(|pattern| of_tables[pattern].clone()).collect();
-    // One part is known exactly; several are taken to be independent.
+    // One part has an exact distribution; several are combined as if independent.
     Ok(match &parts[..] {
         [one] => Distribution::new(one.counts.iter().map(|&count| count.into()).collect()).into(),
         _ => Exact {
@@ -226,7 +226,7 @@ fn lines(facts: &Facts) -> Vec<String> {
     lines
 }
 
-/// How many have the value 0, 1, 2, ….
+/// The counts of the values 0, 1, 2, …, separated by spaces.
 fn spaced<T: ToString>(counts: &[T]) -> String {
     counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

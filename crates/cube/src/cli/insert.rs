@@ -16,10 +16,10 @@ use serde::Serialize;
 
 /// Print the best insertions into a skeleton
 ///
-/// A skeleton solves all but a few pieces. One line per solution: its length and its moves; after //, how
-/// many moves of the skeleton come before the insertion, the inserted moves, and how many moves are saved
-/// where turns of one face meet. The first line is proved: no insertion of at most --most moves at any one
-/// place of the skeleton gives a shorter solution.
+/// A skeleton solves all but a few pieces. One line per solution: its length and its moves; after //, the number
+/// of skeleton moves before the insertion, the inserted moves, and the number of moves saved where turns of one
+/// face meet. The first line is proved: no insertion of at most --most moves at any one place of the skeleton
+/// gives a shorter solution.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Adjacent turns of one face are joined before moves are counted, so a longer insertion may give a
@@ -48,23 +48,23 @@ pub struct InsertArgs {
     limits: InsertLimits,
 }
 
-/// How long to search.
+/// The limits of the search.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Limits")]
 struct InsertLimits {
-    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
+    /// Give up on an instance after this time: seconds, or such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration)]
     time_limit: Option<std::time::Duration>,
 }
 
-/// What `--json` prints.
+/// The record that `--json` prints.
 #[derive(Serialize)]
 struct Record<'a> {
     instance: &'a str,
     skeleton: String,
-    /// The moves that an insertion may have.
+    /// The maximum number of inserted moves.
     most: u32,
-    /// How many different solutions there are.
+    /// The number of different solutions.
     found: usize,
     solutions: Vec<Inserted>,
     metric: &'static str,
@@ -73,15 +73,15 @@ struct Record<'a> {
     version: &'static str,
 }
 
-/// A solution as it is printed.
+/// A printed solution.
 #[derive(Serialize)]
 struct Inserted {
     length: u32,
     moves: String,
-    /// How many moves of the skeleton stand before the insertion.
+    /// The number of skeleton moves before the insertion.
     after: usize,
     insertion: String,
-    /// The moves that are saved where turns of one face meet.
+    /// The number of moves saved where turns of one face meet.
     saved: u32,
 }
 
@@ -142,7 +142,7 @@ impl Batch<'_> {
         Ok(if all.is_empty() { Exit::Unsolved } else { Exit::Done })
     }
 
-    /// An insertion as it is printed, its solution replayed by the referee.
+    /// The printed form of an insertion, after the referee has replayed its solution.
     fn checked(&self, position: &Position, skeleton: &[Turn], one: &Insertion) -> Result<Inserted, Failure> {
         let metric = self.solver.metric();
         let moves = notation::moves(&one.solution, position.orientation);

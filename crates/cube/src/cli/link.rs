@@ -3,15 +3,15 @@
 use crate::cube::Turn;
 use crate::notation::{Given, Position, scramble};
 
-/// A link to the Twizzle editor, which sets a cube up by `setup` and plays `moves`.
+/// A link to the Twizzle editor, which starts from the moves of `setup` and plays `moves`.
 pub(super) fn twizzle(setup: &str, moves: &str) -> String {
     let parameters = [("alg", moves), ("setup-alg", setup)].into_iter().filter(|(_, text)| !text.is_empty());
     let parameters: Vec<_> = parameters.map(|(name, text)| format!("{name}={}", encoded(text))).collect();
     format!("https://alpha.twizzle.net/edit/?{}", parameters.join("&"))
 }
 
-/// Moves that lead from the solved cube, held at home, to `start` as it is held: those that were typed, or
-/// else those of the goal and then the inverse of a solution. `None` where the goal is not known by moves.
+/// Moves from the solved cube, held at home, to `start` as it is held: those that were typed, or else those of the
+/// goal followed by the inverse of a solution. `None` if the goal was not given as moves.
 pub(super) fn setup(start: &Position, goal: Option<&[Turn]>, solution: &[Turn]) -> Option<String> {
     let turns = match &start.given {
         Given::Moves(turns) => turns.clone(),
@@ -20,7 +20,7 @@ pub(super) fn setup(start: &Position, goal: Option<&[Turn]>, solution: &[Turn]) 
     Some(format!("{} {}", scramble::format(turns), start.orientation).trim().to_owned())
 }
 
-/// A text as a value of a query: letters, digits and `*-._` as they are, spaces as `+`, all other bytes as
+/// Encodes a text as a value of a query: letters, digits and `*-._` stay, spaces become `+`, all other bytes
 /// `%XX`.
 fn encoded(text: &str) -> String {
     let byte = |byte: u8| match byte {
@@ -47,7 +47,7 @@ mod tests {
         assert_eq!(encoded("a&b=c#d%é+_"), "a%26b%3Dc%23d%25%C3%A9%2B_");
     }
 
-    /// By the referee: the setup leads to the cube as it is held.
+    /// Replayed by the referee, the setup leads to the cube as it is held.
     #[test]
     fn the_setup_leads_to_the_cube() {
         let turns = |text| scramble::parse(text).unwrap().turns;

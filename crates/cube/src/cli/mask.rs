@@ -1,4 +1,4 @@
-//! What a goal leaves open: `--only`, `--ignore` and their like, `--goal-set`, `--auf`.
+//! The options for goals that leave something open: `--only`, `--ignore`, `--goal-set`, `--auf` and others.
 
 use crate::cube::{Cube, Face};
 use crate::mask::{Axis, Goals, Mask, Matters, Named, Pieces};
@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use puzzle_cli::Failure;
 
-/// What the goal leaves open.
+/// The options for what the goal leaves open.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub struct MaskArgs {
@@ -23,7 +23,7 @@ pub struct MaskArgs {
     pieces: PieceArgs,
 }
 
-/// What matters of which pieces.
+/// The options that name pieces.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub struct PieceArgs {
@@ -58,14 +58,14 @@ pub struct PieceArgs {
 }
 
 impl MaskArgs {
-    /// The goals, of cubes renamed so that `goal` is the solved one.
+    /// The goals of cubes renamed so that `goal` is the solved one.
     pub(super) fn read(&self, goal: &Cube) -> Result<Goals, Failure> {
         let pieces = self.pieces.read()?;
         let bottom = self.bottom.unwrap_or(Face::D);
         let goals = match self.goal_set {
             Some(named) if pieces.is_none() => named.goals(bottom),
             Some(_) => {
-                return Err(Failure::usage("--goal-set already says what matters of each piece")
+                return Err(Failure::usage("--goal-set already determines what is solved of each piece")
                     .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
             }
             None if self.bottom.is_some() && !self.auf => {
@@ -86,7 +86,7 @@ impl MaskArgs {
 }
 
 impl PieceArgs {
-    /// What the options say of pieces; nothing if none is given.
+    /// The mask of the options; `None` if none is given.
     pub(super) fn read(&self) -> Result<Option<Mask>, Failure> {
         let parse = |option: &str, list: &str| {
             Pieces::parse(list).map_err(|error| Failure::usage(format_args!("{option}: {error}")))
@@ -109,7 +109,7 @@ impl PieceArgs {
             return Ok(None);
         }
         if (0..sets.len()).any(|i| sets[..i].iter().any(|other| other.meets(sets[i]))) {
-            return Err(Failure::usage("two of the sets of --interchangeable have a piece in common")
+            return Err(Failure::usage("two sets of --interchangeable have a piece in common")
                 .with_remedy("name each piece in one set, or join the sets"));
         }
         let none = Pieces::NONE;

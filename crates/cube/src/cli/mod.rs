@@ -1,4 +1,4 @@
-//! The command line `cube-opt`: one file a subcommand, each parse, build, call, print.
+//! The command line `cube-opt`: one file per subcommand, each of which parses, builds, calls and prints.
 
 mod algorithm;
 mod algs;
@@ -62,10 +62,10 @@ const NAME: &str = "cube-opt";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the program that was typed.
+/// Runs the command that was typed.
 ///
 /// # Errors
-/// A failure that ends the program; an instance's own failure is reported and counts in the result.
+/// A failure that ends the program. A failure of one instance is reported and counts in the exit code.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     match args.command {

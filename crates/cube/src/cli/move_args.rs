@@ -8,7 +8,7 @@ use puzzle_cli::Failure;
 pub(super) const HELP: &str = "The moves: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for all \
                                its turns, with a 2 for its half turn alone (R2)";
 
-/// The set that was typed.
+/// Parses a set of moves.
 pub(super) fn parse(text: &str, metric: Option<Metric>) -> Result<MoveSet, Failure> {
     MoveSet::parse(text, metric).map_err(|error| match error {
         InvalidSet::Fault(fault) => Failure::usage("not a set of moves").with_faults(&fault.defects),
@@ -16,7 +16,7 @@ pub(super) fn parse(text: &str, metric: Option<Metric>) -> Result<MoveSet, Failu
     })
 }
 
-/// The set of moves that replaces all face turns: `moves` if they were typed, or all moves of a metric with slices.
+/// The set of moves that replaces face turns: `moves` if given, or all moves of a metric with slices.
 pub(super) fn set(moves: Option<&str>, metric: Option<Metric>) -> Result<Option<MoveSet>, Failure> {
     match (moves, metric) {
         (Some(text), metric) => parse(text, metric).map(Some),

@@ -22,10 +22,10 @@ and each argument, or each line of standard input, is one cube. An empty argumen
 cube. Lines exported by csTimer (12. 23.45 R U R' @2024-01-31), rows of csTimer's and TwistyTimer's
 files and links to alg.cubing.net and Twizzle are also accepted.";
 
-/// How the cubes are written.
+/// The notation of the cubes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct FromArgs {
-    /// How the cubes are written [default: detected]
+    /// The notation of the cubes [default: detected]
     #[arg(long, value_enum)]
     from: Option<Format>,
     /// Read facelets in this order of the faces, such as ULFRBD [default: URFDLB]
@@ -41,7 +41,7 @@ impl FromArgs {
         }
     }
 
-    /// Whether a form is asked for.
+    /// Whether an option is given.
     pub(super) fn is_given(self) -> bool {
         self.from.is_some() || self.faces.is_some()
     }
@@ -66,8 +66,7 @@ impl ValueEnum for Format {
     }
 }
 
-/// Reads an instance; nothing in a comment. An empty text, which only an argument can be, is the solved
-/// cube.
+/// Reads an instance; `None` for a comment. An empty text, which only an argument can be, is the solved cube.
 pub(super) fn read_instance(text: &str, from: FromArgs) -> Result<Option<Position>, Failure> {
     match text {
         "" if from.may_be_moves() => read("solved", FromArgs::default()).map(Some),
@@ -85,13 +84,13 @@ pub(super) fn refuse_single_moves(arguments: &[String], from: FromArgs) -> Resul
     refuse_parts(arguments, is_move, "a single move, and each argument is one cube")
 }
 
-/// Whether no argument can be a cube. Then no table is built to say so.
+/// Whether no argument can be a cube. Then the failure is reported before any table is built.
 pub(super) fn none_is_a_cube(arguments: &[String], from: FromArgs) -> bool {
     let is_cube = |text: &String| text == "-" || matches!(read_instance(text.trim(), from), Ok(Some(_)));
     !arguments.is_empty() && !arguments.iter().any(is_cube)
 }
 
-/// Says of each argument why it is no cube.
+/// Reports for each argument why it is not a cube.
 pub(super) fn refuse_all(arguments: &[String], from: FromArgs, session: &Session) -> Result<Exit, Failure> {
     let refuse = |instance: &Instance| read_instance(&instance.text, from).map(|_| Exit::Done);
     session.batch::<super::Args>(arguments, |instance, _| refuse(instance))
@@ -108,13 +107,13 @@ pub(super) fn read(text: &str, from: FromArgs) -> Result<Position, Failure> {
     })
 }
 
-/// Why moves on the inverse of a scramble that turns the whole cube are refused.
+/// The failure for moves on the inverse of a scramble that rotates the whole cube.
 pub(super) fn held_otherwise() -> Failure {
-    Failure::malformed("the scramble turns the whole cube, so moves on its inverse have other names")
+    Failure::malformed("the scramble rotates the whole cube, so moves on its inverse have other names")
         .with_remedy("write the scramble as turns of faces: cube-opt convert --to moves")
 }
 
-/// Turns for someone who holds the cube like this.
+/// The text of turns for a cube held in this orientation.
 pub(super) fn moves(turns: &[Turn], held: Orientation) -> String {
     scramble::format(turns.iter().map(|&turn| held.to_held(turn)))
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 /// Count the nodes of the search tree and the distinct cubes at each depth
 ///
-/// Nodes are the strings that the move rules allow (Table 1 of Korf 1997); cubes are counted by a
-/// naive enumeration of all turns that uses neither rules nor symmetries nor tables.
+/// Nodes are the sequences that the move rules allow (Table 1 of Korf 1997). Cubes are counted by a naive
+/// enumeration of all turns, without rules, symmetries or tables.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ Examples:
 pub struct PerftArgs {
     /// The greatest depth
     depth: usize,
-    /// What counts as one move
+    /// The metric
     #[arg(long, value_enum, default_value_t)]
     metric: FaceMetric,
     /// Count nodes only
@@ -60,7 +60,7 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
     for (at, &nodes) in nodes.iter().enumerate() {
         let cubes = if args.nodes { None } else { count(&mut perft, at, at == args.depth, session) };
         if cubes.is_none() && !args.nodes {
-            session.remark("interrupted; nothing is kept, run the same command again");
+            session.remark("interrupted; nothing was saved, run the same command again");
             return Ok(Exit::Interrupted);
         }
         output.record(&Row { metric: args.metric.0, depth: at, nodes, cubes }, |row| {
@@ -71,7 +71,7 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// The cubes at `depth`, or nothing when interrupted. The `last` layer is not kept.
+/// Counts the cubes at `depth`; `None` when interrupted. The `last` layer is not kept.
 fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Option<u64> {
     if depth == 0 {
         return Some(1);

@@ -1,8 +1,8 @@
 //! The referee's check of a solution before it is printed.
 //!
-//! The referee starts from what was typed, as far as it can read it by itself (plain moves, plain
-//! facelets); comments and brackets it cannot. Where it reads the text, its cube must equal the one
-//! that our own notation reads, so that errors there are found too.
+//! The referee starts from the typed text where it can read it by itself (plain moves, plain facelets, but neither
+//! comments nor brackets). Its cube must then equal the one that our own notation reads, so that errors there are
+//! found too.
 
 use crate::cube::Cube;
 use crate::metric::Metric;
@@ -35,8 +35,8 @@ pub(super) fn check(
     verdict().map_err(|reason| refused(solution, &reason))
 }
 
-/// Checks that `solution`, as it will be printed, consists of `length` moves that are all among `allowed`,
-/// and leads from `position` as it was typed to what looks like `goal` held in some way.
+/// Checks that `solution`, as it will be printed, consists of `length` moves that are all `allowed`, and leads
+/// from `position` as it was typed to what looks like `goal` in some orientation.
 pub(super) fn check_moves(
     position: &Position,
     goal: &Cube,
@@ -52,13 +52,13 @@ pub(super) fn check_moves(
     verdict().map_err(|reason| refused(solution, &reason))
 }
 
-/// Checks that `moves` are `length` moves that lead from the solved cube to what looks like `cube`, held in some way.
+/// Checks that `moves` are `length` moves from the solved cube to what looks like `cube` in some orientation.
 pub(super) fn check_scramble(cube: &Cube, moves: &str, length: usize) -> Result<(), Failure> {
     check_string(&Permutation::of_cube(cube), moves, length)
 }
 
-/// Checks that `moves` are `length` moves that lead from the solved cube to the image of `element`, held
-/// in some way.
+/// Checks that `moves` are `length` moves from the solved cube to the image of `element` in some
+/// orientation.
 pub(super) fn check_string(element: &Permutation, moves: &str, length: usize) -> Result<(), Failure> {
     let verdict = || {
         let solved = judge::Cube::solved();
@@ -73,7 +73,7 @@ pub(super) fn check_string(element: &Permutation, moves: &str, length: usize) ->
     verdict().map_err(|reason| refused(moves, &reason))
 }
 
-/// The cube as it was typed, as the referee sees it.
+/// The cube as it was typed, in the referee's model.
 fn start(position: &Position) -> Result<judge::Cube, String> {
     let ours = seen(&position.cube, position.orientation, symbols(position))?;
     let start = typed(position).unwrap_or_else(|| ours.clone());
@@ -104,7 +104,7 @@ fn typed(position: &Position) -> Option<judge::Cube> {
     }
 }
 
-/// A cube as one sees it when it is held like this, its faces marked with these symbols.
+/// A cube as it looks when held in this orientation, with these symbols on its faces.
 pub(super) fn seen(cube: &Cube, held: Orientation, symbols: [char; 6]) -> Result<judge::Cube, String> {
     let text = facelets::format_with(cube, symbols);
     let rotations = judge::parse_moves(&held.to_string()).map_err(|refusal| refusal.to_string())?;
@@ -145,7 +145,7 @@ mod tests {
             .map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()] as char)
             .collect();
         check(&position(&coloured), &Cube::SOLVED, "F2 U' R'", Metric::Qtm, 4).unwrap();
-        // After y x2, what was R is at F's place turned over, and so on; the referee replays.
+        // After y x2 the faces are at other places, so the solution is written differently.
         let held = position(&rotated.to_string());
         let solution = super::super::notation::moves(
             &notation::scramble::parse("F2 U' R'").unwrap().turns,

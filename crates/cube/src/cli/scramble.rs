@@ -13,8 +13,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Print uniformly random cubes
 ///
-/// Every one of the 43,252,003,274,489,856,000 cubes is equally likely. The same seed gives the
-/// same cubes, on every machine and in every version. Without --seed, the seed is chosen at random and
+/// Each of the 43,252,003,274,489,856,000 cubes is equally likely. A seed gives the same cubes on every machine
+/// and in every version. Without --seed, the seed is chosen at random and
 /// written to standard error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -24,13 +24,13 @@ Examples:
   cube-opt scramble --format moves                 one cube as a shortest scramble, which can take
                                                    minutes to find")]
 pub struct ScrambleArgs {
-    /// How many cubes
+    /// The number of cubes
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
     /// Random seed [default: chosen at random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// How to print a cube
+    /// The notation to print
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     format: Format,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// A seed from the system's randomness, of which the standard library's hash keys are made.
+/// A random seed from the system, by way of the hash keys of the standard library.
 fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }

@@ -1,4 +1,4 @@
-//! `--metric`, `--heuristic`, `--table`, and the solver that they ask for.
+//! `--metric`, `--heuristic`, `--table`, and the solver that they describe.
 
 use super::{move_args, table_names};
 use crate::heuristics::{HeuristicSpec, family};
@@ -11,16 +11,16 @@ use clap::{Args, ValueEnum};
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::Recipe;
 
-/// How to search: in a metric of type `M`, which is [`Metric`] where slices are not available.
+/// The options of a search, in a metric of type `M` ([`FaceMetric`](super::metric::FaceMetric) excludes slices).
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs<M: AnyMetric = Metric> {
-    /// What counts as one move [default: htm]
+    /// The metric [default: htm]
     #[arg(long, value_enum)]
     metric: Option<M>,
     #[arg(long, value_name = "NAME", help = heuristic_help())]
     heuristic: Option<String>,
-    /// Search with only this table, named as `cube-opt tables plan` prints it
+    /// Search with only this table, by its name in `cube-opt tables plan`
     #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
     table: Option<String>,
 }
@@ -39,7 +39,7 @@ fn heuristic_help() -> String {
 }
 
 impl SearchArgs {
-    /// The arguments that ask for this. Slice turns have a heuristic of their own, which cannot be asked for.
+    /// The arguments with this metric and heuristic. Slice turns have a heuristic of their own, which has no name.
     pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
         let heuristic = metric.is_of_faces().then(|| heuristic.to_owned());
         SearchArgs { metric: Some(metric), heuristic, table: None }
@@ -47,7 +47,7 @@ impl SearchArgs {
 }
 
 impl<M: AnyMetric> SearchArgs<M> {
-    /// The solver for the solved cube that these arguments ask for, with one heuristic for all cubes.
+    /// Loads the solver for the solved cube, with one heuristic for all cubes.
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
         let set = move_args::set(None, self.metric())?;
         if set.is_some() && self.asks_for_heuristic() {
@@ -57,7 +57,7 @@ impl<M: AnyMetric> SearchArgs<M> {
         load(self.setup(&Goals::any(&[Mask::default()]), set)?.at_once(), session)
     }
 
-    /// The settings of a solver for `goals`, with the moves of `set` or else all face turns.
+    /// The settings of a solver for `goals`, with the moves of `set` or otherwise all face turns.
     pub(super) fn setup(&self, goals: &Goals, set: Option<MoveSet>) -> Result<SolverSetup, Failure> {
         let metric = self.metric().unwrap_or_default();
         let setup = SolverSetup::new().naming_progress().goals(goals.clone());
@@ -105,7 +105,7 @@ impl<M: AnyMetric> SearchArgs<M> {
     }
 }
 
-/// Loads a solver, and builds the tables that it lacks.
+/// Loads a solver; missing tables are built.
 pub(super) fn load(setup: SolverSetup, session: &Session) -> Result<Solver, Failure> {
     let solver = setup.load(session.store(super::VERSION)?, &session.run()).map_err(failure)?;
     tracing::info!(heuristic = solver.planned().heuristic, metric = solver.metric().name(), "loaded");

@@ -27,9 +27,9 @@ use std::time::Instant;
 /// Print provably shortest solutions
 ///
 /// One line per solution: the number of moves, then the moves. A solved cube has the solution `0`.
-/// When no solution is found within the given bound or time, the line `>= N` says that every
-/// solution is proved to have at least N moves. The moves are for the cube as it is held
-/// after the scramble (or as its facelets show it).
+/// If no solution is found within the given bound or time, the line `>= N` gives the proved lower bound:
+/// every solution has at least N moves. The moves are for the cube as it is held after the scramble (or as
+/// its facelets show it).
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", named_help()))]
 pub struct SolveArgs {
@@ -44,7 +44,7 @@ pub struct SolveArgs {
     /// Print every solution that is at most N moves longer than the shortest and visits no position twice
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
-    /// Of solutions that are equivalent under symmetry, print only one (with --all or --extra)
+    /// Print one of each set of solutions that are equivalent under symmetry (with --all or --extra)
     #[arg(long)]
     unique: bool,
     /// Search the last iteration to its end, so that its node counts are exact
@@ -57,10 +57,11 @@ pub struct SolveArgs {
     mask: MaskArgs,
     #[command(flatten)]
     fmc: FmcArgs,
-    /// How to search
+    /// The search algorithm
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
-    /// The order of the branches within a bound [default: operators for the heuristics of the papers, deepest for others]
+    /// The order of the branches within a bound [default: operators for the papers' heuristics, deepest
+    /// for others]
     #[arg(long, value_enum, value_name = "ORDER", help_heading = "Search")]
     order: Option<BranchOrder>,
     #[command(flatten)]
@@ -80,9 +81,9 @@ pub struct SolveArgs {
 }
 
 const AFTER_HELP: &str = "\
-Fixed moves (--pre, --post) count as they stand, and the shortest moves between them are found and
-proved: no solution that begins and ends with them has fewer moves in all. Where a turn meets a
-fixed turn of the same face, both count; a remark says how long the solution is with them joined.
+Fixed moves (--pre, --post) count in full, and the shortest moves between them are found and
+proved: no solution that begins and ends with them has fewer moves in total. Where a turn meets a
+fixed turn of the same face, both count; a remark gives the length with such turns joined.
 
 Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
@@ -93,20 +94,20 @@ Examples:
   cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
   cube-opt solve --metric stm \"M E\"                a slice is one move
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
-  cube-opt solve --only-orientation edges \"F R\"    all edges oriented, wherever they lie
+  cube-opt solve --only-orientation edges \"F R\"    all edges oriented, in any position
   cube-opt solve --auf \"U R U R'\"                 up to a final turn of U: 3 R U' R'
-  cube-opt solve --pre \"R U\" --post F \"L D2 F\"     the shortest of those that begin and end so
+  cube-opt solve --pre \"R U\" --post F \"L D2 F\"     a shortest solution with this beginning and end
   cube-opt solve --pre \"R U (F')\" \"L D2 F\"         the same, with F' on the inverse scramble
   cube-opt solve --niss 2 \"R U F2 L'\"              4 L F2 (R U): two moves on the inverse scramble
-  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: none has 5 moves";
+  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: no solution has 5 moves";
 
-/// What only this program says of a search.
+/// The part of a record that only this program has.
 #[derive(Serialize)]
 struct More {
     /// A link to a player that shows the first solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
-    /// Where there were several heuristics, the first bound of each.
+    /// The first bound of each heuristic, if there were several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     heuristics: Vec<HeuristicStage>,
 }
@@ -116,13 +117,13 @@ struct Batch<'a> {
     args: &'a SolveArgs,
     session: &'a Session,
     goal: Cube,
-    /// Turns that lead to the goal from the solved cube, if it was given by them.
+    /// Turns from the solved cube to the goal, if it was given by moves.
     goal_turns: Option<Vec<Turn>>,
-    /// The goals, of cubes renamed so that `goal` is the solved one.
+    /// The goals of cubes renamed so that `goal` is the solved one.
     goals: Goals,
     fmc: Fmc,
     solver: Solver,
-    /// The names of the moves, where they replace all face turns.
+    /// The names of the moves that replace face turns, if any.
     allowed: Option<Vec<String>>,
     certificates: Certificates,
 }
@@ -161,14 +162,14 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let certificates = args.certificates.open()?;
     let allowed = set.as_ref().map(|set| set.names().iter().map(Move::to_string).collect());
     let setup = args.search.setup(&goals, set)?.algorithm(args.algorithm);
-    // A time limit is for the search, without loading.
+    // A time limit applies to the search, without loading.
     let setup = if args.limits.time_limit.is_some() { setup.at_once() } else { setup };
     let solver = load(setup, session)?;
     let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
-/// Refuses what fixed moves and the inverse scramble cannot be combined with.
+/// Refuses options that cannot be combined with fixed moves or the inverse scramble.
 fn refuse_combinations(args: &SolveArgs, fmc: &Fmc, is_open: bool) -> Result<(), Failure> {
     if is_open && fmc.needs_inverse() {
         return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that leaves nothing open")
@@ -179,13 +180,13 @@ fn refuse_combinations(args: &SolveArgs, fmc: &Fmc, is_open: bool) -> Result<(),
             .with_remedy("leave out --unique, or --pre and --post"));
     }
     if args.certificates.certificate.is_some() && args.fmc.are_used() {
-        return Err(Failure::usage("a certificate is for the scramble as it is, and for free moves")
+        return Err(Failure::usage("a certificate needs the scramble itself, without fixed moves")
             .with_remedy("leave out --certificate, or --inverse, --pre, --post and --niss"));
     }
     Ok(())
 }
 
-/// The goal, and turns that lead to it, if it is given by them.
+/// The goal, and turns that lead to it, if it was given by moves.
 fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
     let position = notation::read(text, FromArgs::default())
         .map_err(|failure| Failure::usage("--goal is not a cube").with_faults(failure.faults))?;
@@ -197,7 +198,7 @@ fn goal(text: &str) -> Result<(Cube, Option<Vec<Turn>>), Failure> {
 }
 
 impl SolveArgs {
-    /// Refuses what the Fiat-Shamir search cannot do.
+    /// Refuses options that the Fiat-Shamir search does not support.
     fn refuse_with_shamir(&self, is_open: bool) -> Result<(), Failure> {
         if self.algorithm != Algorithm::Shamir {
             return Ok(());
@@ -213,12 +214,12 @@ impl SolveArgs {
         Ok(())
     }
 
-    /// Whether a certificate is asked for with moves that certificates do not know.
+    /// Whether a certificate is requested for moves that certificates do not support.
     fn has_unknown_moves(&self) -> bool {
         self.certificates.certificate.is_some() && self.moves.is_some()
     }
 
-    /// Refuses what a search with a set of moves cannot do.
+    /// Refuses options that a search with a set of moves does not support.
     fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
             (
@@ -240,7 +241,7 @@ impl SolveArgs {
     }
 }
 
-/// The result of a search, checked, and what is printed beside it.
+/// The checked result of a search, with additional output.
 struct Found {
     report: Report<Solution>,
     /// A link that shows the first solution.
@@ -256,7 +257,7 @@ impl Batch<'_> {
         };
         let begun = Instant::now();
         let position = self.fmc.position(position)?;
-        // The moves that lead from the position to the goal lead from this cube to the solved one.
+        // The moves from the position to the goal lead from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
         let ask = self.ask(&cube, &position);
         let run = self.session.run();
@@ -280,7 +281,7 @@ impl Batch<'_> {
             self.session.remark(&format!("{}: with turns of one face joined: {joined}", instance.origin));
         }
         if self.certificates.are_wanted() && exit.is_ok() {
-            // What the referee can read: of a list's line the scramble, of a net its facelets.
+            // The text that the referee can read: of a line of a list the scramble, of a net its facelets.
             let record = RunRecord { instance: position.text.trim().to_owned(), ..record };
             self.certificates.write(&record, &self.subject(&position)?)?;
         }
@@ -288,7 +289,7 @@ impl Batch<'_> {
         exit
     }
 
-    /// A link that shows a solution of `position`, where moves that lead to it are known.
+    /// A link that shows a solution of `position`, if moves that lead to it are known.
     fn link(&self, position: &Position, turns: &[Turn]) -> Option<String> {
         let reached = position.cube.apply_all(turns.iter().copied());
         let goal = self.goal_turns.as_deref().filter(|_| reached == self.goal);
@@ -324,7 +325,7 @@ impl Batch<'_> {
         self.checked(position, &held_moves(joined, position.orientation)).map(Some)
     }
 
-    /// What the certificate has beyond the record.
+    /// The part of the certificate that is not in the record.
     fn subject(&self, position: &Position) -> Result<Subject<Stickers>, Failure> {
         let all = self.args.all || self.args.extra.is_some();
         Ok(Subject {
@@ -383,7 +384,7 @@ impl Batch<'_> {
         Ok(Solution { length, moves: printed })
     }
 
-    /// Whether `cube` is the goal except for what is left open.
+    /// Whether `cube` is the goal, apart from what is left open.
     fn is_accepted(&self, cube: &Cube) -> bool {
         self.goals.accepts(&self.goal.inverse().compose(cube))
     }

@@ -1,4 +1,4 @@
-//! A cube and its goal as a certificate shows them: by their stickers, in the referee's model.
+//! A cube and its goal in a certificate: by their stickers, in the referee's model.
 
 use super::referee_check::{seen, symbols};
 use crate::cube::{CORNERS, Cube, EDGES, Face};
@@ -23,7 +23,7 @@ pub(super) struct Stickers {
     final_turn: Option<char>,
 }
 
-/// What one alternative leaves open.
+/// The freedom of one alternative goal.
 #[derive(Debug, Serialize)]
 struct Open {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -39,8 +39,9 @@ struct Open {
 }
 
 impl Stickers {
-    /// Start and goal as they look when the cube is held as it was typed, and what the goal leaves open, each
-    /// piece by the symbols of its stickers. `goals` are of cubes renamed so that `goal` is the solved one.
+    /// The start, the goal and what the goal leaves open, as they look when the cube is held as it was typed.
+    /// Pieces are named by the symbols of their stickers. `goals` are of cubes renamed so that `goal` is the
+    /// solved one.
     pub(super) fn of(position: &Position, goal: &Cube, goals: &Goals) -> Result<Stickers, Failure> {
         let symbols = symbols(position);
         let shown = |cube| {
@@ -79,7 +80,7 @@ impl Names {
         }
     }
 
-    /// The pieces that are ignored and those whose orientation is, if that is all that the mask leaves open.
+    /// The ignored pieces and those with ignored orientation, if the mask leaves nothing else open.
     fn plain(&self, mask: &Mask) -> Option<(Vec<String>, Vec<String>)> {
         let (mut ignored, mut turned) = (Vec::new(), Vec::new());
         for (kind, freedom) in mask.kinds() {
@@ -95,20 +96,20 @@ impl Names {
         Some((ignored, turned))
     }
 
-    /// All that a mask leaves open.
+    /// Everything that a mask leaves open.
     fn open(&self, mask: &Mask) -> Open {
         let all = |list: &dyn Fn(Kind, &Freedom) -> Vec<Vec<String>>| {
             mask.kinds().into_iter().flat_map(|(kind, freedom)| list(kind, freedom)).collect::<Vec<_>>()
         };
         let symbol = |axis: Axis| self.symbols[axis as usize];
         Open {
-            // The half turns say what the corners may do.
+            // The half turns determine what the corners may do.
             interchangeable: all(&|kind, freedom| {
                 let sets = freedom.sets().filter(|_| !freedom.is_of_half_turns());
                 sets.map(|set| self.all(kind, set)).collect()
             }),
             orientation_ignored: all(&|kind, freedom| vec![self.all(kind, freedom.turned())]).concat(),
-            // The usual axes of the cube as it is held may be others.
+            // When the cube is held differently, its usual axes may be other ones.
             corner_axis: mask.corners.axis().map(symbol),
             edge_axis: mask.edges.axis().map(symbol),
             half_turns: mask.corners.is_of_half_turns(),

@@ -1,4 +1,4 @@
-//! The names of tables as they are typed.
+//! Names of tables as they are typed.
 
 use crate::heuristics::HeuristicSpec;
 use crate::heuristics::family::planned_tables;
@@ -7,13 +7,13 @@ use crate::tables::TableId;
 use puzzle_cli::Failure;
 use search_core::table::Recipe;
 
-/// The help on the names of tables.
+/// The help on names of tables.
 pub(super) const TABLES_HELP: &str = "\
 A table is named as `cube-opt tables plan` prints it (cube-corners-htm), or as heuristics are
 (corners, edges6, edges7, coset, edges:UR,UF,UL for any 1 to 8 edges); the name of a heuristic with
 several tables (korf97, square-0 to square-11) stands for all of them.";
 
-/// The tables of that name, in `metric` if the name does not include one.
+/// The tables with this name, in `metric` if the name does not include one.
 pub(super) fn all(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
     if let Some(id) = TableId::from_name(name) {
         return Ok(vec![id]);
@@ -29,7 +29,7 @@ pub(super) fn all(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
     }
 }
 
-/// The one table of that name.
+/// The only table with this name.
 pub(super) fn one(name: &str, metric: Metric) -> Result<TableId, Failure> {
     match all(name, metric)?[..] {
         [id] => Ok(id),
@@ -38,7 +38,7 @@ pub(super) fn one(name: &str, metric: Metric) -> Result<TableId, Failure> {
     }
 }
 
-/// The heuristic that reads a table and, at most, the table that goes with it.
+/// The heuristic that reads this table and, at most, the table that belongs to it.
 pub(super) fn reading(id: TableId) -> Result<HeuristicSpec, Failure> {
     HeuristicSpec::reading(id.pattern).ok_or_else(|| {
         Failure::usage(format_args!("table {} is for goals that ignore pieces", id.name()))

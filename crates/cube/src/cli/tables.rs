@@ -20,8 +20,8 @@ pub(super) struct PlanArgs {
     /// The metric of the tables
     #[arg(long, value_enum, default_value_t)]
     metric: FaceMetric,
-    /// Skip the calibration, which takes some seconds: no times to solve, cautious estimates of the
-    /// times to build
+    /// Skip the calibration, which takes some seconds: no estimates of the time to solve, cautious estimates of the
+    /// build times
     #[arg(long)]
     quick: bool,
 }
@@ -70,7 +70,7 @@ impl Select for BuildArgs {
     }
 }
 
-/// Measures this machine for some seconds.
+/// Calibrates: measures this machine for some seconds.
 fn calibrate(session: &Session) -> Result<Speed, Failure> {
     let progress = session.bars().named("calibration");
     Speed::measure(&session.run().with_progress(&progress)).map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! `cube-opt units`: one search on many machines, by files in a directory that they share.
+//! `cube-opt units`: one search on many machines, by files in a shared directory.
 
 use super::search_args::{SearchArgs, failure};
 use super::{notation, referee_check};
@@ -22,7 +22,7 @@ Example, with a job array of Slurm:
     sbatch --wait --array=0-63 --wrap 'cube-opt units run cube --unit $SLURM_ARRAY_TASK_ID'
   done";
 
-/// What is searched, and how.
+/// The cube and the options of the search.
 #[derive(Args, Clone, Debug)]
 pub struct CubeArgs {
     /// The cube, written as for `solve`
@@ -32,7 +32,7 @@ pub struct CubeArgs {
     search: SearchArgs,
 }
 
-/// Cubes.
+/// The puzzle whose searches are shared.
 pub struct Cubes;
 
 impl Program for Cubes {

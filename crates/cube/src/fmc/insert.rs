@@ -1,16 +1,15 @@
-//! Insertions: moves put into a skeleton, which solves all but a few pieces, so that it solves the cube.
+//! Insertions: moves added to a skeleton, which solves all but a few pieces, so that it solves the cube.
 //!
-//! The skeleton *p q* is cut in two, and *w* inserted: *p w q*. As for fixed moves at the ends, *w* solves
-//! another cube, *q c p* ([`Ends`]). So a search for all solutions of that cube with at most as many moves
-//! as allowed finds all insertions at this place. This is done at every place.
+//! The skeleton *p q* is cut in two, and *w* inserted: *p w q*. As with fixed moves at the ends, *w* solves another
+//! cube, *q c p* ([`Ends`]). So a search for all solutions of that cube up to the allowed number of moves finds all
+//! insertions at this place. This is done at every place.
 //!
-//! What counts is the length of the whole with turns of one face joined where they meet. A longer
-//! insertion may cancel more turns, so all are compared, not only the shortest of each place. The search
-//! lists one of the strings of turns that differ in the order of opposite faces only; joining
-//! sorts these as well, so that none of their lengths is lost. It leaves out strings with a part that does
-//! nothing: without it, fewer moves do the same.
+//! The results are ranked by the length of the whole solution after turns of one face are joined. A longer
+//! insertion may cancel more turns, so all of them are compared, not only the shortest of each place. Of strings
+//! that differ only in the order of opposite faces, the search lists one; joining sorts these as well, so no length
+//! is lost. The search leaves out strings that contain a part without effect: they are shorter without it.
 //!
-//! The cost is that of as many searches as there are places, up to the bound.
+//! The cost is one search per place, each up to the bound.
 
 use super::{joined, length, turns_of};
 use crate::cube::{Cube, Turn};
@@ -19,7 +18,7 @@ use search_core::ida::Wanted;
 use search_core::{Cancelled, Ending, Run};
 use std::collections::BTreeMap;
 
-/// A solution that a skeleton and an insertion make.
+/// A solution made of a skeleton and an insertion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Insertion {
     /// The length of the solution.
@@ -32,19 +31,19 @@ pub struct Insertion {
     pub solution: Vec<Turn>,
 }
 
-/// Why not all places of a skeleton were searched.
+/// The reason why not all places of a skeleton were searched.
 #[derive(Debug, thiserror::Error)]
 pub enum InsertionError {
     /// The search was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The solver gave no answer.
+    /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
 }
 
-/// The solutions of `cube` by an insertion of at most `most` moves at one place of `skeleton`: the shortest
-/// first, each solution once, with the fewest moves inserted.
+/// The solutions of `cube` by inserting at most `most` moves at one place of `skeleton`: shortest first, each
+/// solution once, with the smallest number of inserted moves.
 ///
 /// # Errors
 /// [`InsertionError`] before all places are searched.

@@ -1,10 +1,10 @@
-//! What solvers of fewest-moves challenges do: moves that are fixed at the ends of a solution, and moves on
-//! the inverse scramble (NISS).
+//! Tools for fewest-moves challenges: fixed moves at the ends of a solution, and moves on the inverse scramble
+//! (NISS).
 //!
 //! Fixed moves are [`Ends`](crate::strategy::Ends).
 //!
-//! The inverse cube is solved by the inverse turns. So a solution *a b* of a cube can be found by *a* on
-//! the cube and the inverse of *b* on the inverse cube: this is written `a (b')`.
+//! The inverse cube is solved by the inverse turns. So a solution *a b* of a cube can be found as *a* on the cube
+//! and the inverse of *b* on the inverse cube, written `a (b')`.
 
 pub mod insert;
 mod niss;
@@ -21,8 +21,8 @@ pub fn undo(turns: &[Turn]) -> Vec<Turn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The same turns with those of one face joined where they meet, also across turns of the opposite face,
-/// until none meet.
+/// The same turns, where those of one face are joined if they meet, also across turns of the opposite face, until
+/// no two meet.
 pub fn joined(metric: Metric, turns: &[Turn]) -> Vec<Turn> {
     let mut turns = turns.to_vec();
     loop {
@@ -35,10 +35,10 @@ pub fn joined(metric: Metric, turns: &[Turn]) -> Vec<Turn> {
     }
 }
 
-/// The turns of a solution of face turns, as they are named.
+/// The turns of a solution that consists of face turns.
 ///
 /// # Panics
-/// If more than one layer turns in a move.
+/// If a move turns more than one layer.
 pub fn turns_of(moves: &[Move]) -> Vec<Turn> {
     moves.iter().map(|name| name.turn().expect("face turns alone")).collect()
 }
@@ -48,8 +48,7 @@ pub fn length(metric: Metric, turns: &[Turn]) -> u32 {
     turns.iter().map(|&turn| metric.length(turn)).sum()
 }
 
-/// The position that the inverse of what leads to `position` leads to: of moves, the inverse moves in
-/// reverse order, rotations included.
+/// The inverse of a position. If it was given as moves, these are inverted and reversed, rotations included.
 pub fn inverse(position: &Position) -> Position {
     // The moves lead to the cube by turns of its own faces, and then rotate it. The inverse rotates it back
     // first, so that other faces are at the places that are turned.

@@ -1,8 +1,8 @@
 //! Moves on a scramble and on its inverse: `R U (F D')`.
 //!
-//! Outside of `( )` are the moves on the scramble, within them those on the inverse scramble. There may be
-//! any number of brackets, anywhere: only the order on each side matters. The solution that this stands
-//! for is the moves on the scramble, followed by the inverse of those on the inverse scramble.
+//! Moves outside of `( )` are made on the scramble, those within on the inverse scramble. There may be any number
+//! of brackets, anywhere: only the order on each side matters. The corresponding solution is the moves on the
+//! scramble, followed by the inverse of those on the inverse scramble.
 
 use super::undo;
 use crate::cube::Turn;
@@ -10,7 +10,7 @@ use crate::notation::scramble::{self, Scramble, lines};
 use crate::notation::{Defect, Fault, Format, Orientation};
 use std::fmt;
 
-/// Turns on the two sides.
+/// Turns on the scramble and on its inverse.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Niss {
     /// The turns on the scramble.
@@ -20,7 +20,7 @@ pub struct Niss {
 }
 
 impl Niss {
-    /// A solution with its last `count` turns made on the inverse scramble.
+    /// A solution with its last `count` turns written on the inverse scramble.
     pub fn of(turns: &[Turn], count: usize) -> Niss {
         let (normal, rest) = turns.split_at(turns.len().saturating_sub(count));
         Niss { normal: normal.to_vec(), inverse: undo(rest) }
@@ -31,12 +31,12 @@ impl Niss {
         [&self.normal[..], &undo(&self.inverse)].concat()
     }
 
-    /// Reads turns on both sides. Wide turns and slices are fine as long as each side ends with the cube held
-    /// as it began.
+    /// Reads turns on both sides. Wide turns and slices are accepted as long as each side leaves the cube held as
+    /// before.
     ///
     /// # Errors
-    /// A [`Fault`] that names every token that is not a move, a bracket at fault, or the rotation that is
-    /// left.
+    /// A [`Fault`] that names every token that is not a move, a bracket that cannot be read, or the remaining
+    /// rotation.
     pub fn parse(text: &str) -> Result<Niss, Fault> {
         let normal = side(&only(text, false)?)?;
         let inverse = side(&only(text, true)?)?;
@@ -64,16 +64,16 @@ fn side(text: &str) -> Result<Vec<Turn>, Fault> {
     Err(Fault::of(Format::Moves, vec![Defect::Rotation(orientation.to_string())]))
 }
 
-/// The text with all but one side replaced by spaces, so that what is left keeps its place.
+/// The text with one side replaced by spaces, so that the other keeps its positions.
 fn only(text: &str, within: bool) -> Result<String, Fault> {
     let (mut kept, mut open) = (String::new(), None);
     for (line, row) in lines(text).iter().enumerate() {
         for (column, c) in row.chars().enumerate() {
             let place = (line + 1, column + 1);
             match (c, open) {
-                ('(', Some(_)) => return Err(fault(c, place, "it stands in another bracket")),
+                ('(', Some(_)) => return Err(fault(c, place, "it is nested in another bracket")),
                 ('(', None) => open = Some(place),
-                (')', None) => return Err(fault(c, place, "it closes no bracket")),
+                (')', None) => return Err(fault(c, place, "no open bracket to close")),
                 (')', Some(_)) => open = None,
                 _ if open.is_some() == within => {
                     kept.push(c);
@@ -86,7 +86,7 @@ fn only(text: &str, within: bool) -> Result<String, Fault> {
         kept.push('\n');
     }
     match open {
-        Some(place) => Err(fault('(', place, "it is not closed")),
+        Some(place) => Err(fault('(', place, "it is never closed")),
         None => Ok(kept),
     }
 }
@@ -124,11 +124,11 @@ mod tests {
     #[test]
     fn faults_have_their_place() {
         let message = |text| Niss::parse(text).unwrap_err().to_string();
-        assert!(message("R (U").contains("column 3: \"(\": it is not closed"));
-        assert!(message("R) U").contains("column 2: \")\": it closes no bracket"));
+        assert!(message("R (U").contains("column 3: \"(\": it is never closed"));
+        assert!(message("R) U").contains("column 2: \")\": no open bracket to close"));
         assert!(message("R (U (F))").contains("column 6"));
         assert!(message("R (U Q)").contains("column 6: \"Q\" is not a move"));
         assert!(message("(R U)2").contains("column 6: \"2\" is not a move"));
-        assert!(message("R x").contains("the moves end with the cube turned by x"));
+        assert!(message("R x").contains("the moves leave the cube rotated by x"));
     }
 }

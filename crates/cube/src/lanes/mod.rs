@@ -1,10 +1,10 @@
 //! Sixteen bytes at once, one per cubie.
 //!
-//! A face turn moves all cubies of a kind with one byte shuffle. The portable version is plain
-//! arrays; on x86-64 with AVX2 one instruction does it, and where children of one node are looked
-//! up together, one instruction does it for two of them, with AVX-512 for four. Which version runs
-//! is chosen once, at run time, by the type parameter of [`CubeSpace`](crate::space::CubeSpace).
-//! WebAssembly has one instruction for it too, if it is compiled with vector instructions.
+//! A face turn moves all corners, or all edges, with one byte shuffle. The portable version uses plain arrays.
+//! On x86-64 with AVX2 one instruction does it, and where children of one node are looked up together, one
+//! instruction does it for two of them; with AVX-512, for four. The version is chosen once, at run time, by the
+//! type parameter of [`CubeSpace`](crate::space::CubeSpace). WebAssembly has an instruction for it too, if
+//! compiled with vector instructions.
 
 use search_core::simd::{ForTarget, Target};
 use std::fmt::Debug;
@@ -18,28 +18,27 @@ pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};
 
-/// What every machine has for which the program is compiled.
+/// The vector type that every machine has for which the program is compiled.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub type Everywhere = Portable;
-/// What every machine has for which the program is compiled.
+/// The vector type that every machine has for which the program is compiled.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub type Everywhere = Simd128;
 
-/// Sixteen bytes that lie in memory as a register does.
+/// Sixteen bytes in memory, aligned like a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub struct Row(pub [u8; 16]);
 
 /// Bytes in rows of sixteen, and the operations that the cube needs on each row.
 pub trait Rows: Copy + Debug + Send + Sync + 'static {
-    /// From an array: every row the same. That `self` exists shows that the machine has the
-    /// instructions.
+    /// Loads an array into every row. The existence of `self` proves that the machine has the instructions.
     #[must_use]
     fn row(self, row: &'static Row) -> Self;
-    /// Lane `i` of the result is the lane of `self` that the low four bits of `index[i]` name. Bit 7
-    /// of an index is clear.
+    /// Lane `i` of the result is the lane of `self` with the number in the low four bits of `index[i]`. Bit 7
+    /// of an index must be clear.
     fn shuffle(self, index: Self) -> Self;
-    /// As [`shuffle`](Rows::shuffle), by indexes that are all below 16.
+    /// Like [`shuffle`](Rows::shuffle), with indexes that are all below 16.
     #[must_use]
     #[inline(always)]
     fn permute(self, index: Self) -> Self {
@@ -64,17 +63,17 @@ pub trait Lanes: Rows + ForTarget + PartialEq {
     /// Four rows.
     type Four: Four<One = Self>;
 
-    /// From an array.
+    /// Loads an array.
     ///
     /// # Panics
     /// If the machine lacks the instructions of the type.
     fn load(row: [u8; 16]) -> Self;
-    /// To an array.
+    /// Returns the lanes as an array.
     fn store(self) -> [u8; 16];
     /// Bit `i` of the result is bit `BIT` of lane `i`.
     fn bits<const BIT: i32>(self) -> u32;
-    /// The sum over the lanes of value times weight, where lanes 0 to 5 have any weight up to 255
-    /// and lane 6 counts 729 times. Values are below 3, lane 7 and up are 0.
+    /// The sum over the lanes of value times weight, where lanes 0 to 5 have any weight up to 255 and the value
+    /// of lane 6 is weighted by 729. Values are below 3; lanes from 7 on are 0.
     fn base_three(self, weights: Self) -> u32;
 }
 
@@ -84,18 +83,18 @@ pub trait Four: Rows {
     type One: Lanes;
     /// The same row four times.
     fn splat(row: Self::One) -> Self;
-    /// From four rows.
+    /// Combines four rows.
     fn of(rows: [Self::One; 4]) -> Self;
-    /// For each row, bit `BIT` of each lane in the low sixteen bits. What lies above them is not specified.
+    /// For each row, bit `BIT` of each lane in the low sixteen bits. The bits above them are unspecified.
     fn bits<const BIT: i32>(self) -> [u64; 4];
-    /// For each row, the number to base three with the digits of lanes 0 to 6, the lowest first. The other lanes do not count.
+    /// For each row, the number to base three with the digits of lanes 0 to 6, lowest first. Other lanes are ignored.
     fn seven_digits(self) -> [u32; 4];
-    /// For each row, two numbers to base three, with the digits of lanes 0 to 5 and those of lanes 12, 13 and 8 to 11, the
-    /// lowest first. The other lanes do not count.
+    /// For each row, two numbers to base three: with the digits of lanes 0 to 5, and with those of lanes 12, 13 and
+    /// 8 to 11, lowest first. Other lanes are ignored.
     fn six_digits_twice(self) -> [[u32; 2]; 4];
 }
 
-/// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, as hot code needs.
+/// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, which hot code needs.
 #[inline(always)]
 pub fn each<T>(mut f: impl FnMut(usize) -> T) -> [T; 4] {
     [f(0), f(1), f(2), f(3)]
@@ -111,15 +110,15 @@ pub fn first<T: Copy + Default, const N: usize>(mut f: impl FnMut(usize) -> T) -
     values
 }
 
-/// The number with these digits to base three, the lowest first.
+/// The number to base three with these digits, lowest first.
 fn base_three(digits: &[u8]) -> u32 {
     digits.iter().rev().fold(0, |number, &digit| 3 * number + u32::from(digit))
 }
 
 /// Plain arrays: the reference implementation, for any machine.
 ///
-/// On x86-64, where it serves the few machines without AVX2, what no vector instruction does is called instead of
-/// inlined. Kernels call it in so many places that compiling them takes a third of the time otherwise.
+/// On x86-64, where it serves the few machines without AVX2, operations without a vector instruction are called
+/// instead of inlined: kernels use them in so many places that compiling would take half as long again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portable([u8; 16]);
 

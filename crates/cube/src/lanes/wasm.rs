@@ -1,5 +1,5 @@
-//! Sixteen bytes in one register of WebAssembly. A module with these instructions is refused as a whole where
-//! they are missing, so they are safe to call.
+//! Sixteen bytes in one register of WebAssembly. A module with these instructions does not load where they are
+//! missing, so they are safe to call.
 
 use super::{Four, Lanes, Row, Rows};
 use search_core::simd::{ForTarget, Target};
@@ -26,16 +26,16 @@ fn bytes(row: [u8; 16]) -> v128 {
     u64x2(half(0), half(8))
 }
 
-/// A row, read from memory. The read is volatile, so that the compiler does not turn it into a constant: browsers build a
-/// constant register with up to four instructions, at each use.
+/// A row, read from memory. The read is volatile, so that the compiler does not turn it into a constant: browsers
+/// build a constant register with up to four instructions at each use.
 #[inline(always)]
 fn constant(row: &'static Row) -> v128 {
     // SAFETY: a `Row` has the size and the alignment of a register, and is plain data.
     unsafe { std::ptr::from_ref(row).cast::<v128>().read_volatile() }
 }
 
-/// Factors for [`pairs`]: of two bytes `a` and `b`, the upper byte of the product is `a + 3 b`. The lower byte is `3 a`, so nothing
-/// is carried.
+/// Factors for [`pairs`]: for two bytes `a` and `b`, the upper byte of the product is `a + 3 b`. The lower byte is
+/// `3 a`, so there is no carry.
 static PAIR: Row = Row([3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
 /// The same without lane 7: the fourth number is lane 6.
 static PAIR_WITHOUT_7: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
@@ -46,8 +46,8 @@ fn pairs(digits: v128, factors: &'static Row) -> v128 {
     u16x8_shr(i16x8_mul(digits, constant(factors)), 8)
 }
 
-/// Number `AT`, 0 to 3, of the product of `a` and `b`, all three read as four numbers of 16 bits. It is the sum of `a[i] b[AT - i]`,
-/// as long as the lower sums fit into 16 bits.
+/// Number `AT`, 0 to 3, of the product of `a` and `b`, all three read as four numbers of 16 bits. It is the sum of
+/// `a[i] b[AT - i]`, as long as the lower sums fit into 16 bits.
 #[inline(always)]
 fn product<const AT: u32>(a: u64, b: u64) -> u32 {
     (a.wrapping_mul(b) >> (16 * AT)) as u32 & 0xffff
@@ -121,8 +121,8 @@ impl Lanes for Simd128 {
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u32 {
-        // The wanted bit of each byte becomes its highest; what crosses bytes stays below it. Words are shifted by one
-        // instruction, bytes by several.
+        // The selected bit of each byte becomes its highest bit; bits that cross bytes stay below it. A shift takes one
+        // instruction for words, several for bytes.
         u32::from(u8x16_bitmask(u16x8_shl(self.0, 7 - BIT as u32)))
     }
     #[inline(always)]

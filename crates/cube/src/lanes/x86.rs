@@ -12,19 +12,18 @@ pub type Avx512 = Register<Whole>;
 
 /// Sixteen bytes in one register; `F` is the layout of four of them.
 ///
-/// A value of this type, or of its four, exists only where the machine has the instructions:
-/// [`Lanes::load`] is the only way to make the first one, and asserts it; all others are made from
-/// values.
+/// A value of this type, or of its four, exists only where the machine has the instructions: only [`Lanes::load`]
+/// makes one from plain bytes, and it asserts this; all others are made from values.
 #[derive(Clone, Copy, Debug)]
 pub struct Register<F>(__m128i, PhantomData<F>);
 
-/// How four times sixteen bytes lie in registers.
+/// The layout of four times sixteen bytes in registers.
 pub trait Layout: Four<One = Register<Self>> {
-    /// The instructions that it needs.
+    /// The instructions that the layout needs.
     const TARGET: Target;
 }
 
-/// The factor of the second of two numbers of six digits that are one sum.
+/// The factor of the second of two six-digit numbers that are combined in one sum.
 const SECOND: i16 = 1024;
 
 impl Layout for TwoHalves {
@@ -36,7 +35,7 @@ impl Layout for Whole {
 }
 
 impl<F: Layout> Register<F> {
-    /// Whether this machine has what the type needs.
+    /// Whether this machine has the instructions that the type needs.
     pub fn is_available() -> bool {
         F::TARGET.is_available()
     }
@@ -96,7 +95,7 @@ macro_rules! lanewise {
     };
 }
 
-/// The numbers of [`Four`] as sums.
+/// The numbers of [`Four`], computed as sums.
 macro_rules! digits {
     () => {
         #[inline(always)]
@@ -145,7 +144,7 @@ impl<F: Layout> Lanes for Register<F> {
     }
     #[inline(always)]
     fn bits<const BIT: i32>(self) -> u32 {
-        // The wanted bit of each byte becomes its sign; what crosses bytes stays below it.
+        // The selected bit of each byte becomes its sign bit; bits that cross bytes stay below it.
         // SAFETY: SSE2 is part of x86-64.
         let signs = unsafe { _mm_movemask_epi8(_mm_sll_epi16(self.0, _mm_cvtsi32_si128(7 - BIT))) };
         signs as u32
@@ -219,8 +218,8 @@ impl Four for TwoHalves {
 }
 
 impl TwoHalves {
-    /// For each row, the sum of value times weight times the scale of the pair of lanes. Values are below 4, the sums of
-    /// pairs and the scales below 32768.
+    /// For each row, the sum of value times weight times the scale of the pair of lanes. Values are below 4; the
+    /// sums of pairs and the scales are below 32768.
     #[inline(always)]
     fn sums(self, weights: [u8; 16], scales: [i16; 8]) -> [u32; 4] {
         // SAFETY: `self` exists only where `Lanes::load` found AVX2; the transmuted types are plain data of
@@ -325,7 +324,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Each operation against that on plain arrays; `four` holds four values each.
+    /// Compares each operation with that on plain arrays; `four` holds four values each.
     fn check<F: Layout>(four: [[[u8; 16]; 4]; 2], weights: [u8; 16], digits: [u8; 7]) {
         if !Register::<F>::is_available() {
             return;

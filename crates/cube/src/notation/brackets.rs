@@ -1,19 +1,19 @@
-//! What brackets mean: commutators `[A, B]`, conjugates `[A: B]`, repetitions `(A)3` and inverses `(A)'`.
+//! Expands brackets: commutators `[A, B]`, conjugates `[A: B]`, repetitions `(A)3` and inverses `(A)'`.
 //!
-//! `[A, B]` is `A B A' B'`, and `[A: B]` is `A B A'`. The inverse of moves is their inverses in reverse
-//! order. This holds for rotations and slices too, since the moves are expanded before they are made.
+//! `[A, B]` is `A B A' B'`, and `[A: B]` is `A B A'`. The inverse of a sequence is the inverses of its moves in
+//! reverse order. This also holds for rotations and slices, since brackets are expanded before any move is made.
 //!
-//! Brackets without a comma, a colon or an amount only group, and may even lack their partner, as long
-//! as none in the text has one. A few characters could expand to any number of moves, so the result
-//! and the depth of the brackets are bounded.
+//! Brackets without a comma, a colon or an amount only group. They may even be unmatched, as long as no
+//! bracket in the text has one of these. Since a few characters can expand to any number of moves, the length
+//! of the result and the depth of nesting are limited.
 
 use super::fault::Defect;
 use super::lexer::{Item, Power, What, partner};
 use super::token::Move;
 
-/// The most moves that brackets may expand to.
+/// The maximum number of moves that brackets may expand to.
 pub const MOST_MOVES: usize = 100_000;
-/// How deep brackets may stand in brackets.
+/// The maximum depth of nested brackets.
 const DEEPEST: usize = 50;
 
 /// The moves, with all brackets expanded.
@@ -29,7 +29,7 @@ pub(super) fn expand(items: &[Item]) -> Result<Vec<Move>, Defect> {
     let moves = expansion.sequence()?;
     match expansion.next() {
         None => Ok(moves),
-        Some(item) => Err(fault(&item, "it closes no bracket")),
+        Some(item) => Err(fault(&item, "no open bracket to close")),
     }
 }
 
@@ -38,7 +38,7 @@ fn inverse(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|token| token.inverse()).collect()
 }
 
-/// `moves` in all, if they are few enough.
+/// Returns `moves`, the total number, if it is within the limit.
 fn bounded(moves: usize) -> Result<usize, Defect> {
     if moves <= MOST_MOVES { Ok(moves) } else { Err(Defect::TooManyMoves(MOST_MOVES)) }
 }
@@ -51,7 +51,7 @@ fn fault(item: &Item, why: &'static str) -> Defect {
     Defect::Bracket { text, line: item.line, column: item.column, why }
 }
 
-/// What is left to expand.
+/// The state of an expansion: the items, the next one, and the depth of nesting.
 struct Expansion<'a> {
     items: &'a [Item],
     at: usize,
@@ -89,11 +89,11 @@ impl Expansion<'_> {
         Ok(moves)
     }
 
-    /// The moves of a bracket that is open.
+    /// The moves of an open bracket.
     fn bracket(&mut self, begin: &Item, open: char) -> Result<Vec<Move>, Defect> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(fault(begin, "it stands in too many other brackets"));
+            return Err(fault(begin, "it is nested too deeply"));
         }
         let first = self.sequence()?;
         let moves = match self.peek() {
@@ -101,7 +101,7 @@ impl Expansion<'_> {
                 self.at += 1;
                 let second = self.sequence()?;
                 if first.is_empty() || second.is_empty() {
-                    return Err(fault(&item, "there are no moves on one side of it"));
+                    return Err(fault(&item, "no moves on one side of it"));
                 }
                 both(&first, &second, mark)?
             }
@@ -113,10 +113,10 @@ impl Expansion<'_> {
                 power.map_or(Ok(moves.clone()), |power| raised(&moves, power))
             }
             Some(item @ Item { what: What::Mark(_), .. }) => {
-                Err(fault(&item, "a bracket has one comma or colon; write [A: [B, C]]"))
+                Err(fault(&item, "a bracket may have only one comma or colon; write [A: [B, C]]"))
             }
-            Some(item) => Err(fault(&item, "it does not fit the bracket that is open")),
-            None => Err(fault(begin, "it is not closed")),
+            Some(item) => Err(fault(&item, "it does not match the open bracket")),
+            None => Err(fault(begin, "it is never closed")),
         }
     }
 }
@@ -131,7 +131,7 @@ fn both(first: &[Move], second: &[Move], mark: char) -> Result<Vec<Move>, Defect
     Ok(moves)
 }
 
-/// Moves, inverted or repeated.
+/// Moves, repeated or inverted.
 fn raised(moves: &[Move], power: Power) -> Result<Vec<Move>, Defect> {
     let times = usize::try_from(power.times).unwrap_or(usize::MAX);
     bounded(moves.len().saturating_mul(times))?;

@@ -1,21 +1,21 @@
 //! The entry point: reads a text in any format as a position, or returns a fault.
 //!
-//! Every list of face letters can also be read as moves that stand together, so the shape decides,
-//! and where a typing error would silently turn one format into another, nothing is guessed:
+//! Every list of face letters can also be read as moves without spaces, so the shape decides. Where a typing
+//! error would silently turn one format into another, the text is refused:
 //!
-//! * 54 face letters, not all standing alone, are facelets; 12 words of two and 8 of three are Reid's
-//!   cubies.
-//! * About 54 symbols of at most seven kinds that are not moves are facelets in other symbols;
-//!   everything else with other characters (an amount, a slice, a rotation) is moves.
-//! * Nearly 54 plain face letters are refused as facelets of the wrong number, which may be moves.
-//!   Many words of two or three letters, but not Reid's shape, or 54 letters that all stand alone,
-//!   could be a damaged list or moves, and are refused as ambiguous.
+//! * 54 face letters, not all of them separated, are facelets; 12 words of two and 8 of three letters are
+//!   Reid's cubies.
+//! * About 54 symbols of at most seven kinds that are not moves are facelets in other symbols; all other texts
+//!   with other characters (an amount, a slice, a rotation) are moves.
+//! * Almost 54 plain face letters are refused as facelets of the wrong number, which may be moves. Many words
+//!   of two or three letters that do not have Reid's shape, and 54 letters that are all separated, could be
+//!   a damaged list or moves, and are refused as ambiguous.
 //! * Few plain letters are moves.
 //! * 54 letters that can be moves but have no amount among them are refused as ambiguous: they look like
-//!   facelets, with `x` for an unknown one perhaps.
+//!   facelets, perhaps with `x` for an unknown one.
 //! * A link has its moves in a parameter.
-//! * What cannot be read in any of these ways may be a net as it is printed ([`net`]), a line of a
-//!   timer's list, a row of a timer's export or a name ([`names`]).
+//! * A text that cannot be read in any of these ways may be a printed net ([`net`]), a line of a timer's list,
+//!   a row of a timer's export or a name ([`names`]).
 
 use super::fault::{Defect, Fault};
 use super::orientation::Orientation;
@@ -74,8 +74,8 @@ pub struct Position {
     pub orientation: Orientation,
     /// The notation that it was read from.
     pub given: Given,
-    /// The text of the cube as it was typed: of a line of a list, the scramble alone; for a net, its
-    /// facelets in the usual order; for a name, its moves.
+    /// The text of the cube as it was typed. For a line of a list, the scramble alone; for a net, its facelets
+    /// in the usual order; for a name, its moves.
     pub text: String,
 }
 
@@ -93,8 +93,8 @@ impl Position {
 /// Reads a text in the given format, or in the one that is detected.
 ///
 /// # Errors
-/// A [`Fault`] that names everything that is wrong; for a text that may be several formats, their
-/// names.
+/// A [`Fault`] that names everything that is wrong. For a text with several possible formats, it names the
+/// formats.
 pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
     if is_blank(text) {
         return Err(Fault { format, defects: vec![Defect::Empty] });
@@ -124,8 +124,8 @@ fn read(text: &str, format: Format) -> Result<Position, Fault> {
     Ok(Position { cube, orientation, given, text: text.to_string() })
 }
 
-/// Reads what holds a cube in a wrapping: a net, a line of a list, a name. `None` if it is none of them.
-/// This is tried only where a text means nothing as it stands, so it changes no meaning.
+/// Reads a cube in a wrapping (a net, a line of a list, a name); `None` if the text is none of these.
+/// Called only where a text cannot be read as it is, so no readable text changes its meaning.
 fn pasted(text: &str, format: Option<Format>) -> Option<Result<Position, Fault>> {
     let may_be = |wanted| format.is_none_or(|format| format == wanted);
     if let Some(facelets) = net::unfold(text).filter(|_| may_be(Format::Facelets)) {
@@ -168,12 +168,12 @@ fn field(fields: &[String], format: Option<Format>) -> Result<Position, Fault> {
     }
 }
 
-/// Whether a text has no cube: only white space and comments, or the names of a list's columns.
+/// Whether a text has no cube: only white space and comments, or the header of a list.
 pub fn is_blank(text: &str) -> bool {
     text::is_blank(text) || row::is_header(text)
 }
 
-/// Which format a text is in.
+/// Detects the format of a text.
 ///
 /// # Errors
 /// [`Defect::Ambiguous`] with the candidates.
@@ -208,7 +208,7 @@ fn ambiguous(candidates: &[Format]) -> Result<Format, Fault> {
     Err(Fault::unread(Defect::Ambiguous(candidates.to_vec())))
 }
 
-/// What is wrong with face letters that are nearly as many as facelets, and that they may be moves.
+/// The defects of almost 54 face letters, with the remark that they may be moves.
 fn miscounted(text: &str) -> Fault {
     let mut defects = facelets::parse(text).err().map_or(Vec::new(), |fault| fault.defects);
     defects.push(Defect::Perhaps(Format::Moves));
@@ -219,7 +219,7 @@ fn is_face_letter(symbol: char) -> bool {
     "URFDLBurfdlb".contains(symbol)
 }
 
-/// How many different symbols there are.
+/// The number of different symbols.
 fn kinds(symbols: &[char]) -> usize {
     symbols.iter().collect::<std::collections::HashSet<_>>().len()
 }

@@ -1,10 +1,10 @@
-//! A cube as 54 facelets: the faces U, R, F, D, L, B, each by rows as on the usual net.
+//! A cube as 54 facelets: the faces U, R, F, D, L, B, each row by row as on the usual net.
 //!
-//! Any six symbols serve (letters, digits, coloured squares); white space, commas and comments
-//! between them are ignored. The centres say which symbol is which face, so the cube may be held
-//! in any way. If the symbols are the letters `U R F D L B` themselves and the centres are those
-//! of a rotated cube, the letters name the faces: the cube is turned back, and the
-//! [`Orientation`] says how it was held. For other symbols the upper face is U, and so on.
+//! Any six symbols can be used (letters, digits, coloured squares); white space, commas and comments between
+//! them are ignored. The centres show which symbol belongs to which face, so the cube may be held in any
+//! orientation. If the symbols are the letters `U R F D L B` themselves and the centres are those of a rotated
+//! cube, the letters name the faces: the cube is rotated back, and the [`Orientation`] records how it was
+//! held. With other symbols the upper face is U, and so on.
 
 use super::detect::Format;
 use super::fault::{Defect, Fault};
@@ -13,7 +13,7 @@ use super::pieces::Seen;
 use super::text;
 use crate::cube::{CORNERS, Cube, EDGES, Face};
 
-/// The symbols of the faces U, R, F, D, L, B unless others are given: their letters.
+/// The default symbols of the faces U, R, F, D, L, B: their letters.
 pub const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 
 /// A cube that was given by its facelets.
@@ -21,7 +21,7 @@ pub const LETTERS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 pub struct Facelets {
     /// The cube, by its own faces.
     pub cube: Cube,
-    /// How it was held.
+    /// The orientation in which it was held.
     pub orientation: Orientation,
     /// The symbols of the centres at the places U, R, F, D, L, B.
     pub centres: [char; 6],
@@ -65,7 +65,7 @@ pub fn face_order(text: &str) -> Result<[Face; 6], Fault> {
     order.ok_or_else(|| Fault::unread(Defect::FaceNames))
 }
 
-/// Facelets that are given in another order of the faces, in the usual one.
+/// Converts facelets in the given order of the faces to the usual order.
 ///
 /// # Errors
 /// If there are not 54.
@@ -85,8 +85,8 @@ fn in_usual_order(facelets: &[char; 54], order: [Face; 6]) -> [char; 54] {
     usual
 }
 
-/// The only order of the faces in which facelets are those of a legal cube; `None` if there is none, or
-/// more than one.
+/// The order of the faces in which the facelets are those of a legal cube; `None` if no order or more than one
+/// order fits.
 fn only_order(symbols: &[char]) -> Option<String> {
     let facelets = <&[char; 54]>::try_from(symbols).ok().filter(|_| miscounts(symbols).is_empty())?;
     let mut orders: Vec<Vec<Face>> = vec![Vec::new()];
@@ -124,7 +124,7 @@ pub fn format_with(cube: &Cube, symbols: [char; 6]) -> String {
     facelets.iter().collect()
 }
 
-/// The cube by places, and its centres; `None` where the centres or pieces are at fault.
+/// The cube as held, and its centres; `None` if centres or pieces have defects.
 fn held_cube(facelets: &[char; 54], defects: &mut Vec<Defect>) -> Option<(Cube, [char; 6])> {
     let centres: [char; 6] = std::array::from_fn(|face| facelets[9 * face + 4]);
     let repeated = repeated_centres(&centres);
@@ -156,13 +156,13 @@ pub fn of_edges() -> [[usize; 2]; 12] {
     EDGES.map(|faces| std::array::from_fn(|slot| index(&faces, slot)))
 }
 
-/// How a cube with these centres is held.
+/// The orientation of a cube with these centres.
 fn orientation(centres: [char; 6]) -> Orientation {
     let has = |held: &Orientation| Face::ALL.map(|place| held.face_at(place).letter()) == centres;
     Orientation::all().find(has).unwrap_or(Orientation::HOME)
 }
 
-/// Wrong counts: too many or too few symbols, or some that occur too often or too seldom.
+/// Wrong counts: the number of different symbols is not six, or a symbol does not occur nine times.
 fn miscounts(symbols: &[char]) -> Vec<Defect> {
     let mut kinds: Vec<(char, usize)> = Vec::new();
     for &symbol in symbols {
@@ -208,7 +208,7 @@ fn index(location: &[Face], slot: usize) -> usize {
 fn sides(face: Face) -> [Face; 4] {
     let mut sides = face.around();
     if face == Face::U {
-        sides.rotate_left(2); // The list of U begins in front, which is at the bottom of the net.
+        sides.rotate_left(2); // The list of U begins with F, which is below U on the net.
     }
     sides
 }

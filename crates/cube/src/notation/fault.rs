@@ -1,24 +1,24 @@
-//! Everything that can be wrong with a text, with a message for each defect.
+//! All possible defects of a text, with a message for each.
 
 use super::detect::Format;
 use std::fmt;
 
-/// Why a text is not a position: its defects, at least one.
+/// The reason why a text is not a position: one or more defects.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Fault {
-    /// The format that the text was read as, where that was settled.
+    /// The format that the text was read as, if one was chosen.
     pub format: Option<Format>,
     /// The defects, in the order in which they were found.
     pub defects: Vec<Defect>,
 }
 
 impl Fault {
-    /// The defects of a text read as `format`.
+    /// A fault with these defects in a text read as `format`.
     pub(crate) fn of(format: Format, defects: Vec<Defect>) -> Fault {
         Fault { format: Some(format), defects }
     }
 
-    /// One defect, before any format was settled.
+    /// A fault with one defect, found before a format was chosen.
     pub(crate) fn unread(defect: Defect) -> Fault {
         Fault { format: None, defects: vec![defect] }
     }
@@ -52,48 +52,48 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why the stickers at a location are not those of any piece.
+/// The reason why the stickers at a location belong to no piece.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Impossible {
     /// A sticker has a symbol that belongs to no face.
-    #[error("{0} is no face's symbol")]
+    #[error("{0} is not the symbol of any face")]
     Strange(char),
-    /// Two stickers are of the same face.
+    /// Two stickers belong to the same face.
     #[error("it has {0} twice")]
     Equal(char),
-    /// Two stickers are of opposite faces.
+    /// Two stickers belong to opposite faces.
     #[error("{0} and {1} are opposite faces")]
     Opposite(char, char),
-    /// The three stickers run the wrong way around.
+    /// The three stickers are in the wrong rotational order.
     #[error("it is the mirror image of the corner {0}")]
     Mirrored(String),
 }
 
-/// One thing that is wrong with a text.
+/// One defect of a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// The text is empty.
     #[error("nothing to read")]
     Empty,
-    /// The text can be read in several ways.
-    #[error("this can be read as {}; say which with {}", either(.0, ""), either(.0, "--from "))]
+    /// The text can be read in several formats.
+    #[error("this can be read as {}; choose with {}", either(.0, ""), either(.0, "--from "))]
     Ambiguous(Vec<Format>),
-    /// Something that is not a move.
+    /// A token that is not a move.
     #[error("{}column {column}: {text:?} is not a move{}", on_line(*.line), clause(.expected))]
     Token {
-        /// The text that is not understood.
+        /// The token.
         text: String,
         /// Its line, from 1.
         line: usize,
         /// The column of its first character, from 1.
         column: usize,
-        /// What would be accepted; empty if another defect says it already.
+        /// What would be accepted; empty if an earlier defect has the same text.
         expected: &'static str,
     },
     /// Further tokens that are not moves.
     #[error("and {0} more that are not moves")]
     MoreTokens(usize),
-    /// A count of moves that is not that of the moves before it.
+    /// A printed number of moves that differs from the number of moves before it.
     #[error(
         "{}column {column}: the count says {said} moves, but there are {counted}; is the line cut off?",
         on_line(*.line)
@@ -103,15 +103,15 @@ pub enum Defect {
         line: usize,
         /// Its column, from 1.
         column: usize,
-        /// The number that is written.
+        /// The printed number.
         said: usize,
-        /// The number of moves.
+        /// The actual number of moves.
         counted: usize,
     },
     /// Several fields of a row that can each be a cube.
-    #[error("several fields of the row can be a cube: {}; give one alone", fields(.0))]
+    #[error("several fields of the row can be read as a cube: {}; give only one of them", fields(.0))]
     Fields(Vec<(usize, String)>),
-    /// A row of a list, none of whose fields is a cube.
+    /// A row of a list in which no field is a cube.
     #[error("a row of {0} fields, none of which is a cube")]
     NoField(usize),
     /// A link without a single scramble.
@@ -120,7 +120,7 @@ pub enum Defect {
     /// Facelets in another order of the faces.
     #[error("{}", face_order(.0))]
     FaceOrder(String),
-    /// A bracket, or a comma or colon in one, that cannot be read.
+    /// A bracket that cannot be read, or a comma or colon in one.
     #[error("{}column {column}: \"{text}\": {why}", on_line(*.line))]
     Bracket {
         /// The character.
@@ -129,25 +129,25 @@ pub enum Defect {
         line: usize,
         /// Its column, from 1.
         column: usize,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
-    /// Brackets that stand for more moves than this.
+    /// Brackets that expand to too many moves; the limit.
     #[error("the brackets expand to more than {0} moves")]
     TooManyMoves(usize),
-    /// Moves that must leave the cube held as it was, and do not.
-    #[error("the moves end with the cube turned by {0}; write them as turns of faces")]
+    /// Moves that leave the cube rotated where they must not.
+    #[error("the moves leave the cube rotated by {0}; write them as face turns")]
     Rotation(String),
-    /// The text was read in one format, and may be meant in another.
-    #[error("if these are {0}, say so with --from {0}")]
+    /// The text was read in one format, but another may be meant.
+    #[error("if these are {0}, use --from {0}")]
     Perhaps(Format),
-    /// An order of the faces that does not name each of them once.
-    #[error("an order of the faces names each of U R F D L B once")]
+    /// A face order that does not name each face once.
+    #[error("a face order must name each of U R F D L B exactly once")]
     FaceNames,
-    /// Not 54 facelets.
+    /// A number of facelets other than 54.
     #[error("{}; a cube has 54", facelets(*.0))]
     FaceletCount(usize),
-    /// Not six different symbols.
+    /// A number of different symbols other than six.
     #[error("{} different symbols instead of 6: {}", .0.len(), spaced(.0))]
     SymbolKinds(Vec<char>),
     /// A symbol that does not occur nine times.
@@ -155,7 +155,7 @@ pub enum Defect {
     SymbolCount {
         /// The symbol.
         symbol: char,
-        /// How often it occurs.
+        /// The number of occurrences.
         count: usize,
     },
     /// Centres with the same symbol.
@@ -166,22 +166,22 @@ pub enum Defect {
         /// The letters of the faces.
         faces: Vec<String>,
     },
-    /// Not 20 cubies.
+    /// A number of cubies other than 20.
     #[error("{0} cubies instead of 20")]
     CubieCount(usize),
     /// A word of the wrong length among Reid's cubies.
     #[error("cubie {number} ({text:?}) is at {location} and needs {needed} letters")]
     CubieLength {
-        /// Which cubie, from 1.
+        /// The number of the cubie, from 1.
         number: usize,
         /// The word.
         text: String,
-        /// The location that it is given for.
+        /// The location that it describes.
         location: &'static str,
-        /// How many letters it should have.
+        /// The required number of letters.
         needed: usize,
     },
-    /// The stickers at a location are not those of any piece.
+    /// Stickers that belong to no piece.
     #[error("the {kind} at {location} shows {stickers}: {why}")]
     Piece {
         /// Corner or edge.
@@ -190,7 +190,7 @@ pub enum Defect {
         location: String,
         /// The stickers, in the order of the location's faces.
         stickers: String,
-        /// Why it is impossible.
+        /// The reason.
         why: Impossible,
     },
     /// A piece that occurs more than once.
@@ -200,7 +200,7 @@ pub enum Defect {
         kind: Kind,
         /// The piece, in the symbols of the text.
         piece: String,
-        /// Where it is.
+        /// The locations where it occurs.
         locations: Vec<String>,
     },
     /// A piece that does not occur.
@@ -217,13 +217,13 @@ pub enum Defect {
         sense(*.clockwise), sense(!*.clockwise)
     )]
     Twist {
-        /// Whether the sum of all twists is that of one clockwise twist.
+        /// Whether the twists add up to one clockwise twist.
         clockwise: bool,
     },
     /// The edges' flips do not cancel.
     #[error("one edge is flipped (or an odd number of them): flip any one edge to repair it")]
     Flip,
-    /// Corners and edges are permuted with different parity.
+    /// The permutations of corners and edges differ in parity.
     #[error(
         "the permutation has odd parity: two pieces are swapped, swap any two corners or any two edges to repair it"
     )]
@@ -234,7 +234,7 @@ fn clause(expected: &str) -> String {
     if expected.is_empty() { String::new() } else { format!("; expected {expected}") }
 }
 
-/// A number of facelets, with the size of the cube that has as many.
+/// A number of facelets, with the size of the cube that has this number.
 fn facelets(count: usize) -> String {
     match [2, 4, 5, 6, 7].into_iter().find(|size| 6 * size * size == count) {
         Some(size) => format!("{count} facelets, as a {size}x{size}x{size} cube has"),
@@ -244,7 +244,7 @@ fn facelets(count: usize) -> String {
 
 fn face_order(order: &str) -> String {
     let spaced = spaced(&order.chars().collect::<Vec<_>>());
-    format!("valid in the face order {spaced}, and in that alone: use --faces {order}")
+    format!("valid only in the face order {spaced}: use --faces {order}")
 }
 
 fn fields(fields: &[(usize, String)]) -> String {

@@ -1,12 +1,12 @@
-//! Moves, brackets and what stands between and after brackets, each with its place in the text.
+//! Splits a text into moves, brackets and the marks within and after brackets, each with its position.
 //!
-//! A comma or a colon has a meaning only within `[ ]`, and an amount of a bracket only directly behind it.
-//! Commas outside of brackets may separate single moves (`R, L, U2`); with more moves between them they
-//! separate cubes, and are refused. A text without amounts, commas and colons means what its moves
-//! mean, whatever its brackets.
+//! A comma or a colon has a meaning only within `[ ]`, and the amount of a bracket only directly after it.
+//! Commas outside of brackets may separate single moves (`R, L, U2`); if there is more than one move between
+//! two of them, they separate cubes and are refused. Brackets without amounts, commas and colons do not change
+//! the meaning of a text.
 //!
-//! Pauses (`.`), arrows (`->`) and counts of moves in brackets (`(18f*)`, `(20q)`) are skipped; a count
-//! that is not that of the moves is refused, since the line is probably cut off.
+//! Pauses (`.`), arrows (`->`) and numbers of moves in brackets (`(18f*)`, `(20q)`) are skipped. A number that
+//! differs from that of the moves is refused, since the line is probably cut off.
 
 use super::fault::Defect;
 use super::text::{is_space, lines};
@@ -15,14 +15,14 @@ use super::token::{Move, inverts};
 const MOVES: &str = "a face (U R F D L B), a wide turn (r, Rw, 2Rw), a slice (M E S) or a rotation (x y z), \
                      each alone or with 2, 3, ' or -";
 const SPACE: &str = "a space on one side of the 2, which can belong to the move before it or after it";
-const TIMES: &str = "a space before the x if it turns the cube, or no x if the bracket is repeated";
+const TIMES: &str = "a space before the x if it is a rotation, or no x to repeat the bracket";
 const COMMA: &str = "one move between commas, or one cube per line";
-/// The greatest length of a count of moves.
+/// The maximum number of characters of a count of moves.
 const LONGEST_COUNT: usize = 8;
-/// The most unknown tokens that are listed.
+/// The maximum number of unknown tokens that are listed.
 const MOST_TOKENS: usize = 6;
 
-/// A piece of the text, and where it begins, from 1.
+/// An item of the text with its line and column, from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) line: usize,
@@ -30,26 +30,26 @@ pub(super) struct Item {
     pub(super) what: What,
 }
 
-/// A piece of the text.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     Move(Move),
     /// `(` or `[`.
     Open(char),
-    /// `)` or `]`, and the amount directly behind it.
+    /// `)` or `]`, with the amount directly after it.
     Close(char, Option<Power>),
     /// `,` or `:` within `[ ]`.
     Mark(char),
 }
 
-/// What is done with the moves of a bracket.
+/// The exponent of a bracket: how often its moves are repeated, and whether they are inverted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Power {
     pub(super) times: u32,
     pub(super) inverted: bool,
 }
 
-/// The pieces of a text, and everything that is not one.
+/// Splits a text into its items and the defects of the rest.
 pub(super) fn lex(text: &str) -> (Vec<Item>, Vec<Defect>) {
     let mut lexer = Lexer::default();
     for (number, line) in lines(text).iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn lex(text: &str) -> (Vec<Item>, Vec<Defect>) {
     (lexer.items, listed(lexer.defects))
 }
 
-/// The first defects, and the number of the others; what would be accepted is said once.
+/// The first defects and the number of the others. Each text of accepted forms is given once only.
 fn listed(mut defects: Vec<Defect>) -> Vec<Defect> {
     let mut said = Vec::new();
     for defect in &mut defects {
@@ -209,15 +209,15 @@ impl Lexer {
     }
 }
 
-/// The number of moves as some programs print it behind them: `(18f*)`, `(20q)`, `(12)`.
+/// A number of moves that some programs print after them: `(18f*)`, `(20q)`, `(12)`.
 struct Count {
     number: usize,
-    /// What is counted: face turns or quarter turns; `None` if it is not said, or slices count too.
+    /// The unit: face turns or quarter turns; `None` if it is not given, or if slices count too.
     unit: Option<char>,
 }
 
 impl Count {
-    /// The count at the beginning of some characters, and its length.
+    /// The count that some characters begin with, and its length.
     fn read(characters: &[char]) -> Option<(Count, usize)> {
         let inner = characters.strip_prefix(&['('])?;
         let length = inner.iter().take(LONGEST_COUNT).position(|&c| c == ')')?;
@@ -229,7 +229,7 @@ impl Count {
         Some((Count { number, unit }, length + 2))
     }
 
-    /// Refuses a count that is not that of the moves, where these are turns of faces without brackets.
+    /// Refuses a wrong count, if all moves are face turns without brackets.
     fn check(&self, items: &[Item], line: usize, column: usize, defects: &mut Vec<Defect>) {
         let quarters = items.iter().map(|item| match item.what {
             What::Move(token) => token.quarters_of_a_face(),
@@ -247,8 +247,8 @@ impl Count {
     }
 }
 
-/// The amount at the beginning of some characters, and how many of them it has. A `2` that begins a wide
-/// turn (`2Rw`) is none.
+/// The amount that some characters begin with, and its length. A `2` that begins a wide turn (`2Rw`) is not
+/// an amount.
 fn power(characters: &[char]) -> Option<(Power, usize)> {
     let at = |i: usize| characters.get(i).copied().unwrap_or(' ');
     let begins_with = usize::from(inverts(at(0)) || matches!(at(0), '*' | '×'));

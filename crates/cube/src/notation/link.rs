@@ -1,16 +1,16 @@
-//! A link to a player or a timer, whose parameters hold a scramble.
+//! Links to a player or a timer that contain a scramble.
 //!
-//! alpha.twizzle.net and alg.cubing.net have the parameters `alg` and `setup`, the former with percent
-//! signs and plus signs, the latter with `_` for a space and `-` for an apostrophe; cstimer.net has
-//! `scramble`. A link with both an algorithm and a setup has two meanings, and is refused, as is one to
-//! another puzzle.
+//! The parameters of alpha.twizzle.net and alg.cubing.net are `alg` and `setup`. The former encodes them with
+//! percent and plus signs, the latter writes `_` for a space and `-` for an apostrophe. cstimer.net has
+//! `scramble`. A link with both an algorithm and a setup is ambiguous and refused, as is a link to another
+//! puzzle.
 
 use super::fault::Defect;
 
-/// The names of parameters that hold moves.
+/// The names of the parameters that hold moves.
 const MOVES: [&str; 5] = ["alg", "setup", "setup-alg", "experimental-setup-alg", "scramble"];
 
-/// The moves in a link; `None` if the text is no link.
+/// The moves in a link; `None` if the text is not a link.
 pub(super) fn moves(text: &str) -> Option<Result<String, Defect>> {
     let text = text.trim();
     let address = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
@@ -43,7 +43,7 @@ fn chosen(parameters: &[(&str, String)]) -> Result<String, Defect> {
     }
 }
 
-/// A parameter's value as it was typed. `is_plain`: with `_` for a space and `-` for an apostrophe.
+/// Decodes a parameter. With `is_plain`, `_` stands for a space and `-` for an apostrophe.
 fn decoded(value: &str, is_plain: bool) -> String {
     let (bytes, mut decoded, mut at) = (value.as_bytes(), Vec::new(), 0);
     while let Some(&byte) = bytes.get(at) {

@@ -1,13 +1,13 @@
 //! A line of a timer's list of solves: `12. 23.45[slow] R U R' @2024-01-31 12:34:56`.
 //!
-//! csTimer writes a number, the time, a comment in brackets, the scramble and, if asked to, the date.
+//! csTimer writes a number, the time, a comment in brackets, the scramble and optionally the date.
 //! A time may be in brackets, have a penalty (`23.45+`) or phases (`23.45=11.20+12.25`), or be
-//! `DNF(23.45)`. Lists of scrambles have the number alone (`12) R U R'`).
+//! `DNF(23.45)`. Lists of scrambles have only the number (`12) R U R'`).
 
 use super::text::is_space;
 
-/// The scramble in a line of a list, at its place: everything else is replaced by spaces. `None` if the
-/// text is no such line.
+/// The scramble in a line of a list, with all other characters replaced by spaces; `None` if the text is not
+/// such a line.
 pub(super) fn scramble(text: &str) -> Option<String> {
     let line: Vec<char> = text.chars().collect();
     let begin = after_result(&line, after_number(&line)?);
@@ -16,7 +16,7 @@ pub(super) fn scramble(text: &str) -> Option<String> {
     (!line.contains(&'\n')).then(|| line.iter().enumerate().map(kept).collect())
 }
 
-/// Where the text after `12.` or `12)` and a space begins.
+/// The start of the text after `12.` or `12)` and a space.
 fn after_number(line: &[char]) -> Option<usize> {
     let begin = line.iter().take_while(|&&c| is_space(c)).count();
     let end = begin + line[begin..].iter().take_while(|c| c.is_ascii_digit()).count();
@@ -24,7 +24,7 @@ fn after_number(line: &[char]) -> Option<usize> {
     (end > begin && matches!(line.get(end), Some('.' | ')')) && space).then_some(end + 1)
 }
 
-/// Where the text after a time and its comment begins; `from`, if there is no time.
+/// The start of the text after a time and its comment; `from` if there is no time.
 fn after_result(line: &[char], from: usize) -> usize {
     let begin = from + line[from..].iter().take_while(|&&c| is_space(c)).count();
     let length = line[begin..].iter().take_while(|&&c| !is_space(c) && c != '[').count();
@@ -35,7 +35,7 @@ fn after_result(line: &[char], from: usize) -> usize {
     after_comment(line, end)
 }
 
-/// Where the text after the comment at `from` begins; `from`, if there is none. A comment may have brackets.
+/// The start of the text after the comment at `from`; `from` if there is none. A comment may contain brackets.
 fn after_comment(line: &[char], from: usize) -> usize {
     let mut open = 0;
     for (at, c) in line.iter().enumerate().skip(from) {
@@ -51,7 +51,7 @@ fn after_comment(line: &[char], from: usize) -> usize {
     from
 }
 
-/// Whether a word is a time, or says that there is none.
+/// Whether a word is a time, or stands for a missing one.
 fn is_result(word: &[char]) -> bool {
     let word: String = word.iter().collect();
     let digits = |text: &str| text.contains(|c: char| c.is_ascii_digit());

@@ -1,19 +1,19 @@
 //! Reading and writing cubes.
 //!
-//! A text can be anything; a [`Cube`](crate::Cube) is always legal. The parsers here return either a
+//! A text may be anything; a [`Cube`](crate::Cube) is always legal. The parsers here return either a
 //! [`Position`] or a [`Fault`] that names everything that is wrong.
 //!
-//! | module | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`detect`] | the entry point: a text in any of the formats |
 //! | [`scramble`] | moves: face turns, wide turns, slices, rotations, brackets |
 //! | [`facelets`] | 54 facelets of any six symbols |
 //! | [`reid`] | Reid's 20 cubies |
-//! | [`pieces`] | from the stickers seen at each location to a legal cube |
+//! | [`pieces`] | from the stickers at each location to a legal cube |
 //! | [`names`] | well-known positions |
-//! | [`net`] | nets as they are printed |
+//! | [`net`] | printed nets |
 //! | [`orientation`] | how the whole cube is held |
-//! | [`fault`] | everything that can be wrong |
+//! | [`fault`] | all possible defects of a text |
 
 mod brackets;
 pub mod detect;

@@ -1,13 +1,13 @@
 //! Well-known positions, by name.
 
-/// A position that has a name.
+/// A position with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
     /// Its name.
     pub name: &'static str,
     /// Other names of it.
     pub aliases: &'static [&'static str],
-    /// Turns that lead to it from the solved cube; not always the fewest.
+    /// Turns that lead to it from the solved cube; not always a shortest sequence.
     pub moves: &'static str,
 }
 
@@ -15,7 +15,7 @@ const fn named(name: &'static str, aliases: &'static [&'static str], moves: &'st
     Named { name, aliases, moves }
 }
 
-/// All positions that have a name.
+/// All positions with names.
 pub const NAMED: [Named; 19] = [
     named("solved", &[], ""),
     named("superflip", &[], "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"),
@@ -46,7 +46,7 @@ pub const NAMED: [Named; 19] = [
     named("python", &[], "F2 R' B' U R' L F' L F' B D' R B L2"),
 ];
 
-/// The position of a name; capitals, spaces and punctuation do not matter.
+/// Finds a position by its name; case, spaces and punctuation are ignored.
 pub fn find(text: &str) -> Option<Named> {
     let wanted = letters(text);
     let is_it = |named: &&Named| {
@@ -56,7 +56,7 @@ pub fn find(text: &str) -> Option<Named> {
     NAMED.iter().find(is_it).copied().filter(|_| is_name)
 }
 
-/// The letters of a name, which alone distinguish it.
+/// The letters of a name in lower case.
 fn letters(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
 }

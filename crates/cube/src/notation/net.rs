@@ -1,4 +1,4 @@
-//! A cube as its net is printed: U above F, the row L F R B, D below F.
+//! Printed nets: U above F, the row L F R B, D below F.
 //!
 //! ```text
 //!       U U U
@@ -12,17 +12,17 @@
 //!       D D D
 //! ```
 //!
-//! The shape alone says that it is one: nine lines of 3, 3, 3, 12, 12, 12, 3, 3 and 3 symbols. Spaces
-//! and frames between them do not matter, nor does the indentation, which is easily lost; but a net
-//! whose indentation puts U above R or B is not read.
+//! A net is recognized by its shape: nine lines of 3, 3, 3, 12, 12, 12, 3, 3 and 3 symbols. Spaces and frames
+//! between them are ignored, and so is the indentation, which is easily lost; but a net whose indentation puts
+//! U above R or B is not read.
 
 use super::text::{self, is_space};
 
 /// The symbols in each line.
 const SHAPE: [usize; 9] = [3, 3, 3, 12, 12, 12, 3, 3, 3];
 
-/// The symbols of a net in the order of facelets: the faces U R F D L B, each by rows. `None` if the
-/// text is no net.
+/// The symbols of a net in the order of facelets: the faces U R F D L B, each row by row. `None` if the text
+/// is not a net.
 pub fn unfold(text: &str) -> Option<String> {
     let lines: Vec<Vec<(usize, char)>> =
         text::lines(text).iter().map(|line| symbols(line)).filter(|line| !line.is_empty()).collect();
@@ -42,7 +42,7 @@ pub fn unfold(text: &str) -> Option<String> {
 fn symbols(line: &str) -> Vec<(usize, char)> {
     let is_symbol = |&(_, c): &(usize, char)| !is_space(c) && !matches!(c, ',' | '\u{fe0f}') && !is_frame(c);
     let symbols: Vec<_> = line.chars().enumerate().filter(is_symbol).collect();
-    // A line of a frame that is made of signs.
+    // A line that consists of frame characters only.
     if symbols.iter().all(|(_, c)| matches!(c, '+' | '-' | '=')) { Vec::new() } else { symbols }
 }
 
@@ -50,8 +50,8 @@ fn is_frame(c: char) -> bool {
     c == '|' || ('\u{2500}'..='\u{257f}').contains(&c)
 }
 
-/// Whether the face at the top is above the third or the fourth of the row, as far as columns show it. The
-/// first line may have lost its indentation.
+/// Whether the columns show the top face above R or B. The first line may have lost its indentation, so the
+/// second is compared.
 fn is_above_another(lines: &[Vec<(usize, char)>]) -> bool {
     let narrow = lines.iter().flatten().all(|(_, c)| c.is_ascii());
     let column = |line: usize, at: usize| lines[line][at].0;

@@ -1,13 +1,13 @@
-//! How the whole cube is held: which of its faces is where.
+//! The orientation in which the whole cube is held: which of its faces is where.
 //!
-//! The faces of the cube keep their names (those of their centres) while the cube is turned as a
-//! whole. A person names places: "U" is the face that is up now. An orientation translates.
+//! The faces of the cube keep their names (those of their centres) while the whole cube is rotated. A person
+//! names places: "U" is the face that is up now. An orientation translates between the two.
 
 use crate::cube::{Cube, Face, Turn};
 use crate::symmetry::Symmetry;
 use std::{fmt, iter};
 
-/// Which face of the cube is at each of the six places.
+/// The face of the cube at each of the six places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Orientation {
     /// The face at the place `U`, `R`, `F`, `D`, `L`, `B`.
@@ -18,7 +18,7 @@ impl Orientation {
     /// Every face at its own place.
     pub const HOME: Orientation = Orientation { at: Face::ALL };
 
-    /// All 24 orientations, [`HOME`](Orientation::HOME) first.
+    /// All 24 orientations, beginning with [`HOME`](Orientation::HOME).
     pub fn all() -> impl Iterator<Item = Orientation> {
         (0..24).map(|i| {
             let tip = match i / 4 {
@@ -40,7 +40,7 @@ impl Orientation {
         *Face::ALL.iter().find(|&&place| self.face_at(place) == face).expect("every face has a place")
     }
 
-    /// The orientation after a rotation of the whole cube by some quarter turns clockwise as seen from `place`:
+    /// The orientation after a rotation of the whole cube by quarter turns, clockwise as seen from `place`:
     /// `x` follows R, `y` follows U, `z` follows F.
     #[must_use]
     pub fn rotated(&self, place: Face, quarters: u8) -> Orientation {
@@ -53,40 +53,40 @@ impl Orientation {
         next
     }
 
-    /// The orientation that the inverse rotation leads to.
+    /// The inverse rotation.
     #[must_use]
     pub fn inverse(&self) -> Orientation {
         Orientation { at: Face::ALL.map(|face| self.place_of(face)) }
     }
 
-    /// The turn of the cube's own face that turning the face at a place makes.
+    /// Translates a turn of the face at a place to the turn of the cube's own face.
     pub fn from_held(&self, turn: Turn) -> Turn {
         Turn::new(self.face_at(turn.face()), turn.quarters())
     }
 
-    /// The turn of the face at a place that makes a turn of the cube's own face.
+    /// Translates a turn of the cube's own face to the turn of the face at a place.
     pub fn to_held(&self, turn: Turn) -> Turn {
         Turn::new(self.place_of(turn.face()), turn.quarters())
     }
 
-    /// The cube by its own faces, from the cube as it is named by places.
+    /// Renames the pieces of a cube from places to its own faces.
     pub fn cube_from_held(&self, held: &Cube) -> Cube {
         self.symmetry().conjugate(held)
     }
 
-    /// The cube as it is named by places, from the cube by its own faces.
+    /// Renames the pieces of a cube from its own faces to places.
     pub fn held_from_cube(&self, cube: &Cube) -> Cube {
         self.symmetry().inverse().conjugate(cube)
     }
 
-    /// The symmetry that carries each place to the face that is there.
+    /// The symmetry that maps each place to the face that is there.
     pub fn symmetry(&self) -> Symmetry {
         let carries = |s: &Symmetry| s.action().face == self.at;
         Symmetry::all().find(carries).expect("rotations are symmetries")
     }
 }
 
-/// The shortest rotations that lead here from home: nothing, `y`, `x2 y'` and so on.
+/// The shortest rotations that lead here from home: none, `y`, `x2 y'` and so on.
 impl fmt::Display for Orientation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axes = [(Face::R, "x"), (Face::U, "y"), (Face::F, "z")];

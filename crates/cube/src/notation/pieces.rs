@@ -1,9 +1,9 @@
-//! From the stickers seen at each location to a legal cube, or to all that is wrong with them.
+//! Turns the stickers at each location into a legal cube, or into a list of everything that is wrong.
 //!
-//! A cube that can be reached by turns obeys five laws, checked in this order: the stickers at each
-//! location are those of some piece; each piece occurs once; the corners' twists cancel; the edges'
-//! flips cancel; corners and edges are permuted with the same parity. Each turn preserves these laws,
-//! and every cube that obeys them can be reached (they leave 8! 3^7 12! 2^11 / 2 cubes).
+//! A cube that can be reached by turns satisfies five conditions, checked in this order: the stickers at each
+//! location are those of some piece; each piece occurs once; the corners' twists cancel; the edges' flips
+//! cancel; corners and edges are permuted with the same parity. Each turn preserves these conditions, and every
+//! cube that satisfies them can be reached (there are 8! 3^7 12! 2^11 / 2 such cubes).
 
 use super::fault::{Defect, Impossible, Kind};
 use crate::cube::{CORNERS, Cube, EDGES, Face, name, odd};
@@ -38,10 +38,10 @@ impl Seen {
         }
     }
 
-    /// The legal cube that looks like this.
+    /// The legal cube with these stickers.
     ///
     /// # Errors
-    /// Every [`Defect`] that is found, by piece and location.
+    /// All [`Defect`]s that are found, by piece and location.
     pub fn cube(&self) -> Result<Cube, Vec<Defect>> {
         let mut defects = Vec::new();
         let corners = self.full_set(Kind::Corner, &CORNERS, &self.corners, &mut defects);
@@ -62,7 +62,7 @@ impl Seen {
         }
     }
 
-    /// The cubie and orientation at each location, if every cubie occurs once; otherwise adds defects.
+    /// The cubie and orientation at each location, if every cubie occurs once; otherwise adds the defects.
     fn full_set<const N: usize, const COUNT: usize>(
         &self,
         kind: Kind,
@@ -98,7 +98,7 @@ impl Seen {
         (defects.len() == before).then_some(cubies)
     }
 
-    /// Which cubie shows these stickers, and in which slot its first sticker is.
+    /// The cubie with these stickers, and the slot of its first sticker.
     fn identify<const N: usize>(
         &self,
         cubies: &[[Face; N]],
@@ -127,7 +127,7 @@ impl Seen {
         }
     }
 
-    /// The face that a symbol stands for.
+    /// The face with this symbol.
     fn face(&self, symbol: char) -> Option<Face> {
         Face::ALL.into_iter().find(|&face| self.symbols[face.index()] == symbol)
     }

@@ -1,8 +1,8 @@
-//! A cube as Michael Reid's 20 cubies: for each of 20 locations in his order, the cubie that is
-//! there, its letters in the order of the location's letters.
+//! Michael Reid's notation of 20 cubies: for each of 20 locations in his order, the cubie that is there, with
+//! its letters in the order of the location's letters.
 //!
-//! The solved cube is the list of locations itself; `FU` in the first place is the edge UF,
-//! flipped at home. White space, commas and comments separate; letters may be small.
+//! The solved cube is the list of locations itself; `FU` in the first place is the edge UF, flipped at home.
+//! Cubies are separated by white space, commas or comments; case is ignored.
 
 use super::detect::Format;
 use super::facelets::LETTERS;

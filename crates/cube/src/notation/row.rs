@@ -1,10 +1,10 @@
-//! A row of a timer's export or of a table: fields between semicolons, tabs or commas, some in quotes.
+//! A row of a timer's export or of a table: fields separated by semicolons, tabs or commas, some quoted.
 //!
 //! csTimer writes `1;10.25;;R U R';2026-07-27 14:35:19;`, TwistyTimer
-//! `"333";"normal";"27410";"1531747540455";"R U R' F2";"0";""`. The field that is a cube is found by
-//! reading each; where several can be one, the row is refused.
+//! `"333";"normal";"27410";"1531747540455";"R U R' F2";"0";""`. The field that is a cube is found by trying
+//! each; a row in which several fields can be a cube is refused.
 
-/// The fields of a row, without quotes and outer white space; `None` if the text is no row.
+/// The fields of a row, without quotes and outer white space; `None` if the text is not a row.
 pub(super) fn fields(text: &str) -> Option<Vec<String>> {
     let text = text.trim();
     if text.contains(['\n', '\r']) {

@@ -1,16 +1,16 @@
-//! Comments, lines and white space, which mean the same in every format.
+//! Comments, lines and white space, which are the same in every format.
 //!
-//! A comment is `//` or `#` and the rest of its line, or anything between `/*` and `*/`. A semicolon
-//! begins none: it separates the fields of a timer's export, and would hide moves. A line ends with a
-//! line feed, a carriage return, or both.
+//! A comment is `//` or `#` and the rest of its line, or a text between `/*` and `*/`. A semicolon does not
+//! begin a comment: it separates the fields of a timer's export, and a comment there would hide moves. A line
+//! ends with a line feed, a carriage return, or both.
 
 /// Whether a character is white space.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }
 
-/// The lines of a text, with spaces in place of comments, so that every character keeps its column.
-/// Superscripts become plain digits.
+/// The lines of a text with comments replaced by spaces, so that every character keeps its column. Superscripts
+/// become plain digits.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let characters: Vec<char> = text.chars().collect();
@@ -31,8 +31,8 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// The length of the comment that some characters begin with; 0 if they begin with none. A `/*` without
-/// its `*/` begins none.
+/// The length of the comment that some characters begin with; 0 if there is none. A `/*` without its `*/` does
+/// not begin a comment.
 fn comment(characters: &[char]) -> usize {
     let to_the_end = || characters.iter().position(|&c| c == '\n').unwrap_or(characters.len());
     match characters {
@@ -54,8 +54,8 @@ fn plain(c: char) -> char {
     }
 }
 
-/// The symbols of a text, without white space, commas, comments and variation selectors (which
-/// follow some coloured squares).
+/// The symbols of a text, without white space, commas, comments and variation selectors (which follow some
+/// coloured squares).
 pub(crate) fn symbols(text: &str) -> Vec<char> {
     let meant = |c: &char| !is_space(*c) && !matches!(c, ',' | '\u{fe0f}');
     lines(text).iter().flat_map(|line| line.chars().filter(meant)).collect()

@@ -1,10 +1,10 @@
-//! One move as it is written: `R`, `2Rw'`, `M2`, `x`.
+//! A single written move: `R`, `2Rw'`, `M2`, `x`.
 
 use super::orientation::Orientation;
 use crate::cube::{Face, Turn};
 use std::fmt;
 
-/// Which layers a move turns, seen from its face.
+/// The layers that a move turns, as seen from its face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layers {
     /// The face's own layer: `R`.
@@ -17,7 +17,7 @@ pub enum Layers {
     All,
 }
 
-/// One move as it is written: clockwise as seen from the place `face`.
+/// A written move: clockwise as seen from the place `face`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// The place of the face.
@@ -29,8 +29,8 @@ pub struct Move {
 }
 
 impl Move {
-    /// Reads the move at the beginning of some characters, and how many of them name its layers and how
-    /// many its amount. A move of a multiple of four quarter turns (`R4`) is none.
+    /// Reads the move that some characters begin with, and the numbers of characters that name its layers and its
+    /// amount. A multiple of four quarter turns (`R4`) is read as no move.
     pub(super) fn read(characters: &[char]) -> Option<(Option<Move>, usize, usize)> {
         let (face, layers, named) = turning(characters)?;
         let (quarters, amount) = amount(&characters[named..]);
@@ -40,12 +40,12 @@ impl Move {
         Some(((quarters > 0).then_some(Move { face, layers, quarters }), named, amount))
     }
 
-    /// The quarter turns, if a face turns.
+    /// The number of quarter turns, for a face turn.
     pub(super) fn quarters_of_a_face(self) -> Option<u8> {
         (self.layers == Layers::Outer).then_some(self.quarters)
     }
 
-    /// The turn of the face at this place; `None` if more than its layer turns.
+    /// The turn of the face at this place; `None` if other layers turn too.
     pub fn turn(self) -> Option<Turn> {
         (self.layers == Layers::Outer).then(|| Turn::new(self.face, self.quarters))
     }
@@ -80,7 +80,7 @@ impl From<Turn> for Move {
     }
 }
 
-/// `R2`, `M'`, `Rw`, `x`. (Of slices and rotations, only those that the letters follow have names.)
+/// `R2`, `M'`, `Rw`, `x`. (A slice or rotation has a name only if it follows the face of its letter.)
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let suffix = ["", "2", "'"][usize::from(self.quarters) - 1];
@@ -98,12 +98,12 @@ impl fmt::Display for Move {
     }
 }
 
-/// Whether a character inverts what stands before it: `'` in any typographic form, and `-`.
+/// Whether a character inverts the move before it: `'` in any typographic form, or `-`.
 pub(super) fn inverts(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '´' | '`' | '′' | 'ʹ' | 'ʼ' | '＇' | '-' | '−')
 }
 
-/// The face and layers that turn, and how many characters name them.
+/// The face and layers that turn, and the number of characters that name them.
 fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
     let face = Face::from_letter;
     match *characters {
@@ -123,8 +123,8 @@ fn turning(characters: &[char]) -> Option<(Face, Layers, usize)> {
     }
 }
 
-/// Quarter turns clockwise, 0 to 3, and how many characters name them: up to three digits, an inverting
-/// mark before or after them, or the mark alone.
+/// The number of quarter turns clockwise, 0 to 3, and the number of characters that name it: up to three
+/// digits, an inverting mark before or after them, or the mark alone.
 fn amount(characters: &[char]) -> (u8, usize) {
     let marked = |at: usize| characters.get(at).copied().is_some_and(inverts);
     let before = usize::from(marked(0) && !is_arrow(characters));
@@ -137,12 +137,12 @@ fn amount(characters: &[char]) -> (u8, usize) {
     (if before + after == 1 { (4 - quarters) % 4 } else { quarters }, end + after)
 }
 
-/// Whether an arrow (`->`) begins here, whose first character is no inverting mark.
+/// Whether an arrow (`->`) begins here; its first character is not an inverting mark.
 fn is_arrow(characters: &[char]) -> bool {
     matches!(characters, ['-', '>', ..])
 }
 
-/// Whether an `i` stands for the inverse here: `Ri`, as it was written before the apostrophe.
+/// Whether an `i` here stands for the inverse (`Ri`, an older notation).
 fn old_inverse(characters: &[char]) -> bool {
     matches!(characters, ['i', rest @ ..] if !rest.first().is_some_and(|c| c.is_lowercase()))
 }

@@ -1,8 +1,8 @@
 //! The eight corners: permutation times twist.
 //!
-//! Row: the rank of the permutation of the cubies by location (40,320). Column: the twists by
-//! location in base 3, the last one implied (2,187). A turn moves the twists of all corners of a
-//! row alike, whatever the cubies are, so there is one column map per turn.
+//! Row: the rank of the permutation of the cubies by location (40,320). Column: the twists by location in base 3,
+//! the last one implied (2,187). A turn changes the twists in the same way in every row, independently of the
+//! cubies, so there is one column map per turn.
 //!
 //! The goal may leave positions or twists open ([`Corners::up_to`]): then the table starts from all
 //! arrangements that the goal accepts.
@@ -26,11 +26,11 @@ pub const TWISTS: usize = 2_187;
 pub struct Corners {
     metric: Metric,
     freedom: Freedom,
-    /// The row that each turn leads to, for each row: one cache line per row.
+    /// The row after each turn, for each row: one cache line per row.
     row_after: Vec<[u16; Turn::COUNT]>,
-    /// The same for the columns.
+    /// The column after each turn, for each column.
     column_after: Vec<[u16; Turn::COUNT]>,
-    /// The columns, turn by turn, as the fill needs them.
+    /// The same columns, turn by turn, as the fill needs them.
     maps: Vec<Vec<u16>>,
 }
 
@@ -40,7 +40,7 @@ impl Corners {
         Corners::up_to(metric, Freedom::default())
     }
 
-    /// The space in `metric` with all arrangements for goals that `freedom` accepts.
+    /// The space in `metric` whose goals are all arrangements that `freedom` accepts.
     pub fn up_to(metric: Metric, freedom: Freedom) -> Corners {
         let after = |cube: Cube, rank: fn(&Cube) -> usize| {
             std::array::from_fn(|turn| rank(&cube.apply(Turn::from_index(turn))) as u16)
@@ -58,13 +58,13 @@ impl Corners {
         (row_of(cube) as u16, twist_of(cube) as u16)
     }
 
-    /// The rows that the turns lead to.
+    /// The rows after each turn.
     #[inline(always)]
     pub fn rows_after(&self, row: u16) -> &[u16; Turn::COUNT] {
         &self.row_after[row as usize]
     }
 
-    /// The columns that the turns lead to.
+    /// The columns after each turn.
     #[inline(always)]
     pub fn columns_after(&self, column: u16) -> &[u16; Turn::COUNT] {
         &self.column_after[column as usize]
@@ -81,12 +81,12 @@ fn row_of(cube: &Cube) -> usize {
     permutation::rank(&cube.corners.map(|v| v & 15), 8) as usize
 }
 
-/// The twists by location in base 3, the last one implied: the column.
+/// The column: the twists by location in base 3, the last one implied.
 pub fn twist_of(cube: &Cube) -> usize {
     orientation::rank_closed::<3>(&cube.corners.map(|v| v >> 4)) as usize
 }
 
-/// Corners in the permutation `row`, untwisted. (The edges do not matter here.)
+/// Corners in the permutation `row`, untwisted. (The edges are irrelevant here.)
 fn with_row(row: usize) -> Cube {
     let mut cube = Cube::SOLVED;
     permutation::unrank(row as u64, 8, &mut cube.corners);
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    /// The goals of some masks against a look at every entry.
+    /// The goals of some masks are those that a check of every entry accepts.
     #[test]
     fn goals_are_the_arrangements_that_are_accepted() {
         let free = |sets: &[u16], turned, axis| Freedom::new(Kind::Corners, sets, turned, axis);

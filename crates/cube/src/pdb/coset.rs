@@ -1,20 +1,17 @@
-//! The cosets of ⟨U, D, R2, L2, F2, B2⟩: all twists, all flips, and which edges are in the middle
-//! slice.
+//! The cosets of ⟨U, D, R2, L2, F2, B2⟩: all twists, all flips, and the locations of the middle slice's edges.
 //!
-//! A cube's coset is its twist (3⁷), its flip (2¹¹) and the locations of the four edges of the
-//! middle slice (495): 2,217,093,120 cosets. The 16 symmetries that keep the axis U–D keep the
-//! subgroup, so cosets that are images of each other have the same distance. The twist alone
-//! chooses the symmetry: it falls into classes (rows), and the symmetry that brings a twist to its
-//! class's representative is applied to flips and slice. Classes whose representative is itself
-//! symmetric keep some cosets twice; that costs a quarter more entries than a full reduction,
-//! and saves a table of a million words from every lookup.
+//! A cube's coset is its twist (3⁷), its flip (2¹¹) and the locations of the four edges of the middle slice (495):
+//! 2,217,093,120 cosets. The 16 symmetries that preserve the axis U–D preserve the subgroup, so cosets that are
+//! images of each other have the same distance. The symmetry is determined by the twist alone: twists fall into
+//! classes (rows), and the symmetry that maps a twist to the representative of its class is applied to flips and
+//! slice. Classes whose representative is itself symmetric store some cosets twice. That costs a quarter more
+//! entries than a full reduction, but no lookup has to read a table of a million words first.
 //!
-//! Row: class of the twist times locations of the slice. Column: the flip (2,048).
+//! Row: the class of the twist and the locations of the slice. Column: the flip (2,048).
 //!
-//! Under a symmetry of the axis the first slots of corners stay first (they are `U` or `D`), so a
-//! twist becomes plus or minus itself at the new location. A quarter turn around the axis swaps
-//! the slots of the slice's edges, so a flip changes where exactly one of cubie and location
-//! belongs to the slice.
+//! A symmetry of the axis maps the first slots of corners to first slots (they are `U` or `D`), so a twist becomes
+//! plus or minus itself at the new location. A quarter turn around the axis swaps the slots of the slice's edges,
+//! so it changes the flip of an edge if exactly one of its cubie and its location belongs to the slice.
 //!
 //! Source: M. Reid, cube-lovers, 7 January 1995; H. Kociemba; Hoey's letter of May 1997. The
 //! distances along the other two axes, and those of the inverse, come from the same table.
@@ -33,24 +30,24 @@ pub const CLASSES: usize = 168;
 pub const SLICES: usize = 495;
 /// Flips of the edges, the last one implied.
 pub const FLIPS: usize = 2_048;
-/// Symmetries that keep the axis.
+/// Symmetries that preserve the axis.
 pub const SYMMETRIES: usize = 16;
-/// The edge cubies, and the locations, of the middle slice.
+/// The edge cubies, and the locations, of the middle slice, as a set of bits.
 pub const SLICE: u32 = 0b1111_0000_0000;
 
 /// The coset space under some moves, with its small tables.
 #[derive(Clone, Debug)]
 pub struct Coset {
-    /// What each move does to the solved cube.
+    /// The cube after each move of the solved one.
     moves: Vec<Cube>,
-    /// For each twist, the class and the symmetry that brings it to the class's representative.
+    /// For each twist, its class and the symmetry that maps it to the representative of the class.
     class_of: Vec<(u8, Symmetry)>,
     /// The least twist of each class.
     representatives: Vec<u16>,
-    /// `16 * move + symmetry`: where a move and then a symmetry bring flips that no slice
-    /// disturbs. The last 16 are those of the symmetries alone.
+    /// `16 * move + symmetry`: the images of all flips under a move and then a symmetry, without the effect of the
+    /// slice. The last 16 are those of the symmetries alone.
     flip_maps: Vec<Vec<u16>>,
-    /// For each move, `to | flip << 4` of what lies at each edge location; last, for none.
+    /// For each move, `to | flip << 4` of the cubie at each edge location; the last one is for no move.
     edges: Vec<[u8; 12]>,
 }
 
@@ -60,12 +57,12 @@ impl Coset {
         Coset::of_moves(metric.turns().iter().map(|&turn| *Cube::of_turn(turn)).collect())
     }
 
-    /// The space under `moves`, given by what each does to the solved cube. They must be the same set seen by
-    /// any symmetry of the axis, and have their inverses among them: then cosets that are images of each other
-    /// have the same distance.
+    /// The space under `moves`, each given by the cube that it makes of the solved one. The set must contain the
+    /// images of its moves under every symmetry of the axis, and their inverses: then cosets that are images of
+    /// each other have the same distance.
     ///
     /// # Panics
-    /// If they are not such a set, or more than 4,000.
+    /// If the set is not closed in this way, or has more than 4,000 moves.
     pub fn of_moves(moves: Vec<Cube>) -> Coset {
         let is_move = |cube: &Cube| moves.contains(cube);
         let has_images = |cube: &Cube| keeping_axis().all(|s| is_move(&s.conjugate(cube)));
@@ -98,7 +95,7 @@ impl Coset {
         Coset { moves, class_of, representatives, flip_maps, edges }
     }
 
-    /// The class of a twist, and the symmetry that brings the twist to its representative.
+    /// The class of a twist, and the symmetry that maps the twist to its representative.
     #[inline(always)]
     pub fn class_of(&self, twist: usize) -> (u8, Symmetry) {
         self.class_of[twist]
@@ -110,15 +107,15 @@ impl Coset {
         (class as usize * SLICES + slice) * FLIPS + flip
     }
 
-    /// The entry of a cube: the reference implementation of the search's index.
+    /// The entry of a cube: the reference implementation of the index that the search uses.
     pub fn index_of(&self, cube: &Cube) -> usize {
         let (class, s) = self.class_of(twist_of(cube));
         let image = s.conjugate(cube);
         Coset::index(class, combination::rank(slice_of(&image)) as usize, flip_of(&image))
     }
 
-    /// What a move (the last one is none) and then the symmetry `s` do to the columns of the row whose slice
-    /// is at `slice`: the new locations of the slice, and the step's XOR of the flips and its column map.
+    /// The effect of a move (the last number is no move), followed by the symmetry `s`, on the columns of a row with
+    /// its slice at `slice`: the new locations of the slice, the step's XOR of the flips, and its column map.
     fn carry(&self, slice: u32, op: usize, s: Symmetry) -> (u32, u16, u16) {
         let (mut to, mut flip) = (0, 0);
         for location in 0..12u8 {
@@ -137,7 +134,7 @@ impl Coset {
     }
 }
 
-/// The symmetries that keep the axis U–D.
+/// The symmetries that preserve the axis U–D.
 fn keeping_axis() -> impl Iterator<Item = Symmetry> {
     (0..SYMMETRIES).map(Symmetry::from_index)
 }
@@ -147,7 +144,7 @@ pub fn flip_of(cube: &Cube) -> usize {
     cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i) & (FLIPS - 1)
 }
 
-/// Which locations hold the edges of the middle slice.
+/// The locations of the middle slice's edges, as a set of bits.
 pub fn slice_of(cube: &Cube) -> u32 {
     cube.edges.iter().enumerate().fold(0, |mask, (i, v)| mask | (SLICE >> (v & 15) & 1) << i)
 }
@@ -161,7 +158,7 @@ fn slice_shift(s: Symmetry) -> u8 {
     s.action().edge_shift[8]
 }
 
-/// Moves the bits of a flip as a move and then a symmetry move the edges.
+/// Moves the bits of a flip as a move followed by a symmetry moves the edges.
 fn map_flip(edges: &[u8; 12], s: Symmetry, flip: usize) -> u16 {
     let all = flip | (flip.count_ones() as usize & 1) << 11;
     let image = (0..12).fold(0, |image, location| {
@@ -216,7 +213,7 @@ mod tests {
     use super::*;
     use crate::cube::Turn;
 
-    /// All face turns, and with them the turns of opposite faces against each other, which are slices.
+    /// With all face turns, and with turns of opposite faces in opposite directions (slices) as well.
     #[test]
     fn entries_follow_moves_and_symmetries() {
         let turns: Vec<Cube> = Turn::all().map(|turn| *Cube::of_turn(turn)).collect();
@@ -243,7 +240,7 @@ mod tests {
             }
             let op = usize::from(step) * 5 % moves.len();
             let stepped = apply(coset.step(row, op));
-            // The representative is an image of the cube: some image of its move is the same entry.
+            // The representative is an image of the cube: some image of its move has the same entry.
             let (_, s) = coset.class_of(twist_of(&cube));
             let turned = coset.index_of(&s.conjugate(&cube).compose(&moves[op]));
             assert_eq!(stepped, turned);

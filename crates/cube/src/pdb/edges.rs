@@ -1,19 +1,19 @@
 //! Some of the twelve edges: their locations times their flips.
 //!
-//! Row: the rank of the locations of the chosen cubies, in their order, among the arrangements of
-//! as many of twelve. Column: their flips, one bit per cubie, the first cubie's the least
-//! significant. A turn XORs the flips with bits that depend on the locations alone.
+//! Row: the rank of the locations of the chosen cubies, in their order, among the arrangements of this number of
+//! cubies at twelve locations. Column: their flips, one bit per cubie, the first cubie's the least significant. A
+//! turn XORs the flips with bits that depend on the locations alone.
 //!
 //! Source: Korf 1997, "Pattern Databases": six edges have 12!/6!·2⁶ = 42,577,920 entries, greatest
 //! value 10, expected value 7.668; seven have 510,935,040.
 //!
-//! The goal may leave open where some of them are, or how they are flipped ([`Edges::up_to`]): then the
-//! table starts from all arrangements that the goal accepts.
+//! The goal may leave the locations or flips of some of them open ([`Edges::up_to`]): then the table starts from
+//! all arrangements that the goal accepts.
 //!
-//! Which six? Up to symmetry there are 30 sets; exactly one has the paper's expected value:
-//! [`KORF`], the four edges of a face and two adjacent ones of the middle layer. The other six
-//! edges ([`complement`](Edges::complement)) are its image under a symmetry of the cube, so one
-//! table serves both sets, as Hoey remarked in his letter of May 1997.
+//! Which six? Up to symmetry there are 30 sets, and exactly one has the paper's expected value: [`KORF`], the four
+//! edges of a face and two adjacent ones of the middle layer. The other six edges
+//! ([`complement`](Edges::complement)) are its image under a symmetry of the cube, so one table serves both sets,
+//! as Hoey remarked in his letter of May 1997.
 
 use crate::cube::{Cube, Turn};
 use crate::mask::{Freedom, Kind, members};
@@ -23,9 +23,9 @@ use search_core::pdb::{PatternSpace, Step};
 
 /// The six edges UR UF UL UB FR FL.
 pub const KORF: u16 = 0b0011_0000_1111;
-/// One more edge, DR: seven.
+/// Seven edges: those of [`KORF`] and DR.
 pub const SEVEN: u16 = KORF | 1 << 4;
-/// The most edges that a pattern can have.
+/// The maximum number of edges in a pattern.
 pub const MOST: usize = 8;
 
 /// A pattern space of some edges in one metric.
@@ -33,13 +33,13 @@ pub const MOST: usize = 8;
 pub struct Edges {
     metric: Metric,
     cubies: Vec<u8>,
-    /// What the goal leaves open.
+    /// The freedom that the goal leaves.
     freedom: Freedom,
-    /// For each turn, `to | flip << 4` of what lies at each location.
+    /// For each turn, `to | flip << 4` of the cubie at each location.
     moves: [[u8; 12]; Turn::COUNT],
 }
 
-/// A set of edges that is no pattern.
+/// A set of edges that is not a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a pattern has 1 to {MOST} of the 12 edges, not {0}")]
 pub struct InvalidEdges(pub u32);
@@ -58,7 +58,7 @@ impl Edges {
         Ok(Edges { metric, cubies, freedom: Freedom::default(), moves: edge_moves() })
     }
 
-    /// The same space, with all arrangements for goals that `freedom` accepts.
+    /// The same space, whose goals are all arrangements that `freedom` accepts.
     #[must_use]
     pub fn up_to(self, freedom: Freedom) -> Edges {
         Edges { freedom, ..self }
@@ -74,7 +74,7 @@ impl Edges {
         &self.cubies
     }
 
-    /// The entry of a cube, given by cubie: `location | flip << 4`.
+    /// The entry of a cube, given for each cubie: `location | flip << 4`.
     #[inline(always)]
     pub fn index(&self, edge_of: &[u8; 16]) -> usize {
         let (mut locations, mut flips) = ([0; MOST], 0);
@@ -89,7 +89,7 @@ impl Edges {
 }
 
 impl Edges {
-    /// Adds the goals in which the first `done` of the chosen cubies are as in `edge_of`, on the locations `used`.
+    /// Adds the goals with the first `done` of the chosen cubies as in `edge_of`, at the locations `used`.
     fn extend_goals(&self, edge_of: &mut [u8; 16], done: usize, used: u16, goals: &mut Vec<usize>) {
         let Some(&cubie) = self.cubies.get(done) else { return goals.push(self.index(edge_of)) };
         let cubie = usize::from(cubie);
@@ -102,12 +102,12 @@ impl Edges {
     }
 }
 
-/// For each turn, `to | flip << 4` of what lies at each edge location.
+/// For each turn, `to | flip << 4` of the cubie at each edge location.
 pub(super) fn edge_moves() -> [[u8; 12]; Turn::COUNT] {
     std::array::from_fn(|turn| edges_moved(Cube::of_turn(Turn::from_index(turn))))
 }
 
-/// `to | flip << 4` of what lies at each edge location, under a move that makes `cube` of the solved one.
+/// `to | flip << 4` of the cubie at each edge location, for the move that makes `cube` of the solved one.
 pub(super) fn edges_moved(cube: &Cube) -> [u8; 12] {
     let mut to = [0; 12];
     for (at, v) in cube.edges.iter().enumerate() {
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Hoey's condition: one rotation of the whole cube carries one set to the other.
+    /// Hoey's condition: one rotation of the whole cube maps one set to the other.
     #[test]
     fn a_symmetry_carries_the_six_edges_to_the_other_six() {
         let image = |s: Symmetry| {
@@ -181,7 +181,7 @@ mod tests {
         assert!(Symmetry::all().any(|s| image(s) == Edges::complement(KORF)));
     }
 
-    /// The goals of some freedoms against a look at every entry of three edges.
+    /// The goals of some freedoms are those that a check of every entry of three edges accepts.
     #[test]
     fn goals_are_the_arrangements_that_are_accepted() {
         let free = |sets: &[u16], turned, axis| Freedom::new(Kind::Edges, sets, turned, axis);

@@ -7,8 +7,8 @@
 //! | [`square`] | twists, tetrads, slices and some flips, reduced by 48 symmetries | 117,567,450 and more |
 //! | [`coset`] | twists, flips and the middle slice, reduced by 16 symmetries (Reid 1995, Kociemba) | 2,217,093,120 before the reduction |
 //!
-//! Each says how a cube's entry is found, and how turns act on entries: rows are where cubies are,
-//! columns how they are turned.
+//! Each file describes the entry of a cube, and the effect of turns on entries: rows are the locations of cubies,
+//! columns their orientations.
 
 pub mod corners;
 pub mod coset;

@@ -1,4 +1,4 @@
-//! The answer to a case: its solutions, found or carried over from another case, ranked and replayed.
+//! The answer to a case: its solutions, found or derived from another case, ranked and replayed.
 
 use super::super::referee_check;
 use super::super::search_args::failure;
@@ -17,10 +17,10 @@ use search_core::Ending;
 use search_core::ida::{Config, Wanted};
 use std::collections::{HashMap, HashSet};
 
-/// How many moves of solutions are kept for cases that may follow, where it is not known which will.
+/// The maximum number of moves in solutions that are kept for later cases, if it is not known which cases follow.
 const KEPT: usize = 10_000_000;
 
-/// What is asked for.
+/// The settings of all cases.
 pub(super) struct Settings<'a> {
     pub(super) extra: u32,
     pub(super) limits: Limits,
@@ -35,46 +35,46 @@ pub(super) struct Answers<'a> {
     solver: &'a CaseSolver,
     session: &'a Session,
     settings: Settings<'a>,
-    /// Cases that were searched, by their class, with how the search ended.
+    /// Cases that were searched, by their class, with the ending of the search.
     known: HashMap<Cube, (Cube, Ending<Solution>)>,
-    /// How many moves those solutions have.
+    /// The total number of moves in those solutions.
     kept: usize,
-    /// How many cases of each class are still to come, if that is known.
+    /// The number of cases of each class that are still to come, if known.
     to_come: Option<HashMap<Cube, usize>>,
 }
 
-/// What there is to say of a case.
+/// The answer to a case.
 pub(super) struct Answer {
     pub(super) name: String,
     pub(super) facelets: String,
-    /// How the search ended; its solutions are in `best`.
+    /// The ending of the search; its solutions are in `best`.
     pub(super) ending: Ending<()>,
-    /// How many solutions were found.
+    /// The number of solutions that were found.
     pub(super) found: usize,
     /// The best of them, with their costs.
     pub(super) best: Vec<(Cost, Solution)>,
 }
 
 impl<'a> Answers<'a> {
-    /// No case is answered yet.
+    /// Creates the state before the first case.
     pub(super) fn new(solver: &'a CaseSolver, session: &'a Session, settings: Settings<'a>) -> Answers<'a> {
         Answers { solver, session, settings, known: HashMap::new(), kept: 0, to_come: None }
     }
 
-    /// Says which cases will be asked for.
+    /// Declares which cases will be requested.
     pub(super) fn expect<'c>(&mut self, cases: impl Iterator<Item = &'c Cube>) {
         let mut to_come = HashMap::new();
         cases.for_each(|cube| *to_come.entry(self.solver.class(cube)).or_default() += 1);
         self.to_come = Some(to_come);
     }
 
-    /// How many of the cases that will be asked for take a search.
+    /// The number of remaining cases that need a search.
     pub(super) fn searches_left(&self) -> usize {
         let is_to_come = |(class, count): &(&Cube, &usize)| **count > 0 && !self.known.contains_key(*class);
         self.to_come.as_ref().map_or(0, |to_come| to_come.iter().filter(is_to_come).count())
     }
 
-    /// The answer to a case; none if the work was interrupted. `place` is what progress says.
+    /// Answers a case; `None` if the work was interrupted. `place` is the text of the progress.
     pub(super) fn answer(&mut self, case: &Named, place: &str) -> Result<Option<Answer>, Failure> {
         let position = &case.position;
         let held = position.orientation.held_from_cube(&position.cube);
@@ -90,7 +90,7 @@ impl<'a> Answers<'a> {
         Ok(Some(Answer { name: case.name.clone(), facelets, ending: ending.map(|_| ()), found, best }))
     }
 
-    /// How the search for a cube ends.
+    /// Solves a cube.
     fn ending(&mut self, cube: &Cube, place: &str) -> Result<Option<Ending<Solution>>, Failure> {
         let class = self.solver.class(cube);
         let later = self.to_come.as_mut().map(|to_come| {
@@ -123,7 +123,7 @@ impl<'a> Answers<'a> {
         Ok(Some(ending))
     }
 
-    /// All rotations of the solutions, or of each only the best.
+    /// All rotations of the solutions, or only the best one of each.
     fn up_to_rotations(&self, cube: &Cube, solutions: &[Solution]) -> Vec<Solution> {
         let mut seen: HashSet<Vec<Move>> = HashSet::new();
         let mut kept = Vec::new();

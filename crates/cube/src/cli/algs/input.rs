@@ -1,4 +1,4 @@
-//! Cases as they are typed: a cube, with a name before it.
+//! Cases as they are typed: a cube with an optional name.
 
 use super::super::notation::{self, FromArgs};
 use crate::algs::Case;
@@ -25,10 +25,10 @@ pub(super) fn of_case(case: &Case) -> Named {
     Named { name: case.name.clone(), position }
 }
 
-/// Reads a case; nothing in a comment. A case without a name is called by its line or argument.
+/// Reads a case; `None` for a comment. A case without a name is named by its line or argument.
 ///
 /// # Errors
-/// The name, and why what follows is no cube.
+/// The name, and the reason why the rest is not a cube.
 pub(super) fn read(instance: &Instance, from: FromArgs) -> Result<Option<Named>, (String, Failure)> {
     let (name, text) = split(&instance.text);
     let name = name.map_or_else(|| instance.origin.to_string(), str::to_owned);
@@ -38,8 +38,8 @@ pub(super) fn read(instance: &Instance, from: FromArgs) -> Result<Option<Named>,
     }
 }
 
-/// The name before a tab, or before a colon that is followed by a space and stands outside of brackets, and the
-/// text after it.
+/// Splits a text into the name and the rest: at a tab, or at a colon outside of brackets that is followed by a
+/// space.
 fn split(text: &str) -> (Option<&str>, &str) {
     let parted = |at: usize| (Some(text[..at].trim()).filter(|name| !name.is_empty()), text[at + 1..].trim());
     if let Some(at) = text.find('\t') {

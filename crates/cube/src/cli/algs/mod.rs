@@ -30,14 +30,14 @@ use table::Table;
 
 /// Find all short solutions of the cases of an algorithm set, ranked
 ///
-/// Prints one table: the shortest solutions of each case and those at most --extra moves longer, ranked as
-/// --rank says. A free turn of U before or after a solution is printed in parentheses and not counted. Give a
-/// set by its name (see `cube-opt help algs`), or cubes, each with an optional name before a tab or before a
-/// colon and a space: `T: R U R' U' R' F R2 U' R' U' R U R' F'`.
+/// Prints one table: the shortest solutions of each case and those at most --extra moves longer, in the order of
+/// --rank. A free turn of U before or after a solution is printed in parentheses and not counted. Give the name
+/// of a set (see `cube-opt help algs`), or cubes, each optionally with a name before a tab or before a colon and
+/// a space: `T: R U R' U' R' F R2 U' R' U' R U R' F'`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", sets_help()))]
 pub struct AlgsArgs {
-    /// A set by its name, or cubes; - (or nothing) for the lines of standard input
+    /// The name of a set, or cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SET|CUBE")]
     cases: Vec<String>,
     /// Only these cases of the set: names, separated by commas
@@ -46,7 +46,7 @@ pub struct AlgsArgs {
     /// Only this case of the set and those after it
     #[arg(long, value_name = "CASE")]
     start_at: Option<String>,
-    /// List the cases of a set with their facelets; nothing is solved
+    /// List the cases of a set with their facelets, without solving them
     #[arg(long)]
     list: bool,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub struct AlgsArgs {
     goal_set: Option<Named>,
     #[command(flatten)]
     pieces: PieceArgs,
-    /// What moves cost, such as `R=1 R2=1.5 2=+0.3`; see below for the rest
+    /// The cost of each move, such as `R=1 R2=1.5 2=+0.3`; see below for the syntax
     #[arg(
         long,
         value_name = "COSTS",
@@ -71,7 +71,7 @@ pub struct AlgsArgs {
         help_heading = "Ranking"
     )]
     cost: String,
-    /// What comes first
+    /// The order of the solutions
     #[arg(long, value_enum, default_value_t, help_heading = "Ranking")]
     rank: Order,
     /// Print the best K solutions of each case
@@ -96,8 +96,8 @@ pub struct AlgsArgs {
 }
 
 const AFTER_HELP: &str = "\
-Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for one turn;
-2=+0.3 and '=+0.1 are added for half turns and counterclockwise turns. The defaults are
+Costs are separated by spaces: R=1 for all turns of a layer (also Rw=1.2, M=1.5), R2=1.5 for
+one turn; 2=+0.3 and '=+0.1 are added for half and counterclockwise turns. The defaults are
   U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0
 
 Examples:
@@ -110,7 +110,7 @@ Examples:
   cube-opt algs --goal-set f2l - < f2l.txt      your own cases, one per line
   cube-opt algs pll --cost \"L=1 B=9 2=+0.5\" --rank cost --extra 1";
 
-/// The sets and what they are, for the help.
+/// The sets and their meanings, for the help.
 fn sets_help() -> String {
     let line = |set: CaseSet| format!("  {:6}{}\n", set.name(), set.meaning());
     format!(
@@ -165,7 +165,7 @@ pub(super) fn run(args: &AlgsArgs, session: &Session) -> Result<Exit, Failure> {
         return list(set, &args.chosen_cases(set)?, args.no_header, session);
     }
     let job = Job { args, session, goals: args.goals(set)?, costs, solver: OnceCell::new() };
-    // Refuses, before any table is loaded, what no solver can do.
+    // Refuses options that no solver supports, before any table is loaded.
     let moves = job.moves()?;
     match set {
         Some(set) => job.set(&args.chosen_cases(set)?, moves),
@@ -188,18 +188,18 @@ fn list(set: CaseSet, cases: &[(usize, Case)], no_header: bool, session: &Sessio
 }
 
 impl AlgsArgs {
-    /// The set that is named, if one is.
+    /// The set with the given name, if there is one.
     fn set(&self) -> Option<CaseSet> {
         let [name] = &self.cases[..] else { return None };
         CaseSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name.trim()))
     }
 
-    /// Refuses options that do not go together.
+    /// Refuses options that cannot be combined.
     fn refuse(&self, set: Option<CaseSet>) -> Result<(), Failure> {
         let names = || CaseSet::ALL.map(CaseSet::name).join(", ");
         let is_of_sets = self.list || !self.case.is_empty() || self.start_at.is_some();
         if set.is_none() && is_of_sets {
-            return Err(Failure::usage("--list, --case and --start-at are for a set")
+            return Err(Failure::usage("--list, --case and --start-at need a set")
                 .with_remedy(format_args!("name one set: {}", names())));
         }
         if set.is_some() && (self.goal_set.is_some() || self.pieces.read()?.is_some() || self.from.is_given())
@@ -208,7 +208,7 @@ impl AlgsArgs {
                 .with_remedy("leave out --from and the options of the goal, or give the cases as cubes"));
         }
         if self.goal_set.is_some() && self.pieces.read()?.is_some() {
-            return Err(Failure::usage("--goal-set already says what matters of each piece")
+            return Err(Failure::usage("--goal-set already determines what is solved of each piece")
                 .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
         }
         if self.top == Some(0) {
@@ -219,7 +219,7 @@ impl AlgsArgs {
         Ok(())
     }
 
-    /// The cases to solve, each with its place in the set.
+    /// The cases to solve, each with its number in the set.
     fn chosen_cases(&self, set: CaseSet) -> Result<Vec<(usize, Case)>, Failure> {
         let cases = set.cases();
         let find = |name: &str| {
@@ -253,7 +253,7 @@ impl AlgsArgs {
     }
 }
 
-/// What is the same for all cases.
+/// The data common to all cases.
 struct Job<'a> {
     args: &'a AlgsArgs,
     session: &'a Session,
@@ -263,7 +263,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The set of moves, if one is chosen.
+    /// The set of moves, if one is given.
     fn moves(&self) -> Result<Option<MoveSet>, Failure> {
         let AlgsArgs { search, auf, .. } = self.args;
         let moves = move_args::set(self.args.moves.as_deref(), search.metric())?;
@@ -297,7 +297,7 @@ impl Job<'_> {
         }
         let AlgsArgs { search, auf, .. } = self.args;
         let full = self.full_goals(*auf)?;
-        // Sets of moves lead to the solved cube alone.
+        // The goal of a set of moves is the solved cube alone.
         let goals = if moves.is_some() { &self.goals } else { &full };
         let solver = load(search.setup(goals, moves.cloned())?.at_once(), self.session)?;
         solver.prepare(&Ask::new(Cube::SOLVED), &self.session.run()).map_err(failure)?;
@@ -365,7 +365,7 @@ impl Job<'_> {
             if state.is_none() {
                 state = Some(self.answers(self.solver(moves.as_ref())?));
             }
-            let answers = state.as_mut().expect("it was made just now");
+            let answers = state.as_mut().expect("the state was created above");
             match answers.answer(&case, &format!("case {}", case.name))? {
                 Some(answer) => table.write(&answer),
                 None => {
@@ -377,7 +377,7 @@ impl Job<'_> {
     }
 }
 
-/// The command that answers a set from a case on, as it is typed in a shell.
+/// The command that resumes a set at a case, quoted for a shell.
 fn resumed(case: &str) -> String {
     let mut words: Vec<OsString> = env::args_os().skip(1).collect();
     while let Some(at) = words.iter().position(|word| word == "--start-at") {

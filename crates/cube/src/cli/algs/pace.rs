@@ -1,30 +1,30 @@
-//! How far a set is, and when it will be done.
+//! The progress of a set, and the time that is left.
 
 use puzzle_cli::Session;
 use puzzle_cli::format::format_duration;
 use std::time::{Duration, Instant};
 
-/// How often a remark says how far the set is, where no progress bar does.
+/// The time between two remarks on the progress, if there is no progress bar.
 const BETWEEN_REMARKS: Duration = Duration::from_secs(60);
 
-/// The time that a set takes.
+/// The progress of a set.
 pub(super) struct Pace<'a> {
     session: &'a Session,
     count: usize,
     begun: Instant,
     remarked: Instant,
-    /// How many searches were left at the start.
+    /// The number of searches at the start.
     all: Option<usize>,
 }
 
 impl<'a> Pace<'a> {
-    /// The clock of a set of `count` cases, which begins now.
+    /// Starts the clock of a set of `count` cases.
     pub(super) fn new(session: &'a Session, count: usize) -> Pace<'a> {
         let now = Instant::now();
         Pace { session, count, begun: now, remarked: now, all: None }
     }
 
-    /// What to say while a case is solved; `left` searches are left. Now and then it is also a remark.
+    /// The text of the progress while a case is solved; `left` searches remain. Occasionally prints it as a remark.
     pub(super) fn place(&mut self, number: usize, name: &str, left: usize) -> String {
         let all = *self.all.get_or_insert(left);
         let place = text(number, self.count, name, self.begun.elapsed(), all - left, left);
@@ -36,8 +36,8 @@ impl<'a> Pace<'a> {
     }
 }
 
-/// `case 12 of 472 (U11), about 3 min 20 s left`. The time left is that of the searches done, for each that is
-/// left: cases whose solutions follow from others take none.
+/// `case 12 of 472 (U11), about 3 min 20 s left`. The time left is the mean time of the searches done, times the
+/// number of those left: cases whose solutions are derived from others take none.
 fn text(number: usize, count: usize, name: &str, elapsed: Duration, done: usize, left: usize) -> String {
     let place = format!("case {number} of {count} ({name})");
     match u32::try_from(done) {

@@ -5,13 +5,13 @@ use puzzle_cli::{Exit, Failure, Format, Output};
 use search_core::Ending;
 use serde::Serialize;
 
-/// Where rows go.
+/// The table that rows are written to.
 pub(super) struct Table {
     output: Output,
     width: usize,
 }
 
-/// A row: a solution, or why there is none.
+/// A row: a solution, or the reason why there is none.
 #[derive(Default, Serialize)]
 struct Row<'a> {
     case: &'a str,
@@ -23,7 +23,7 @@ struct Row<'a> {
     moves: Option<String>,
     /// The free turn after them.
     after: Option<String>,
-    /// How many solutions were found, printed or not.
+    /// The number of solutions that were found, printed or not.
     solutions: Option<usize>,
     /// `optimal`, `incomplete` (some solutions may be missing), `lower_bound`, `no_solution`, or the kind of
     /// an error.
@@ -34,7 +34,7 @@ struct Row<'a> {
 }
 
 impl Table {
-    /// A table whose names of cases take `width` characters.
+    /// Creates a table with `width` characters for the names of cases.
     pub(super) fn new(output: Output, width: usize, has_header: bool) -> Result<Table, Failure> {
         let mut table = Table { output, width: width.max(4) };
         match (has_header, table.output.format()) {
@@ -57,7 +57,7 @@ impl Table {
         self.output.table_row(row, |_| vec![text.to_owned()])
     }
 
-    /// Writes the rows of a case, and returns the exit code that it has.
+    /// Writes the rows of a case, and returns its exit code.
     pub(super) fn write(&mut self, answer: &Answer) -> Result<Exit, Failure> {
         let case = answer.name.as_str();
         let row = Row { case, facelets: Some(&answer.facelets), ..Row::default() };
@@ -99,7 +99,7 @@ impl Table {
         }
     }
 
-    /// Writes why a case is none, and returns its exit code.
+    /// Writes the reason why a case is invalid, and returns its exit code.
     pub(super) fn refuse(&mut self, name: &str, failure: Failure) -> Result<Exit, Failure> {
         let error = failure.one_line();
         let text = format!("error: {name}: {error}");

@@ -1,8 +1,8 @@
-//! Strings of turns from listed cosets, by the class of twists and tetrads that they lead to: the
+//! Appends strings of turns to listed cosets, grouped by the class of twists and tetrads that they lead to: the
 //! inner loops of [`super::fill`], which explains the idea.
 //!
-//! Directions: an ending acts on a position as moves do, by location. What comes before it is the
-//! image of a listed coset under a symmetry, so the turn before it is an image too.
+//! Directions: an ending acts on a position as moves do, by location. The coset before it is the image of a listed
+//! one under a symmetry, so the last turn before it is an image too.
 
 use super::listed::Layer;
 use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
@@ -15,19 +15,19 @@ use crate::symmetry::Symmetry;
 use rayon::prelude::*;
 use search_core::prefetch::prefetch;
 
-/// Stands for the last turn's face if there is no turn.
+/// The face of the last turn if there is no turn.
 const NO_FACE: usize = Face::ALL.len();
-/// The edges' lanes as [`Square`] wants them in order: locations 6 and 7 in lanes 12 and 13 as well.
+/// The order of lanes for [`Square`]: locations 6 and 7 are also in lanes 12 and 13.
 const LANES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 6, 7, 15, 15];
-/// Endings whose rows are fetched together.
+/// The number of endings whose rows are fetched together.
 const TOGETHER: usize = 32;
 
-/// The listed cosets of one depth, in rows by class of twists and tetrads, to whose representative
-/// a symmetry brings them; each row by the face of the last turn.
+/// The listed cosets of one depth, in one row for each class of twists and tetrads, already mapped to the class's
+/// representative; each row is ordered by the face of the last turn.
 pub(super) struct Listed<V: Lanes> {
     /// The edges, four cosets at a time. The last coset of a row is repeated to fill its last four.
     edges: Vec<V::Four>,
-    /// Of each row, where the cosets of each face begin, those of no face, and where the row ends.
+    /// For each row, the starts of the cosets of each face and of those without a face, and the end of the row.
     rows: Vec<[u32; NO_FACE + 2]>,
 }
 
@@ -72,7 +72,7 @@ impl<V: Lanes> Listed<V> {
 
 /// All strings of some number of turns that the move rules allow.
 pub(super) struct Endings<V: Lanes> {
-    /// The corners that undo them, four at a time. The last one is repeated.
+    /// The corners that undo each string, four at a time. The last one is repeated.
     undoing: Vec<V::Four>,
     each: Vec<Ending<V>>,
 }
@@ -80,12 +80,12 @@ pub(super) struct Endings<V: Lanes> {
 struct Ending<V> {
     /// For each lane in order, the location that it comes from, and whether it is flipped (bit 4).
     from: V,
-    /// The first turn's face, if it may not be the last turn's of the coset before.
+    /// The first turn's face, if the coset before must not end with a turn of this face.
     face: usize,
 }
 
 impl<V: Lanes> Endings<V> {
-    /// Those of `turns` turns.
+    /// The strings of `turns` turns.
     pub fn new(metric: Metric, turns: u32) -> Endings<V> {
         let automaton = metric.automaton();
         let mut strings = vec![(Cube::SOLVED, automaton.start(), None)];
@@ -118,16 +118,16 @@ pub(super) struct Appending<'a, V> {
     square: &'a Square<V>,
     /// The corners of the classes' representatives.
     representatives: Vec<V>,
-    /// Of each symmetry; padded to 64, so that six bits always find one.
+    /// The inverse of each symmetry; padded to 64, so that six bits are always a valid index.
     inverses: [u8; 64],
-    /// For each symmetry, which face it brings to a face.
+    /// For each symmetry, the image of each face.
     faces: Vec<[u8; NO_FACE + 1]>,
-    /// For each symmetry, what locations add to the flips (bit 4).
+    /// For each symmetry, the flips that depend on the location (bit 4).
     shifts: Vec<V>,
 }
 
 impl<'a, V: Lanes> Appending<'a, V> {
-    /// For the cosets of `square`.
+    /// Prepares tables for the cosets of `square`.
     pub fn new(square: &'a Square<V>) -> Appending<'a, V> {
         let mut representatives = Vec::with_capacity(CLASSES);
         for mask in (0..256usize).filter(|mask| mask.count_ones() == 4) {
@@ -150,8 +150,8 @@ impl<'a, V: Lanes> Appending<'a, V> {
         Appending { square, representatives, inverses, faces, shifts }
     }
 
-    /// Visits the rest of the entries (rank of slices and flips) of all cosets of the class that
-    /// endings lead to from listed cosets; most of them once.
+    /// Visits the remaining part of the entry (rank of slices and flips) of every coset of this class that an ending
+    /// reaches from a listed coset. Most cosets are visited once.
     #[inline(always)]
     pub fn each_of_class(
         &self,
@@ -203,7 +203,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
         let flips = V::Four::splat(self.shifts[symmetry].shuffle(ending.from).xor(flips));
         let row = &listed.rows[class];
         let [begin, end] = [row[0], row[NO_FACE + 1].next_multiple_of(4)].map(|at| at as usize / 4);
-        // Those whose last turn the first one would undo or double, as far as they fill fours.
+        // Skips cosets whose last turn the first one would undo or double, in whole groups of four.
         let face = usize::from(self.faces[symmetry][ending.face]);
         let (from, to) = if face == NO_FACE {
             (end, end)

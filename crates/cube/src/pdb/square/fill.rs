@@ -1,31 +1,29 @@
 //! Fills a table of half-turn cosets by enumeration.
 //!
-//! The idea: an entry is a minimum over cosets that differ in flips that the table does not keep,
-//! so it does not determine its neighbours, and no table of all cosets fits in memory. But the
-//! distances that matter are small: nearly all entries are 9, 10 or more. So all strings of turns
-//! up to a depth are enumerated from the solved cube, up to symmetry. The cosets at a small depth
-//! are *listed* once for each class of 48 (`listed.rs`), and all *endings*, strings of a few
-//! turns more, are appended to each.
+//! The idea: an entry is a minimum over cosets that differ in flips that the table does not keep, so it does not
+//! determine its neighbours, and no table of all cosets fits in memory. But the relevant distances are small:
+//! nearly all entries are 9, 10 or more. So all strings of turns up to a depth are enumerated from the solved
+//! cube, up to symmetry. The cosets at a small depth are *listed*, one for each class of 48 (`listed.rs`), and
+//! all *endings*, strings of a few more turns, are appended to each.
 //!
-//! The strings are enumerated by where they lead: class by class of twists and tetrads, the part of
-//! the table that belongs to the class lying in a bitmap in the second cache. For an ending, the
-//! twists and tetrads before it follow from those after it. The listed cosets that have them, up to
-//! a symmetry, lie in one row; one permutation of the edges, the same for the whole row, is all
-//! that the symmetry and the ending do to them. So a string costs some twenty instructions, and
-//! memory is read and written in rows.
+//! The strings are grouped by the class of twists and tetrads that they lead to. The part of the table for one class
+//! is kept in a bitmap that fits in the second-level cache. An ending and the class after it determine the twists
+//! and tetrads before it. The listed cosets that have these, up to a symmetry, are in one row, and the symmetry
+//! and the ending together permute the edges in the same way for the whole row. So a string costs about twenty
+//! instructions, and memory is read and written in rows.
 //!
-//! Invariant: the strings are enumerated by depth, so an entry that is reached holds its least
-//! depth. None is missed: a coset at distance `d` is the image of one that some string of `d - k`
-//! turns leads to from a listed coset at depth `k`, since symmetries carry strings to strings; and
-//! for twists and tetrads that symmetries keep, all of these are applied.
+//! Invariant: the strings are enumerated by depth, so a reached entry holds its least depth. No coset is missed: one
+//! at distance `d` is reached by a string of `d` turns, whose first `k` turns lead to an image of a listed coset at
+//! depth `k`, since symmetries map strings to strings. If a symmetry preserves the twists and tetrads, it is applied
+//! as well.
 //!
-//! A table of some classes only is filled in the same way, by the strings that lead to them.
+//! A table of only some classes is filled in the same way, by the strings that lead to them.
 //!
-//! A fill is counted in runs of classes. An entry that is set twice in one depth is set to the same
-//! value, so a run that was interrupted is repeated as a whole, over what it has written.
+//! A fill is divided into runs of classes. An entry that is set twice at one depth gets the same value, so a run
+//! that was interrupted is simply repeated.
 //!
-//! Cost: strings of the greatest depth dominate. Memory: the table, 10 MB for the listed cosets, and
-//! one bit per thread for each entry of a run of classes.
+//! Cost: strings of the greatest depth dominate. Memory: the table, 10 MB for the listed cosets, and for each
+//! thread one bit per entry of a run of classes.
 
 use super::endings::{Appending, Endings, Listed};
 use super::listed::{listed, listed_depth};
@@ -43,19 +41,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use super::listed::strings;
 
-/// A byte of entries that are not reached.
+/// A byte of entries that have not been reached.
 const UNREACHED: u8 = 0xff;
 
-/// The classes that a fill covers, the depths that it enumerates, and the values and entries that it writes them as.
+/// The classes that a fill covers, the depths that it enumerates, and the values and entries that represent them.
 #[derive(Clone, Debug)]
 pub struct FillSpec {
     /// The classes of twists and tetrads: all of them, or those of a [`Half`](super::Half).
     pub classes: Range<usize>,
-    /// How many cosets share an entry, as a power of two.
+    /// The binary logarithm of the number of cosets that share an entry.
     pub group: u32,
-    /// The depth that is written as 0, and all smaller ones too.
+    /// The depth that is written as 0, as are all smaller ones.
     pub base: u32,
-    /// The greatest depth that is written. Deeper entries stay unreached.
+    /// The greatest depth that is written. Deeper entries remain unreached.
     pub depth: u32,
 }
 
@@ -70,7 +68,7 @@ impl FillSpec {
 /// Fills a table of entries of `BITS` bits.
 ///
 /// # Errors
-/// Cancelled, or no memory.
+/// If it is cancelled, or memory is insufficient.
 pub fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
@@ -82,19 +80,18 @@ pub fn fill<V: Lanes, const BITS: u32>(
     work.fill(unfinished, run)
 }
 
-/// A fill, divided into runs of classes, each of which has a part of the table in whole words of 64
-/// bits.
+/// A fill, divided into runs of classes. The part of the table for a run consists of whole words of 64 bits.
 struct Work<'a, V: Lanes, const BITS: u32> {
     square: &'a Square<V>,
     spec: FillSpec,
     appending: Appending<'a, V>,
-    /// By depth.
+    /// The listed cosets by depth.
     listed: Vec<Listed<V>>,
-    /// By the number of turns.
+    /// The endings by the number of turns.
     endings: Vec<Endings<V>>,
-    /// Classes in a run; the last one may have fewer.
+    /// The number of classes in a run; the last run may have fewer.
     run_classes: usize,
-    /// Entries in a run.
+    /// The number of entries in a run.
     run_entries: u64,
 }
 
@@ -104,7 +101,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         let listed = layers.iter().map(|layer| Listed::new(square, layer)).collect();
         let turns = spec.depth.saturating_sub(listed_depth);
         let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
-        // A class has an odd multiple of this power of two of cosets.
+        // The number of cosets in a class is an odd multiple of this power of two.
         let twos = u32::from(square.flips) + SLICES.trailing_zeros();
         let run_classes = 1 << (spec.group + (64 / BITS).ilog2()).saturating_sub(twos);
         let run_entries = ((run_classes * SLICES) as u64) << square.flips >> spec.group;
@@ -158,7 +155,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
                         }
                     }
                 });
-                // Each part that was taken was finished.
+                // Every part that a thread took was finished.
                 done = next().map_or(runs, |(number, _)| number);
                 if unfinished.is_due(run) {
                     run.progress().end();
@@ -172,15 +169,14 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         Ok(Built { body, depth: self.spec.depth })
     }
 
-    /// Sets the entries of a run that strings of the depths of `value` reach; `part` is its part of the
-    /// table.
-    /// `seen`, a bit for each entry of a run, is clear before and after.
+    /// Sets the entries of a run that are reached by strings of the depths of `value`. `part` is the run's part of the
+    /// table; `seen` has one bit for each entry of the run, all clear before and after.
     #[inline(always)]
     fn run(&self, run: usize, value: u32, part: &mut [u8], seen: &mut [u64]) {
         let (flips, group) = (self.square.flips, self.spec.group);
         let Range { start, end } = self.spec.classes;
         let classes = start + run * self.run_classes..end.min(start + (run + 1) * self.run_classes);
-        // A run begins with an entry of its own.
+        // The first coset of a run begins a new entry.
         let first = entries_of(classes.start, flips) >> group;
         for depth in self.spec.depths(value) {
             let at = self.listed.len().min(depth as usize + 1) - 1;
@@ -204,7 +200,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
     }
 }
 
-/// Sets the entries that are seen to `value` where they are not reached.
+/// Sets the entries that are in `seen` to `value`, unless they were reached before.
 #[inline(always)]
 fn lower<const BITS: u32>(table: &mut [u8], seen: &[u64], value: u8) {
     let change = u64::from(UNREACHED >> (8 - BITS) ^ value);
@@ -220,7 +216,7 @@ fn lower<const BITS: u32>(table: &mut [u8], seen: &[u64], value: u8) {
     }
 }
 
-/// The lowest `64 / BITS` bits, each as the lowest of `BITS`, which are 2 or 4.
+/// Spreads the lowest `64 / BITS` bits, each to the lowest of `BITS` bits, which are 2 or 4.
 #[inline(always)]
 fn spread<const BITS: u32>(bits: u64) -> u64 {
     let twice = |bits: u64| {
@@ -244,8 +240,8 @@ mod tests {
     use search_core::pdb::Packed;
     use std::collections::{HashMap, HashSet};
 
-    /// Every string of turns to a depth, plainly, and so all images of each: the least depth of each
-    /// entry.
+    /// The least depth of each entry by plain enumeration of all strings of turns up to a depth, which includes all
+    /// their images.
     fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
         let mut least = HashMap::new();
         let mut seen = HashSet::from([Cube::SOLVED]);
@@ -276,7 +272,7 @@ mod tests {
         Packed::new(built.unwrap().body, entries).unwrap()
     }
 
-    /// With endings of no, one and two turns at the greatest depth.
+    /// Includes endings of no, one and two turns at the greatest depth.
     #[test]
     fn entries_are_the_least_depths_of_all_strings() {
         for (metric, flips, depth) in [(Metric::Htm, 0, 5), (Metric::Qtm, 0, 6), (Metric::Htm, 1, 4)] {
@@ -321,7 +317,7 @@ mod tests {
         }
     }
 
-    /// The same bytes with every set of instructions.
+    /// The bytes are the same with every set of instructions.
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn instructions_do_not_change_a_table() {

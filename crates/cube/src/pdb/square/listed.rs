@@ -1,4 +1,4 @@
-//! The half-turn cosets at small depths, and how many strings of turns continue from them.
+//! The half-turn cosets at small depths, and the number of strings of turns that continue from them.
 
 use super::{MOST_FLIPS, Square};
 use crate::cube::{Cube, Turn};
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 /// The cosets at one depth, each with the last turn that leads to it.
 pub(super) type Layer = Vec<(Cube, Option<Turn>)>;
 
-/// The greatest depth whose cosets are listed.
+/// The greatest depth at which cosets are listed.
 pub(super) fn listed_depth(metric: Metric) -> u32 {
     match metric {
         Metric::Htm | Metric::Stm => 7,
@@ -19,7 +19,7 @@ pub(super) fn listed_depth(metric: Metric) -> u32 {
     }
 }
 
-/// How many cosets there are at [`listed_depth`].
+/// The number of cosets at [`listed_depth`].
 fn listed_count(metric: Metric) -> u64 {
     match metric {
         Metric::Htm | Metric::Stm => 492_469,
@@ -27,7 +27,7 @@ fn listed_count(metric: Metric) -> u64 {
     }
 }
 
-/// The cosets at each depth up to `depth`, one of each class under the symmetries at least.
+/// The cosets at each depth up to `depth`, at least one of each class under the symmetries.
 pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Layer> {
     let all = Square::<V>::new(MOST_FLIPS);
     let entry = |cube: &Cube| {
@@ -54,8 +54,8 @@ pub(super) fn listed<V: Lanes>(metric: Metric, depth: u32) -> Vec<Layer> {
     layers
 }
 
-/// The turns that may follow `last`. In the half-turn metric they are those of another face: two
-/// turns of one face are one, so the coset they lead to is nearer, and no nearest string has them.
+/// The turns that may follow `last`. In the half-turn metric they are those of other faces: two turns of one face
+/// are one turn, so the resulting coset is nearer, and no shortest string contains them.
 pub(super) fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
     let turns = metric.turns().iter().enumerate();
     let may_follow =
@@ -63,8 +63,8 @@ pub(super) fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
     turns.filter(|(_, turn)| may_follow(turn)).map(|(op, _)| Op::new(op)).collect()
 }
 
-/// How many strings a fill enumerates at `depth`, or at the depth of the cosets that are listed if
-/// that is more; which takes nearly all of its time.
+/// The number of strings that a fill enumerates at `depth`, or at the depth of the listed cosets if that is
+/// greater. They take nearly all of its time.
 pub fn strings(metric: Metric, depth: u32) -> u64 {
     let automaton = metric.automaton();
     let mut endings = HashMap::from([(automaton.start(), listed_count(metric))]);
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
     use crate::lanes::Portable;
 
-    /// Strings are counted nearly as they are enumerated: which turns may follow the last one of a
-    /// coset depends on its face, but hardly how many strings.
+    /// Counts are nearly those of the enumeration: the face of a coset's last turn decides which turns may follow, but
+    /// has little effect on the number of strings.
     #[test]
     fn counts_of_strings_are_those_of_a_fill() {
         for metric in [Metric::Htm, Metric::Qtm] {
@@ -114,7 +114,7 @@ mod tests {
                 assert!(counted.abs_diff(count) < count / 100, "{counted} instead of {count}");
             }
         }
-        // What the documentation says of the usual tables, in hundreds of millions.
+        // The documented counts of the usual tables, in hundreds of millions.
         let counts = [(Metric::Htm, 10), (Metric::Htm, 11), (Metric::Qtm, 11), (Metric::Qtm, 12)];
         let counts = counts.map(|(metric, depth)| strings(metric, depth) / 100_000_000);
         assert_eq!(counts, [13, 177, 7, 66]);

@@ -1,19 +1,19 @@
 //! The half-turn cosets: twists, tetrads, slices and some flips, reduced by all 48 symmetries.
 //!
-//! Half turns keep every corner in its tetrad (corners are in one when they are an even number of
-//! faces apart), every edge in its slice, all twists and all flips. The cubes that are solved in
-//! these four respects form a group that all 48 symmetries preserve, so one table contains
-//! what the tables of the three axes contain, and more. A cube's coset is
+//! Half turns preserve every corner's tetrad (two corners are in the same one if they are an even number of faces
+//! apart), every edge's slice, all twists and all flips. The cubes that are solved in these four respects form a
+//! group that all 48 symmetries preserve, so one table contains what the tables of the three axes contain, and
+//! more. A cube's coset consists of
 //!
-//! - the twists (3⁷) and which corners belong to which tetrad (70): 153,090, which fall into 3,393
-//!   classes under the symmetries; the symmetry that brings them to their class's representative is
+//! - the twists (3⁷) and the tetrad of the corner at each location (70): 153,090 combinations, which fall into
+//!   3,393 classes under the symmetries; the symmetry that maps them to the representative of their class is
 //!   applied to the edges;
-//! - which edges belong to which slice: 12!/4!³ = 34,650;
-//! - the flips, of which a table keeps those of the first `flips` locations, 0 to 11: its entries
-//!   are minima over the others. Each additional flip doubles the table.
+//! - the slice of the edge at each location: 12!/4!³ = 34,650;
+//! - the flips, of which a table keeps those of the first `flips` locations, 0 to 11; its entries are minima over
+//!   the others. Each additional flip doubles the table.
 //!
-//! Why twists and flips turn with the cube: which slot of a corner's image its first slot becomes
-//! depends, for one symmetry, on the tetrad alone; for an edge on the slice alone.
+//! Why symmetries act on twists and flips location by location: under a given symmetry, the slot to which the first
+//! slot of a corner is mapped depends on the corner's tetrad alone, and that of an edge on its slice alone.
 //!
 //! The fill ([`fill`](mod@fill)) cannot work backwards through a table of minima: it enumerates
 //! cosets with all flips.
@@ -37,17 +37,17 @@ use std::ops::Range;
 pub const CLASSES: usize = 3_393;
 /// Twists and tetrads.
 const CORNERS: usize = 70 * TWISTS;
-/// Ways for the edges of three slices to share twelve locations.
+/// Arrangements of the edges of three slices at twelve locations, up to exchanges within a slice.
 pub const SLICES: usize = 34_650;
-/// Room for numbers of six digits to base three, a power of two.
+/// An upper bound on numbers of six digits to base three, a power of two.
 const HALVES: usize = 1024;
-/// The most flips that a table keeps: the last one is implied.
+/// The maximum number of flips that a table keeps; the last one is implied.
 pub const MOST_FLIPS: u8 = 11;
 
-/// How many entries share one value of the table of minima, as a power of two: those in a cache line.
+/// The binary logarithm of the number of entries that share a value of the table of minima: those in a cache line.
 pub const GROUP: u32 = 8;
 
-/// The corner cubies of the tetrad of UFL, by lane: bit 7.
+/// The corner cubies of the tetrad of UFL, by lane, as bit 7.
 static TETRAD: Row = Row([0, 128, 0, 128, 128, 0, 128, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// The slice of each edge: 0 between F and B, 1 between R and L, 2 between U and D.
@@ -55,13 +55,13 @@ fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
 
-/// The twists of each view, by those in its side.
+/// For each view, the twist that each twist of its side stands for.
 static TWISTS_OF: [Row; 2] = [
     Row([0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     Row([0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
 ];
 
-/// Marks a class whose representative is itself symmetric.
+/// The bit of a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
 
 /// The class in a word of class and symmetry.
@@ -70,48 +70,48 @@ fn class_in(word: u32) -> usize {
     (word & 0xffff) as usize
 }
 
-/// The symmetry in such a word. The compiler sees that it is less than 64.
+/// The symmetry in a word of class and symmetry. The compiler sees that it is less than 64.
 #[inline(always)]
 fn symmetry_in(word: u32) -> usize {
     (word >> 16 & 63) as usize
 }
 
-/// Slices and flips by location, after a symmetry: `cubie` and `order` are those of an [`EdgeGather`],
-/// what locations add to the flips is missing.
+/// Slices and flips by location, after a symmetry: `cubie` and `order` are those of an [`EdgeGather`]; the flips
+/// that depend on locations are not yet added.
 #[inline(always)]
 fn in_order<R: Rows>(edges: R, cubie: R, order: R) -> R {
     cubie.shuffle(edges).xor(edges.and(edges.row(&Row([0x10; 16])))).permute(order)
 }
 
-/// How slices and flips are read off the edges under one symmetry.
+/// The data to read slices and flips from the edges under one symmetry.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct EdgeGather<V> {
-    /// The slice of a cubie's image (bits 0 and 1), and what the cubie adds to its flip (bit 4).
+    /// The slice of the cubie's image (bits 0 and 1), and the flip that depends on the cubie (bit 4).
     cubie: V,
-    /// Brings locations to their images' lanes, 6 and 7 to lanes 12 and 13 as well.
+    /// The shuffle of locations to their images' lanes; 6 and 7 also go to lanes 12 and 13.
     order: V,
-    /// What a location adds to the flip, by the lane of its image.
+    /// The flip that depends on the location, by the lane of its image.
     location: u16,
 }
 
-/// One of two halves of a table: the table of the entries of about half of the classes, for machines on which no
-/// allocation is as large as the whole.
+/// One half of a table: the entries of about half of the classes, for machines that cannot allocate the whole
+/// table at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
-    /// That of the first entries.
+    /// The first entries.
     First,
-    /// That of the others.
+    /// The remaining entries.
     Second,
 }
 
 impl Half {
     /// Both, in order.
     pub const BOTH: [Half; 2] = [Half::First, Half::Second];
-    /// The classes of the first half: with any number of flips, they fill whole words of 64 bits.
+    /// The classes of the first half. With any number of flips, their entries fill whole words of 64 bits.
     const CLASSES: usize = 1_696;
 
-    /// The classes that it covers.
+    /// The classes of this half.
     pub fn classes(self) -> Range<usize> {
         match self {
             Half::First => 0..Half::CLASSES,
@@ -120,7 +120,7 @@ impl Half {
     }
 }
 
-/// How many entries so many classes have.
+/// The number of entries of some classes.
 pub const fn entries_of(classes: usize, flips: u8) -> u64 {
     (classes as u64 * SLICES as u64) << flips
 }
@@ -131,19 +131,19 @@ pub struct Square<V> {
     flips: u8,
     /// The flips that are kept.
     kept: u64,
-    /// For each pattern of tetrads, where its twists begin.
+    /// For each arrangement of the tetrads, the start of its twists.
     tetrads: Box<[u32; 256]>,
     /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
     class_of: Vec<u32>,
-    /// For each symmetry; padded to 64, so that six bits always find one.
+    /// The data for each symmetry; padded to 64, so that six bits are always a valid index.
     gathers: Box<[EdgeGather<V>; 64]>,
-    /// For the slices at locations 0 to 5, digits to base three, the first lowest: their first rank.
+    /// For the slices at locations 0 to 5, as digits to base three with the first lowest: their first rank.
     low: Box<[u16; HALVES]>,
-    /// For the slices at locations 6 to 11: the rank among those that go with the same low half.
+    /// For the slices at locations 6 to 11: the rank among those that can follow the same low half.
     high: Box<[u16; HALVES]>,
-    /// The symmetries that keep the representative of each class, the identity first.
+    /// The symmetries that preserve the representative of each class, the identity first.
     keeping: Vec<Vec<u8>>,
-    /// The products of two symmetries.
+    /// The product of each pair of symmetries.
     products: Vec<[u8; Symmetry::COUNT]>,
 }
 
@@ -169,17 +169,17 @@ impl<V: Lanes> Square<V> {
         Square { flips, kept: (1 << flips) - 1, tetrads, class_of, gathers, low, high, keeping, products }
     }
 
-    /// How many flips are kept.
+    /// The number of flips that are kept.
     pub fn flips(&self) -> u8 {
         self.flips
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub const fn entries(flips: u8) -> u64 {
         entries_of(CLASSES, flips)
     }
 
-    /// The entry of the side of a state that `view` looks at.
+    /// The entry of the side of a state that `view` uses.
     #[inline(always)]
     pub fn entry(&self, side: &Side<V>, view: View) -> u64 {
         self.entries_of::<1>(&side.splat(), view)[0]
@@ -191,7 +191,7 @@ impl<V: Lanes> Square<V> {
         self.entries_at(self.corners(sides.corners, view), sides.edges)
     }
 
-    /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first half of
+    /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first step of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
     pub fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
@@ -209,14 +209,14 @@ impl<V: Lanes> Square<V> {
         prefetch(self.class_of.as_ptr().wrapping_add(corners as usize).cast());
     }
 
-    /// The entries of numbers of tetrads and twists, and of edges: the second half of
+    /// The entries, from the numbers of tetrads and twists and the edges: the second step of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
     pub fn entries_at<const N: usize>(&self, corners: [u32; N], edges: V::Four) -> [u64; N] {
         self.edges(self.classes(corners), edges)
     }
 
-    /// The classes of numbers of tetrads and twists, as [`class_of`](Square::class_of) has them.
+    /// The words of [`class_of`](Square::class_of) for numbers of tetrads and twists.
     #[inline(always)]
     fn classes<const N: usize>(&self, corners: [u32; N]) -> [u32; N] {
         first(
@@ -225,7 +225,7 @@ impl<V: Lanes> Square<V> {
         )
     }
 
-    /// The entries of classes, and of edges to which the classes' symmetries are applied.
+    /// The entries, from the classes and the edges, to which the classes' symmetries are applied.
     #[inline(always)]
     fn edges<const N: usize>(&self, classes: [u32; N], edges: V::Four) -> [u64; N] {
         let gathers = each(
@@ -251,8 +251,8 @@ impl<V: Lanes> Square<V> {
         )
     }
 
-    /// Of the first `N` of four, from slices and flips by location: the rank among the ways in which
-    /// slices share locations. And for each of four a bit for each flip, in the low sixteen.
+    /// Reads slices and flips by location. Returns the ranks of the slices for the first `N` of four, and for each of
+    /// four one bit per flip in the low sixteen bits.
     #[inline(always)]
     fn read_in_order<const N: usize>(&self, in_order: V::Four) -> ([u32; N], [u64; 4]) {
         let slices = in_order.and(in_order.row(&Row([3; 16]))).six_digits_twice();
@@ -269,7 +269,7 @@ impl<V: Lanes> Square<V> {
 
 fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     let a = s.action();
-    // Lanes that are no edge are of slice 0 and not flipped.
+    // Lanes without an edge belong to slice 0 and are not flipped.
     let (mut cubie, mut location, mut order) = ([0; 16], 0, [15; 16]);
     for i in 0..12 {
         let image = usize::from(a.edge[i]);
@@ -284,8 +284,8 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> EdgeGather<V> {
     EdgeGather { cubie: V::load(cubie), order: V::load(order), location }
 }
 
-/// Ranks of the ways in which three slices share twelve locations: a sum of one number for each
-/// half. Low halves with as many edges of each slice go with the same high halves.
+/// The ranks of the arrangements of three slices at twelve locations: a sum of one number for each half. Low halves
+/// with equal numbers of edges of each slice are followed by the same high halves.
 fn slice_ranks() -> (Box<[u16; HALVES]>, Box<[u16; HALVES]>) {
     let counts = |half: usize| {
         let mut counts = [0u16; 3];
@@ -310,8 +310,8 @@ fn slice_ranks() -> (Box<[u16; HALVES]>, Box<[u16; HALVES]>) {
     (low, high)
 }
 
-/// A cube with some twists and tetrads; its edges are solved. Which corner of its tetrad is where
-/// does not matter, so the cube need not be legal.
+/// A cube with the given twists and tetrads and solved edges. The order of the corners within a tetrad is
+/// irrelevant, so the cube need not be legal.
 fn with_corners(tetrads: usize, mut twists: usize) -> Cube {
     let mut cubies = [[0, 2, 5, 7].into_iter(), [1, 3, 4, 6].into_iter()];
     let mut cube = Cube::SOLVED;
@@ -325,7 +325,7 @@ fn with_corners(tetrads: usize, mut twists: usize) -> Cube {
     cube
 }
 
-/// Tetrads and twists of a cube: the reference implementation.
+/// The number of tetrads and twists of a cube: the reference implementation.
 fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
     let corners = cube.corners.iter().enumerate();
     let mask = corners.fold(0, |mask, (i, v)| mask | usize::from(TETRAD.0[*v as usize & 15] >> 7) << i);
@@ -333,7 +333,7 @@ fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
     tetrads[mask] as usize + twists
 }
 
-/// The class of all tetrads and twists, and the symmetries that keep each class's representative.
+/// The class of each combination of tetrads and twists, and the symmetries that preserve each representative.
 fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
     const NONE: u32 = u32::MAX;
     let mut class_of = vec![NONE; CORNERS];
@@ -382,7 +382,7 @@ mod tests {
         })
     }
 
-    /// Slices and flips of a cube, plainly.
+    /// Slices and flips of a cube, by a plain computation.
     fn edges_of(cube: &Cube) -> (Vec<u8>, usize) {
         let flips = cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i);
         (cube.edges.iter().map(|v| slice_of(v & 15)).collect(), flips)
@@ -431,7 +431,7 @@ mod tests {
         let symmetric = Cube::SOLVED.apply_all([Turn::from_index(0), Turn::from_index(9)]);
         for cube in (0..60).map(|i| mixed(7 * i)).chain([Cube::SOLVED, symmetric]) {
             let own = entries(&cube);
-            // As many as the symmetries that keep the representative, at most.
+            // At most as many as there are symmetries that preserve the representative.
             let class = class_in(square.class_of[corners_of(&square.tetrads, &cube)]);
             assert_eq!(square.keeping[class].len() % own.len(), 0);
             for face in crate::Face::ALL {

@@ -113,12 +113,12 @@ fn fault(text: &str) -> String {
 #[test]
 fn brackets_at_fault_have_their_place() {
     for (text, expected) in [
-        ("(R U)3 (F", "column 8: \"(\": it is not closed"),
-        ("(R U)3 F)", "column 9: \")\": it closes no bracket"),
-        ("([R, U)]", "column 7: \")\": it does not fit the bracket that is open"),
-        ("[R, U, F]", "column 6: \",\": a bracket has one comma or colon; write [A: [B, C]]"),
-        ("R\n[, U]", "line 2, column 2: \",\": there are no moves on one side of it"),
-        ("[R:]", "column 3: \":\": there are no moves on one side of it"),
+        ("(R U)3 (F", "column 8: \"(\": it is never closed"),
+        ("(R U)3 F)", "column 9: \")\": no open bracket to close"),
+        ("([R, U)]", "column 7: \")\": it does not match the open bracket"),
+        ("[R, U, F]", "column 6: \",\": a bracket may have only one comma or colon; write [A: [B, C]]"),
+        ("R\n[, U]", "line 2, column 2: \",\": no moves on one side of it"),
+        ("[R:]", "column 3: \":\": no moves on one side of it"),
         ("(R U)12Rw", "column 6: \"12Rw\" is not a move"),
         ("(R U)*", "column 6: \"*\" is not a move"),
         ("(R U) 3", "column 7: \"3\" is not a move"),
@@ -148,5 +148,5 @@ fn an_expansion_is_bounded() {
     assert_eq!(scramble::parse("()99999999999999 R").unwrap().turns.len(), 1);
     let deep = "(".repeat(100_000) + "R" + &")".repeat(100_000);
     assert_eq!(scramble::parse(&deep).unwrap().turns.len(), 1);
-    assert!(fault(&(deep + "2")).contains("it stands in too many other brackets"));
+    assert!(fault(&(deep + "2")).contains("it is nested too deeply"));
 }

@@ -78,10 +78,7 @@ fn what_may_be_two_things_is_refused_with_both_names() {
     let alone: Vec<String> = FACELETS.chars().map(String::from).collect();
     assert_eq!(candidates(&alone.join(" ")), [Facelets, Moves]);
     let message = parse(&alone.join(" "), None).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "this can be read as facelets or moves; say which with --from facelets or --from moves"
-    );
+    assert_eq!(message, "this can be read as facelets or moves; choose with --from facelets or --from moves");
     for damaged in [&FACELETS[1..], &FACELETS.to_lowercase()[1..]] {
         let defects = parse(damaged, None).unwrap_err().defects;
         assert_eq!((&defects[0], defects.last()), (&Defect::FaceletCount(53), Some(&Defect::Perhaps(Moves))));

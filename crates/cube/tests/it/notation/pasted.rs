@@ -109,7 +109,7 @@ fn the_scramble_of_a_row_is_found_or_the_row_is_refused() {
     let message = |text: &str| parse(text, None).unwrap_err().to_string();
     assert_eq!(
         message(r#""F2L","R U R'""#),
-        "several fields of the row can be a cube: field 1 (\"F2L\") and field 2 (\"R U R'\"); give one alone"
+        "several fields of the row can be read as a cube: field 1 (\"F2L\") and field 2 (\"R U R'\"); give only one of them"
     );
     assert_eq!(message("1;10.25;;;2026-07-27"), "a row of 5 fields, none of which is a cube");
     let twos = "D;E;D;A;E;B;A;B;C;A;C;A;D;C;D;F;F;F;E;E;B;F;B;C";
@@ -166,9 +166,7 @@ fn the_order_of_a_pasted_cube_is_suggested() {
     let text = "rooyywrgwgwygboygbbrryrgorbgrwowogbogwbbobwbryyowgywry";
     let fault = parse(text, None).unwrap_err();
     assert!(
-        fault
-            .to_string()
-            .contains("valid in the face order U L F R B D, and in that alone: use --faces ULFRBD"),
+        fault.to_string().contains("valid only in the face order U L F R B D: use --faces ULFRBD"),
         "{fault}"
     );
     for order in ["URFDL", "URFDLBB", "URFDLL", "urfdlb"] {
@@ -198,7 +196,7 @@ fn missing_facelets_are_counted() {
     assert_eq!(
         fault.to_string(),
         "read as facelets: 53 facelets; a cube has 54; U occurs 8 times instead of 9; \
-         if these are moves, say so with --from moves"
+         if these are moves, use --from moves"
     );
     let fault = parse(&format!("{all}U"), None).unwrap_err();
     assert_eq!(fault.defects[0], Defect::FaceletCount(55));
