@@ -1,4 +1,4 @@
-//! The tables, and breadth-first search, against known counts (fixtures/cube/known-counts.json).
+//! The tables, and breadth-first search, compared with known counts (fixtures/cube/known-counts.json).
 
 use crate::common::{self, reference::Ball};
 use cube::Metric;
@@ -31,7 +31,7 @@ fn entries(id: TableId) -> Histogram {
     histogram
 }
 
-/// The distribution over all cosets: an entry counts once for each twist of its class.
+/// The distribution over all cosets: each entry counts once for each twist of its class.
 fn cosets(id: TableId) -> Histogram {
     let coset = Coset::new(id.metric);
     let mut twists = [0u64; CLASSES];
@@ -96,10 +96,11 @@ fn sampled(name: &str, samples: u32) -> f64 {
     sum as f64 / f64::from(samples)
 }
 
-/// docs/cube.md, the table "Expected values": first the name, last the figure.
+/// The table "Expected values" of docs/measurements/cube.md: the first column is the name, the last the figure.
 #[test]
 fn the_documented_expected_values() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cube.md"));
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/measurements/cube.md"));
     let page = page.expect("the page is there");
     let table = page.split("## Expected values").nth(1).expect("the page has the table");
     let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| !line.is_empty());
@@ -108,7 +109,7 @@ fn the_documented_expected_values() {
         let name = row.split('`').nth(1).expect("a name");
         let figure = row.trim_end_matches([' ', '|']).rsplit('|').next().expect("a figure");
         let documented: f64 = figure.trim().parse().expect("a number");
-        // The standard deviation of all of them is below 1: this is four standard errors or more.
+        // Each standard deviation is below 1, so this is at least four standard errors.
         let found = sampled(name, 20_000);
         assert!((found - documented).abs() < 0.03, "{name}: {found}, documented as {documented}");
         checked += 1;
