@@ -18,41 +18,10 @@
 //!   a row of a timer's export or a name ([`names`]).
 
 use super::fault::{Defect, Fault};
+use super::format::Format;
 use super::orientation::Orientation;
 use super::{facelets, link, list, names, net, reid, row, scramble, text};
 use crate::cube::{Cube, Turn};
-use std::fmt;
-
-/// A way to write a cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// 54 facelets.
-    Facelets,
-    /// Reid's 20 cubies.
-    Reid,
-    /// Moves from the solved cube.
-    Moves,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 3] = [Format::Facelets, Format::Reid, Format::Moves];
-
-    /// The name that the command line uses.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Facelets => "facelets",
-            Format::Reid => "reid",
-            Format::Moves => "moves",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The notation that a position was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 //! cube, the letters name the faces: the cube is rotated back, and the [`Orientation`] records how it was
 //! held. With other symbols the upper face is U, and so on.
 
-use super::detect::Format;
 use super::fault::{Defect, Fault};
+use super::format::Format;
 use super::orientation::Orientation;
 use super::pieces::Seen;
 use super::text;

@@ -1,6 +1,6 @@
 //! All possible defects of a text, with a message for each.
 
-use super::detect::Format;
+use super::format::Format;
 use std::fmt;
 
 /// The reason why a text is not a position: one or more defects.

@@ -19,6 +19,7 @@ mod brackets;
 pub mod detect;
 pub mod facelets;
 pub mod fault;
+mod format;
 mod lexer;
 mod link;
 mod list;
@@ -32,7 +33,8 @@ pub mod scramble;
 mod text;
 mod token;
 
-pub use detect::{Format, Given, Position, is_blank, parse};
+pub use detect::{Given, Position, is_blank, parse};
 pub use fault::{Defect, Fault};
+pub use format::Format;
 pub use orientation::Orientation;
 pub use scramble::Scramble;

@@ -4,9 +4,9 @@
 //! The solved cube is the list of locations itself; `FU` in the first place is the edge UF, flipped at home.
 //! Cubies are separated by white space, commas or comments; case is ignored.
 
-use super::detect::Format;
 use super::facelets::LETTERS;
 use super::fault::{Defect, Fault};
+use super::format::Format;
 use super::pieces::Seen;
 use super::text;
 use crate::cube::{CORNERS, Cube, EDGES, Face, find};

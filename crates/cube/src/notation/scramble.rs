@@ -18,8 +18,8 @@ pub(crate) use super::text::lines;
 pub use super::token::{Layers, Move};
 
 use super::brackets::expand;
-use super::detect::Format;
 use super::fault::Fault;
+use super::format::Format;
 use super::lexer::lex;
 use super::orientation::Orientation;
 use crate::cube::{Cube, Turn};

@@ -1,27 +1,27 @@
-//! Whether the exhausted bounds fit the length that is claimed.
+//! Compares the exhausted bounds with the claimed length.
 //!
-//! This checks that the certificate is consistent. That the bounds were really searched is taken on trust,
-//! where the referee's own search does not reach.
+//! This checks that the certificate is consistent. Whether the bounds were really searched is taken on trust, beyond
+//! the reach of the referee's own search.
 
 use super::{Certificate, Search};
 
 /// The conclusion from the bounds about a length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// They lead up to it without a gap.
+    /// The bounds lead up to the length without a gap.
     Exact(String),
-    /// They leave a gap, which a heuristic may explain.
+    /// The bounds leave a gap, which a heuristic may explain.
     Gap(String),
-    /// They contradict it.
+    /// The bounds contradict the length.
     Wrong(String),
 }
 
-/// Compares the bounds with the claimed `length`. Lengths differ by multiples of `step`. `is_solved`: a solution
+/// Compares the bounds with the claimed `length`. Lengths differ by multiples of `step`. With `is_solved`, a solution
 /// of this length is claimed, not only that none is shorter.
 pub(super) fn fit(certificate: &Certificate, length: u32, step: u32, is_solved: bool) -> Fit {
     let bounds: Vec<u32> = certificate.exhausted.iter().map(|exhausted| exhausted.bound).collect();
     if let Some(pair) = bounds.windows(2).find(|pair| pair[0] >= pair[1]) {
-        return Fit::Wrong(format!("bound {} follows bound {}", pair[1], pair[0]));
+        return Fit::Wrong(format!("bound {} comes after bound {}", pair[1], pair[0]));
     }
     let last = bounds.last().copied();
     match certificate.search {
@@ -39,8 +39,8 @@ pub(super) fn fit(certificate: &Certificate, length: u32, step: u32, is_solved: 
             None => Fit::Gap("no bound is listed".to_owned()),
         },
         Search::HalfDepth => {
-            // Solutions have odd lengths: the largest disc moves once, and the other moves come in pairs. So
-            // after `2 · bound + 1`, which was decided, follows `2 · bound + 3`.
+            // Solutions have odd lengths: the largest disc moves once, and the other moves come in pairs. So the
+            // length after `2 · bound + 1`, which was decided, is `2 · bound + 3`.
             let reach = |bound: u32| u64::from(bound) * 2 + if is_solved { 3 } else { 2 };
             match last {
                 _ if bounds.len() > 1 => Fit::Wrong("a search to the middle has one bound".to_owned()),
@@ -54,7 +54,7 @@ pub(super) fn fit(certificate: &Certificate, length: u32, step: u32, is_solved: 
     }
 }
 
-/// The bounds of a search that deepens: below the length, then those that have solutions, `most` at most.
+/// The bounds of an iterative-deepening search: first those below the length, then those with solutions, up to `most`.
 fn deepening(bounds: &[u32], length: u32, step: u32, most: u32, is_solved: bool) -> Fit {
     if let Some(bound) = bounds.iter().find(|&&bound| bound % step != length % step) {
         return Fit::Wrong(format!("bound {bound} has another parity than length {length}"));
@@ -69,10 +69,12 @@ fn deepening(bounds: &[u32], length: u32, step: u32, most: u32, is_solved: bool)
     let expected = |at: usize| below.get(at + 1).copied().unwrap_or(length);
     let gap = below.iter().enumerate().find(|&(at, &bound)| expected(at) - bound > step);
     match (gap, &below[..]) {
-        (Some((at, bound)), _) => Fit::Gap(format!("after bound {bound} follows {}", expected(at))),
+        (Some((at, bound)), _) => Fit::Gap(format!("bound {bound} is followed by {}", expected(at))),
         (None, [first]) => Fit::Exact(format!("{first}, then {length}")),
         (None, [first, .., last]) => Fit::Exact(format!("{first} to {last}, then {length}")),
-        (None, []) => Fit::Gap(format!("none is below {length}: the heuristic alone excludes less")),
+        (None, []) => {
+            Fit::Gap(format!("no bound is below {length}: the heuristic alone excludes smaller lengths"))
+        }
     }
 }
 

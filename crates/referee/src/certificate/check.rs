@@ -1,4 +1,4 @@
-//! The checks of a certificate, claim by claim.
+//! Checks a certificate claim by claim.
 
 use super::bounds::{Fit, fit};
 use super::cube::{Cubes, NodeMoves};
@@ -8,12 +8,12 @@ use super::tiles::{Tiles, Written};
 use super::{Answer, Certificate, Effort, Finding, Metric, Notation, Puzzle, Report, Verdict};
 use crate::cube;
 
-/// The longest text of a start or goal, in bytes.
+/// The maximum length of the text of a start or goal, in bytes.
 const MAX_STATE: usize = 1000;
-/// The longest instance that is compared with the start, in bytes.
+/// The maximum length of an instance that is compared with the start, in bytes.
 const MAX_INSTANCE: usize = 1 << 16;
 
-/// The claims that were checked so far.
+/// The claims that have been checked.
 struct Checks<'a> {
     certificate: &'a Certificate,
     report: Report,
@@ -30,7 +30,7 @@ pub(super) fn check(certificate: &Certificate, effort: Effort) -> Report {
     checks.report
 }
 
-/// The instance, if its start and goal are legal; otherwise what is wrong with them.
+/// The instance, or the faults of its start and goal.
 fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
     let wrong = |metric: &str| Err(format!("the metric {metric} is of another puzzle"));
     let (Puzzle::Cube { start, goal, .. }
@@ -104,7 +104,7 @@ impl Checks<'_> {
         self.trusted();
     }
 
-    /// That start and goal are those of the instance as it was typed.
+    /// Checks that start and goal are those of the typed instance.
     fn instance(&mut self, game: &dyn Game) {
         let claim = "the start is the instance as it was typed".to_owned();
         let instance = &self.certificate.instance;
@@ -118,7 +118,7 @@ impl Checks<'_> {
         }
     }
 
-    /// That the goal can be reached, unless the opposite is claimed.
+    /// Checks that the goal can be reached, unless the opposite is claimed.
     fn reachable(&mut self, game: &dyn Game) -> bool {
         let claims_none = self.certificate.result == Answer::Exhausted;
         match game.obstacle() {
@@ -136,7 +136,7 @@ impl Checks<'_> {
         }
     }
 
-    /// That the solutions solve, the first in exactly `length` moves and none in fewer.
+    /// Checks that all solutions solve the instance, the first in exactly `length` moves and none in fewer.
     fn solutions(&mut self, game: &mut dyn Game, length: u32, solutions: &[String]) {
         let claim = match solutions.len() {
             1 => format!("the solution leads from start to goal in {}", moves(length)),
@@ -170,7 +170,7 @@ impl Checks<'_> {
             let kind = if all.up_to_symmetry { " up to symmetry" } else { "" };
             let claim = format!("the solutions of at most {} are all listed{kind}", moves(all.up_to));
             match all.up_to < length {
-                true => self.add(Verdict::Refuted, claim, "it is less than the length"),
+                true => self.add(Verdict::Refuted, claim, "this is less than the length"),
                 false => self.add(Verdict::Trusted, claim, ""),
             }
         }
@@ -182,7 +182,7 @@ impl Checks<'_> {
             (self.report.lower_bound, self.report.proved) = (Some(0), true);
             return;
         };
-        // The greatest length below that has the right parity; below it there is nothing to search for.
+        // The greatest smaller length with the right parity; shorter solutions are covered by its search.
         let fits = |length: u32| game.parity().is_none_or(|parity| length % 2 == parity);
         let bound = if fits(most) { Some(most) } else { most.checked_sub(1) };
         let claim = |most: u32| format!("no solution of {} or fewer", moves(most));
@@ -216,7 +216,7 @@ impl Checks<'_> {
         self.report.lower_bound = u32::try_from(shorter).ok();
         let claim = format!("no solution of fewer than {}", moves(length));
         let solution = match solution {
-            // Only what is written as the certificate writes it can be replayed.
+            // A solution is replayed only in the certificate's own notation.
             Some(solution) if game.replay(&solution).is_ok_and(|replayed| replayed == shorter) => {
                 format!("a shorter one: {solution}")
             }
@@ -246,7 +246,7 @@ impl Checks<'_> {
         }
     }
 
-    /// That the exhausted bounds fit the length.
+    /// Checks that the exhausted bounds are consistent with the length.
     fn bounds(&mut self, game: &dyn Game, length: u32, is_solved: bool) {
         let claim = "the exhausted bounds lead up to the length".to_owned();
         let step = if game.parity().is_some() { 2 } else { 1 };
@@ -257,7 +257,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The claims that the referee has no way to check.
+    /// Lists the claims that the referee cannot check.
     fn trusted(&mut self) {
         let Certificate { exhausted, program, build, .. } = self.certificate;
         let nodes = exhausted.iter().fold(0u64, |sum, bound| sum.saturating_add(bound.generated));

@@ -1,86 +1,44 @@
-//! Rubik's cube: the pieces behind the stickers, the referee's space of cubes, and what it can prove of them.
+//! Rubik's cube: the pieces behind the stickers, the referee's space of cubes, and what it can prove about them.
 //!
-//! A place holds two or three facelets; on a legal cube they show the colours of a piece, turned by some
-//! amount. Which places there are, and where a turn takes each, is computed from the referee's model of stickers
-//! in space. The laws of the cube (each piece once, twists and flips cancel, corners and edges have the same
-//! parity) say which arrangements turns can reach.
+//! A place holds two or three facelets; on a legal cube they show the colours of a piece in some orientation. The
+//! places, and their images under each turn, are computed from the referee's model of stickers in space. The laws of
+//! the cube (each piece once, twists and flips cancel, corners and edges have the same parity) determine which
+//! arrangements can be reached by turns.
 //!
-//! Pieces and orientations that the goal leaves open are left out of the pieces' codes, at the start and at the goal alike: then a path
-//! between the two is a path to some cube that the goal accepts (`open`).
+//! Pieces and orientations that the goal leaves open are removed from the codes of the pieces, both at the start and
+//! at the goal: then a path between the two is a path to some cube that the goal accepts (`open`).
 
 mod open;
+mod pieces;
+mod turns;
 
-pub(super) use open::NodeMoves;
+pub(super) use open::Opening;
 
-use super::game::{Derived, Found, Game, is_odd, searched};
-use super::search::{End, Space};
-use crate::cube::{Cube, Metric, Move, Vector, facelet_at, parse_moves};
+use super::game::{Derived, Found, Game, searched};
+use crate::cube::{Cube, Metric, Move, parse_moves};
 use open::Alternative;
+use pieces::{Piece, Place, is_odd_arrangement, named, pieces, places};
 use std::collections::HashMap;
 
-/// Facelets at one place; of a corner clockwise from the one on U or D.
-type Place = Vec<usize>;
-
-/// The places: 8 corners, then 12 edges.
-fn places() -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
-    for code in 0..27 {
-        let centre: Vector = [code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1];
-        let sides: Vec<usize> = match centre.iter().product::<i32>() {
-            1 => vec![1, 2, 0],
-            -1 => vec![1, 0, 2],
-            _ => [1, 2, 0].into_iter().filter(|&axis| centre[axis] != 0).collect(),
-        };
-        let facelet = |&axis: &usize| {
-            let mut point = centre;
-            point[axis] *= 2;
-            facelet_at(point)
-        };
-        if sides.len() >= 2 {
-            places.push(sides.iter().map(facelet).collect());
-        }
-    }
-    places.sort_by_key(|place| std::cmp::Reverse(place.len()));
-    places
-}
-
-/// The facelet at the centre of the face of a facelet.
-fn centre_of(facelet: usize) -> usize {
-    facelet / 9 * 9 + 4
-}
-
-/// The piece at a place, and how far it is turned there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
-    /// The place where it belongs.
-    home: usize,
-    turned: usize,
-}
-
-/// A start, a goal, what it leaves open, and how turns count.
+/// The start, the goal, what the goal leaves open, and the metric.
 pub(super) struct Cubes {
     start: Cube,
     goal: Cube,
-    /// The pieces of both.
+    /// The pieces of start and goal.
     pieces: [Vec<Piece>; 2],
-    /// The cubes that are accepted are those of any of these.
+    /// The sets of accepted cubes; a cube is accepted if it is in any of them.
     alternatives: Vec<Alternative>,
-    /// Whether the goal is one cube alone.
+    /// Whether the goal is a single cube.
     is_one_cube: bool,
     metric: Metric,
     places: Vec<Place>,
-    /// Where each turn that was replayed takes the facelets.
+    /// The images of the facelets under each turn that was replayed.
     images: HashMap<String, [usize; 54]>,
 }
 
 impl Cubes {
-    /// Reads both cubes and the pieces that the goal leaves open, or names their faults.
-    pub(super) fn read(
-        start: &str,
-        goal: &str,
-        open: &NodeMoves<'_>,
-        metric: Metric,
-    ) -> Result<Cubes, String> {
+    /// Reads both cubes and the pieces that the goal leaves open, or describes their faults.
+    pub(super) fn read(start: &str, goal: &str, open: &Opening<'_>, metric: Metric) -> Result<Cubes, String> {
         let places = places();
         let read = |name: &str, text| {
             let cube = Cube::parse(text).map_err(|refusal| format!("the {name} is {refusal}"))?;
@@ -99,63 +57,9 @@ impl Cubes {
     }
 }
 
-/// The piece that shows these colours, in any order.
-fn named(name: &str, on: &Cube, places: &[Place]) -> Option<usize> {
-    let sorted = |mut symbols: Vec<char>| {
-        symbols.sort_unstable();
-        symbols
-    };
-    let wanted = sorted(name.chars().take(4).collect());
-    let colours = |place: &Place| place.iter().map(|&facelet| on.facelets()[centre_of(facelet)]).collect();
-    places.iter().position(|place| sorted(colours(place)) == wanted)
-}
-
-/// The piece at each place of a cube that turns can reach, or the law that it breaks.
-fn pieces(cube: &Cube, places: &[Place]) -> Result<Vec<Piece>, String> {
-    let symbols = cube.facelets();
-    if (0..6).any(|face| (0..face).any(|other| symbols[9 * face + 4] == symbols[9 * other + 4])) {
-        return Err("two centres have the same colour".to_owned());
-    }
-    let colour = |facelet: usize| symbols[centre_of(facelet)];
-    let piece = |place: &Place| {
-        let sides = place.len();
-        let fits = |home: &Place, turned: usize| {
-            home.len() == sides && (0..sides).all(|i| symbols[place[i]] == colour(home[(i + turned) % sides]))
-        };
-        let found = (0..places.len()).find_map(|home| {
-            (0..sides).find(|&turned| fits(&places[home], turned)).map(|turned| Piece { home, turned })
-        });
-        let shown = || place.iter().map(|&facelet| symbols[facelet]).collect::<String>();
-        found.ok_or_else(|| format!("there is no piece {:?}", shown()))
-    };
-    let pieces: Vec<Piece> = places.iter().map(piece).collect::<Result<_, _>>()?;
-    if let Some(lacking) = (0..places.len()).find(|&home| pieces.iter().all(|piece| piece.home != home)) {
-        let name: String = places[lacking].iter().map(|&facelet| colour(facelet)).collect();
-        return Err(format!("the piece {name} is missing"));
-    }
-    let (corners, edges) = pieces.split_at(8);
-    let turned = |some: &[Piece]| some.iter().map(|piece| piece.turned).sum::<usize>();
-    if turned(corners) % 3 != 0 {
-        return Err("a corner is twisted".to_owned());
-    }
-    if turned(edges) % 2 != 0 {
-        return Err("an edge is flipped".to_owned());
-    }
-    if is_odd_arrangement(corners) != is_odd_arrangement(edges) {
-        return Err("two pieces are exchanged".to_owned());
-    }
-    Ok(pieces)
-}
-
-/// Whether the pieces, all corners or all edges, are an odd permutation from home.
-fn is_odd_arrangement(pieces: &[Piece]) -> bool {
-    let first = pieces.iter().map(|piece| piece.home).min().unwrap_or(0);
-    is_odd(&pieces.iter().map(|piece| piece.home - first).collect::<Vec<_>>())
-}
-
 impl Game for Cubes {
     fn obstacle(&self) -> Option<String> {
-        // Both obey the laws, so turns lead from one to the other.
+        // Both satisfy the laws, so turns lead from one to the other.
         None
     }
 
@@ -181,20 +85,21 @@ impl Game for Cubes {
             let turn = Move::parse(word).map_err(|reason| refused(&reason))?;
             match self.metric {
                 Metric::SliceTurn if turn.is_slice() || turn.is_face_turn() => {}
-                Metric::SliceTurn => return Err(refused("a solution turns faces and slices only")),
+                Metric::SliceTurn => return Err(refused("a solution may turn only faces and slices")),
                 _ if turn.is_face_turn() => {}
-                _ => return Err(refused("a solution turns faces only")),
+                _ => return Err(refused("a solution may turn only faces")),
             }
             let images = self.images.entry(word.to_owned()).or_insert_with(|| turn.images());
             cube = cube.moved(images);
             length += turn.length(self.metric);
         }
         if self.metric == Metric::SliceTurn {
-            // Slices carry the centres along; the cube is held as at the start before it is compared.
+            // Slices move the centres, so the cube is first rotated back to the orientation of the start.
             let centres = |cube: &Cube| [4, 13, 22, 31, 40, 49].map(|centre| cube.facelets()[centre]);
             cube = cube.held_as(|held| centres(held) == centres(&self.start)).unwrap_or(cube);
         }
-        pieces(&cube, &self.places).map_err(|fault| format!("the moves end nowhere: {fault}"))?;
+        pieces(&cube, &self.places)
+            .map_err(|fault| format!("the moves do not end at a legal cube: {fault}"))?;
         if self.alternatives.iter().any(|alternative| alternative.accepts(&cube)) {
             return Ok(length);
         }
@@ -202,7 +107,7 @@ impl Game for Cubes {
     }
 
     fn derive(&self, bound: u32, effort: u64) -> Derived {
-        // A layer of slice turns is eighteen times as large as the one before, all held in memory.
+        // Each layer of slice turns is eighteen times as large as the one before, and all are held in memory.
         let effort = if self.metric == Metric::SliceTurn { effort / 2 } else { effort };
         let each = |space: &Turns| {
             let written = |from: u128, to: u128| {
@@ -216,9 +121,9 @@ impl Game for Cubes {
     }
 }
 
-/// The joint result of two searches, one for each of two goals.
+/// Combines the results of two searches, one for each of two goals.
 fn nearest(one: Derived, other: Derived) -> Derived {
-    // The lengths that each excludes, and the lengths of the paths.
+    // The lengths that each search excludes, and the lengths of the paths.
     let excluded = |found: &Found| match found {
         Found::Path(length, _) => length.saturating_sub(1),
         Found::MoreThan(moves) => u64::from(*moves),
@@ -229,80 +134,12 @@ fn nearest(one: Derived, other: Derived) -> Derived {
     let how = format!("{}; {}", one.how, other.how);
     let nearer = if length(&one.result) <= length(&other.result) { one.result } else { other.result };
     let result = match nearer {
-        // A path is a shortest one if no goal is nearer.
+        // A path is shortest if no goal is nearer.
         Found::Path(length, moves) if length <= least.saturating_add(1) => Found::Path(length, moves),
         _ if least == u64::MAX => Found::Disconnected,
         _ => Found::MoreThan(u32::try_from(least).unwrap_or(u32::MAX)),
     };
     Derived { result, how }
-}
-
-/// A turn of a face or a slice: for each place, the place that its piece comes from, as a number of bits, and the codes after
-/// the turn.
-struct Turn {
-    text: String,
-    from: [u32; 20],
-    after: Vec<[u8; 32]>,
-}
-
-impl Turn {
-    fn applied(&self, cube: u128) -> u128 {
-        let mut next = 0;
-        for (place, (from, after)) in self.from.iter().zip(&self.after).enumerate() {
-            next |= u128::from(after[(cube >> from & 31) as usize]) << (5 * place);
-        }
-        next
-    }
-}
-
-/// Cubes as numbers, five bits per place; one start and the goals.
-struct Turns {
-    start: u128,
-    goals: Vec<u128>,
-    turns: Vec<Turn>,
-}
-
-/// The codes of all places as a number.
-fn packed(codes: &[u8]) -> u128 {
-    codes.iter().rev().fold(0, |packed, &code| packed << 5 | u128::from(code))
-}
-
-/// A turn that leaves the centres at home, from the model of stickers, where `code` is that of a piece.
-fn turn(text: String, places: &[Place], code: impl Fn(&Piece) -> u8) -> Turn {
-    let moves = parse_moves(&text).expect("a face turn, or a slice and a rotation");
-    let image = |facelet| moves.iter().fold(facelet, |facelet, turn| turn.images()[facelet]);
-    let images: [usize; 54] = std::array::from_fn(image);
-    let mut turn = Turn { text, from: [0; 20], after: vec![[0; 32]; 20] };
-    for (from, place) in places.iter().enumerate() {
-        let image = images[place[0]];
-        let lands = |(to, at): (usize, &Place)| Some((to, at.iter().position(|&facelet| facelet == image)?));
-        let (to, slot) = places.iter().enumerate().find_map(lands).expect("a turn takes places to places");
-        let sides = place.len();
-        turn.from[to] = 5 * from as u32;
-        for home in (0..20).filter(|&home| places[home].len() == sides) {
-            for turned in 0..sides {
-                let before = code(&Piece { home, turned });
-                turn.after[to][usize::from(before)] =
-                    code(&Piece { home, turned: (turned + sides - slot) % sides });
-            }
-        }
-    }
-    turn
-}
-
-impl Space for Turns {
-    type State = u128;
-
-    fn ends(&self, end: End) -> Vec<u128> {
-        match end {
-            End::Start => vec![self.start],
-            End::Goal => self.goals.clone(),
-        }
-    }
-
-    fn neighbours(&self, state: u128, mut visit: impl FnMut(u128)) {
-        self.turns.iter().for_each(|turn| visit(turn.applied(state)));
-    }
 }
 
 #[cfg(test)]
@@ -318,7 +155,7 @@ mod tests {
         let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (start, goal) = (start.to_string(), Cube::solved().to_string());
         let (ignored, orientation_ignored) = (&names(ignored)[..], &names(turned)[..]);
-        let open = NodeMoves { ignored, orientation_ignored, alternatives: &[], final_turn: None };
+        let open = Opening { ignored, orientation_ignored, alternatives: &[], final_turn: None };
         Cubes::read(&start, &goal, &open, metric).unwrap()
     }
 
@@ -370,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_cannot_reach_is_named() {
+    fn unreachable_cubes_are_refused_by_name() {
         let places = places();
         let fault = |change: &[(usize, usize)]| {
             let mut symbols = *Cube::solved().facelets();
@@ -381,13 +218,13 @@ mod tests {
         // UF's stickers are 7 and 19, UR's 5 and 10; the corner URF shows 8, 9, 20.
         assert_eq!(fault(&[(7, 19)]), "an edge is flipped");
         assert_eq!(fault(&[(8, 9), (9, 20)]), "a corner is twisted");
-        assert_eq!(fault(&[(19, 10)]), "two pieces are exchanged");
+        assert_eq!(fault(&[(19, 10)]), "two pieces are swapped");
         assert_eq!(fault(&[(8, 9)]), "there is no piece \"RFU\"");
         assert!(fault(&[(4, 13)]).starts_with("there is no piece"));
     }
 
     #[test]
-    fn what_the_goal_ignores_is_ignored() {
+    fn ignored_pieces_do_not_count() {
         let all = ["URF", "UFL", "ULB", "UBR", "UF", "UR", "UB", "UL"];
         let sune = after("R U R' U R U2 R'");
         assert_eq!(distance(&cubes(&sune, &all, &[], Metric::HalfTurn)), 0);
@@ -400,7 +237,7 @@ mod tests {
         assert!(game.parity().is_none());
         assert_eq!(cubes(&after("U R"), &[], &[], Metric::QuarterTurn).parity(), Some(0));
         let (ignored, sune) = (&["UD".to_owned()][..], sune.to_string());
-        let bad = NodeMoves { ignored, orientation_ignored: &[], alternatives: &[], final_turn: None };
+        let bad = Opening { ignored, orientation_ignored: &[], alternatives: &[], final_turn: None };
         assert!(Cubes::read(&sune, &sune, &bad, Metric::HalfTurn).is_err());
     }
 

@@ -2,23 +2,23 @@
 
 use super::search::{End, Outcome, Searched, Space, search};
 
-/// One instance of a puzzle: a legal start, a legal goal, and how moves count.
+/// An instance of a puzzle: a legal start, a legal goal, and the cost of moves.
 pub(super) trait Game {
-    /// Why the goal cannot be reached from the start, if it cannot.
+    /// The reason why the goal cannot be reached from the start; `None` if it can.
     fn obstacle(&self) -> Option<String>;
 
-    /// The remainder modulo 2 of the length of every path, if all have the same.
+    /// The parity of the length of every path, if all paths have the same.
     fn parity(&self) -> Option<u32>;
 
-    /// Whether the text of the instance, as it was typed, describes this start (and goal, where the text has
-    /// it). Nothing if the referee cannot read it.
+    /// Whether the typed text of the instance describes this start (and goal, if the text has one); `None` if the
+    /// referee cannot read it.
     fn is_described_by(&self, text: &str) -> Option<bool>;
 
-    /// Replays a solution. Returns its length.
+    /// Replays a solution and returns its length.
     fn replay(&mut self, solution: &str) -> Result<u64, String>;
 
-    /// Searches for paths of at most `bound` moves, and expands at most `effort` states, or twice as many where
-    /// that is not enough for the bound.
+    /// Searches for paths of at most `bound` moves. Expands at most `effort` states, and the same number again if that
+    /// is not enough for the bound.
     fn derive(&self, bound: u32, effort: u64) -> Derived;
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Derived {
 /// The result of the referee's own search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// A shortest path: its length and, where it was searched for, its moves.
+    /// A shortest path: its length and, if it was found by a search, its moves.
     Path(u64, Option<String>),
     /// Every path has more moves than this.
     MoreThan(u32),
@@ -41,8 +41,8 @@ pub(super) enum Found {
     Disconnected,
 }
 
-/// Searches a space. `written` writes the moves between two neighbouring states, and `separator` stands between
-/// them.
+/// Searches a space. `written` returns the text of the move between two neighbouring states; `separator` is put
+/// between moves.
 pub(super) fn searched<P: Space>(
     space: &P,
     bound: u32,
@@ -69,17 +69,17 @@ pub(super) fn searched<P: Space>(
     Derived { result, how: format!("breadth-first from both ends, {expanded} states expanded") }
 }
 
-/// Searches with growing bounds below `bound`, after one search excluded only some moves: with a lower bound the
-/// estimate cuts more. Without an estimate there is nothing to gain.
+/// Searches with increasing bounds below `bound`, after a first search excluded only some lengths: with a smaller
+/// bound the estimate prunes more. Without an estimate this would gain nothing.
 fn deepened<P: Space>(space: &P, mut excluded: u32, bound: u32, effort: u64) -> Searched<P::State> {
     let starts = space.ends(End::Start).into_iter();
     let estimate = starts.map(|start| space.estimate(start, End::Goal)).min().unwrap_or(0);
     let mut expanded = 0;
     if estimate > 0 {
-        // What is estimated to be further is further.
+        // The estimate never exceeds the distance.
         excluded = excluded.max(estimate - 1);
         while excluded < bound {
-            // The next length that paths can have.
+            // The next possible length of a path.
             let next = bound - (bound - excluded - 1) / space.step() * space.step();
             let further = search(space, next, effort - expanded);
             expanded += further.expanded;
@@ -93,7 +93,7 @@ fn deepened<P: Space>(space: &P, mut excluded: u32, bound: u32, effort: u64) -> 
     Searched { outcome: Outcome::MoreThan(excluded.min(bound)), expanded }
 }
 
-/// Whether a permutation is odd, if it is one.
+/// Whether a permutation is odd; `None` if it is not a permutation.
 pub(super) fn is_odd(permutation: &[usize]) -> bool {
     let mut seen = vec![false; permutation.len()];
     let mut odd = false;

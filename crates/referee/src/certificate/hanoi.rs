@@ -1,15 +1,15 @@
-//! Towers of Hanoi: the referee's space of states, and what it can prove of them.
+//! Towers of Hanoi: the referee's space of states, and what it can prove about them.
 //!
-//! Four pegs are searched. On three pegs the distance is computed: in a shortest path the largest disc does not
-//! move if it is in place, and otherwise moves once or twice (Hinz 1989). Before its first move the smaller
-//! discs must be together on the third peg, and after its last one they start from such a tower; between two
-//! moves a whole tower moves, which takes `2^n - 1`.
+//! On four pegs it searches. On three pegs it computes the distance: in a shortest path the largest disc stays if it
+//! is in place, and otherwise moves once or twice (Hinz 1989). Before its first move the smaller discs must form a
+//! tower on the third peg, and after its last move they start from such a tower; between two moves a whole tower
+//! moves, which takes `2^n - 1` moves.
 
 use super::game::{Derived, Found, Game, searched};
 use super::search::{End, Space};
 use crate::hanoi::{Towers, check, parse_moves};
 
-/// The most discs.
+/// The maximum number of discs.
 const MAX_DISCS: usize = 32;
 
 /// A start and a goal.
@@ -20,10 +20,10 @@ pub(super) struct Hanoi {
 }
 
 impl Hanoi {
-    /// Reads both states, or names their faults.
+    /// Reads both states, or describes their faults.
     pub(super) fn read(pegs: usize, start: &str, goal: &str) -> Result<Hanoi, String> {
         if !(3..=4).contains(&pegs) {
-            return Err(format!("{pegs} pegs; the referee knows 3 and 4"));
+            return Err(format!("{pegs} pegs; the referee supports 3 and 4"));
         }
         let read = |name: &str, text: &str| {
             let towers = Towers::parse(pegs, text).map_err(|refusal| format!("the {name} is {refusal}"))?;
@@ -42,7 +42,7 @@ impl Hanoi {
 
 impl Game for Hanoi {
     fn obstacle(&self) -> Option<String> {
-        // Any state leads to any other.
+        // Every state can be reached from every other.
         None
     }
 
@@ -83,17 +83,17 @@ impl Game for Hanoi {
     }
 }
 
-/// The peg of each disc, the largest first.
+/// The peg of each disc, largest first.
 fn digits(towers: &Towers) -> Vec<usize> {
     towers.to_string().bytes().map(|digit| usize::from(digit - b'0')).collect()
 }
 
-/// Two bits per disc, the smallest lowest.
+/// The state as a number with two bits per disc, the smallest disc lowest.
 fn pack(towers: &Towers) -> u64 {
     digits(towers).into_iter().fold(0, |packed, peg| packed << 2 | peg as u64)
 }
 
-/// The peg of a disc, counted from 0, the smallest.
+/// The peg of a disc; disc 0 is the smallest.
 fn peg(state: u64, disc: usize) -> usize {
     (state >> (2 * disc) & 3) as usize
 }
@@ -139,7 +139,7 @@ impl Space for States {
     }
 
     fn neighbours(&self, state: u64, mut visit: impl FnMut(u64)) {
-        // From the smallest disc on: the first on each peg is its top, and may move to pegs without smaller discs.
+        // The first disc on each peg, from the smallest on, is on top, and may move to pegs without smaller discs.
         let mut covered = [false; 4];
         for disc in 0..self.discs {
             let from = peg(state, disc);

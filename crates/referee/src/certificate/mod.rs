@@ -1,8 +1,8 @@
 //! Certificates: a solver's claims about an answer, as a JSON object, and the referee's verdict on them.
 //!
 //! A certificate is read as untrusted input ([`Certificate::parse`]) and checked claim by claim
-//! ([`Certificate::check`]): the referee replays the solutions, searches for a shorter one as far as its effort
-//! allows, compares the exhausted bounds with the length, and lists what it takes on trust. The format is
+//! ([`Certificate::check`]): the referee replays the solutions, searches for a shorter one within its effort,
+//! compares the exhausted bounds with the length, and lists the claims that it takes on trust. The format is
 //! described in docs/certificate.md.
 //!
 //! ```
@@ -35,7 +35,7 @@ use std::fmt;
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The longest certificate that is read, in bytes: enough for eight million moves of discs.
+/// The maximum length of a certificate, in bytes: enough for eight million moves of discs.
 pub const MAX_BYTES: usize = 64 << 20;
 
 /// A solver's claims about one answer. docs/certificate.md describes the fields.
@@ -52,7 +52,7 @@ pub struct Certificate {
     pub metric: Metric,
     /// The result.
     pub result: Answer,
-    /// Which solutions are listed, if it is all of them up to some length.
+    /// The range of lengths in which all solutions are listed, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<All>,
     /// The meaning of the bounds.
@@ -67,7 +67,7 @@ pub struct Certificate {
     pub tables: Vec<Table>,
     /// The program and its version.
     pub program: String,
-    /// How the program was built.
+    /// The build of the program.
     pub build: Build,
 }
 
@@ -75,7 +75,7 @@ pub struct Certificate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Puzzle {
-    /// Rubik's cube: 54 stickers each, faces in the order URFDLB, each by rows.
+    /// Rubik's cube: 54 stickers each, faces in the order URFDLB, each row by row.
     Cube {
         /// The start.
         start: String,
@@ -87,14 +87,14 @@ pub enum Puzzle {
         /// The pieces whose orientation it ignores.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         orientation_ignored: Vec<String>,
-        /// Instead of these two: the ways in which a cube can differ from the goal and be accepted.
+        /// In place of these two: the alternatives of what may differ from the goal.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         alternatives: Vec<Open>,
-        /// A face, by the colour of its centre: after any final turn of it, the cube must be accepted.
+        /// A face, by the colour of its centre: the goal accepts any final turn of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         final_turn: Option<char>,
     },
-    /// Sliding tiles: lists of tiles by rows, 0 the blank.
+    /// Sliding tiles: lists of tiles row by row, 0 for the blank.
     Tiles {
         /// The number of rows.
         rows: usize,
@@ -122,19 +122,19 @@ pub enum Puzzle {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
-    /// Sets of corners and sets of edges; those of a set may change places. Each by the colours of its stickers.
+    /// Sets of corners and sets of edges whose pieces may change places, named by the colours of their stickers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interchangeable: Vec<Vec<String>>,
     /// The pieces whose orientation is ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orientation_ignored: Vec<String>,
-    /// The axis of corner orientation, by the colour of a centre on it; if absent, that through the first face.
+    /// The axis of corner orientation, by the colour of a centre on it; by default, the axis through the first face.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corner_axis: Option<char>,
-    /// The axis of edge orientation, likewise; if absent, that through the third face.
+    /// The axis of edge orientation, likewise; by default, the axis through the third face.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_axis: Option<char>,
-    /// Whether half turns of all faces may follow, besides.
+    /// Whether half turns of all faces may follow in addition.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub half_turns: bool,
 }
@@ -176,7 +176,7 @@ pub enum Answer {
         /// The solutions, the shortest first.
         solutions: Vec<String>,
     },
-    /// No solution; every one has at least this length.
+    /// No solution was found; every solution has at least this length.
     LowerBound {
         /// The bound.
         length: u32,
@@ -185,11 +185,11 @@ pub enum Answer {
     Exhausted,
 }
 
-/// The solutions of at most some length are all listed.
+/// The claim that all solutions up to some length are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct All {
-    /// That length.
+    /// The length.
     pub up_to: u32,
     /// Whether only one solution of each class under symmetry is listed.
     pub up_to_symmetry: bool,
@@ -199,13 +199,13 @@ pub struct All {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Search {
-    /// IDA*: no solution of at most as many moves as the bound, except those listed.
+    /// IDA*: apart from those listed, no solution has at most this number of moves.
     Ida,
-    /// Fiat and others: no solution of exactly as many moves as the bound.
+    /// Fiat and others: no solution has exactly this number of moves.
     Shamir,
-    /// Breadth-first from one or both ends: the bound is the length of the path that was found.
+    /// Breadth-first from one or both ends: the bound is the length of the path.
     Layers,
-    /// (Hanoi) breadth-first to the middle of the path: no solution of at most twice the bound.
+    /// (Hanoi) breadth-first to the middle of the path: no solution has at most twice this number of moves.
     HalfDepth,
 }
 
@@ -235,7 +235,7 @@ pub struct Table {
     pub checksum: String,
 }
 
-/// How a program was built.
+/// The build of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
@@ -245,7 +245,7 @@ pub struct Build {
     pub profile: String,
 }
 
-/// Why a text is not a certificate.
+/// The reason why a text is not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
 
@@ -260,8 +260,8 @@ impl std::error::Error for Malformed {}
 /// Limits of the referee's own search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// The most states that its search expands; where that is not enough, as many again to exclude what it can.
-    /// Memory grows with it.
+    /// The maximum number of states that a search expands. If that does not suffice, the same number again is spent to
+    /// exclude as many lengths as possible. Memory grows with it.
     pub states: u64,
 }
 
@@ -280,7 +280,7 @@ pub enum Verdict {
     Verified,
     /// It is false.
     Refuted,
-    /// The referee has only the program's word.
+    /// The referee cannot check it.
     Trusted,
 }
 
@@ -301,7 +301,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The claim.
     pub claim: String,
-    /// How it was checked, or the evidence against it.
+    /// The method of the check, or the evidence against the claim.
     pub reason: String,
 }
 
@@ -316,7 +316,7 @@ impl fmt::Display for Finding {
 /// The referee's verdict on a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Claim by claim.
+    /// The findings, one per claim.
     pub findings: Vec<Finding>,
     /// The lower bound that the referee derived by itself: every solution has at least this length.
     pub lower_bound: Option<u32>,
@@ -331,7 +331,7 @@ impl Report {
     }
 }
 
-/// The version alone, to tell another version from a damaged certificate.
+/// The version alone, which distinguishes another version from a damaged certificate.
 #[derive(Deserialize)]
 struct Version {
     certificate: u64,
@@ -341,8 +341,8 @@ impl Certificate {
     /// Reads a certificate. No text makes it panic.
     ///
     /// # Errors
-    /// [`Malformed`]: not JSON, not all fields or others than these, a number that is too large, nested too
-    /// deep, too long, or of another version of the format.
+    /// [`Malformed`]: not JSON, missing or unknown fields, a number that is too large, nested too deeply, too long, or
+    /// of another version of the format.
     pub fn parse(text: &str) -> Result<Certificate, Malformed> {
         if text.len() > MAX_BYTES {
             return Err(Malformed(format!("it is longer than {MAX_BYTES} bytes")));
@@ -355,7 +355,7 @@ impl Certificate {
         }
     }
 
-    /// Checks every claim. Takes the time of `effort` at most, beyond that of replaying the solutions.
+    /// Checks every claim. The time is limited by `effort`, apart from that of replaying the solutions.
     pub fn check(&self, effort: Effort) -> Report {
         check::check(self, effort)
     }

@@ -1,38 +1,38 @@
-//! A search of the referee's own, to re-derive lower bounds: breadth-first from both ends.
+//! The referee's own search for lower bounds: breadth-first from both ends.
 //!
-//! The idea: each side holds the states at exactly the depth that it has reached. When no state is common
-//! to both newest layers, at any pair of depths on the way, no path has as many moves as the depths
-//! together. The smaller layer is expanded next, so `n` moves are excluded by about `2 b^(n/2)` states.
+//! The idea: each side holds the states at exactly the depth that it has reached. If the two newest layers have never
+//! had a state in common, no path is as short as the sum of the two depths. The smaller layer is expanded next, so
+//! `n` moves are excluded by about `2 b^(n/2)` states.
 //!
-//! Moves can be undone, so a neighbour of a state at depth `d` has depth `d - 1`, `d` or `d + 1`: taking the
-//! last two layers out of the neighbours leaves the next layer.
+//! Moves can be undone, so a neighbour of a state at depth `d` has depth `d - 1`, `d` or `d + 1`: removing the last
+//! two layers from the neighbours leaves the next layer.
 //!
-//! A state whose depth plus estimated rest exceeds the bound is left out. The estimate must be consistent:
-//! it is 0 at its end and changes by at most one with each move. Then it never exceeds the distance, and a
-//! state that is left out stands on no path within the bound. A state that is kept is reached at its true
-//! depth, because all states on a shortest path to it are kept as well.
+//! A state whose depth plus estimate exceeds the bound is dropped. The estimate must be consistent: it is 0 at its end
+//! and changes by at most one with each move. Then it never exceeds the distance, and a dropped state is on no path
+//! within the bound. A kept state is reached at its true depth, because all states on a shortest path to it are
+//! kept as well.
 //!
-//! Everything is exact: states are compared as a whole, never by a hash.
+//! The search is exact: whole states are compared, never hashes.
 
-/// Which end of the search: the start or the goal.
+/// An end of the search: the start or the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Start,
     Goal,
 }
 
-/// A puzzle with one start, and one goal or several.
+/// A puzzle with one start and one or several goals.
 pub(super) trait Space {
     /// A state, compared as a whole.
     type State: Copy + Ord;
 
-    /// The states at an end, at least one.
+    /// The states at an end; at least one.
     fn ends(&self, end: End) -> Vec<Self::State>;
 
     /// Calls `visit` with each state that is one move away. Moves can be undone.
     fn neighbours(&self, state: Self::State, visit: impl FnMut(Self::State));
 
-    /// By how much the lengths of paths differ at least, where the bound is the length of one.
+    /// The minimum difference between the lengths of two paths, if the bound is the length of one.
     fn step(&self) -> u32 {
         1
     }
@@ -61,7 +61,7 @@ pub(super) struct Searched<S> {
     pub expanded: u64,
 }
 
-/// The states that one side reached, by depth, each layer in order.
+/// The states that one side reached, by depth; each layer is sorted.
 struct Side<S> {
     layers: Vec<Vec<S>>,
 }
@@ -75,7 +75,7 @@ impl<S: Copy + Ord> Side<S> {
         self.layers.last().expect("a side begins with a layer")
     }
 
-    /// Adds the next layer, without states that are no use on a path of at most `bound` moves to `towards`.
+    /// Adds the next layer, without states that cannot be on a path of at most `bound` moves to `towards`.
     fn advance<P: Space<State = S>>(&mut self, space: &P, towards: End, bound: u32) {
         let left = bound.saturating_sub(self.depth() + 1);
         let mut next = Vec::new();
@@ -112,7 +112,7 @@ impl<S: Copy + Ord> Side<S> {
     }
 }
 
-/// Removes from `states` those that are in `others`; both are in order.
+/// Removes from `states` those that are in `others`; both are sorted.
 fn subtract<S: Copy + Ord>(states: &mut Vec<S>, others: &[S]) {
     let mut rest = others;
     states.retain(|state| {
@@ -122,7 +122,7 @@ fn subtract<S: Copy + Ord>(states: &mut Vec<S>, others: &[S]) {
     });
 }
 
-/// The first state that is in both; both are in order.
+/// The first state that is in both lists; both are sorted.
 fn common<S: Copy + Ord>(one: &[S], other: &[S]) -> Option<S> {
     let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
     few.iter().find(|state| many.binary_search(state).is_ok()).copied()
@@ -152,7 +152,7 @@ pub(super) fn search<P: Space>(space: &P, bound: u32, effort: u64) -> Searched<P
             break Outcome::MoreThan(bound);
         }
         if side.newest().is_empty() {
-            // Within the bound, this side has reached every state that it can.
+            // This side has reached all states that it can reach within the bound.
             break if bound == u32::MAX { Outcome::Disconnected } else { Outcome::MoreThan(bound) };
         }
         let states = side.newest().len() as u64;
@@ -169,7 +169,7 @@ pub(super) fn search<P: Space>(space: &P, bound: u32, effort: u64) -> Searched<P
 mod tests {
     use super::*;
 
-    /// The numbers 0 to 19 in a ring, with a consistent estimate or none.
+    /// The numbers 0 to 19 in a ring, with or without a consistent estimate.
     struct Ring {
         ends: [u32; 2],
         estimates: bool,

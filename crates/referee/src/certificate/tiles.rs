@@ -1,18 +1,18 @@
-//! Sliding tiles: the referee's space of boards, and what it can prove of them.
+//! Sliding tiles: the referee's space of boards, and what it can prove about them.
 //!
-//! The estimate is Manhattan distance: every move brings one tile one cell nearer to its place, or further
-//! away. It is 0 at its end and changes by one with each move, so it is consistent.
+//! The estimate is Manhattan distance: every move brings one tile one cell nearer to its place or further away from it.
+//! It is 0 at its end and changes by one with each move, so it is consistent.
 //!
-//! Parity: each move swaps the blank with a neighbour. On a board coloured like a chessboard the blank
-//! changes its colour, and the permutation of all cells changes between odd and even. So all paths have the
-//! parity of the blank's distance, and the goal can be reached only if the permutation has it too. (On boards
-//! with at least two rows and columns this suffices: Archer 1999.)
+//! Parity: each move swaps the blank with a neighbour. On a board coloured like a chessboard the blank changes its
+//! colour, and the permutation of all cells changes between odd and even. So all paths have the parity of the blank's
+//! distance, and the goal can be reached only if the permutation has it too. (On boards with at least two rows and
+//! columns this suffices: Archer 1999.)
 
 use super::game::{Derived, Game, is_odd, searched};
 use super::search::{End, Space};
 use crate::tiles::{Board, Move, parse_moves, parse_positions};
 
-/// The most rows and the most columns.
+/// The maximum number of rows and of columns.
 const MAX_SIDE: usize = 6;
 
 /// The notation of a solution's moves.
@@ -34,7 +34,7 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Reads both boards, or names their faults.
+    /// Reads both boards, or describes their faults.
     pub(super) fn read(
         (rows, columns): (usize, usize),
         start: &str,
@@ -125,13 +125,13 @@ impl Game for Tiles {
     }
 }
 
-/// Boards as lists of tiles, with the cells that they lack at the end.
+/// Boards as lists of tiles, padded at the end with missing cells.
 struct Boards<const N: usize> {
     cells: usize,
     ends: [[u8; N]; 2],
     /// For each end, tile and cell: the distance from the tile's place.
     distances: [Vec<[u8; N]>; 2],
-    /// The cells beside each cell.
+    /// The neighbours of each cell.
     beside: Vec<Vec<usize>>,
 }
 

@@ -1,26 +1,27 @@
 //! The pieces that a goal of the cube leaves open, as codes of pieces: cubes with equal codes are equally near.
 //!
-//! The code of a piece tells its set, if pieces of a set may change places, and how far it is turned, if that
-//! matters. Turns act on codes: where a place's piece goes, and how far it is turned there, depends on the
-//! turn alone. So the codes of the accepted cubes are the ends of a search among codes.
+//! The code of a piece contains its set, if pieces of a set may change places, and its orientation, if that matters.
+//! Turns act on codes: the new place of a piece and the change of its orientation depend on the turn and the old
+//! place alone. So a search among codes ends at the codes of the accepted cubes.
 //!
-//! - Pieces of one set may be of two kinds: those whose orientation is ignored, and the others. The goal accepts every arrangement of
-//!   the kinds on the places of the set; each is an end of its own.
-//! - Where half turns may follow, the ends are all codes that they make of these.
-//! - Where a final turn of a face is left open, the ends are these after each turn of the face.
+//! - Pieces of one set may be of two kinds: those whose orientation is ignored, and the others. The goal accepts every
+//!   arrangement of the kinds on the places of the set; each is a separate end of the search.
+//! - If half turns may follow, the ends are all codes that half turns make of these.
+//! - If a final turn of a face is left open, the ends are these after each turn of the face.
 //!
-//! The turn of a piece away from home is relative to an axis: a corner's facelet on the axis
-//! comes first; an edge's facelets come in an order of the three axes with this one in the middle. At home
-//! all axes give the same turn.
+//! The orientation of a piece away from home is relative to an axis: a corner's facelet on the axis comes first; an
+//! edge's facelets are ordered by the three axes, with this one in the middle. At home all axes give the same
+//! orientation.
 
-use super::{Piece, Place, Turns, named, packed, pieces, turn};
+use super::pieces::{Piece, Place, named, pieces};
+use super::turns::{Turn, Turns, packed, turn};
 use crate::certificate::Open;
 use crate::cube::{Cube, Metric};
 use std::collections::BTreeSet;
 
-/// The most goals of one alternative that are searched from: more than any mixture of kinds makes.
+/// The maximum number of goals of one alternative; no mixture of kinds has more.
 const MOST_ENDS: usize = 1 << 19;
-/// The most alternatives.
+/// The maximum number of alternatives.
 const MOST_ALTERNATIVES: usize = 16;
 
 /// The letters of the faces, in the order of the facelets.
@@ -47,7 +48,7 @@ struct Codes {
     first: Vec<usize>,
     /// Whether its orientation is ignored.
     turned: Vec<bool>,
-    /// Its turn in the goal: the code has the difference.
+    /// Its orientation in the goal; the code has the difference.
     offset: Vec<usize>,
 }
 
@@ -73,7 +74,7 @@ impl NodeMoves<'_> {
             && self.final_turn.is_none()
     }
 
-    /// The sets of accepted cubes, or what is wrong.
+    /// Reads the sets of accepted cubes, or describes their faults.
     pub(super) fn read(
         &self,
         start: &Cube,
@@ -86,7 +87,7 @@ impl NodeMoves<'_> {
         }
         let is_plain = self.ignored.is_empty() && self.orientation_ignored.is_empty();
         if !is_plain && !self.alternatives.is_empty() {
-            return Err("ignored pieces stand beside alternatives".to_owned());
+            return Err("ignored pieces cannot be combined with alternatives".to_owned());
         }
         if self.alternatives.len() > MOST_ALTERNATIVES {
             return Err(format!("there are more than {MOST_ALTERNATIVES} alternatives"));
@@ -122,7 +123,7 @@ fn axis_of(facelet: usize) -> usize {
     facelet / 9 % 3
 }
 
-/// The places with their facelets in an order that defines their turns relative to two axes.
+/// The places, with their facelets in an order that defines orientations relative to two axes.
 fn told_along(places: &[Place], corner_axis: usize, edge_axis: usize) -> Vec<Place> {
     let others = [[2, 0, 1], [0, 1, 2], [0, 2, 1]][edge_axis];
     let along = |place: &Place| {
@@ -179,7 +180,7 @@ impl Alternative {
         Ok(Alternative { places, codes, space })
     }
 
-    /// The codes of a cube as a number, or `None` if they are those of no cube.
+    /// The codes of a cube as a number; `None` if they are not those of a cube.
     pub(super) fn state(&self, cube: &Cube) -> Option<u128> {
         Some(packed(&self.codes.all(&pieces(cube, &self.places).ok()?)))
     }
@@ -190,8 +191,8 @@ impl Alternative {
     }
 }
 
-/// The turns of a metric. A slice is followed by the rotation that brings the centres home: then the same turns
-/// follow, however the cube is held.
+/// The turns of a metric. A slice is followed by the rotation that brings the centres home, so that the same turns
+/// apply in every orientation of the cube.
 fn texts(metric: Metric) -> Vec<String> {
     let amounts: &[&str] = match metric {
         Metric::HalfTurn | Metric::SliceTurn => &["", "2", "'"],
@@ -203,7 +204,7 @@ fn texts(metric: Metric) -> Vec<String> {
     faces.chain(slices.iter().map(|&text| text.to_owned())).collect()
 }
 
-/// The piece of a name.
+/// The piece with this name.
 fn piece(name: &str, start: &Cube, places: &[Place]) -> Result<usize, String> {
     named(name, start, places).ok_or_else(|| format!("{name:?} is not a piece of the start"))
 }
@@ -236,7 +237,7 @@ fn mixtures(codes: &Codes, sets: &[Vec<usize>], goal: &[Piece]) -> Result<Vec<Ve
         let places: Vec<usize> = (0..goal.len()).filter(|&at| set.contains(&goal[at].home)).collect();
         let mut mixed = BTreeSet::new();
         for before in &all {
-            // Every choice of as many places as there are pieces of each kind: exchanges lead to all.
+            // Every choice of places for the pieces of each kind; swaps within the set reach them all.
             let mut open = vec![before.clone()];
             while let Some(arrangement) = open.pop() {
                 for (&a, &b) in places.iter().flat_map(|a| places.iter().map(move |b| (a, b))) {
@@ -258,8 +259,8 @@ fn mixtures(codes: &Codes, sets: &[Vec<usize>], goal: &[Piece]) -> Result<Vec<Ve
     Ok(all.into_iter().collect())
 }
 
-/// All that turns make of some states.
-fn closure(ends: BTreeSet<u128>, turns: &[super::Turn]) -> Result<BTreeSet<u128>, String> {
+/// All states that sequences of turns make of some states.
+fn closure(ends: BTreeSet<u128>, turns: &[Turn]) -> Result<BTreeSet<u128>, String> {
     let mut open: Vec<u128> = ends.iter().copied().collect();
     let mut all = ends;
     while let Some(state) = open.pop() {
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn contradictory_goals_are_refused() {
         let solved = Cube::solved();
         let refused =
             |open: &NodeMoves<'_>| open.read(&solved, &solved, &places(), Metric::HalfTurn).err().unwrap();
