@@ -1,16 +1,16 @@
-//! Orbits and moves as they are given.
+//! Orbits and moves of a puzzle that is given as data.
 //!
-//! An orbit has places, as many pieces, and for each place and piece the same number of orientations. A
-//! **point** is a place with an orientation: point `first + orientations * place + orientation`. A move is
-//! a permutation of all points: what is at `from[p]` comes to point `p`. A puzzle that is given by generators
+//! An orbit has places and an equal number of pieces, and for each of them the same number of orientations. A
+//! **point** is a place with an orientation: point `first + orientations * place + orientation`. A move is a
+//! permutation of all points: the sticker at `from[p]` moves to point `p`. A puzzle that is given by generators
 //! has one orbit without orientations.
 
-/// The most points of a puzzle.
+/// The maximum number of points of a puzzle.
 pub const MOST_POINTS: usize = 256;
-/// The most moves of a puzzle.
+/// The maximum number of moves of a puzzle.
 pub const MOST_MOVES: usize = 64;
 
-/// Everything that is wrong with what was given.
+/// All faults of a definition, a state or a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct Faults(pub Vec<String>);
@@ -21,12 +21,12 @@ impl From<String> for Faults {
     }
 }
 
-/// Pieces that moves exchange with each other only.
+/// A set of pieces that moves permute among themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orbit {
     /// Its name.
     pub name: String,
-    /// The number of places, and of pieces.
+    /// The number of places, equal to that of pieces.
     pub pieces: usize,
     /// The number of orientations, at least 1.
     pub orientations: usize,
@@ -41,7 +41,7 @@ pub struct Move {
     pub from: Vec<usize>,
 }
 
-/// A puzzle as it was given.
+/// The definition of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Definition {
     /// The orbits in the order of their points.
@@ -51,8 +51,8 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The puzzle whose moves are these permutations of places, each with its name: what is at place
-    /// `from[p]` comes to place `p`.
+    /// The puzzle whose moves are these named permutations of places: the piece at place `from[p]` moves to
+    /// place `p`.
     ///
     /// # Errors
     /// [`Faults`], if there are none or they have different lengths.
@@ -77,7 +77,7 @@ impl Definition {
         self.orbits.iter().map(|orbit| orbit.pieces).sum()
     }
 
-    /// The same puzzle, in which each power of a move is a move too: `U`, `U2`, `U'`.
+    /// The same puzzle with all powers of each move as moves: `U`, `U2`, `U'`.
     #[must_use]
     pub fn with_powers(&self) -> Definition {
         let mut moves: Vec<Move> = Vec::new();
@@ -99,25 +99,25 @@ impl Definition {
         Definition { orbits: self.orbits.clone(), moves }
     }
 
-    /// Everything that is wrong with the orbits and moves.
+    /// All faults of the orbits and moves.
     pub fn faults(&self) -> Vec<String> {
         let (points, mut faults) = (self.points(), Vec::new());
         if !(2..=MOST_POINTS).contains(&points) {
-            faults.push(format!("the puzzle has {points} points, and not 2 to {MOST_POINTS}"));
+            faults.push(format!("the puzzle has {points} points instead of 2 to {MOST_POINTS}"));
         }
         if !(1..=MOST_MOVES).contains(&self.moves.len()) {
-            faults.push(format!("the puzzle has {} moves, and not 1 to {MOST_MOVES}", self.moves.len()));
+            faults.push(format!("the puzzle has {} moves instead of 1 to {MOST_MOVES}", self.moves.len()));
         }
         for (number, step) in self.moves.iter().enumerate() {
             if self.moves[..number].iter().any(|other| other.name == step.name) {
-                faults.push(format!("two moves are named {}", step.name));
+                faults.push(format!("two moves have the name {}", step.name));
             }
             faults.extend(self.faults_of(step));
         }
         faults
     }
 
-    /// The first fault of a move: the others follow from it.
+    /// The first fault of a move; later ones would only follow from it.
     fn faults_of(&self, step: &Move) -> Option<String> {
         let (points, name) = (self.points(), &step.name);
         if step.from.len() != points {
@@ -128,7 +128,7 @@ impl Definition {
             match seen.get_mut(point) {
                 None => {
                     return Some(format!(
-                        "move {name} names {point}, and there are points 0 to {}",
+                        "move {name} names point {point}, but points are 0 to {}",
                         points - 1
                     ));
                 }
@@ -146,7 +146,10 @@ impl Definition {
                         && turned == ((place[0] - first) % orbit.orientations + at) % orbit.orientations
                 };
                 if place[0] < first || place[0] >= end || !(0..orbit.orientations).all(keeps) {
-                    return Some(format!("move {name} takes pieces of {} apart, or out of it", orbit.name));
+                    return Some(format!(
+                        "move {name} splits pieces of {}, or moves them to another orbit",
+                        orbit.name
+                    ));
                 }
             }
             first = end;

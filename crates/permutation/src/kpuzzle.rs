@@ -1,9 +1,9 @@
-//! KPuzzle definitions, as cubing.js and twips write them in JSON.
+//! KPuzzle definitions: the JSON files of cubing.js and twips.
 //!
-//! An orbit has `numPieces` and `numOrientations`; a move has for each orbit that it changes a
-//! `permutation` (the piece at place `permutation[i]` comes to place `i`) and an `orientationDelta` (how far
-//! it is turned there). Older files list orbits by name, say `orientation` for the delta and
-//! `startStateData` for the default pattern. Derived moves are left out: they are products of the others.
+//! An orbit has `numPieces` and `numOrientations`. A move has for each orbit that it changes a `permutation` (the
+//! piece at place `permutation[i]` moves to place `i`) and an `orientationDelta` (the change of its orientation).
+//! Older files list orbits by name, and use `orientation` for the delta and `startStateData` for the default
+//! pattern. Derived moves are skipped, since they are products of the others.
 
 use crate::definition::{Definition, Faults, Move, Orbit};
 use serde::Deserialize;
@@ -60,8 +60,8 @@ struct MoveOrbit {
 /// The definition in a KPuzzle file.
 ///
 /// # Errors
-/// [`Faults`]: text that is not such a file; pieces that look alike, which have no single solved place;
-/// orientations that count for some pieces only; moves that do not fit their orbits.
+/// [`Faults`]: a text that is not such a file; indistinguishable pieces, which have no single solved place;
+/// orientations that count for only some pieces; moves that do not fit their orbits.
 pub fn parse(text: &str) -> Result<Definition, Faults> {
     let file: KPuzzle =
         serde_json::from_str(text).map_err(|error| format!("not a KPuzzle definition: {error}"))?;
@@ -103,7 +103,7 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
     if faults.is_empty() { Ok(Definition { orbits, moves }) } else { Err(Faults(faults)) }
 }
 
-/// The orientations that count; 1 where the default pattern ignores them.
+/// The number of orientations that count; 1 if the default pattern ignores them.
 fn orientations(
     name: &str,
     size: &OrbitSize,
@@ -119,7 +119,7 @@ fn orientations(
     if sorted.iter().copied().ne(0..size.num_pieces) {
         faults.push(format!("the orbit {name} does not have pieces 0 to {} once each: pieces that look alike are not supported", size.num_pieces.saturating_sub(1)));
     } else if pattern.pieces != sorted {
-        faults.push(format!("the default pattern has pieces of {name} out of their places"));
+        faults.push(format!("the default pattern has pieces of {name} in wrong places"));
     }
     match pattern.orientation_mod.as_slice() {
         _ if size.num_orientations == 0 => {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use search_core::Run;
 
-    /// Two corners of three orientations: a move exchanges and twists them, another twists both.
+    /// Two corners with three orientations: one move swaps and twists them, the other twists both.
     const TWO_CORNERS: &str = r#"{"name": "two",
         "orbits": [{"orbitName": "CORNERS", "numPieces": 2, "numOrientations": 3}],
         "defaultPattern": {"CORNERS": {"pieces": [0, 1], "orientation": [0, 0]}},
@@ -185,7 +185,7 @@ mod tests {
         let puzzle = parse(TWO_CORNERS).expect("a definition").with_powers().puzzle().expect("a puzzle");
         let names: Vec<&str> = puzzle.move_names().collect();
         assert_eq!(names, ["S", "T", "T'"]);
-        // S and T generate the six motions of a triangle.
+        // S and T generate the six symmetries of a triangle.
         assert_eq!(puzzle.counts(None, &Run::new()).expect("it fits"), [1, 3, 2]);
     }
 

@@ -19,11 +19,11 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`definition`] | orbits and moves as they are given, and everything that can be wrong with them |
-//! | [`kpuzzle`] | definitions as cubing.js and twips write them |
+//! | [`definition`] | orbits and moves of a puzzle, with a list of all faults |
+//! | [`kpuzzle`] | definitions in the files of cubing.js and twips |
 //! | [`puzzle`] | the search domain; breadth-first layers |
 //! | [`pdb`] | pattern databases of chosen pieces |
-//! | [`solver`] | the learned automaton, the patterns and IDA\* together |
+//! | [`solver`] | the learned automaton, the pattern databases and IDA\* combined |
 
 pub mod definition;
 pub mod kpuzzle;

@@ -1,13 +1,13 @@
 //! Pattern databases of chosen pieces.
 //!
-//! The idea: forget all pieces but the chosen ones. What is left is a smaller puzzle, whose distances are
-//! all computed, from the solved state backwards. A solution of the puzzle solves the smaller one too, so
-//! the distance there is a lower bound.
+//! The idea: ignore all pieces but the chosen ones. The result is a smaller puzzle, and all its distances are
+//! computed backwards from the solved state. A solution of the puzzle also solves the smaller one, so the distance
+//! there is a lower bound.
 //!
-//! An entry's number is made of one digit for each orbit that has chosen pieces: the rank of the sequence of
-//! their places, among all sequences of equally many distinct places, and after it their orientations. Entries that
-//! no move reaches (where orientations must add up, say) stay empty; they are never asked for in a state that
-//! can be solved, and say 0 otherwise.
+//! The rank of an entry has one digit for each orbit with chosen pieces: the rank of the sequence of their places
+//! among all sequences of distinct places of this length, followed by their orientations. Entries that no move
+//! reaches (for example, because orientations must add up to zero) remain empty. No solvable state has such an
+//! entry; the value of other states is then 0.
 
 use crate::definition::Faults;
 use crate::puzzle::{Puzzle, State};
@@ -15,7 +15,7 @@ use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{FillError, FillOptions, Graph, Packed, fill};
 
-/// The most entries of a pattern.
+/// The maximum number of entries of a pattern.
 pub const MOST_ENTRIES: u64 = 1 << 32;
 /// The value of an entry that was not reached.
 const UNREACHED: u8 = u8::MAX;
@@ -30,7 +30,7 @@ struct Group {
 }
 
 impl Group {
-    /// The number of its entries, `None` if it exceeds 64 bits.
+    /// The number of its entries; `None` if it exceeds 64 bits.
     fn entries(&self) -> Option<u64> {
         (0..self.pieces.len()).try_fold(1u64, |count, chosen| {
             count.checked_mul((self.places - chosen) as u64)?.checked_mul(self.orientations as u64)
@@ -51,7 +51,7 @@ impl Group {
         rank * (self.orientations as u64).pow(self.pieces.len() as u32) + turned
     }
 
-    /// The points of the pieces of this rank, in their order.
+    /// Computes the points of the pieces for this rank, in order.
     fn unrank(&self, rank: u64, points: &mut [u8]) {
         let base = self.orientations as u64;
         let turns = base.pow(self.pieces.len() as u32);
@@ -80,7 +80,7 @@ fn below(used: &[u64; 4], place: usize) -> usize {
     (whole + (used[place >> 6] & ((1 << (place & 63)) - 1)).count_ones()) as usize
 }
 
-/// Chosen pieces.
+/// A set of chosen pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     groups: Vec<Group>,
@@ -91,13 +91,13 @@ impl Pattern {
     /// The pattern of these pieces, numbered over all orbits in order.
     ///
     /// # Errors
-    /// [`Faults`]: no piece, one that does not exist or is named twice, too many entries.
+    /// [`Faults`]: no pieces, a piece that does not exist or is named twice, or too many entries.
     pub fn new(puzzle: &Puzzle, pieces: &[usize]) -> Result<Pattern, Faults> {
         let mut sorted = pieces.to_vec();
         sorted.sort_unstable();
         let mut faults = Vec::new();
         if pieces.is_empty() {
-            faults.push("a pattern has at least one piece".to_owned());
+            faults.push("a pattern needs at least one piece".to_owned());
         }
         let twice = sorted.windows(2).filter(|pair| pair[0] == pair[1]);
         faults.extend(twice.map(|pair| format!("piece {} is named twice", pair[0])));
@@ -136,14 +136,14 @@ impl Pattern {
         self.groups.iter().flat_map(|group| group.pieces.iter().copied())
     }
 
-    /// The number of a state's entry.
+    /// The rank of a state's entry.
     #[inline]
     pub fn rank(&self, state: &State) -> usize {
         let groups = self.groups.iter().zip(&self.sizes);
         groups.fold(0, |rank, (group, &size)| rank * size + group.rank(|piece| state[piece])) as usize
     }
 
-    /// The entry from which a move leads to entry `rank`.
+    /// The entry from which a move leads to the entry `rank`.
     fn before(&self, puzzle: &Puzzle, rank: usize, op: usize) -> usize {
         let (mut rest, mut state) = (rank as u64, [0; crate::puzzle::MOST_PIECES]);
         for (group, &size) in self.groups.iter().zip(&self.sizes).rev() {
@@ -164,7 +164,7 @@ pub struct Database {
     /// The pattern.
     pub pattern: Pattern,
     table: Packed<8, Memory>,
-    /// The entries at each distance.
+    /// The number of entries at each distance.
     pub counts: Vec<u64>,
 }
 
@@ -213,7 +213,7 @@ mod tests {
         let puzzle = Definition { orbits, moves: vec![still] }.puzzle().expect("a puzzle");
         let pattern = Pattern::new(&puzzle, &[1, 3, 5, 8]).expect("a pattern");
         assert_eq!(pattern.entries(), (4 * 3 * 9) * (5 * 4));
-        // The only move does nothing, so the entry before each is the entry itself.
+        // The only move has no effect, so the entry before each is the entry itself.
         for rank in 0..pattern.entries() as usize {
             assert_eq!(pattern.before(&puzzle, rank, 0), rank);
         }

@@ -1,17 +1,16 @@
-//! The search domain: where each piece is.
+//! The search domain: the location of each piece.
 //!
-//! A state has for each piece the point at which its first sticker is, which is its place and its
-//! orientation. A move maps points to points, so it is one table of bytes for all pieces. From outside, a
-//! state is an **arrangement**: the sticker at each point, where sticker `p` is the one at point `p` in the
-//! solved puzzle.
+//! A state has for each piece the point of its first sticker, which is its place and its orientation. A move maps
+//! points to points, so it is one table of bytes for all pieces. Callers pass a state as an **arrangement**: the
+//! sticker at each point, where sticker `p` is the one at point `p` in the solved puzzle.
 
 use crate::definition::{Definition, Faults, MOST_POINTS, Orbit};
 use search_core::{Cancelled, Domain, Op, Run};
 
-/// The most pieces.
+/// The maximum number of pieces.
 pub const MOST_PIECES: usize = MOST_POINTS;
 
-/// The point of each piece's first sticker; 0 beyond the last piece.
+/// The point of each piece's first sticker; 0 after the last piece.
 pub type State = [u8; MOST_PIECES];
 
 /// A permutation puzzle.
@@ -19,7 +18,7 @@ pub type State = [u8; MOST_PIECES];
 pub struct Puzzle {
     orbits: Vec<Orbit>,
     names: Vec<String>,
-    /// For each move: where what is at a point comes to, and where what is there comes from.
+    /// For each move: the image of each point, and the inverse.
     to: Vec<[u8; MOST_POINTS]>,
     from: Vec<[u8; MOST_POINTS]>,
     /// The first point of each piece.
@@ -27,22 +26,22 @@ pub struct Puzzle {
     points: usize,
 }
 
-/// Why the states of a puzzle were not counted.
+/// The reason why the states of a puzzle were not counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The states exceed the memory.
+    /// The states exceed the memory budget.
     #[error("more than {0} states were found, which exceed the memory")]
     Memory(usize),
 }
 
 impl Definition {
-    /// The puzzle, checked.
+    /// Checks the definition and converts it to a search domain.
     ///
     /// # Errors
-    /// [`Faults`] with everything that is wrong with the orbits and moves.
+    /// [`Faults`] with all faults of the orbits and moves.
     pub fn puzzle(&self) -> Result<Puzzle, Faults> {
         let faults = self.faults();
         if faults.is_empty() { Ok(Puzzle::of(self)) } else { Err(Faults(faults)) }
@@ -50,7 +49,7 @@ impl Definition {
 }
 
 impl Puzzle {
-    /// The puzzle of a definition without faults.
+    /// Converts a definition without faults.
     fn of(definition: &Definition) -> Puzzle {
         let byte = |point: usize| u8::try_from(point).expect("at most 256 points");
         let mut solved = Vec::new();
@@ -106,7 +105,7 @@ impl Puzzle {
         state
     }
 
-    /// The first point of a piece's orbit, its places and its orientations.
+    /// The first point of a piece's orbit, and the orbit's numbers of places and orientations.
     pub(crate) fn home(&self, piece: usize) -> (usize, usize, usize) {
         let (mut first, mut before) = (0, 0);
         for orbit in &self.orbits {
@@ -118,25 +117,20 @@ impl Puzzle {
         unreachable!("a piece of the puzzle")
     }
 
-    /// Where a move takes a point, or whence.
+    /// The image of a point under a move, or under its inverse.
     pub(crate) fn moved(&self, op: usize, point: u8, back: bool) -> u8 {
         let tables = if back { &self.from } else { &self.to };
         tables[op][usize::from(point)]
     }
 
-    /// The state of an arrangement: the sticker at each point.
+    /// Reads an arrangement: the sticker at each point.
     ///
     /// # Errors
-    /// [`Faults`]: stickers that are missing, and pieces that are torn apart. Whether moves lead from the
-    /// state to the solved one is not checked.
+    /// [`Faults`]: missing stickers, and pieces that are split. Whether moves lead from the state to the solved
+    /// one is not checked.
     pub fn read(&self, arrangement: &[u8]) -> Result<State, Faults> {
         if arrangement.len() != self.points {
-            return Err(format!(
-                "{} stickers are given, and there are {} points",
-                arrangement.len(),
-                self.points
-            )
-            .into());
+            return Err(format!("there are {} stickers for {} points", arrangement.len(), self.points).into());
         }
         let mut at = vec![None; self.points];
         for (point, &sticker) in (0..).zip(arrangement) {
@@ -154,11 +148,11 @@ impl Puzzle {
             }
             let mut expected = vec![0; self.points];
             if !self.is_whole(&state) {
-                faults.push("a piece is out of its orbit".to_owned());
+                faults.push("a piece is outside its orbit".to_owned());
             } else {
                 self.write(&state, &mut expected);
                 let torn = (0..self.points).filter(|&point| expected[point] != arrangement[point]);
-                faults.extend(torn.map(|point| format!("the piece at point {point} is torn apart")));
+                faults.extend(torn.map(|point| format!("the piece at point {point} is split")));
             }
         }
         if faults.is_empty() { Ok(state) } else { Err(Faults(faults)) }
@@ -175,7 +169,7 @@ impl Puzzle {
     /// Writes the sticker at each point.
     ///
     /// # Panics
-    /// If there are not as many as the puzzle has points.
+    /// If the number of stickers differs from the number of points.
     pub fn write(&self, state: &State, arrangement: &mut [u8]) {
         assert_eq!(arrangement.len(), self.points, "a sticker for each point");
         let (mut piece, mut first) = (0, 0);
@@ -194,7 +188,7 @@ impl Puzzle {
         }
     }
 
-    /// Whether moves solve an arrangement: replayed on stickers, not on pieces as the search does.
+    /// Whether moves solve an arrangement. They are replayed on stickers, not on pieces as in the search.
     pub fn solves(&self, arrangement: &[u8], ops: &[Op]) -> bool {
         let mut stickers = arrangement.to_vec();
         for op in ops {
@@ -204,14 +198,14 @@ impl Puzzle {
         stickers.iter().enumerate().all(|(point, &sticker)| point == usize::from(sticker))
     }
 
-    /// The states at each distance from the solved one, up to `depth` moves: layer `d` holds
-    /// those that take exactly `d` moves to solve. Each layer is sorted.
+    /// The states at each distance from the solved one, up to `depth` moves: layer `d` has the states whose shortest
+    /// solutions have `d` moves. Each layer is sorted.
     ///
     /// # Errors
     /// [`CountError`].
     pub fn layers(&self, depth: Option<usize>, run: &Run<'_>) -> Result<Vec<Vec<Box<[u8]>>>, CountError> {
         let size = self.pieces();
-        // A state, its box, and as much again for the children at work.
+        // A state with its box, and the same amount again for children.
         let room = usize::try_from(run.memory()).unwrap_or(usize::MAX) / (3 * (size + 24));
         let mut layers: Vec<Vec<Box<[u8]>>> = vec![vec![self.solved.clone().into()]];
         let mut found = 1;

@@ -1,4 +1,4 @@
-//! The learned automaton, the patterns and IDA\* together.
+//! Combines the learned automaton, the pattern databases and IDA\*.
 
 use crate::definition::Faults;
 use crate::pdb::{Database, Pattern};
@@ -9,12 +9,12 @@ use search_core::record::TableUse;
 use search_core::{Automaton, Cancelled, Op, Report, Run};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// About how many strings are learned from.
+/// The approximate number of strings that the automaton is learned from.
 const STRINGS: f64 = 300_000.0;
-/// The longest strings that are learned from: of six bits for each of 64 moves, ten fit a word.
+/// The maximum length of strings that the automaton is learned from: ten moves of six bits each fit a word.
 pub const LONGEST: usize = 10;
 
-/// Why there is no solver.
+/// The reason why a solver could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// A pattern has faults.
@@ -23,10 +23,10 @@ pub enum SolverError {
     /// A database cannot be filled.
     #[error(transparent)]
     Fill(#[from] FillError),
-    /// The databases exceed the memory.
-    #[error("the pattern databases take {need} bytes, and there are {have}")]
+    /// The databases exceed the memory budget.
+    #[error("the pattern databases need {need} bytes; the budget is {have}")]
     Memory {
-        /// Their bytes.
+        /// Their size in bytes.
         need: u64,
         /// The budget.
         have: u64,
@@ -36,14 +36,14 @@ pub enum SolverError {
     Cancelled(#[from] Cancelled),
 }
 
-/// The length of the strings that are learned from by default: about 300,000 of them.
+/// The default length of the strings that the automaton is learned from: about 300,000 of them.
 pub fn default_depth(puzzle: &Puzzle) -> usize {
     let ops = puzzle.move_names().count() as f64;
     let depth = (STRINGS.ln() / ops.ln().max(1.0)) as usize;
     depth.clamp(2, LONGEST)
 }
 
-/// The automaton that forbids strings of up to `depth` moves that lead where another string leads.
+/// The automaton that forbids strings of up to `depth` moves with the same effect as another string.
 ///
 /// # Errors
 /// [`Cancelled`].
@@ -60,7 +60,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver whose heuristic is the greatest value of the patterns of these pieces.
+    /// A solver whose heuristic is the maximum of the pattern databases of these sets of pieces.
     ///
     /// # Errors
     /// [`SolverError`].
@@ -107,15 +107,15 @@ impl Solver {
         self.databases.iter().map(used).collect()
     }
 
-    /// The greatest value of the patterns.
+    /// The heuristic: the maximum of the pattern databases.
     #[inline]
     pub fn value(&self, state: &State) -> u8 {
         let values = self.databases.iter().map(|database| database.value(state));
         values.max().unwrap_or_else(|| u8::from(self.puzzle.solved() != *state))
     }
 
-    /// Searches for a shortest solution. From a state that no moves solve it searches for ever, unless
-    /// `config` bounds it or `run` is cancelled.
+    /// Searches for a shortest solution. From an unsolvable state it searches forever, unless `config` bounds it or
+    /// `run` is cancelled.
     pub fn solve(&self, state: &State, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
         ida::search(&self.puzzle, &|state: &State| self.value(state), &self.automaton, state, config, run)
     }

@@ -1,4 +1,4 @@
-//! Solvers of puzzles given as data, against breadth-first search.
+//! Solvers of puzzles given as data, compared with breadth-first search.
 
 use permutation::{Definition, Puzzle, Solver, kpuzzle};
 use search_core::ida::Config;
@@ -13,7 +13,7 @@ fn pancakes(many: usize) -> Puzzle {
     Definition::from_generators((2..=many).map(flip)).expect("there are flips").puzzle().expect("a puzzle")
 }
 
-/// The 2x2x2 cube, held at its last corner, in the notation of cubing.js: URF UFL ULB UBR DFR DLF DBL DRB.
+/// The 2x2x2 cube with its last corner fixed, in the notation of cubing.js: URF UFL ULB UBR DFR DLF DBL DRB.
 const POCKET_CUBE: &str = r#"{"name": "2x2x2",
   "orbits": [{"orbitName": "CORNERS", "numPieces": 8, "numOrientations": 3}],
   "defaultPattern": {"CORNERS": {"pieces": [0,1,2,3,4,5,6,7], "orientation": [0,0,0,0,0,0,0,0]}},
@@ -50,7 +50,7 @@ fn the_pocket_cube_has_its_known_counts() {
     let definition = kpuzzle::parse(POCKET_CUBE).expect("a definition");
     let half_turns = definition.with_powers().puzzle().expect("a puzzle");
     assert_eq!(half_turns.counts(Some(5), &run()).expect("it fits"), [1, 9, 54, 321, 1847, 9992]);
-    // U without its inverse: a quarter turn back takes three moves.
+    // Without inverses, a counterclockwise quarter turn takes three moves.
     let one_way = definition.puzzle().expect("a puzzle");
     assert_eq!(one_way.counts(Some(2), &run()).expect("it fits"), [1, 3, 9]);
     let solver = Solver::new(half_turns.clone(), &[vec![0, 1, 2, 3, 4]], 4, &run()).expect("a solver");

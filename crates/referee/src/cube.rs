@@ -1,16 +1,16 @@
 //! Rubik's cube as 54 stickers at points in space, turned by rotations.
 //!
-//! The cube stands at the origin: x points right, y up, z to the viewer. Each cubie has its centre
-//! at a point with coordinates -1, 0, 1, and a sticker lies one step further out along the normal
-//! of its face, so exactly one of its coordinates is -2 or 2. A turn rotates by quarter turns all
-//! stickers of some layers across an axis; where a sticker lands is computed, not looked up.
+//! The cube is centred at the origin: x points right, y up, z to the viewer. The centre of each cubie is a point with
+//! coordinates -1, 0, 1, and a sticker is one step further out along the normal of its face, so exactly one of its
+//! coordinates is -2 or 2. A turn rotates all stickers of some layers by quarter turns around an axis; the new place
+//! of a sticker is computed, not looked up.
 
 use crate::Refusal;
 use std::fmt;
 
 pub(crate) type Vector = [i32; 3];
 
-/// A face: its letter, its outward normal, and where its rows run downwards on the usual net
+/// A face: its letter, its outward normal, and the direction in which its rows run downwards on the usual net
 /// (U above F, D below F; L, F, R, B side by side).
 struct Face {
     letter: char,
@@ -40,12 +40,12 @@ fn along(base: Vector, k: i32, direction: Vector) -> Vector {
     [base[0] + k * direction[0], base[1] + k * direction[1], base[2] + k * direction[2]]
 }
 
-/// Rotates `point` a quarter turn clockwise as seen by someone who looks at the tip of `normal`.
+/// Rotates `point` a quarter turn clockwise, as seen from the tip of `normal`.
 fn rotate(point: Vector, normal: Vector) -> Vector {
     along(cross(point, normal), dot(point, normal), normal)
 }
 
-/// Where facelet `index` (URFDLB, each face by rows) lies.
+/// The point of facelet `index` (URFDLB, each face row by row).
 fn sticker(index: usize) -> Vector {
     let face = &FACES[index / 9];
     let (row, column) = ((index % 9 / 3) as i32, (index % 3) as i32);
@@ -59,12 +59,12 @@ pub(crate) fn facelet_at(point: Vector) -> usize {
     (0..54).find(|&i| sticker(i) == point).expect("rotations map stickers to stickers")
 }
 
-/// A move: some layers across the axis of a face, turned clockwise as seen from that face.
+/// A move: some layers perpendicular to the axis of a face, turned clockwise as seen from that face.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     text: String,
     normal: Vector,
-    /// Which layers turn: the far one, the middle one, the one at the face itself.
+    /// The layers that turn: the far one, the middle one, the one at the face itself.
     layers: [bool; 3],
     quarters: u32,
 }
@@ -107,7 +107,7 @@ impl Move {
     /// (`M` as L, `E` as D, `S` as F) or a rotation of the whole cube (`x` as R, `y` as U, `z` as F).
     ///
     /// # Errors
-    /// Says what is not understood.
+    /// A description of the part that cannot be read.
     pub fn parse(text: &str) -> Result<Move, String> {
         let body = text.trim_end_matches(['2', '\'']);
         let quarters = match &text[body.len()..] {
@@ -131,8 +131,8 @@ impl Move {
         self.layers == [false, true, false]
     }
 
-    /// The move's length: what it costs to do the same, up to the orientation of the whole cube,
-    /// by turning faces, or slices where these cost no more.
+    /// The length of the move: the least cost of the same effect, up to the orientation of the whole cube, by
+    /// turning faces, or slices if these cost no more.
     pub fn length(&self, metric: Metric) -> u64 {
         let faces = match self.layers {
             [true, true, true] => 0,
@@ -146,13 +146,13 @@ impl Move {
         }
     }
 
-    /// Whether the move carries the sticker at `point`.
+    /// Whether the move moves the sticker at `point`.
     fn carries(&self, point: Vector) -> bool {
         let layer = dot(point, self.normal).clamp(-1, 1) + 1;
         self.layers[layer as usize]
     }
 
-    /// Where the move takes the sticker at `point`.
+    /// The point to which the move takes the sticker at `point`.
     fn image(&self, point: Vector) -> Vector {
         if !self.carries(point) {
             return point;
@@ -160,7 +160,7 @@ impl Move {
         (0..self.quarters).fold(point, |point, _| rotate(point, self.normal))
     }
 
-    /// Where the move takes each of the 54 facelets.
+    /// The image of each of the 54 facelets.
     pub(crate) fn images(&self) -> [usize; 54] {
         std::array::from_fn(|i| facelet_at(self.image(sticker(i))))
     }
@@ -175,7 +175,7 @@ impl fmt::Display for Move {
 /// Reads moves separated by white space.
 ///
 /// # Errors
-/// [`Refusal::Move`] names the first that is not understood.
+/// [`Refusal::Move`] names the first one that cannot be read.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
     let read = |(i, token)| Move::parse(token).map_err(|reason| Refusal::of_move(i + 1, token, reason));
     text.split_whitespace().enumerate().map(read).collect()
@@ -186,22 +186,22 @@ pub fn length(moves: &[Move], metric: Metric) -> u64 {
     moves.iter().map(|turn| turn.length(metric)).sum()
 }
 
-/// A cube as it looks: the symbol of each of its 54 stickers.
+/// A cube by its appearance: the symbol of each of its 54 stickers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube {
     facelets: [char; 54],
 }
 
 impl Cube {
-    /// The solved cube: each face shows its own letter.
+    /// The solved cube, where each face shows its own letter.
     pub fn solved() -> Cube {
         Cube { facelets: std::array::from_fn(|i| FACES[i / 9].letter) }
     }
 
-    /// Reads 54 symbols, faces in the order URFDLB, each by rows; white space is ignored.
+    /// Reads 54 symbols, faces in the order URFDLB, each row by row; white space is ignored.
     ///
     /// # Errors
-    /// [`Refusal::State`] when there are not exactly 54.
+    /// [`Refusal::State`] if there are not exactly 54.
     pub fn parse(text: &str) -> Result<Cube, Refusal> {
         let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
         match symbols.try_into() {
@@ -216,7 +216,7 @@ impl Cube {
         self.moved(&turn.images())
     }
 
-    /// The cube after each facelet moved to its image.
+    /// The cube after each facelet has moved to its image.
     pub(crate) fn moved(&self, images: &[usize; 54]) -> Cube {
         let mut next = self.clone();
         for (&symbol, &image) in self.facelets.iter().zip(images) {
@@ -231,7 +231,7 @@ impl Cube {
         moves.iter().fold(self.clone(), |cube, turn| cube.after(turn))
     }
 
-    /// This cube held in the first way that is the right one, if any is.
+    /// This cube in the first orientation that is the right one, if there is one.
     pub(crate) fn held_as(&self, is_right: impl Fn(&Cube) -> bool) -> Option<Cube> {
         let tips = ["", "x", "x2", "x'", "z", "z'"].into_iter();
         let ways = tips.flat_map(|tip| ["", "y", "y2", "y'"].map(|turn| format!("{tip} {turn}")));
@@ -255,20 +255,20 @@ impl fmt::Display for Cube {
 /// length `claimed`.
 ///
 /// # Errors
-/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+/// The [`Refusal`] names the move that fails and the reason, the end of the moves, or their length.
 pub fn check(start: &Cube, goal: &Cube, solution: &str, metric: Metric, claimed: u64) -> Result<(), Refusal> {
     let moves = parse_moves(solution)?;
     if let Some(i) = moves.iter().position(|turn| !turn.is_face_turn()) {
-        return Err(Refusal::of_move(i + 1, &moves[i], "a solution turns faces only"));
+        return Err(Refusal::of_move(i + 1, &moves[i], "a solution may turn only faces"));
     }
     Refusal::verdict(&start.after_all(&moves), goal, length(&moves, metric), claimed)
 }
 
-/// Checks that `solution` consists of `claimed` moves that are all among `allowed`, and leads from `start`
-/// to a cube that looks like `goal` held in some way. Each move counts one.
+/// Checks that `solution` consists of `claimed` moves that are all `allowed`, and leads from `start` to a cube that
+/// looks like `goal` in some orientation. Each move counts as one.
 ///
 /// # Errors
-/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+/// The [`Refusal`] names the move that fails and the reason, the end of the moves, or their length.
 pub fn check_moves(
     start: &Cube,
     goal: &Cube,
@@ -278,7 +278,7 @@ pub fn check_moves(
 ) -> Result<(), Refusal> {
     let moves = parse_moves(solution)?;
     if let Some(i) = moves.iter().position(|turn| !allowed.contains(&turn.text)) {
-        return Err(Refusal::of_move(i + 1, &moves[i], "a move that is not allowed"));
+        return Err(Refusal::of_move(i + 1, &moves[i], "this move is not allowed"));
     }
     let reached = start.after_all(&moves);
     let reached = reached.held_as(|cube| cube == goal).unwrap_or(reached);

@@ -1,4 +1,4 @@
-//! The Towers of Hanoi with any number of pegs: pegs as stacks of discs.
+//! The Towers of Hanoi with any number of pegs, as stacks of discs.
 //!
 //! Disc 1 is the smallest; pegs are numbered from 0. A state is written as one peg digit per disc,
 //! the largest disc first, so `0000` is four discs on peg 0.
@@ -15,7 +15,7 @@ pub struct Towers {
 /// A move of the top disc of one peg to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The disc that moves, when the move names it.
+    /// The disc that moves, if the move names it.
     pub disc: Option<usize>,
     /// The peg that it leaves.
     pub from: usize,
@@ -36,7 +36,7 @@ impl Move {
     /// Reads `disc:from>to` or `from>to`.
     ///
     /// # Errors
-    /// Says what is not understood.
+    /// A description of the part that cannot be read.
     pub fn parse(text: &str) -> Result<Move, String> {
         let number = |word: &str| word.parse().map_err(|_| format!("{word:?} is not a number"));
         let (disc, pegs) = match text.split_once(':') {
@@ -51,7 +51,7 @@ impl Move {
 /// Reads moves separated by white space or commas.
 ///
 /// # Errors
-/// [`Refusal::Move`] names the first that is not understood.
+/// [`Refusal::Move`] names the first one that cannot be read.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let read = |(i, word)| Move::parse(word).map_err(|reason| Refusal::of_move(i + 1, word, reason));
@@ -62,13 +62,14 @@ impl Towers {
     /// Reads a state on `pegs` pegs: one peg digit per disc, largest first.
     ///
     /// # Errors
-    /// [`Refusal::State`] when a character is not the digit of a peg.
+    /// [`Refusal::State`] if a character is not the digit of a peg.
     pub fn parse(pegs: usize, text: &str) -> Result<Towers, Refusal> {
         let mut towers = Towers { pegs: vec![Vec::new(); pegs] };
         let discs = text.chars().count();
         for (i, digit) in text.chars().enumerate() {
             let peg = digit.to_digit(10).map(|d| d as usize).filter(|&peg| peg < pegs);
-            let peg = peg.ok_or_else(|| Refusal::state(format!("{digit:?} is none of the {pegs} pegs")))?;
+            let peg =
+                peg.ok_or_else(|| Refusal::state(format!("{digit:?} is not one of the {pegs} pegs")))?;
             towers.pegs[peg].push(discs - i);
         }
         Ok(towers)
@@ -104,7 +105,7 @@ impl Towers {
     /// Makes one move.
     ///
     /// # Errors
-    /// Says why the move is impossible; the towers are then unchanged.
+    /// The reason why the move is impossible; the towers are then unchanged.
     pub fn play(&mut self, step: Move) -> Result<(), String> {
         let disc = self.movable(step)?;
         self.pegs[step.from].pop();
@@ -115,7 +116,7 @@ impl Towers {
     /// The towers after all `moves`, in order.
     ///
     /// # Errors
-    /// [`Refusal::Move`] names the first that is impossible.
+    /// [`Refusal::Move`] names the first impossible move.
     pub fn after_all(&self, moves: &[Move]) -> Result<Towers, Refusal> {
         let mut towers = self.clone();
         for (i, &step) in moves.iter().enumerate() {
@@ -136,7 +137,7 @@ impl fmt::Display for Towers {
 /// Checks that `solution` leads from `start` to `goal` in exactly `claimed` moves.
 ///
 /// # Errors
-/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+/// The [`Refusal`] names the move that fails and the reason, the end of the moves, or their length.
 pub fn check(start: &Towers, goal: &Towers, solution: &str, claimed: u64) -> Result<(), Refusal> {
     let moves = parse_moves(solution)?;
     Refusal::verdict(&start.after_all(&moves)?, goal, moves.len() as u64, claimed)

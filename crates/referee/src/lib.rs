@@ -1,8 +1,8 @@
 //! Replays any solution on its own plain model of each puzzle; shares no code with the solvers.
 //!
-//! A solver may be clever; its referee may not. Every model here is the puzzle as one would describe
-//! it to a stranger: stickers that turn in space, tiles in a list, discs on pegs. Nothing is copied
-//! from a table, so a solver's table and the referee cannot be wrong in the same way by accident.
+//! A solver may be clever; its referee may not. Every model here is the puzzle as one would describe it to someone who
+//! has never seen it: stickers that turn in space, tiles in a list, discs on pegs. Nothing is copied from a table, so
+//! a solver's table and the referee cannot have the same error by accident.
 //!
 //! | module | model | notations |
 //! | --- | --- | --- |

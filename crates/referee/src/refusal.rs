@@ -1,8 +1,8 @@
-//! Why the referee refuses a solution.
+//! The reason why the referee refuses a solution.
 
 use std::fmt;
 
-/// Why a solution, or the text of a state, is refused.
+/// The reason why a solution, or the text of a state, is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The text of a state is not a state of the puzzle.
@@ -10,33 +10,33 @@ pub enum Refusal {
         /// Its fault.
         reason: String,
     },
-    /// A move cannot be read, or cannot be made where it stands.
+    /// A move cannot be read, or cannot be made in its place.
     Move {
-        /// Which move, counted from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// The move as it was written.
+        /// The text of the move.
         text: String,
-        /// Why it is refused.
+        /// The reason.
         reason: String,
     },
     /// The moves are legal but their number is not the one claimed.
     Length {
         /// The length that was claimed.
         claimed: u64,
-        /// The length of what was replayed.
+        /// The length of the replayed moves.
         replayed: u64,
     },
     /// The moves are legal but do not end at the goal.
     Goal {
         /// The goal.
         expected: String,
-        /// Where the moves end.
+        /// The state in which the moves end.
         reached: String,
     },
 }
 
 impl Refusal {
-    /// A refusal of the state's text.
+    /// A refusal of the text of a state.
     pub(crate) fn state(reason: impl Into<String>) -> Refusal {
         Refusal::State { reason: reason.into() }
     }

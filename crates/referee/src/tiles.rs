@@ -3,7 +3,7 @@
 use crate::Refusal;
 use std::fmt;
 
-/// A board: its cells by rows, from the top left.
+/// A board: its cells row by row, from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     rows: usize,
@@ -11,7 +11,7 @@ pub struct Board {
     cells: Vec<usize>,
 }
 
-/// One move, as it can be written.
+/// One move, in one of its notations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// The blank moves left.
@@ -24,7 +24,7 @@ pub enum Move {
     Down,
     /// The tile of this number moves into the blank.
     Tile(usize),
-    /// The blank moves to this cell, counted from 0 by rows.
+    /// The blank moves to this cell, counted row by row from 0.
     Cell(usize),
 }
 
@@ -40,11 +40,11 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads moves: either the letters `L U R D`, the directions of the blank, with or without white
-/// space between them; or the numbers of the tiles that move, separated by spaces or commas.
+/// Reads moves: either the letters `L U R D`, the directions of the blank, with or without white space between them,
+/// or the numbers of the tiles that move, separated by spaces or commas.
 ///
 /// # Errors
-/// [`Refusal::Move`] names the first that is not understood.
+/// [`Refusal::Move`] names the first one that cannot be read.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
     if text.contains(|c: char| c.is_ascii_digit()) {
         return numbers(text, Move::Tile, "not the number of a tile");
@@ -60,11 +60,11 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
     letters.map(read).collect()
 }
 
-/// Reads the cells that the blank moves to, separated by spaces or commas. They look like the numbers
-/// of tiles, so the caller must know which of the two they are.
+/// Reads the cells that the blank moves to, separated by spaces or commas. They look like the numbers of tiles, so the
+/// caller must know which of the two a text contains.
 ///
 /// # Errors
-/// [`Refusal::Move`] names the first that is not understood.
+/// [`Refusal::Move`] names the first one that cannot be read.
 pub fn parse_positions(text: &str) -> Result<Vec<Move>, Refusal> {
     numbers(text, Move::Cell, "not the number of a cell")
 }
@@ -99,7 +99,7 @@ impl Board {
         }
     }
 
-    /// The tile in each cell, by rows; 0 is the blank.
+    /// The tile in each cell, row by row; 0 is the blank.
     pub fn cells(&self) -> &[usize] {
         &self.cells
     }
@@ -137,7 +137,7 @@ impl Board {
     /// Makes one move.
     ///
     /// # Errors
-    /// Says why the move is impossible; the board is then unchanged.
+    /// The reason why the move is impossible; the board is then unchanged.
     pub fn play(&mut self, step: Move) -> Result<(), String> {
         let (blank, to) = self.ends(step)?;
         self.cells.swap(blank, to);
@@ -147,7 +147,7 @@ impl Board {
     /// The board after all `moves`, in order.
     ///
     /// # Errors
-    /// [`Refusal::Move`] names the first that is impossible.
+    /// [`Refusal::Move`] names the first impossible move.
     pub fn after_all(&self, moves: &[Move]) -> Result<Board, Refusal> {
         let mut board = self.clone();
         for (i, &step) in moves.iter().enumerate() {
@@ -167,7 +167,7 @@ impl fmt::Display for Board {
 /// Checks that `solution` leads from `start` to `goal` in exactly `claimed` moves.
 ///
 /// # Errors
-/// The [`Refusal`] says at which move it fails and why, where it ends, or how long it is.
+/// The [`Refusal`] names the move that fails and the reason, the end of the moves, or their length.
 pub fn check(start: &Board, goal: &Board, solution: &str, claimed: u64) -> Result<(), Refusal> {
     check_moves(start, goal, &parse_moves(solution)?, claimed)
 }

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn right_solutions_pass_however_the_cube_is_held() {
+    fn correct_solutions_pass_in_every_orientation() {
         for (text, solution, length) in [
             ("R U", "U' R'", 2),
             ("(R U) // two", "U' R'", 2),

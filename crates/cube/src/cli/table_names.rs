@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn unknown_tables_are_refused() {
         for name in ["", "edges", "cube-edges6-fff-htm", "corner", "cube-corners-stm", "manhattan-max"] {
             assert!(all(name, Metric::Htm).is_err(), "{name}");
         }

@@ -1,5 +1,5 @@
-//! Every heuristic against exact distances; incremental values against those from scratch; and the
-//! operators that a heuristic calls useful against brute force.
+//! Every heuristic, compared with exact distances; incremental values, compared with those computed from scratch;
+//! and the operators that a heuristic calls useful, compared with brute force.
 
 use crate::common::{
     self,
@@ -28,8 +28,8 @@ const CONSISTENT: [&str; 10] = [
     "manhattan-max",
     "manhattan-edges",
 ];
-/// Those that also look at the inverse, which one move can change by more, or that add one where
-/// three values are equal.
+/// Heuristics that also use the inverse, which one move can change by more, or that add one where three values
+/// are equal.
 const OTHERS: [&str; 9] = [
     "coset-3",
     "coset-1i",
@@ -41,7 +41,7 @@ const OTHERS: [&str; 9] = [
     "hoey:60",
     "corners+hoey:96",
 ];
-/// Quarter-turn heuristics that need no big table.
+/// Quarter-turn heuristics without big tables.
 const QUARTER_TURNS: [&str; 5] =
     ["edges:UR,UF,UL,UB", "edges:DR,FR,FL+edges:BL", "manhattan-all", "manhattan-max", "manhattan-edges"];
 
@@ -52,8 +52,7 @@ fn is_tight(solver: &FaceSolver, cube: &Cube, distance: u32) -> bool {
     value == distance
 }
 
-/// Checks the whole ball, or a part of each layer where lookups are many; then a sample of the
-/// layer beyond.
+/// Checks the whole ball, or a part of each layer if lookups are many; then a sample of the layer beyond.
 fn check_ball(name: &str, ball: &Ball) {
     let metric = ball.metric();
     let solver = common::solver(name, metric, Instructions::Best);
@@ -108,8 +107,8 @@ fn values_change_by_at_most_one() {
     QUARTER_TURNS.iter().for_each(|name| check_walks(name, Metric::Qtm, true, 50));
 }
 
-/// Walks along operators. At every node, what the search reads of the children agrees with their
-/// values from scratch, and what is carried along with what is computed afresh.
+/// Walks along operators. At every node, the values that the search reads for the children must equal those
+/// computed from scratch, and carried data must equal recomputed data.
 struct Incremental;
 
 impl Visitor for Incremental {
@@ -147,8 +146,8 @@ impl Visitor for Incremental {
     }
 }
 
-/// Checks that the children at one end are kept whose values are within the limit; or none, when some
-/// neighbour is so far away that the node itself is too far.
+/// Checks that exactly the children within the limit are kept at one end; or none, if some neighbour shows that
+/// the node itself is too far away.
 fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
     name: &str,
     heuristic: &H,
@@ -177,7 +176,7 @@ fn check_kept<V: Lanes, H: Heuristic<CubeSpace<V>>>(
     }
 }
 
-/// Reads all stages of all children: with no move left nothing is skipped.
+/// Reads all stages of all children; with no move left nothing is skipped.
 fn read_exactly<V: Lanes, H: Heuristic<CubeSpace<V>>>(
     heuristic: &H,
     node: NodeRef<'_, CubeSpace<V>, H::Carry>,
@@ -198,13 +197,13 @@ fn incremental_values_equal_those_from_scratch() {
     visit::each(&QUARTER_TURNS, Metric::Qtm, &mut Incremental);
 }
 
-/// Near the goal, where brute force knows with which moves a solution of at most so many moves can
-/// begin or end: for the side that a heuristic chooses it leaves none of them out.
+/// Near the goal, brute force shows which moves can begin or end a solution within the limit. For the side that a
+/// heuristic chooses, it must exclude none of them.
 #[derive(Default)]
 struct Useful {
-    /// How often an operator was excluded.
+    /// The number of excluded operators.
     left_out: usize,
-    /// How often the last move was fixed.
+    /// The number of nodes whose last move was fixed.
     backwards: usize,
 }
 
@@ -271,7 +270,7 @@ impl Useful {
 }
 
 #[test]
-fn no_solution_is_lost_by_what_is_useful() {
+fn useful_operators_lose_no_solution() {
     let mut useful = Useful::default();
     visit::each(&["coset-1", "coset-2", "coset-3"], Metric::Htm, &mut useful);
     assert_eq!((useful.backwards, useful.left_out), (0, 0), "one side has no tight view of the inverse");

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const AUFS: [Auf; 4] = [Auf::Both, Auf::Before, Auf::After, Auf::None];
 
-/// The solver for goals with all face turns; `name` is the heuristic of whole cubes.
+/// The solver for goals with all face turns; `name` is the heuristic for whole cubes.
 fn faces(goals: &Goals, auf: Auf, metric: Metric, name: &str) -> CaseSolver {
     let setup = SolverSetup::new().metric(metric).goals(full_goals(goals, auf).unwrap()).patience(0.0);
     let is_named = goals.masks().iter().any(Mask::is_none);
@@ -55,8 +55,8 @@ fn all(solver: &CaseSolver, cube: &Cube, solutions: Vec<Solution>) -> BTreeSet<V
     checked.collect()
 }
 
-/// What a plain enumeration finds: solutions of all cubes that differ by turns of U that are free, without those
-/// that begin or end with such a turn, or pass a goal. `enumerate` lists the solutions of one cube.
+/// The solutions by plain enumeration: those of all cubes that differ by free turns of U, without those that begin
+/// or end with such a turn or pass a goal. `enumerate` lists the solutions of one cube.
 fn plain(
     goals: &Goals,
     auf: Auf,
@@ -81,7 +81,7 @@ fn plain(
     found
 }
 
-/// Compares with a plain enumeration of `length` moves at most.
+/// Compares the solver with a plain enumeration of up to `length` moves.
 fn compare(solver: &CaseSolver, goals: &Goals, auf: Auf, cube: &Cube, extra: u32, enumerate: &Enumerate<'_>) {
     let (length, solutions) = solve(solver, cube, extra);
     let found = all(solver, cube, solutions);
@@ -131,7 +131,7 @@ fn all_solutions_of_any_cubes_are_those_of_an_enumeration() {
     }
 }
 
-/// A goal that leaves something open: what a turn of U does to the pieces does not matter to it.
+/// For a goal that leaves something open, the effect of a turn of U on the open pieces is irrelevant.
 #[test]
 fn orientations_are_those_of_an_enumeration() {
     let goals = CaseSet::Oll.goals();
@@ -142,7 +142,7 @@ fn orientations_are_those_of_an_enumeration() {
     let cube = solved_by("F R U R' U' F'");
     assert!(solver.has_rotations(&cube));
     compare(&solver, &goals, Auf::Both, &cube, 0, &plainly);
-    // Of cubes that are no last layers rotations are no solutions.
+    // Rotations give solutions only for cubes that are last layers.
     let cube = solved_by("R U R'").apply(Turn::new(Face::U, 2));
     assert!(!solver.has_rotations(&cube));
     for auf in AUFS {
@@ -164,9 +164,9 @@ fn goals_of_sets_are_reached() {
     }
 }
 
-/// Solutions that are carried from one case to another are all that a search finds there.
+/// Images of the solutions of one case are all solutions that a search finds for another.
 #[test]
-fn images_of_solutions_are_all_solutions() {
+fn images_of_solutions_are_complete() {
     let sets = [
         // With all faces: the mirror image and the inverse of one case, and both.
         (faces(&whole(), Auf::Both, Metric::Htm, "korf97"), "Aa", vec!["Aa", "Ab"], 1),
@@ -185,7 +185,7 @@ fn images_of_solutions_are_all_solutions() {
         assert!(ending.length().is_some_and(|length| length >= 9));
         for name in others {
             let to = case(name);
-            // The same case looked at in another way, if turns of U are free.
+            // The same case seen from another side, if turns of U are free.
             let looks = if solver.has_rotations(&to) { vec![to, after_u(1).compose(&to)] } else { vec![to] };
             for cube in looks {
                 let carried = solver.carried(&case(from), &ending, &cube);
@@ -200,7 +200,7 @@ fn images_of_solutions_are_all_solutions() {
     }
 }
 
-/// Which cases one search serves.
+/// The cases that share a search.
 #[test]
 fn classes_join_mirror_images_and_inverses() {
     let solver = faces(&whole(), Auf::Both, Metric::Htm, "korf97");
@@ -210,10 +210,10 @@ fn classes_join_mirror_images_and_inverses() {
     };
     // A, E, F, G, H, J, N, R, T, U, V, Y, Z.
     assert_eq!(classes(&solver, CaseSet::Pll), 13);
-    // The known numbers for mirror images and inverses: ZBLL has 177 with PLL and the solved one.
+    // The known numbers up to mirror images and inverses: ZBLL has 177, including PLL and the solved case.
     assert_eq!(classes(&solver, CaseSet::Zbll), 177 - 13 - 1);
     assert_eq!(classes(&solver, CaseSet::OneLook), 1211);
-    // The mirror image that keeps R carries turns of U and R to such turns too.
+    // The mirror image that preserves R maps turns of U and R to such turns.
     let two = chosen("U R", Auf::Both);
     assert_eq!(classes(&two, CaseSet::Zbll), 177 - 13 - 1);
     let none = faces(&whole(), Auf::None, Metric::Htm, "korf97");
@@ -260,7 +260,7 @@ fn chosen_moves_are_those_of_an_enumeration() {
     assert_eq!(ending, Ending::Exhausted);
 }
 
-/// Which cases two faces solve: with the four permutations of edges alone, the 84 that are known as 2GLL.
+/// The cases that two faces solve: with the four permutations of edges, the 84 that are known as 2GLL.
 #[test]
 fn two_faces_solve_the_known_number_of_cases() {
     let group = Group::new(MoveSet::parse("U R", None).unwrap());

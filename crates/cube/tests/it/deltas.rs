@@ -1,4 +1,4 @@
-//! Long searches with patterns: what deltas say against the tables, and the same nodes with and without them.
+//! Long searches with patterns: deltas agree with the tables, and the nodes are the same with and without them.
 
 use crate::common::{self, Collected, visit};
 use cube::heuristics::patterns::DeltaBound;
@@ -14,7 +14,7 @@ use search_core::table::{ErrorKind, Recipe, Unfinished};
 use search_core::{Cancel, Domain, Ending, Heuristic, OpSet, Report, Run};
 use std::sync::Arc;
 
-/// All that a search counts, but for its stages and seconds.
+/// The counts of a search, without its stages and seconds.
 fn counts(iterations: &[Iteration]) -> Vec<[u64; 5]> {
     let of = |i: &Iteration| {
         let bound = u64::from(i.bound);
@@ -25,7 +25,7 @@ fn counts(iterations: &[Iteration]) -> Vec<[u64; 5]> {
 
 /// The heuristic of 1997: corners, and one table of edges looked up twice, under a symmetry the second time.
 #[test]
-fn deltas_say_what_the_tables_say() {
+fn deltas_agree_with_the_tables() {
     for (name, metric) in [("korf97", Metric::Htm), ("edges:UR,UF,UL+edges:DB", Metric::Qtm)] {
         let HeuristicSpec::Patterns(parts) = common::heuristic(name) else { panic!("{name} is a maximum") };
         let (space, rng) = (CubeSpace::<Portable>::new(metric, Sides::One), &mut common::rng(51));
@@ -51,7 +51,7 @@ fn deltas_say_what_the_tables_say() {
 /// Two sets of three edges: so few entries that searches of a second are long.
 const SMALL: &str = "edges:UR,UF,UL+edges:DR,DF,DL";
 
-/// Whether deltas were read: they are one stage, the tables two.
+/// Whether deltas were read: they are one stage, while the tables are two.
 fn has_read_deltas(report: &Report<Vec<Turn>>) -> bool {
     let reads_deltas = |iteration: &Iteration| iteration.generated > 0 && iteration.stages.is_empty();
     report.iterations.iter().any(reads_deltas)
@@ -98,7 +98,7 @@ fn a_search_that_may_not_be_long_ends_before() {
     assert!(nodes < 300_000, "{nodes}");
 }
 
-/// Stopped again and again, with and without memory for deltas in turn, a search ends with the same counts.
+/// A search that is stopped repeatedly, alternately with and without memory for deltas, ends with the same counts.
 #[test]
 fn a_long_search_continues_from_its_checkpoints() {
     let solver = small(Metric::Htm);

@@ -30,18 +30,18 @@ const INSTRUCTIONS: [Instructions; 2] = [Instructions::Best, Instructions::Porta
 const REACH: u32 = 9;
 const BEYOND: usize = 4;
 
-/// A seeded cube, and its distance where the reference implementation reaches it.
+/// A seeded cube, and its distance if the reference implementation reaches it.
 struct Case {
     cube: Cube,
     /// The length of the random walk that made it, which is at least its distance.
     walk: u32,
     exact: Option<u32>,
-    /// What the first solver of the inverse or the position found.
+    /// The length that the first solver of the inverse or the position found.
     found: OnceLock<u32>,
 }
 
 impl Case {
-    /// Checks a length that some search found, against the distance and all other searches.
+    /// Checks a length against the distance and all other searches.
     fn check(&self, length: u32, engine: &str) {
         match self.exact {
             Some(exact) => assert_eq!(length, exact, "{engine} on {:?}", self.cube),
@@ -69,7 +69,7 @@ fn half_turn_cases() -> &'static [Case] {
     CASES.get_or_init(|| cases(Metric::Htm, reference::htm(), 200, 12, 1997))
 }
 
-/// The one shortest solution, replayed, and the iterations that were complete.
+/// The single shortest solution, replayed, and the complete iterations.
 fn solve(
     solver: &FaceSolver,
     cube: &Cube,
@@ -89,11 +89,11 @@ fn solve(
     (solutions.into_iter().next().expect("one"), untimed.collect())
 }
 
-/// Runs one heuristic through all cases whose walk has at most `longest` moves.
+/// Runs one heuristic on all cases whose walk has at most `longest` moves.
 fn run(solvers: &[FaceSolver; 2], cases: &[Case], longest: u32) {
     let name = solvers[0].heuristic().to_string();
     for (i, case) in cases.iter().enumerate().filter(|(_, case)| case.walk <= longest) {
-        // Over the cases, each kernel meets each set of instructions with each number of threads.
+        // Among the cases, each kernel runs with each set of instructions and each number of threads.
         let (kernel, other) = (KERNELS[i % 4], KERNELS[(i + 1 + i / 4 % 3) % 4]);
         let (solver, second) = (&solvers[i / 4 % 2], &solvers[i / 8 % 2]);
         let (solution, iterations) = solve(solver, &case.cube, kernel, 1);
@@ -134,7 +134,7 @@ fn patterns_of_1997() {
 }
 
 #[test]
-fn many_looks_at_one_table() {
+fn many_lookups_of_one_table() {
     run_all(&[("hoey:5", 11), ("corners+hoey:96", 7), ("corners+edges:UR,UF,DL,DB", 11)]);
 }
 
@@ -152,14 +152,14 @@ fn quarter_turns() {
         let solvers = INSTRUCTIONS.map(|instructions| common::solver(name, Metric::Qtm, instructions));
         run(&solvers, &cases, 7);
     }
-    // The distance's parity is known, so every second bound is skipped.
+    // The parity of the distance is known, so every second bound is skipped.
     let solver = common::solver("manhattan-max", Metric::Qtm, Instructions::Best);
     let (_, iterations) = solve(&solver, &cases[5].cube, Kernel::DepthFirst, 1);
     assert!(iterations.iter().all(|iteration| iteration.bound % 2 == cases[5].walk % 2));
 }
 
 #[test]
-fn filled_tables_serve_as_loaded_ones_do() {
+fn filled_and_loaded_tables_are_equivalent() {
     let name = "edges:UR,UF,UL,UB+edges:DR,FR,FL,BL";
     let heuristic = common::heuristic(name);
     for metric in [Metric::Htm, Metric::Qtm] {
@@ -238,8 +238,8 @@ fn all_solutions() {
     assert!(most >= 6, "the order of three slices does not matter: {most}");
 }
 
-/// Of solutions so much longer that some come back to a position on their way, all searches leave out these alone.
-/// R2 is its own inverse, so solutions are also found as others read backwards.
+/// All searches leave out exactly the longer solutions that visit a position twice. R2 is its own inverse, so
+/// solutions are also found as others read backwards.
 #[test]
 fn longer_solutions_have_no_loop() {
     let solvers = ["coset-3i", "korf97", "coset-3", "square-1"];

@@ -1,4 +1,4 @@
-//! Solutions with fixed ends, the inverse scramble and moves on both sides, against brute force.
+//! Solutions with fixed ends, the inverse scramble and moves on both sides, compared with brute force.
 
 use crate::common;
 use cube::fmc::{self, Niss};
@@ -18,7 +18,7 @@ fn solver(metric: Metric) -> Solver {
     SolverSetup::new().metric(metric).heuristic(heuristic).load(common::store().clone(), &Run::new()).unwrap()
 }
 
-/// All strings of fewest moves between the fixed turns.
+/// All shortest strings between the fixed turns.
 fn between(metric: Metric, cube: &Cube, ends: &Ends, most: usize) -> Vec<Vec<Turn>> {
     let mut strings = vec![Vec::new()];
     for _ in 0..=most {
@@ -60,7 +60,7 @@ fn the_shortest_between_fixed_ends_is_that_of_brute_force() {
             let report = solve(Ask::new(cube).ends(ends.clone()), most + fixed);
             assert_eq!(report.iterations.last().map(|iteration| iteration.bound), bound.map(|b| b + fixed));
             let Some(shortest) = expected.first() else {
-                // In the metric of quarter turns a bound of the other parity is skipped.
+                // In the quarter-turn metric, bounds of the other parity are skipped.
                 let least = fixed + 4;
                 assert!(matches!(report.ending, Ending::Bounded { lower_bound } if lower_bound >= least));
                 continue;
@@ -93,7 +93,7 @@ fn turns_that_meet_are_joined() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-    /// The inverse of a scramble, rotations included, is what its inverse text leads to.
+    /// The inverse of a scramble, rotations included, is the position of its inverse text.
     #[test]
     fn the_inverse_is_that_of_the_text(picks in prop::collection::vec((0..14usize, 0..3usize), 0..15)) {
         let names = ["U", "R", "F", "D", "L", "B", "x", "y", "z", "M", "E", "S", "r", "Uw"];
@@ -111,7 +111,7 @@ proptest! {
         }
     }
 
-    /// A solution with moves on both sides: made on the scramble and on its inverse, they meet.
+    /// The two parts of a solution with moves on both sides meet when made on the scramble and on its inverse.
     #[test]
     fn both_sides_meet(scrambled in prop::collection::vec(0..18usize, 0..8), count in 0..10usize) {
         let scrambled: Vec<Turn> = scrambled.into_iter().map(Turn::from_index).collect();
@@ -119,7 +119,7 @@ proptest! {
         let niss = Niss::of(&solution, count);
         let normal = cube.apply_all(niss.normal.iter().copied());
         let other = cube.inverse().apply_all(niss.inverse.iter().copied());
-        // What the moves on the scramble leave is what those on the inverse undo, and conversely.
+        // The moves on the inverse undo the cube that the moves on the scramble leave, and conversely.
         let left = Cube::SOLVED.apply_all(niss.inverse.iter().copied());
         prop_assert_eq!(normal, left);
         prop_assert_eq!(other, Cube::SOLVED.apply_all(niss.normal.iter().copied()));

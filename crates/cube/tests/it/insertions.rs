@@ -1,4 +1,4 @@
-//! Insertions into a skeleton, against all strings of turns at all places.
+//! Insertions into a skeleton, compared with all strings of turns at all places.
 
 use crate::common;
 use cube::fmc::insert::{Insertion, insertions};
@@ -18,8 +18,8 @@ fn turns(text: &str) -> Vec<Turn> {
     scramble::parse(text).unwrap().turns
 }
 
-/// Every solution by a string of at most `most` moves at any place, and the fewest moves inserted for it.
-/// Strings of which a beginning solves the cube are left out.
+/// Every solution by a string of at most `most` moves at any place, with its smallest number of inserted moves.
+/// Strings whose beginning already solves the cube are left out.
 fn by_brute_force(metric: Metric, cube: &Cube, skeleton: &[Turn], most: usize) -> BTreeMap<Vec<Turn>, usize> {
     let mut all = BTreeMap::new();
     for after in 0..=skeleton.len() {
@@ -72,10 +72,10 @@ fn all_insertions_are_those_of_brute_force() {
     }
 }
 
-/// The longer of two insertions can be the better one.
+/// A longer insertion can be better than a shorter one.
 #[test]
-fn what_cancels_counts() {
-    // R' D R D' is missing after the third move, where its first turn meets another of its face.
+fn cancelled_turns_are_not_counted() {
+    // R' D R D' is missing after the third move, where its first turn meets another turn of its face.
     let whole = turns("F U2 R L' B2");
     let insertion = turns("R D R' U");
     let cube = Cube::SOLVED.apply_all([&whole[..3], &insertion, &whole[3..]].concat()).inverse();

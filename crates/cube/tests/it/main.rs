@@ -1,4 +1,4 @@
-//! The crate's integration tests, one program: it is linked once, and its tests share their tables in memory.
+//! The integration tests of the crate, in one program: it is linked once, and its tests share tables in memory.
 
 mod admissible;
 mod algs;

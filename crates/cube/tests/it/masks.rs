@@ -24,7 +24,7 @@ fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> FaceSolver 
     FaceSolver::new(&heuristic, metric, tables, instructions)
 }
 
-/// All solutions at most one move longer than the shortest.
+/// All solutions that are at most one move longer than the shortest.
 fn solutions(solver: &FaceSolver, cube: &Cube, kernel: Kernel, threads: usize) -> (u32, Vec<Vec<Turn>>) {
     let config = Config::default().wanted(Wanted::All { extra: 1 }).kernel(kernel);
     match solver.solve(cube, &config, &Run::new().with_threads(threads)).unwrap().ending {
@@ -78,7 +78,7 @@ fn corners_and_edges() {
     check(&[Mask::new(block, Pieces::parse("URF").unwrap())], Metric::Htm, 9);
 }
 
-/// Where everything that matters fits into one table, its value is the distance.
+/// If everything that matters fits into one table, its value is the distance.
 #[test]
 fn one_pattern_is_exact() {
     let cross = solver(mask("corners,U,FR,FL,BL,BR", ""), Metric::Htm, Instructions::Best);
@@ -128,13 +128,14 @@ fn sets_of_pieces_that_may_change_places() {
     check(&masks[1..], Metric::Qtm, 6);
 }
 
-/// The goals with names, held in two ways, and all that a final turn leaves open, against a plain enumeration.
+/// Goals by name, with the cube held in two orientations, and all goals with an open final turn, compared with a
+/// plain enumeration.
 fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
     let rng = &mut common::rng(2711);
     let solver = |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, metric, Instructions::Best));
     let Ok(solver) = GoalSolver::new(goals.clone(), solver);
     for at in 0..scrambles {
-        // Not only near the solved cube: also near other cubes that are accepted, if some are within reach.
+        // The cubes are near the solved cube and near other accepted ones, if some are within reach.
         let far = common::random_walk(rng, metric, 1 + at % 4);
         let turns = if at % 2 == 0 { vec![] } else { vec![Turn::new(Face::U, 1 + (at % 3) as u8)] };
         let cube = Cube::SOLVED.apply_all(turns).compose(&far);
@@ -191,23 +192,23 @@ fn goals_up_to_a_final_turn() {
     check_goals(&Named::Pll.goals(Face::D), Metric::Htm, 8);
     check_goals(&Named::Pll.goals(Face::D), Metric::Qtm, 6);
     let up_to = |mask: Mask, face| Goals::any(&[mask]).up_to_turn(face).unwrap();
-    // The corners alone; one edge and the corner beside it, which the turn takes elsewhere.
+    // The corners alone; then one edge and the corner beside it, which the turn moves.
     check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
     check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
     check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
 }
 
-/// A complete bound, and its generated and expanded nodes.
+/// A complete bound with its generated and expanded nodes.
 type Counts = (u32, u64, u64);
 
-/// The ending, and the counts of complete bounds: what does not depend on threads and checkpoints.
+/// The ending, and the counts of complete bounds: the part that is independent of threads and checkpoints.
 fn lasting(report: &Report<Vec<Turn>>) -> (Ending<Vec<Turn>>, Vec<Counts>) {
     let complete = report.iterations.iter().filter(|iteration| iteration.complete);
     (report.ending.clone(), complete.map(|i| (i.bound, i.generated, i.expanded)).collect())
 }
 
-/// From any checkpoint of a search for a union another one continues to the same answer and counts, and no bound is
-/// searched twice. What is no checkpoint of this search changes nothing.
+/// A search for a union continues from any checkpoint to the same answer and counts, and searches no bound twice. A
+/// checkpoint of another search is ignored.
 #[test]
 fn a_search_for_a_union_continues_from_any_checkpoint() {
     let pll = Named::Pll.goals(Face::D);
@@ -251,7 +252,7 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
     assert!(parts > 20 && between > 3 && solved > 0, "{parts}, {between}, {solved}");
 }
 
-/// Stopped at each checkpoint and continued from it, again and again, a search for a union ends with its answer.
+/// A search for a union that is stopped at every checkpoint and continued from it ends with its answer.
 #[test]
 fn a_search_for_a_union_may_be_stopped_again_and_again() {
     let goals = Named::Pll.goals(Face::D);

@@ -1,4 +1,4 @@
-//! Sets of moves against brute force over the plain notation: groups, rules, shortest solutions.
+//! Sets of moves, compared with brute force in plain notation: groups, rules, shortest solutions.
 
 use crate::common::reference;
 use cube::moves::tables::SetTable;
@@ -10,7 +10,7 @@ use search_core::table::Store;
 use search_core::{Ending, Run};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A set of moves, how it counts, and the names of its moves.
+/// A set of moves, its metric, and the names of its moves.
 struct Case {
     text: &'static str,
     metric: Metric,
@@ -43,14 +43,14 @@ fn cases() -> Vec<Case> {
     .into()
 }
 
-/// The cube as one sees it after some moves, up to a rotation: by places, with the centres at home.
+/// The appearance of the cube after some moves, up to a rotation: by places, with the centres at home.
 fn seen(text: &str) -> Cube {
     let scramble = scramble::parse(text).unwrap();
     scramble.orientation.held_from_cube(&scramble.cube())
 }
 
-/// A shortest string for every position within `depth`, by trying all moves. A position is what one sees, so
-/// the next moves follow from it alone.
+/// A shortest string for every position within `depth`, by trying all moves. Positions are identified by their
+/// appearance, which determines the effect of the next moves.
 fn by_brute_force(case: &Case, depth: usize) -> (HashMap<Cube, String>, Vec<u64>) {
     let mut strings = HashMap::from([(Cube::SOLVED, String::new())]);
     let (mut layer, mut counts) = (vec![String::new()], vec![1]);
@@ -78,8 +78,8 @@ fn group(case: &Case) -> Group {
     Group::new(MoveSet::parse(case.text, Some(case.metric)).unwrap())
 }
 
-/// Positions at each depth to seven moves, for groups whose distances take a few million bytes; and that no
-/// group that brute force exhausts has another order.
+/// The positions at each depth up to seven moves, for groups whose distances take a few million bytes; and the
+/// order of every group that brute force exhausts.
 #[test]
 fn counts_by_depth_equal_those_of_brute_force() {
     for case in cases() {
@@ -101,7 +101,7 @@ fn counts_by_depth_equal_those_of_brute_force() {
     }
 }
 
-/// Half turns alone, two faces that brute force exhausts, and the slices: whole groups.
+/// Whole groups: half turns alone, two faces that brute force exhausts, and the slices.
 #[test]
 fn small_groups_are_counted_whole() {
     for (text, metric, positions) in [
@@ -118,8 +118,8 @@ fn small_groups_are_counted_whole() {
     }
 }
 
-/// All slice turns: 27 first moves; 504 strings of two that the rules allow, of which three pairs, half turns of
-/// two slices in either order, do the same. By operators in the frame of the centres and by the plain notation.
+/// All slice turns: 27 first moves; 504 strings of two that the rules allow, of which three pairs (half turns of two
+/// slices in either order) have the same effect. Counted in the frame of the centres and in plain notation.
 #[test]
 fn slice_turns_are_counted_alike_in_both_frames() {
     let known = [1, 27, 501, 9175];
@@ -161,8 +161,8 @@ fn solver(case: &Case, most: u64, store: &Store) -> SetSolver {
     SetSolver::with_tables(group, &tables, store, &Run::new()).unwrap()
 }
 
-/// Every third position of each layer has a solution as long as brute force says, with small tables of parts
-/// and, where the group is small, the table of all.
+/// Every third position of each layer has a solution of the length of brute force, with small tables of parts and,
+/// if the group is small, with the table of the whole group.
 #[test]
 fn lengths_equal_those_of_brute_force() {
     let dir = tempfile::tempdir().unwrap();
@@ -178,7 +178,7 @@ fn lengths_equal_those_of_brute_force() {
                 if tried[depth] > 40 {
                     continue;
                 }
-                // The inverse of a position is another one, at the same distance up to its frame; solve it as it is.
+                // The inverse is another position, at the same distance up to its frame; it is solved as it is.
                 let report = solver.solve(cube, &Config::default(), &Run::new().with_threads(1));
                 let Ending::Optimal { length, solutions, .. } = report.ending else {
                     panic!("{} has a solution: {string}", case.text)
@@ -187,7 +187,7 @@ fn lengths_equal_those_of_brute_force() {
                 assert!(solutions[0].iter().all(|m| case.names.contains(&m.to_string())), "{}", case.text);
                 assert!(is_solved(string, &solution), "{}: {string} / {solution}", case.text);
                 assert_eq!(length as usize, solutions[0].len());
-                // Undoing the string is as long, where turns and their inverses are both in the set.
+                // The inverse string has the same length if the set contains the inverses of its turns.
                 assert_eq!(length as usize, depth, "{}: {string}", case.text);
             }
         }

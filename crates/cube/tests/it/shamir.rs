@@ -1,4 +1,4 @@
-//! The Fiat-Shamir search against breadth-first distances and known depths.
+//! The Fiat-Shamir search, compared with breadth-first distances and known depths.
 
 use cube::cube::{Cube, Face, Turn};
 use cube::metric::Metric;
@@ -116,7 +116,7 @@ fn a_bound_is_proved_when_nothing_is_found() {
     assert_eq!((htm.ending, htm.iterations.len()), (Ending::Bounded { lower_bound: 11 }, 11));
     let (last, _) = Search::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
     assert_eq!(last.lists, [243, 3240, 3240, 243]);
-    // It is even: only even numbers of quarter turns are searched.
+    // The superflip is even, so only even numbers of quarter turns are searched.
     let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);
     assert_eq!(qtm.iterations.iter().map(|at| at.bound).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
     assert_eq!(qtm.ending, Ending::Bounded { lower_bound: 12 });
@@ -130,7 +130,7 @@ fn a_solved_cube_needs_no_turns() {
 }
 
 #[test]
-fn it_stops_promptly_when_told_to() {
+fn cancellation_stops_promptly() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let deadline = Instant::now() + Duration::from_millis(300);
     let run = Run::new().with_threads(2).with_deadline(deadline);

@@ -1,5 +1,5 @@
-//! All face and slice turns, searched from both ends with their cosets, against brute force over 27 cubes: what the
-//! turns of the layers make of a solved cube, with the centres as the frame.
+//! All face and slice turns, searched from both ends with their cosets, compared with brute force over 27 cubes: the
+//! results of the turns of the layers on a solved cube, with the centres as the frame.
 
 use crate::common;
 use cube::analysis::tables::cosets;
@@ -23,8 +23,8 @@ use search_core::{Ending, OpSet, Run};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
-/// The 27 turns: what each does, and its axis. Written by hand: faces, and the two faces beside a slice, which turn
-/// the same way in space.
+/// The 27 turns: the effect of each, and its axis. Written by hand: faces, and the two faces beside a slice, which
+/// turn in the same direction in space.
 fn turns() -> Vec<(Cube, usize)> {
     let faces = Turn::all().map(|turn| (*Cube::of_turn(turn), turn.face().index() % 3));
     let slice =
@@ -83,20 +83,20 @@ fn positions_by_slice_turns() {
     assert_eq!(operators, layers[1]);
 }
 
-/// Every coset is reached, and the first distances are those of a search that stores twists, flips and slices as
-/// they are, without symmetries.
+/// Every coset is reached, and the first distances are those of a search that stores twists, flips and slices
+/// directly, without symmetries.
 #[test]
 fn the_distribution_is_that_of_a_plain_search() {
     let histogram = cosets(coset_table().coset(), &filled(), &Run::new());
     assert_eq!((histogram.unreached, histogram.reached()), (0, 2_217_093_120));
     let plain = plain_counts(5);
     assert_eq!(histogram.counts[..plain.len()], plain);
-    // By face turns alone, fewer are as near (fixtures/cube/known-counts.json).
+    // With face turns alone, fewer cosets are this near (fixtures/cube/known-counts.json).
     let by_faces = [1, 4, 50, 592, 7_156, 87_236];
     assert!(plain.iter().zip(by_faces).skip(1).all(|(slices, faces)| *slices > faces), "{plain:?}");
 }
 
-/// How many cosets have each distance to `depth`, by their coordinates alone.
+/// The number of cosets at each distance up to `depth`, by their coordinates alone.
 fn plain_counts(depth: usize) -> Vec<u64> {
     let turns = turns();
     let coordinates = |cube: &Cube| (twist_of(cube), flip_of(cube), slice_of(cube));
@@ -104,7 +104,7 @@ fn plain_counts(depth: usize) -> Vec<u64> {
     let (mut layer, mut counts) = (vec![Cube::SOLVED], vec![1]);
     for _ in 0..depth {
         let next = layer.iter().flat_map(|cube| turns.iter().map(|(turn, _)| cube.compose(turn)));
-        // One cube stands for its coset: turns lead from all of its cubes to the same cosets.
+        // One cube represents its coset: turns lead from all cubes of a coset to the same cosets.
         layer = next.filter(|cube| seen.insert(coordinates(cube))).collect();
         counts.push(layer.len() as u64);
     }
@@ -142,10 +142,10 @@ fn is_in_all_subgroups(cube: &Cube) -> bool {
     (0..3).all(|axis| home(&Symmetry::from_index(16 * axis).conjugate(cube)))
 }
 
-/// Of positions with known distances, the useful operators at one end include every move with which a shortest
-/// solution begins, or ends.
+/// For positions with known distances, the useful operators at one end include every move that begins (or ends) a
+/// shortest solution.
 #[test]
-fn no_solution_is_lost_by_what_is_useful() {
+fn useful_operators_lose_no_solution() {
     let (space, bound) = bound();
     let layers = layers(4);
     let moves = coset_table().moves().to_vec();
@@ -183,7 +183,7 @@ fn solved(solver: &SetSolver, cube: &Cube, config: &Config) -> (u32, Vec<Vec<Mov
     (length, solutions)
 }
 
-/// Lengths equal those of the search with corners and edges, from one end; the solutions solve the cube.
+/// Lengths equal those of the one-sided search with corners and edges; the solutions solve the cube.
 #[test]
 fn lengths_equal_those_of_the_search_from_one_end() {
     let both = solver();
@@ -201,7 +201,7 @@ fn lengths_equal_those_of_the_search_from_one_end() {
     }
 }
 
-/// What each run about one axis does: strings that differ within such runs alone are the same.
+/// The effect of each run about one axis: strings that differ only within such runs are the same.
 type Runs = Vec<Cube>;
 
 /// The runs of a string of turns.
@@ -216,12 +216,12 @@ fn runs_of(string: impl IntoIterator<Item = (Cube, usize)>) -> Runs {
     runs.into_iter().map(|(cube, _)| cube).collect()
 }
 
-/// The runs of a solution as it is printed.
+/// The runs of a printed solution.
 fn runs_of_moves(moves: &[Move]) -> Runs {
     let cube = |n: usize| scramble::parse(&format_moves(moves[..n].iter().copied())).unwrap();
     let turn = |i: usize| {
         let (before, after) = (cube(i), cube(i + 1));
-        // The axis that the layer has in the frame of the centres.
+        // The axis of the layer in the frame of the centres.
         let face: Face = before.orientation.face_at(moves[i].face);
         (before.cube().inverse().compose(&after.cube()), face.index() % 3)
     };
@@ -249,7 +249,7 @@ fn by_brute_force(cube: &Cube, length: usize) -> BTreeSet<Runs> {
     whole.map(|string| runs_of(string.into_iter().map(|t| turns[t]))).collect()
 }
 
-/// All solutions equal those of brute force, for symmetric positions too; up to symmetry one of each class is left.
+/// All solutions equal those of brute force, for symmetric positions too; up to symmetry, one of each class remains.
 #[test]
 fn all_solutions_equal_those_of_brute_force() {
     let solver = solver();
@@ -290,7 +290,7 @@ fn all_solutions_equal_those_of_brute_force() {
     assert!(with_symmetries > 3, "the test sees positions with symmetries");
 }
 
-/// Solutions up to two moves longer, none of which has a part that does nothing.
+/// Solutions up to two moves longer, none of which contains a part without effect.
 #[test]
 fn longer_solutions_equal_those_of_brute_force() {
     let solver = solver();
@@ -310,7 +310,7 @@ fn longer_solutions_equal_those_of_brute_force() {
     }
 }
 
-/// The number of turns that a run about one axis needs; none if it does nothing.
+/// The number of turns that a run about one axis needs; `None` if it has no effect.
 fn run_length(run: &Cube) -> usize {
     match turns().iter().any(|(turn, _)| turn == run) {
         _ if run.is_solved() => 0,
@@ -319,7 +319,7 @@ fn run_length(run: &Cube) -> usize {
     }
 }
 
-/// Whether no part of a string does nothing; a part begins and ends anywhere, within runs too.
+/// Whether no part of a string is without effect; a part may begin and end anywhere, within runs too.
 fn has_no_loop(runs: &Runs) -> bool {
     let mut so_far = vec![Cube::SOLVED];
     for run in runs {
@@ -334,13 +334,13 @@ fn has_no_loop(runs: &Runs) -> bool {
     (0..so_far.len()).all(|i| (0..i).all(|j| so_far[i] != so_far[j]))
 }
 
-/// The first turn of a run of two: of all pairs that do the same, that of the first pair in the order of the moves.
+/// The first turn of a run of two: of all pairs with the same effect, that of the first pair in the order of the moves.
 fn halves(run: &Cube) -> Option<Cube> {
     let moves = coset_table().moves().to_vec();
     moves.iter().copied().find(|half| moves.contains(&half.inverse().compose(run)))
 }
 
-/// Threads, instructions and the first move's reduction leave lengths as they are; a bound that is proved is right.
+/// Threads, instructions and the reduction of the first move do not change lengths; a proved bound is right.
 #[test]
 fn a_bound_below_the_length_is_proved() {
     let solver = solver();
@@ -353,7 +353,7 @@ fn a_bound_below_the_length_is_proved() {
     }
 }
 
-/// Sets that are not the same seen by every symmetry have no such table; all face turns have.
+/// Sets that are not invariant under every symmetry have no such table; the set of all face turns has one.
 #[test]
 fn only_whole_sets_have_cosets() {
     let of =

@@ -1,4 +1,4 @@
-//! A weak heuristic first, then a strong one: the answers of one search.
+//! A weak heuristic first, then a strong one: the answers equal those of one search.
 
 use crate::common;
 use cube::Metric;
@@ -22,7 +22,7 @@ fn solver(name: &str, metric: Metric) -> FaceSolver {
 }
 
 #[test]
-fn two_stages_prove_what_one_search_does() {
+fn two_stages_prove_the_same_as_one_search() {
     let rng = &mut common::rng(41);
     for (metric, most_nodes) in [(Metric::Htm, 3_000), (Metric::Qtm, 1_000)] {
         let (weak, strong) = (solver("coset-1", metric), solver("coset-3i", metric));
@@ -68,7 +68,7 @@ fn two_stages_prove_what_one_search_does() {
 }
 
 #[test]
-fn what_the_first_stage_proved_stands_when_the_second_is_not_available() {
+fn proofs_of_the_first_stage_stand_without_the_second() {
     let (metric, weak) = (Metric::Htm, solver("coset-1", Metric::Htm));
     let cube = common::random_walk(&mut common::rng(42), metric, 11);
     let solve =

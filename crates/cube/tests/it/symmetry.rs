@@ -1,4 +1,4 @@
-//! What symmetries and inversion leave unchanged, and lookups in one table under all of them.
+//! Invariance of values under symmetries and inversion, and lookups of one table under all of them.
 
 use crate::common::{self, visit::edge_part};
 use cube::heuristics::Instructions;
@@ -23,7 +23,7 @@ fn cubes(seed: u64, count: usize) -> Vec<Cube> {
         .collect()
 }
 
-/// How many of the cubes have an image under a symmetry, and how many an inverse, of another value.
+/// The number of cubes with an image under a symmetry, and with an inverse, of another value.
 fn changes(name: &str, metric: Metric, count: usize) -> (usize, usize) {
     let solver = common::solver(name, metric, Instructions::Best);
     let (mut by_symmetry, mut by_inversion) = (0, 0);
@@ -37,7 +37,7 @@ fn changes(name: &str, metric: Metric, count: usize) -> (usize, usize) {
 }
 
 #[test]
-fn values_that_all_symmetries_keep() {
+fn values_are_invariant_under_symmetry() {
     for name in ["coset-3", "coset-3i", "corners", "hoey:96"] {
         let count = if name == "hoey:96" { 50 } else { 400 };
         assert_eq!(changes(name, Metric::Htm, count).0, 0, "{name}");
@@ -49,16 +49,16 @@ fn values_that_all_symmetries_keep() {
 }
 
 #[test]
-fn values_that_inversion_keeps() {
+fn values_are_invariant_under_inversion() {
     for name in ["coset-3i", "coset-1i", "hoey:96"] {
         let count = if name == "hoey:96" { 50 } else { 400 };
         assert_eq!(changes(name, Metric::Htm, count).1, 0, "{name}");
     }
 }
 
-/// The converse of the two tests above: values that do depend on the axis, the set of edges, the side.
+/// The converse of the two tests above: values that depend on the axis, the set of edges, or the side.
 #[test]
-fn values_that_depend_on_how_the_cube_is_held() {
+fn values_that_are_not_invariant() {
     for name in ["coset-1", "edges6"] {
         let (by_symmetry, by_inversion) = changes(name, Metric::Htm, 400);
         assert!(by_symmetry > 100 && by_inversion > 50, "{name}: {by_symmetry} {by_inversion}");
@@ -66,7 +66,7 @@ fn values_that_depend_on_how_the_cube_is_held() {
     assert!(changes("coset-3", Metric::Htm, 400).1 > 50);
 }
 
-/// The 16 symmetries of the axis U–D keep the value along it.
+/// The 16 symmetries of the axis U–D preserve the value along it.
 #[test]
 fn the_symmetries_of_the_axis_keep_its_cosets() {
     let solver = common::solver("coset-1", Metric::Htm, Instructions::Best);
@@ -79,7 +79,7 @@ fn the_symmetries_of_the_axis_keep_its_cosets() {
 
 /// Hoey: a lookup under a symmetry, of the position or the inverse, is a plain lookup of the conjugate.
 #[test]
-fn all_96_views_equal_plain_looks_at_the_conjugate() {
+fn all_96_views_equal_lookups_of_the_conjugate() {
     let metric = Metric::Htm;
     for set in [edges::KORF, 0b1010_0100_0001, 0b0000_0000_0010] {
         let space = Edges::new(metric, set).unwrap();
@@ -99,9 +99,9 @@ fn all_96_views_equal_plain_looks_at_the_conjugate() {
     }
 }
 
-/// The second lookup of the heuristic of 1997 is of the six edges that the first ignores.
+/// The second lookup of the heuristic of 1997 covers the six edges that the first ignores.
 #[test]
-fn two_looks_see_all_twelve_edges() {
+fn two_lookups_cover_all_twelve_edges() {
     let metric = Metric::Htm;
     let other = Edges::complement(edges::KORF);
     let first = common::solver("corners+edges6", metric, Instructions::Best);

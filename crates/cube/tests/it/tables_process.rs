@@ -41,7 +41,7 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// The progress of a child process: reports each phase, and waits in the one in which it is to die.
+/// The progress of a child process: reports each phase, and waits in the one in which it will be killed.
 struct Telltale {
     dir: std::path::PathBuf,
     fatal: Option<String>,
@@ -58,8 +58,8 @@ impl Progress for Telltale {
     }
 }
 
-/// Not a test of its own: what the child processes of the tests below run. It waits for the file
-/// `go`, gets the table, and writes the checksum and whether it built into a file of its name.
+/// Not a test of its own: the child processes of the tests below run it. It waits for the file `go`, gets the
+/// table, and writes the checksum and whether it built the table into a file named after the process.
 #[test]
 fn child_that_gets_the_table() {
     let (Ok(dir), Ok(name)) = (std::env::var(DIR), std::env::var(CHILD)) else { return };
@@ -84,7 +84,7 @@ fn start(store: &Store, name: &str, phase: Option<&str>) -> Child {
 }
 
 #[test]
-fn a_builder_that_is_killed_does_not_hinder_the_next() {
+fn a_killed_builder_does_not_block_the_next() {
     let expected = expected();
     for phase in ["filling", "writing", "verifying"] {
         let dir = tempfile::tempdir().unwrap();
@@ -104,7 +104,7 @@ fn a_builder_that_is_killed_does_not_hinder_the_next() {
     }
 }
 
-/// Cancels the build during the depth that takes longest; or records whether it was resumed.
+/// Cancels the build during the longest depth, or records whether it was resumed.
 #[derive(Default)]
 struct Breaker {
     cancel: Option<Cancel>,
@@ -127,7 +127,7 @@ impl Progress for Breaker {
 }
 
 #[test]
-fn an_enumeration_goes_on_where_it_was_stopped() {
+fn an_enumeration_resumes_where_it_was_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
     let id = TableId { pattern: Pattern::Square(0), metric: Metric::Htm };
@@ -157,7 +157,7 @@ fn of_several_processes_one_builds() {
     assert_eq!(reports.iter().filter(|report| report.ends_with("true")).count(), 1, "{reports:?}");
 }
 
-/// The errors of the solver and the table for a bad file; removing it helps.
+/// The errors of the solver and the table for a bad file, and the remedy: removing it.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
     let by_solver =

@@ -1,4 +1,4 @@
-//! `referee check`: what of a certificate holds.
+//! `referee check`: checks the claims of certificates.
 
 use super::Exit;
 use crate::certificate::{Answer, Certificate, Effort, MAX_BYTES, Puzzle, Report};
@@ -17,8 +17,8 @@ pub(super) struct CheckArgs {
     /// The files; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Limit on the states that the search for a shorter solution expands, per certificate; if it does not suffice,
-    /// a second search with the same limit excludes as many lengths as it can. A state of the
+    /// Maximum number of states that the search for a shorter solution expands, per certificate; if it does not
+    /// suffice, a second search with the same limit excludes as many lengths as it can. A state of the
     /// cube needs up to about 300 bytes of memory, others less
     #[arg(long, value_name = "STATES", default_value_t = Effort::default().states)]
     effort: u64,
@@ -33,7 +33,7 @@ Examples:
   referee check answer.jsonl
   referee check --effort 50000000 answer.jsonl    searches further";
 
-/// The longest text of a finding that is printed, in characters.
+/// The maximum number of characters of a finding that are printed.
 const MAX_PRINTED: usize = 4000;
 
 /// The reason why the program cannot continue.
@@ -44,7 +44,7 @@ enum Stop {
     Input(String, io::Error),
 }
 
-/// The quantity that is counted.
+/// The counts of the summary.
 #[derive(Default)]
 struct Counts {
     certificates: usize,
@@ -53,7 +53,7 @@ struct Counts {
     malformed: usize,
 }
 
-/// A certificate's report as `--json` prints it.
+/// The report on a certificate in the form that `--json` prints.
 #[derive(Serialize)]
 struct Checked<'a> {
     file: &'a str,
@@ -94,7 +94,7 @@ pub(super) fn run(args: &CheckArgs) -> Exit {
     }
 }
 
-/// A reader that is gone has what it wanted.
+/// Success if the reader closed the pipe, otherwise a failure.
 fn output_failed(error: &io::Error) -> Exit {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Exit::Stands;
@@ -103,19 +103,19 @@ fn output_failed(error: &io::Error) -> Exit {
     Exit::Error
 }
 
-/// Writes to standard error; where that is closed, the text is lost.
+/// Writes to standard error; if that is closed, the text is lost.
 fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "error: {}", printable(what));
 }
 
-/// Writes what is wrong with the command line, which may show a part of it.
+/// Writes an error of the command line, which may quote a part of it.
 pub(super) fn complain_of_arguments(text: &str) {
     for line in text.lines() {
         let _ = writeln!(io::stderr(), "{}", printable(line));
     }
 }
 
-/// The text with control characters as escapes, and without what is too long.
+/// The text, shortened, with control characters escaped.
 fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let mut shown: String = text.chars().take(MAX_PRINTED).map(escaped).collect();
@@ -215,7 +215,7 @@ impl Checker<'_> {
 
     fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
         let json = serde_json::to_string(value)?;
-        // Its writer escapes control characters of ASCII but DEL; those from U+0080 on control terminals too.
+        // The writer escapes the control characters of ASCII except DEL; those from U+0080 also control terminals.
         let escaped = |c: char| match c.is_control() {
             true => format!("\\u{:04x}", u32::from(c)),
             false => c.to_string(),
@@ -230,7 +230,7 @@ impl Checker<'_> {
     }
 }
 
-/// The subject of a certificate, in a few words.
+/// A short description of a certificate.
 fn title(certificate: &Certificate) -> String {
     let puzzle = match &certificate.puzzle {
         Puzzle::Cube { .. } => "cube".to_owned(),
@@ -244,7 +244,7 @@ fn title(certificate: &Certificate) -> String {
     }
 }
 
-/// Reads a line. Of one that is too long, returns one byte more than is allowed and skips the rest.
+/// Reads a line. If it is too long, returns one byte more than is allowed and skips the rest.
 fn read_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     source.take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut line)?;

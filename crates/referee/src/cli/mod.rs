@@ -28,7 +28,7 @@ enum Command {
     Check(check::CheckArgs),
 }
 
-/// How the program ends, from best to worst.
+/// The outcome of the program, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     Stands,
@@ -57,7 +57,7 @@ pub fn main() -> ExitCode {
             if error.use_stderr() && std::env::args_os().any(is_control) {
                 check::complain_of_arguments(&error.render().to_string());
             } else {
-                // Nothing can be done for a reader that is gone.
+                // A closed pipe is not an error.
                 let _ = error.print();
             }
             ExitCode::from(if error.use_stderr() { 2 } else { 0 })

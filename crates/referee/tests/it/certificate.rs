@@ -1,5 +1,5 @@
-//! The checker of certificates: distances found here by plain search are verified, other lengths refuted, and
-//! no text makes it panic.
+//! The checker of certificates: distances found here by plain search are verified, other lengths are refuted, and no
+//! text makes it panic.
 #![cfg(feature = "certificate")]
 
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use referee::certificate::{
 use referee::{cube, hanoi, tiles};
 use std::collections::BTreeMap;
 
-/// A certificate of an answer, with nothing but what is needed.
+/// A certificate of an answer with the required fields only.
 fn certificate(instance: &str, puzzle: Puzzle, metric: Metric, result: Answer) -> Certificate {
     Certificate {
         certificate: VERSION,
@@ -77,7 +77,7 @@ fn assert_refuted(certificate: &Certificate, why: &str) {
     assert!(refuted.to_string().contains(why), "{refuted}");
 }
 
-/// A shortest way to every state that the moves reach, by plain search from `start`.
+/// A shortest sequence of moves to every state that can be reached, by plain search from `start`.
 fn ways<S: Clone + Ord>(start: S, moves: impl Fn(&S) -> Vec<(String, S)>) -> BTreeMap<S, Vec<String>> {
     let mut ways = BTreeMap::from([(start.clone(), Vec::new())]);
     let mut layer = vec![start];
@@ -97,7 +97,7 @@ fn ways<S: Clone + Ord>(start: S, moves: impl Fn(&S) -> Vec<(String, S)>) -> BTr
     ways
 }
 
-/// Answers of these lengths are proved and of one move more refuted. `of` makes a certificate.
+/// Checks that answers of these lengths are proved, and answers with one move more refuted. `of` makes a certificate.
 fn assert_lengths(length: usize, moves: &str, longer: &str, step: u32, of: impl Fn(Answer) -> Certificate) {
     let length = length as u32;
     assert_proved(&of(optimal(length, moves)));
@@ -107,7 +107,7 @@ fn assert_lengths(length: usize, moves: &str, longer: &str, step: u32, of: impl 
         assert_refuted(&of(optimal(length - 1, moves)), "solution 1: it has");
         assert_refuted(&of(optimal(length - 1, "")), "the moves end at");
     }
-    // A longer solution solves, but is not shortest.
+    // A longer solution is valid, but not shortest.
     let longer = of(optimal(length + step, longer));
     assert_refuted(&longer, "no solution of fewer than");
     let report = check(&longer);
@@ -130,7 +130,7 @@ fn boards_have_the_lengths_of_a_plain_search() {
             };
             ["L", "U", "R", "D"].into_iter().filter_map(step).collect()
         };
-        // From the goal, so a way is walked backwards.
+        // The search begins at the goal, so the moves are reversed.
         let all = ways(goal, slide);
         let back = |way: &[String]| {
             let opposite = |letter: &String| match &letter[..] {
@@ -143,7 +143,7 @@ fn boards_have_the_lengths_of_a_plain_search() {
         };
         assert_eq!(all.len(), if rows * columns == 4 { 12 } else { 360 });
         for (board, way) in all.iter().step_by(7) {
-            // To and fro at the goal, whose blank is in the first cell.
+            // Two moves back and forth at the goal, whose blank is in the first cell.
             let longer = back(way) + "RL";
             assert_lengths(way.len(), &back(way), &longer, 2, |result| tiles(rows, columns, board, result));
         }
@@ -171,7 +171,7 @@ fn the_hardest_eight_puzzles_and_a_fifteen_puzzle_are_proved() {
             report.stands() && report.lower_bound.is_some_and(|bound| bound <= 31),
             "{states}: {report:?}"
         );
-        // 33 is too much, however little is searched; it is refuted or taken on trust, never proved.
+        // A bound of 33 is wrong. With any effort it is refuted or taken on trust, never proved.
         let report = tiles(3, 3, thirty_one, Answer::LowerBound { length: 33 }).check(Effort { states });
         assert!(
             !report.proved && report.lower_bound.is_some_and(|bound| bound <= 31),
@@ -199,7 +199,7 @@ fn towers_have_the_lengths_of_a_plain_search() {
     let all = ways("00000".to_owned(), play);
     assert_eq!(all.len(), 1 << 10);
     for (state, way) in all.iter().step_by(13) {
-        // The smallest disc goes on one peg further and back.
+        // The smallest disc moves to another peg and back.
         let smallest = state.as_bytes()[4] - b'0';
         let other = (smallest + 1) % 4;
         let longer = format!("{} {smallest}>{other} {other}>{smallest}", way.join(" "));
@@ -224,9 +224,9 @@ fn cubes_have_their_known_lengths() {
         assert_lengths(length, solution, longer, 2, of);
     }
     assert_refuted(&scramble("R U", Metric::Qtm, Answer::LowerBound { length: 3 }), "a shorter one: U' R'");
-    // Slices are one move there, and two elsewhere; whole rotations are none.
-    assert_refuted(&scramble("R L' U", Metric::Htm, optimal(2, "U' M")), "turns faces only");
-    assert_refuted(&scramble("R U", Metric::Stm, optimal(3, "U' R' x")), "turns faces and slices only");
+    // A slice is one move in this metric and two in others; rotations of the whole cube are no moves.
+    assert_refuted(&scramble("R L' U", Metric::Htm, optimal(2, "U' M")), "may turn only faces");
+    assert_refuted(&scramble("R U", Metric::Stm, optimal(3, "U' R' x")), "may turn only faces and slices");
     assert_refuted(&scramble("R U", Metric::Stm, optimal(2, "U' M'")), "the moves end at");
     assert_refuted(
         &scramble("R L' U", Metric::Stm, Answer::LowerBound { length: 3 }),
@@ -254,20 +254,20 @@ fn each_claim_that_is_changed_is_refuted() {
     };
     let refuted = |change: &dyn Fn(&mut Certificate), why: &str| assert_refuted(&changed(change), why);
     refuted(&|c| c.result = optimal(4, "U R U' R"), "the moves end at");
-    refuted(&|c| c.result = optimal(4, "U R U' M"), "turns faces only");
+    refuted(&|c| c.result = optimal(4, "U R U' M"), "may turn only faces");
     refuted(&|c| c.result = optimal(5, "U R U' R'"), "it has only 4 moves");
     refuted(&|c| c.result = optimal(3, "U R U' R'"), "it has 4 moves");
     refuted(&|c| c.result = Answer::Optimal { length: 4, solutions: Vec::new() }, "no solution is listed");
     refuted(&|c| c.result = Answer::Exhausted, "there is one of 4 moves");
     refuted(&|c| c.exhausted = exhausted(&[2, 3, 4, 5]), "beyond");
-    refuted(&|c| c.exhausted = exhausted(&[3, 2]), "bound 2 follows bound 3");
+    refuted(&|c| c.exhausted = exhausted(&[3, 2]), "bound 2 comes after bound 3");
     refuted(&|c| c.instance = "R U".into(), "another state");
     refuted(&|c| c.metric = Metric::Moves, "of another puzzle");
     refuted(
         &|c| (c.result, c.exhausted) = (Answer::LowerBound { length: 4 }, exhausted(&[4])),
         "every solution is longer",
     );
-    // A bound that is left out is no contradiction, but no longer verified.
+    // A missing bound is not a contradiction, but the claim is no longer verified.
     let gap = changed(&|c| c.exhausted = exhausted(&[1, 3]));
     let report = check(&gap);
     let finding = report.findings.iter().find(|finding| finding.claim.contains("exhausted bounds")).unwrap();
@@ -286,7 +286,7 @@ fn each_claim_that_is_changed_is_refuted() {
 }
 
 #[test]
-fn what_is_no_certificate_is_refused() {
+fn malformed_certificates_are_refused() {
     let good = serde_json::to_string(&scramble("R U", Metric::Htm, optimal(2, "U' R'"))).unwrap();
     assert!(Certificate::parse(&good).is_ok());
     let refused = |text: &str| Certificate::parse(text).unwrap_err().to_string();
@@ -338,7 +338,7 @@ fn numbers_that_are_too_large_for_the_puzzle_are_refuted() {
     assert_refuted(&far, "a shorter one");
 }
 
-/// Certificates to change: one of each kind.
+/// Certificates to change, one of each kind.
 fn samples() -> Vec<String> {
     let mut all = scramble("R U", Metric::Qtm, optimal(2, "U' R'"));
     all.exhausted = exhausted(&[0, 2]);
@@ -382,7 +382,7 @@ proptest! {
         }
     }
 
-    /// A digit or letter that is replaced by another keeps the text a certificate more often.
+    /// Replacing a digit or letter by another more often leaves a valid certificate.
     #[test]
     fn no_changed_letter_makes_the_checker_panic(
         sample in 0..5usize,

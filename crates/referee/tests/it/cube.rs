@@ -11,7 +11,7 @@ fn after(text: &str) -> Cube {
     Cube::solved().after_all(&moves(text))
 }
 
-/// How often `text` must be repeated until the cube is solved again.
+/// The number of repetitions of `text` that solve the cube again.
 fn order(text: &str) -> usize {
     let moves = moves(text);
     let mut cube = Cube::solved().after_all(&moves);
@@ -42,13 +42,13 @@ fn each_face_turns_clockwise() {
     let column = |cube: &Cube, face: usize, c: usize| -> String {
         (0..3).map(|row| cube.facelets()[9 * face + 3 * row + c]).collect()
     };
-    // R: the right column of F goes to U, of U to the left column of B, of B to D, of D to F.
+    // R moves the right column of F to U, that of U to the left column of B, that of B to D, and that of D to F.
     let r = after("R");
     assert_eq!(column(&r, 0, 2), "FFF");
     assert_eq!(column(&r, 5, 0), "UUU");
     assert_eq!(column(&r, 3, 2), "BBB");
     assert_eq!(column(&r, 2, 2), "DDD");
-    // F: the bottom row of U goes to the left column of R, of R to the top row of D, and so on.
+    // F moves the bottom row of U to the left column of R, that of R to the top row of D, and so on.
     let f = after("F");
     assert_eq!(rows(f.clone())[2], "LLL");
     assert_eq!(column(&f, 1, 0), "UUU");
@@ -76,7 +76,7 @@ fn orders_of_well_known_sequences() {
     assert_eq!(order("M2 E2 S2"), 2);
     // The T permutation swaps two corners and two edges.
     assert_eq!(order("R U R' U' R' F R2 U' R' U' R U R' F'"), 2);
-    // The sune twists three corners and cycles three edges.
+    // The Sune twists three corners and cycles three edges.
     assert_eq!(order("R U R' U R U2 R'"), 6);
 }
 
@@ -123,7 +123,7 @@ fn lengths_in_both_metrics() {
 }
 
 #[test]
-fn check_accepts_a_solution_and_says_what_is_wrong_with_others() {
+fn check_accepts_solutions_and_describes_faults() {
     let start = after("R U2 F'");
     let judge = |text, metric, n| check(&start, &Cube::solved(), text, metric, n);
     assert_eq!(judge("F U2 R'", Metric::HalfTurn, 3), Ok(()));
@@ -133,7 +133,7 @@ fn check_accepts_a_solution_and_says_what_is_wrong_with_others() {
     let refused = judge("F Q2 R'", Metric::HalfTurn, 3).unwrap_err();
     assert_eq!(refused.to_string(), "move 2 (Q2): unknown turn");
     let refused = judge("F U2 x", Metric::HalfTurn, 2).unwrap_err();
-    assert_eq!(refused.to_string(), "move 3 (x): a solution turns faces only");
+    assert_eq!(refused.to_string(), "move 3 (x): a solution may turn only faces");
     assert!(Cube::parse("UUU").unwrap_err().to_string().contains("3 stickers instead of 54"));
 }
 
@@ -145,7 +145,7 @@ fn chosen_moves_are_counted_and_the_cube_may_be_held_in_any_way() {
     };
     let solved = Cube::solved();
     assert_eq!(judge(&solved, "U' M'", 2), Ok(()));
-    // What M leaves is solved by a wide turn and a face, held otherwise.
+    // The effect of M is undone by a wide turn and a face turn, in another orientation of the cube.
     assert_eq!(check_moves(&after("M"), &solved, "r R'", &["r", "R'"].map(str::to_owned), 2), Ok(()));
     for rotation in ["x", "y'", "z2", "x y", "z y2"] {
         assert_eq!(judge(&after(rotation), "U' M'", 2), Ok(()), "{rotation}");
@@ -154,7 +154,7 @@ fn chosen_moves_are_counted_and_the_cube_may_be_held_in_any_way() {
     assert!(matches!(judge(&solved, "U' M", 2), Err(Refusal::Goal { .. })));
     assert!(matches!(judge(&solved, "U'", 1), Err(Refusal::Goal { .. })));
     let refused = judge(&solved, "U' R", 2).unwrap_err();
-    assert_eq!(refused.to_string(), "move 2 (R): a move that is not allowed");
+    assert_eq!(refused.to_string(), "move 2 (R): this move is not allowed");
 }
 
 #[test]

@@ -42,8 +42,8 @@ fn impossible_moves_are_named() {
     assert_eq!(refused("a:0>1"), "move 1 (a:0>1): \"a\" is not a number");
 }
 
-/// Frame and Stewart's way from `pegs[0]` to `pegs[1]`: the smallest discs aside to `pegs[2]` by all
-/// pegs, the others across by all but that one, and the smallest ones on top of them.
+/// The solution of Frame and Stewart from `pegs[0]` to `pegs[1]`: the smallest discs move aside to `pegs[2]` over all
+/// pegs, the others across over all but that one, and the smallest ones on top of them.
 fn frame_stewart(discs: usize, pegs: &[usize], moves: &mut Vec<String>) {
     let (from, to) = (pegs[0], pegs[1]);
     if discs == 0 {
@@ -59,7 +59,7 @@ fn frame_stewart(discs: usize, pegs: &[usize], moves: &mut Vec<String>) {
     frame_stewart(aside_discs, &[&[aside, to, from], rest].concat(), moves);
 }
 
-/// The length on four pegs: the best of all splittings.
+/// The length on four pegs: the minimum over all splittings.
 fn presumed(discs: usize) -> u64 {
     (0..discs).map(|k| 2 * presumed(k) + (1 << (discs - k)) - 1).min().unwrap_or(0)
 }

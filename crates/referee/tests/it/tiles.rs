@@ -24,7 +24,7 @@ fn positions_are_cells_that_the_blank_comes_to() {
     let positions = parse_positions("1, 4 3").unwrap();
     assert_eq!(start.after_all(&positions).unwrap(), by_letters);
     assert_eq!(check_moves(&start, &by_letters, &positions, 3), Ok(()));
-    // Read as tiles, the same numbers lead elsewhere from here.
+    // Read as numbers of tiles, the same text leads to another board.
     let other = board(2, 3, "0 5 4 3 2 1");
     assert_ne!(other.after_all(&positions), other.after_all(&parse_moves("1 4 3").unwrap()));
     let refused = |text| {
@@ -37,7 +37,7 @@ fn positions_are_cells_that_the_blank_comes_to() {
     assert_eq!(refused("1 x"), "move 2 (x): not the number of a cell");
 }
 
-/// Each round moves the three tiles one step along the ring, so three rounds bring them home.
+/// Each round moves the three tiles one step around the ring, so three rounds solve the board again.
 #[test]
 fn three_rounds_of_the_blank_restore_a_two_by_two_board() {
     let start = board(2, 2, "0 1 2 3");
@@ -74,7 +74,7 @@ fn impossible_moves_are_named() {
 }
 
 #[test]
-fn boards_that_are_none() {
+fn invalid_boards_are_refused() {
     for text in ["0 1 2", "0 1 2 2", "0 1 2 4", "1 2 3 4", "0 1 2 x", "0 1 2 -3", "0 1 2 3 4"] {
         assert!(Board::parse(2, 2, text).is_err(), "{text}");
     }

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_before_a_tab_or_a_colon() {
+    fn names_are_split_at_a_tab_or_a_colon() {
         for (text, name, rest) in [
             ("T: R U R'", Some("T"), "R U R'"),
             ("T perm\tR U: R'", Some("T perm"), "R U: R'"),

@@ -19,7 +19,7 @@ fn sets_are_listed() {
     );
 }
 #[test]
-fn cases_of_ones_own() {
+fn user_defined_cases() {
     let cases = "# name: cube\nSune: R U2 R3 U3 R U3 R3\nbad: R Q\n\tF R U R' U' F'\na, \"b\"\tR\n[R: U]\n";
     assert_snapshot!(
         [
@@ -33,7 +33,7 @@ fn cases_of_ones_own() {
 }
 
 #[test]
-fn what_is_free_and_what_comes_first() {
+fn free_turns_and_ranking() {
     let case = "'R U R3 U R U2 R3 U'";
     assert_snapshot!(
         [
@@ -61,7 +61,7 @@ fn chosen_moves() {
 }
 
 #[test]
-fn what_sets_do_not_take() {
+fn options_that_sets_do_not_support() {
     assert_snapshot!(
         [
             run("algs pll --case X"),
@@ -82,9 +82,9 @@ fn what_sets_do_not_take() {
     );
 }
 
-/// An answer that is cut off goes on where it ended: the parts are the whole.
+/// An interrupted answer resumes where it ended: the parts together are the whole.
 #[test]
-fn a_set_goes_on_at_a_case() {
+fn a_set_resumes_at_a_case() {
     let text = |line: &str| {
         let output = cube_opt(line).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{line}");

@@ -11,13 +11,13 @@ fn perft() {
 }
 
 #[test]
-fn scrambles_are_the_seed_s() {
+fn scrambles_depend_on_the_seed_alone() {
     let three = run("scramble --count 3 --seed 1");
     assert_snapshot!([three, run("scramble --count 2 --seed 1 --format reid --json")].join("\n"));
 }
 
 #[test]
-fn without_a_seed_one_is_told_and_gives_the_same_cube() {
+fn a_chosen_seed_is_printed_and_repeats_the_cube() {
     let output = cube_opt("scramble").output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     let seed = told.trim().strip_prefix("seed ").expect("the seed is told");
@@ -71,7 +71,7 @@ fn completions_and_man_pages() {
     assert!(dir.path().join("cube-opt-perft.1").is_file());
 }
 
-/// What cannot be written to standard error is lost; everything else is unchanged.
+/// Text that cannot be written to standard error is lost; everything else is unchanged.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_standard_error_changes_nothing_else() {
@@ -92,7 +92,7 @@ fn a_full_standard_error_changes_nothing_else() {
     assert_eq!(run(false), (code, answers));
 }
 
-/// A reader that stops early is no error.
+/// A reader that stops early is not an error.
 #[test]
 #[cfg(unix)]
 fn a_broken_pipe_is_success() {

@@ -6,8 +6,8 @@ use cube::tables::{Pattern, TableId};
 use search_core::table::Recipe;
 use std::process::Output;
 
-/// The program with the arguments of `line` (split at spaces; `'…'` keeps a text together), its
-/// tables in a directory that all tests share.
+/// The program with the arguments of `line` (split at spaces; `'…'` keeps a text together), with its tables in a
+/// directory that all tests share.
 pub fn cube_opt(line: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"));
     command.args(words(line));
@@ -60,8 +60,8 @@ pub fn run_with(line: &str, input: &str) -> String {
     format!("$ cube-opt {line}\n{}", render(&output))
 }
 
-/// The same text with what differs from run to run, or from one ranking version to the next,
-/// replaced: seconds, checksums, and `directory`.
+/// Replaces the parts of a text that differ between runs or ranking versions: seconds, checksums, and
+/// `directory`.
 pub fn redacted(text: &str, directory: &str) -> String {
     let text = if directory.is_empty() { text.to_owned() } else { text.replace(directory, "DIR") };
     let mut parts = text.split("seconds\":");
@@ -73,7 +73,7 @@ pub fn redacted(text: &str, directory: &str) -> String {
     without_checksums(&timeless)
 }
 
-/// CHECKSUM for every word of 16 hexadecimal digits that is no fraction.
+/// Replaces every word of 16 hexadecimal digits that is not a fraction by CHECKSUM.
 fn without_checksums(text: &str) -> String {
     let mut after = ' ';
     let mut result = String::new();

@@ -1,5 +1,4 @@
-//! The command line, run as a user runs it: help, answers, every error path. Outputs are pinned by
-//! snapshots.
+//! The command line, as a user runs it: help, answers, every error path. Outputs are compared with snapshots.
 
 mod algs;
 mod basics;

@@ -27,7 +27,7 @@ fn two_faces_have_the_known_positions() {
 }
 
 #[test]
-fn what_names_no_set_is_refused() {
+fn invalid_sets_are_refused() {
     assert_snapshot!(
         [
             run("group ''"),
@@ -57,7 +57,7 @@ fn solving_with_chosen_moves() {
     );
 }
 
-/// The group alone says that there is no solution: no table is built.
+/// The group alone shows that there is no solution, so no table is built.
 #[test]
 fn no_table_is_built_for_a_cube_without_solution() {
     let dir = tempfile::tempdir().unwrap();
@@ -69,7 +69,7 @@ fn no_table_is_built_for_a_cube_without_solution() {
 }
 
 #[test]
-fn what_chosen_moves_do_not_take() {
+fn options_that_chosen_moves_do_not_support() {
     assert_snapshot!(
         [
             run("solve --moves 'U R' --heuristic corners 'R'"),
@@ -106,7 +106,7 @@ fn solving_with_slices() {
     );
 }
 
-/// What the referee finds of certificates in slice turns, by a search of its own.
+/// The verdicts of the referee on certificates in slice turns, by its own search.
 #[test]
 fn certificates_of_slice_turns_are_proved() {
     let dir = tempfile::tempdir().unwrap();

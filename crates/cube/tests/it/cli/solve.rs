@@ -102,9 +102,9 @@ fn goals_of_any_mixture_and_by_name() {
     );
 }
 
-/// The referee checks what a goal leaves open from the certificate alone.
+/// The referee checks what a goal leaves open, given only the certificate.
 #[test]
-fn certificates_say_what_is_left_open() {
+fn certificates_state_what_is_left_open() {
     let dir = tempfile::tempdir().unwrap();
     let goals = [
         "--only DF,DR --ignore-orientation DF",
@@ -201,7 +201,7 @@ fn every_heuristic_finds_the_same_length() {
 }
 
 #[test]
-fn moves_are_found_for_cubes_that_have_none() {
+fn moves_are_found_for_cubes_given_without_moves() {
     let three_moves_away = "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB";
     assert_snapshot!(run(&format!("convert {EDGES} --to moves {three_moves_away}")));
 }
@@ -222,7 +222,7 @@ fn the_search_without_tables() {
 }
 
 #[test]
-fn cubes_as_they_are_pasted() {
+fn pasted_cubes_are_read() {
     let list = "12. 23.45[slow] R U2 F'   @2024-01-31 12:34:56 \n3. DNF(7.1) [R, U]\n4. 5.6 R Q\n";
     let net = "   UUF\n   UUF\n   UUF\nLLLFFDRRRUBB\nLLLFFDRRRUBB\nLLLFFDRRRUBB\n   DDB\n   DDB\n   DDB";
     assert_snapshot!(
@@ -261,7 +261,7 @@ fn fixed_moves_the_inverse_and_both_sides() {
 }
 
 #[test]
-fn what_fixed_moves_cannot_be_combined_with() {
+fn options_that_fixed_moves_do_not_support() {
     assert_snapshot!(
         [
             run("solve --pre 'R Q' U"),
@@ -298,8 +298,8 @@ fn insertions_into_a_skeleton() {
     );
 }
 
-/// No heuristic is named: the trials choose the coset of ⟨U, D, R2, L2, F2, B2⟩, which excludes bound 18 with a tenth
-/// of the nodes that the half-turn cosets need for bound 17.
+/// No heuristic is named: the trials choose the coset of ⟨U, D, R2, L2, F2, B2⟩, which excludes bound 18 with a
+/// tenth of the nodes that the half-turn cosets need for bound 17.
 #[test]
 #[ignore = "builds two tables, and searches 130 million nodes"]
 fn a_symmetric_cube_is_searched_by_the_heuristic_that_gets_further() {

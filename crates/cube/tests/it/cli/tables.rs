@@ -41,7 +41,7 @@ impl Fixture {
 }
 
 #[test]
-fn a_table_s_life() {
+fn life_cycle_of_a_table() {
     let fixture = Fixture::new();
     let lines = [
         "tables list",
@@ -75,10 +75,10 @@ fn plans_depend_on_the_memory() {
     assert_snapshot!(["1GiB", "100MiB", "70MiB", "45MiB", "1MiB"].map(of).join("\n"));
 }
 
-/// What happens to the bytes of a file.
+/// A change of the bytes of a file.
 type Change = fn(&mut Vec<u8>);
 
-/// The exit code is 6 wherever a search or `verify` meets such a file, and the remedy is a command.
+/// The exit code is 6 where a search or `verify` reads such a file, and the remedy is a command.
 #[test]
 fn damaged_foreign_and_old_tables() {
     let solve = format!("solve --table {SMALL} R");
@@ -100,7 +100,7 @@ fn damaged_foreign_and_old_tables() {
     assert_snapshot!(seen);
 }
 
-/// A flipped bit in the body is found by `verify` and by loading; removing the table cures it.
+/// A flipped bit in the body is found by `verify` and by loading; removing the table is the remedy.
 #[test]
 fn a_damaged_body() {
     let fixture = Fixture::new();

@@ -1,8 +1,8 @@
-//! What the integration tests share: tables, solvers, random cubes, the referee, reference implementations.
+//! Helpers for the integration tests: tables, solvers, random cubes, the referee, reference implementations.
 //!
-//! The tables lie in one directory below the target directory, under the store's locks, so that all
-//! test binaries together build each of them once. The directory's name carries a hash of the
-//! sources that determine the tables: when one of them changes, all tables are built again.
+//! The tables are in one directory below the target directory, under the store's locks, so that each of them
+//! is built once for all test binaries. The name of the directory contains a hash of the sources that
+//! determine the tables: when one of them changes, all tables are built again.
 
 pub mod reference;
 pub mod visit;
@@ -36,7 +36,8 @@ pub fn store() -> &'static Store {
         let name = format!("cube-tables-{:016x}", hash_of_sources());
         for old in fs::read_dir(above).expect("cargo makes the directory").flatten() {
             let other = old.file_name().into_string().unwrap_or_default();
-            if other.starts_with("cube-tables-") && other != name {
+            // The tables of the command line's tests have a shorter name.
+            if other.starts_with("cube-tables-") && other.len() == name.len() && other != name {
                 // Another binary may be doing the same.
                 let _ = fs::remove_dir_all(old.path());
             }
@@ -81,7 +82,7 @@ pub fn table(id: TableId) -> LoadedTable {
     .clone()
 }
 
-/// A table filled in memory that was never in a file.
+/// A table filled in memory, without a file.
 pub fn filled(id: TableId) -> LoadedTable {
     let built = id.build(&Unfinished::NOWHERE, &Run::new()).expect("the table can be filled");
     (id, id.over(built.body), TableUse { name: id.name(), checksum: String::new() })
@@ -132,12 +133,12 @@ pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
         .unwrap_or_else(|refusal| panic!("{cube:?}: {refusal}"));
 }
 
-/// Continues from a checkpoint, and collects all that are kept.
+/// Continues from a checkpoint, and collects all checkpoints that are saved.
 #[derive(Debug, Default)]
 pub struct Collected {
     pub from: Option<Checkpoint>,
     pub kept: Mutex<Vec<Checkpoint>>,
-    /// Cancelled when two have been kept: a search that continues may first keep what it continues from.
+    /// Cancelled when two have been saved: a resumed search may first save the one that it resumes from.
     pub cancel: Option<Cancel>,
 }
 

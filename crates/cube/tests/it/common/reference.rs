@@ -1,7 +1,7 @@
 //! Reference implementations: breadth-first search over whole cubes, and plain enumeration of turns.
 //!
-//! Nothing here uses the automata, the heuristics or the search: only turns applied to cubes. The
-//! move rules are written again.
+//! Nothing here uses the automata, the heuristics or the search, only turns applied to cubes. The move rules are
+//! implemented a second time.
 
 use cube::{Cube, Face, Metric, Turn};
 use std::collections::{HashMap, HashSet};
@@ -50,8 +50,8 @@ impl Ball {
         self.distance.get(cube).copied()
     }
 
-    /// The exact distance of a cube at most `far` moves beyond this ball: the ball around the cube,
-    /// layer by layer, until it meets this one.
+    /// The exact distance of a cube at most `far` moves beyond this ball: grows a ball around the cube, layer by layer,
+    /// until it meets this one.
     pub fn meet(&self, cube: &Cube, far: usize) -> Option<u32> {
         self.layers[..=far].iter().zip(0..).find_map(|(layer, made)| {
             let left = layer.iter().filter_map(|moves| self.distance(&cube.compose(moves))).min();
@@ -59,8 +59,8 @@ impl Ball {
         })
     }
 
-    /// All canonical strings of at most `length` moves that solve the cube at their end and not
-    /// before, by length and then in the order of the turns.
+    /// All canonical strings of at most `length` moves that solve the cube at their end and not before, by length and
+    /// then in the order of the turns.
     pub fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
         let enumeration =
             Enumeration { metric: self.metric, distance: &|cube| self.distance(cube), radius: self.radius() };
@@ -79,7 +79,7 @@ pub fn solutions(
     Enumeration { metric, distance: &distance, radius: 0 }.solutions(cube, length)
 }
 
-/// Whether a part of a canonical string of half-turn moves does nothing, in any order of turns of opposite faces.
+/// Whether a part of a canonical string of half-turn moves is without effect, in any order of turns of opposite faces.
 pub fn has_loop(turns: &[Turn]) -> bool {
     let pairs: Vec<usize> =
         (1..turns.len()).filter(|&at| turns[at - 1].face() == turns[at].face().opposite()).collect();
@@ -96,7 +96,7 @@ pub fn has_loop(turns: &[Turn]) -> bool {
     })
 }
 
-/// Plain enumeration; only where distances up to the radius are known it saves the last levels.
+/// Plain enumeration, which skips the last levels only where distances up to the radius are known.
 struct Enumeration<'a> {
     metric: Metric,
     distance: &'a dyn Fn(&Cube) -> Option<u32>,
@@ -132,8 +132,8 @@ impl Enumeration<'_> {
     }
 }
 
-/// Whether the move rules let `turn` follow `made`: opposite faces in the order of [`Face`], no face
-/// twice in a row; but in the quarter-turn metric twice clockwise, for a half turn.
+/// Whether the move rules let `turn` follow `made`: opposite faces in the order of [`Face`], no face twice in a row,
+/// except twice clockwise in the quarter-turn metric, for a half turn.
 fn follows(metric: Metric, made: &[Turn], turn: Turn) -> bool {
     let face = |back: usize| -> Option<Face> { Some(made[made.len().checked_sub(back)?].face()) };
     match face(1) {

@@ -1,4 +1,4 @@
-//! The heuristics themselves, without the solver around them, for checks that are generic.
+//! Heuristics without the solver around them, for generic checks.
 
 use cube::Metric;
 use cube::heuristics::patterns::{CornerPart, DeltaBound, EdgeLookup, EdgePart, hoey_views};
@@ -26,10 +26,10 @@ pub trait Visitor {
     );
 }
 
-/// Deltas of fewer entries are checked wherever the tables are.
+/// Deltas of fewer entries are checked along with the tables.
 const MANY_DELTAS: u64 = 50_000_000;
 
-/// Shows `visitor` each of the heuristics, with plain arrays and with this machine's instructions.
+/// Passes each of the heuristics to `visitor`, with plain arrays and with this machine's instructions.
 pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
     for name in names {
         show::<Portable>(name, metric, visitor);
@@ -67,7 +67,7 @@ fn show<V: Lanes>(name: &str, metric: Metric, visitor: &mut impl Visitor) {
             let base = square_base(flips, metric);
             let bound = SquareBound::new(&space, Square::new(flips), crumbs, floor.clone(), base);
             visitor.visit(name, &space, &bound);
-            // As where no allocation is as large as the table.
+            // As on machines that cannot allocate the whole table.
             if flips == 0 {
                 let half = |half| TableId { pattern: Pattern::SquareHalf(flips, half), metric };
                 let halves = Halves::new(Half::BOTH.map(|one| super::table(half(one)).1.crumbs()));
@@ -105,7 +105,7 @@ pub fn maximum<V: Lanes>(parts: &[Part], metric: Metric) -> PatternBound<V> {
     PatternBound::new(corners, edges.collect())
 }
 
-/// One look at the table of a set of edges.
+/// One lookup of the table of a set of edges.
 pub fn edge_part<V: Lanes>(set: u16, symmetry: Symmetry, view: View, metric: Metric) -> EdgePart<V> {
     let space = Edges::new(metric, set).expect("a set that is a pattern");
     EdgePart { lookup: EdgeLookup::new(&space, symmetry, view), table: table(Pattern::Edges(set), metric) }

@@ -1,4 +1,4 @@
-//! Commutators, conjugates, repetitions and inverses, against an expansion by text.
+//! Commutators, conjugates, repetitions and inverses, compared with an expansion by text.
 
 use super::cubes::{below, referee_facelets, rng};
 use cube::notation::scramble::{self, MOST_MOVES};
@@ -22,7 +22,7 @@ fn repeated(plain: &[String], times: usize) -> Plain {
     plain.iter().cycle().take(times * plain.len()).cloned().collect()
 }
 
-/// A random text with brackets, and what it stands for.
+/// A random text with brackets, and its expansion.
 fn random(rng: &mut ChaCha8Rng, depth: usize) -> (String, Plain) {
     let (mut text, mut plain) = (Vec::new(), Vec::new());
     for _ in 0..1 + below(rng, 3) {
@@ -76,7 +76,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_usually_written() {
+fn usual_brackets_expand() {
     let expands = |text: &str, plain: &str| {
         assert_eq!(scramble::parse(text).unwrap(), scramble::parse(plain).unwrap(), "{text}");
         assert_eq!(parse(text, None).unwrap().cube, scramble::parse(plain).unwrap().cube());
@@ -94,7 +94,7 @@ fn what_is_usually_written() {
     expands("(x R)2", "x R x R");
     expands("[r: U]", "r U r'");
     expands("(R U)12", &["R U"; 12].join(" "));
-    // These meant something before there were amounts, and keep it.
+    // These were accepted before amounts were, and keep their meaning.
     expands("(R U)2Rw F", "R U 2Rw F");
     expands("(R U)x' F", "R U x' F");
     expands("(R U) x3", "R U x'");
@@ -111,7 +111,7 @@ fn fault(text: &str) -> String {
 }
 
 #[test]
-fn brackets_at_fault_have_their_place() {
+fn faulty_brackets_are_located() {
     for (text, expected) in [
         ("(R U)3 (F", "column 8: \"(\": it is never closed"),
         ("(R U)3 F)", "column 9: \")\": no open bracket to close"),
@@ -123,13 +123,13 @@ fn brackets_at_fault_have_their_place() {
         ("(R U)*", "column 6: \"*\" is not a move"),
         ("(R U) 3", "column 7: \"3\" is not a move"),
         ("F (R U)x3 F'", "column 8: \"x3\" is not a move; expected a space before the x"),
-        ("(R U)x2", "no x if the bracket is repeated"),
+        ("(R U)x2", "no x to repeat the bracket"),
     ] {
         assert!(fault(text).contains(expected), "{text}: {}", fault(text));
     }
 }
 
-/// Few characters can stand for very many moves.
+/// A few characters can stand for a very large number of moves.
 #[test]
 fn an_expansion_is_bounded() {
     let nested = |n: usize| "(".repeat(n) + "R" + &")9".repeat(n);

@@ -20,8 +20,8 @@ pub fn shuffle<T>(rng: &mut ChaCha8Rng, items: &mut [T]) {
     }
 }
 
-/// Uniformly random cubies; every second arrangement is legal after the last twist and flip are
-/// set, and a swap makes the other half legal too.
+/// Uniformly random cubies; every second arrangement is legal after the last twist and flip are set, and a swap
+/// makes the other half legal.
 pub fn uniform(seed: u64) -> Cube {
     let rng = &mut rng(seed);
     let (mut corners, mut edges) = (*Cube::SOLVED.corners(), *Cube::SOLVED.edges());

@@ -1,4 +1,4 @@
-//! Which format a text is in, and what a position remembers.
+//! Detection of formats, and the data that a position keeps.
 
 use super::cubes::any_cube;
 use cube::cube::Cube;
@@ -37,7 +37,7 @@ proptest! {
         prop_assert_eq!((read.cube, &read.given), (cube, &Given::Reid));
     }
 
-    /// Moves with a sign of moves in them, in any number.
+    /// Any number of moves with a mark that only moves have.
     #[test]
     fn moves_are_recognised(seed: u64, length in 0..120usize, glued: bool) {
         let turns = super::cubes::turns(seed, length);
@@ -64,14 +64,14 @@ fn the_shape_decides() {
     assert_eq!(detected(&rows.join(" ")), Format::Facelets);
     // Symbols that are not moves and about 54 of them: damaged facelets.
     assert_eq!(detected(&"WRGYOB".repeat(9)[1..]), Format::Facelets);
-    // A scramble with a slip of the pen stays a scramble.
+    // A scramble with a typing error is still read as a scramble.
     let slip = "R U2 F Q L2 D B2 R' U L2 F R U2 F D L2 D B2 R' U L2 F R U2 F D L2 D B2 R' U L2 F";
     assert_eq!(detected(slip), Format::Moves);
 }
 
 /// A letter lost from a list must not turn it into a scramble.
 #[test]
-fn what_may_be_two_things_is_refused_with_both_names() {
+fn ambiguous_texts_are_refused_with_both_formats() {
     use Format::{Facelets, Moves, Reid};
     assert_eq!(candidates(&REID[3..]), [Reid, Moves]);
     assert_eq!(candidates(&REID.replacen("UFR", "UF", 1)), [Reid, Moves]);
@@ -83,7 +83,7 @@ fn what_may_be_two_things_is_refused_with_both_names() {
         let defects = parse(damaged, None).unwrap_err().defects;
         assert_eq!((&defects[0], defects.last()), (&Defect::FaceletCount(53), Some(&Defect::Perhaps(Moves))));
     }
-    // Told which, each candidate is read.
+    // With the format given, each candidate is read.
     assert_eq!(parse(&FACELETS[1..], Some(Moves)).unwrap().format(), Moves);
     assert_eq!(parse(&alone.join(" "), Some(Facelets)).unwrap().cube, Cube::SOLVED);
     let fault = parse(&FACELETS[1..], Some(Facelets)).unwrap_err();
@@ -91,7 +91,7 @@ fn what_may_be_two_things_is_refused_with_both_names() {
 }
 
 #[test]
-fn nothing_is_nothing_in_every_format() {
+fn empty_texts_are_refused_in_every_format() {
     for text in ["", " \n", "// a comment", "# R U"] {
         assert!(cube::notation::is_blank(text));
         assert_eq!(parse(text, None).unwrap_err().defects, [Defect::Empty]);

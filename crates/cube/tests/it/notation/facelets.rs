@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
-/// The facelets of a cube that is held in some orientation, by the referee: its facelets are
-/// carried by the rotation alone.
+/// The facelets of a cube that is held in some orientation, by the referee: the rotation alone moves its
+/// facelets.
 fn held(cube: &Cube, orientation: Orientation) -> String {
     let home = referee::cube::Cube::parse(&facelets::format(cube)).unwrap();
     let rotations = referee::cube::parse_moves(&orientation.to_string()).unwrap();
@@ -32,7 +32,7 @@ proptest! {
         }
     }
 
-    /// Six arbitrary symbols have no home: the cube is read as it is held.
+    /// Six arbitrary symbols do not name faces, so the cube is read as it is held.
     #[test]
     fn any_six_symbols_serve(cube in any_cube(), seed: u64, spaced: bool) {
         let rng = &mut rng(seed);
@@ -91,7 +91,7 @@ fn with(changes: &[(usize, char)]) -> String {
     facelets.into_iter().collect()
 }
 
-/// The solved cube with the symbols of two facelets exchanged, for each pair given.
+/// The solved cube with the symbols of two facelets swapped, for each given pair.
 fn swapped(pairs: &[(usize, usize)]) -> String {
     let mut facelets: Vec<char> = SOLVED.chars().collect();
     pairs.iter().for_each(|&(i, j)| facelets.swap(i, j));
@@ -146,7 +146,7 @@ fn impossible_pieces_by_location() {
         stickers: stickers.into(),
         why,
     };
-    // U9 and F2 exchanged: the corner URF shows F twice, the edge UF shows U twice.
+    // U9 and F2 swapped: the corner URF shows F twice, the edge UF shows U twice.
     assert_eq!(
         defects(&swapped(&[(8, 19)])),
         [
@@ -156,7 +156,7 @@ fn impossible_pieces_by_location() {
             missing(Kind::Edge, "UF"),
         ]
     );
-    // R1 and B3 exchanged: the corner URF has opposite stickers.
+    // R1 and B3 swapped: the corner URF has opposite stickers.
     assert_eq!(
         defects(&swapped(&[(9, 47)]))[..1],
         [piece(Kind::Corner, "URF", "UBF", Impossible::Opposite('B', 'F'))]
@@ -165,7 +165,7 @@ fn impossible_pieces_by_location() {
         defects(&with(&[(19, 'D')]))[2..],
         [piece(Kind::Edge, "UF", "UD", Impossible::Opposite('U', 'D')), missing(Kind::Edge, "UF")]
     );
-    // R1 and F3 exchanged: the mirror image.
+    // R1 and F3 swapped: the mirror image.
     let mirrored = defects(&swapped(&[(9, 20)]));
     assert_eq!(
         mirrored,
@@ -176,7 +176,7 @@ fn impossible_pieces_by_location() {
 
 #[test]
 fn duplicate_and_missing_pieces_by_name() {
-    // D2 is the D sticker of the edge DF; made U, there are two edges UF.
+    // D2 is the D sticker of the edge DF; with U in its place, there are two edges UF.
     assert_eq!(
         defects(&with(&[(28, 'U')])),
         [
@@ -198,11 +198,11 @@ fn duplicate_and_missing_pieces_by_name() {
 
 #[test]
 fn twist_flip_and_parity() {
-    // Clockwise: the stickers of URF go U to R to F to U.
+    // Clockwise: the stickers of URF move from U to R to F to U.
     assert_eq!(defects(&with(&[(8, 'F'), (9, 'U'), (20, 'R')])), [Defect::Twist { clockwise: true }]);
     assert_eq!(defects(&with(&[(8, 'R'), (9, 'F'), (20, 'U')])), [Defect::Twist { clockwise: false }]);
     assert_eq!(defects(&swapped(&[(7, 19)])), [Defect::Flip]);
-    // The edges UF and UR exchanged.
+    // The edges UF and UR swapped.
     assert_eq!(defects(&swapped(&[(19, 10)])), [Defect::Parity]);
     // All three at once.
     assert_eq!(
@@ -213,7 +213,7 @@ fn twist_flip_and_parity() {
     assert!(message.contains("one corner is twisted clockwise"), "{message}");
 }
 
-/// A cube that was put together with one twisted corner and then scrambled still shows it.
+/// A cube with one twisted corner still shows it after any scramble.
 #[test]
 fn a_twist_survives_any_scramble() {
     let moves = referee::cube::parse_moves("R U2 F' L D B2 R' U L2 F").unwrap();

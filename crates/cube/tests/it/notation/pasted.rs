@@ -1,5 +1,4 @@
-//! Cubes as they are pasted: lists of timers, nets, names; no text that could be read before means
-//! something else.
+//! Pasted cubes: lists of timers, nets, names. No text that could be read before changes its meaning.
 
 use super::cubes::{any_cube, rng, turns};
 use cube::cube::Cube;
@@ -33,7 +32,7 @@ proptest! {
         if framed {
             text = format!("+------+\n{}+------+", text.replace('\n', " |\n"));
         }
-        // The first line loses its indentation where arguments are trimmed, all may lose it in a mail.
+        // The first line loses its indentation when arguments are trimmed; in a mail all lines may lose it.
         let bare: Vec<&str> = text.lines().map(str::trim).collect();
         for text in [text.as_str(), text.trim(), bare.join("\n").as_str()] {
             let read = parse(text, None).unwrap();
@@ -69,13 +68,13 @@ proptest! {
         prop_assert!(parse(&line, Some(Format::Reid)).is_err());
     }
 
-    /// Brackets alone only separate, as if they were spaces.
+    /// Brackets alone only separate, like spaces.
     #[test]
     fn what_could_be_read_keeps_its_meaning(seed: u64, length in 0..60usize) {
         let rng = &mut rng(seed);
         let alphabet: Vec<char> = "URFDLBurMx2'3 ()[]\n1.;w".chars().collect();
         let text: String = (0..length).map(|_| alphabet[super::cubes::below(rng, alphabet.len())]).collect();
-        // Directly behind a bracket, `x2` may also mean two times, and is refused.
+        // Directly after a bracket, `x2` may also mean two times, and is refused.
         prop_assume!(!text.contains(")x") && !text.contains("]x"));
         if let Ok(read) = scramble::parse(&text.replace(['(', ')', '[', ']'], " ")) {
             prop_assert_eq!(scramble::parse(&text), Ok(read), "{}", text);
@@ -89,7 +88,7 @@ fn faults_in_a_list_keep_their_columns() {
     assert!(message("12. 23.45 R Q U").starts_with("read as moves: column 13: \"Q\" is not a move"));
     assert_eq!(message("5. DNF"), "read as moves: nothing to read");
     assert_eq!(message("5. 12.3 @2024-01-31"), "read as moves: nothing to read");
-    // Without a space, or on several lines, it is no list.
+    // Without a space, or on several lines, it is not a list.
     for text in ["12.R U", "12 R U", "1. R\n2. U", "R 1. U"] {
         assert!(message(text).contains("is not a move"), "{text}");
     }
@@ -139,8 +138,8 @@ fn letters_that_look_like_facelets_are_not_moves() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-    /// Facelets in another order of the faces are read where the order is given; where it is the only legal
-    /// one, the fault names it.
+    /// Facelets in another order of the faces are read if the order is given; if only one order makes a legal cube, the
+    /// fault names it.
     #[test]
     fn another_order_of_faces_is_named(cube in any_cube(), seed: u64) {
         let facelets: Vec<char> = facelets::format_with(&cube, ['w', 'r', 'g', 'y', 'o', 'b']).chars().collect();
@@ -175,20 +174,20 @@ fn the_order_of_a_pasted_cube_is_suggested() {
 }
 
 #[test]
-fn a_net_s_faults_are_those_of_its_facelets() {
+fn faults_of_a_net_are_those_of_its_facelets() {
     let solved = net(&Cube::SOLVED, LETTERS, " ");
     let damaged = solved.replacen("F F F", "F R F", 1);
     let fault = parse(&damaged, None).unwrap_err();
     assert_eq!(fault.format, Some(Format::Facelets));
     assert!(fault.defects.contains(&Defect::SymbolCount { symbol: 'F', count: 8 }), "{fault}");
     assert_eq!(parse(&solved, Some(Format::Moves)).unwrap().format(), Format::Moves);
-    // U above R, as some programs print it: not guessed.
+    // U above R, as some programs print it, is refused.
     let shifted: String =
         solved.lines().map(|line| line.replacen("      ", "            ", 1) + "\n").collect();
     assert!(parse(&shifted, None).is_err());
 }
 
-/// Fifty-three facelets are told as such; so are letters that may be moves.
+/// Fifty-three facelets are reported as such, and so are letters that may be moves.
 #[test]
 fn missing_facelets_are_counted() {
     let all = facelets::format(&Cube::SOLVED);
@@ -204,8 +203,8 @@ fn missing_facelets_are_counted() {
     assert_eq!(parse(&coloured[1..], None).unwrap_err().defects[0], Defect::FaceletCount(53));
 }
 
-/// For each face, in the order U R F D L B, which facelets show its centre's colour, and how many colours it
-/// shows.
+/// For each face, in the order U R F D L B, the facelets that show its centre's colour, and the number of colours
+/// on the face.
 fn motif(cube: &Cube) -> Vec<(String, usize)> {
     let facelets: Vec<char> = facelets::format(cube).chars().collect();
     let faces = facelets.chunks(9).map(|face| {
@@ -219,14 +218,14 @@ fn all_faces(motif: &[(String, usize)], face: &str, colours: usize) -> bool {
     motif.iter().all(|shown| *shown == (face.to_owned(), colours))
 }
 
-/// How many facelets of each face show its centre's colour, if these are the same on all faces.
+/// The number of facelets of each face that show its centre's colour, if it is the same for all faces.
 fn shown_everywhere(motif: &[(String, usize)]) -> Option<usize> {
     let count = |face: &String| face.matches('X').count();
     motif.iter().all(|(face, _)| count(face) == count(&motif[0].0)).then(|| count(&motif[0].0))
 }
 
 #[test]
-fn the_named_positions_look_as_they_are_called() {
+fn named_positions_have_their_known_appearance() {
     let cube = |name: &str| parse(name, None).unwrap().cube;
     let (whole, plus) = ("XXXXXXXXX", ".X.XXX.X.");
     let sides = |motif: &[(String, usize)], side: &str| {
@@ -275,7 +274,7 @@ fn names_are_found_and_distinct() {
     for name in &all {
         let named = names::find(name).unwrap();
         assert!(named.name == *name || named.aliases.contains(name), "{name} is also {}", named.name);
-        // No name is a text that meant something without it.
+        // No name was a readable text before.
         for text in [name.to_string(), name.to_uppercase(), name.replace(' ', "-"), name.replace(' ', "")] {
             assert!(scramble::parse(&text).is_err(), "{text}");
             let read = parse(&text, None).unwrap();

@@ -23,8 +23,8 @@ fn after(moves: &str) -> String {
     reid::format(&scramble::parse(moves).unwrap().cube())
 }
 
-/// U takes the edge UR to UF with U up, and the corner URB to UFR, its R sticker in front. F takes
-/// the edge FL to UF with its L sticker up.
+/// U moves the edge UR to UF with U up, and the corner URB to UFR with its R sticker in front. F moves the edge FL to
+/// UF with its L sticker up.
 #[test]
 fn entries_name_what_is_at_each_location() {
     assert_eq!(reid::format(&Cube::SOLVED), SOLVED);

@@ -1,4 +1,4 @@
-//! Moves: what they mean is checked on the referee's model.
+//! Moves, compared with the referee's model.
 
 use super::cubes::{below, referee_facelets, rng, turns};
 use cube::cube::{Cube, Face, Turn};
@@ -10,7 +10,7 @@ const MOVES: [&str; 27] = [
     "2Rw", "2Fw", "M", "E", "S", "x", "y", "z",
 ];
 
-/// The parser's cube and orientation look like the cube that the referee turned.
+/// Checks that the parser's cube and orientation look like the cube that the referee turned.
 fn agrees_with_the_referee(moves: &str) {
     let parsed = scramble::parse(moves).unwrap();
     let seen = facelets::parse(&referee_facelets(moves)).unwrap();
@@ -18,7 +18,7 @@ fn agrees_with_the_referee(moves: &str) {
 }
 
 #[test]
-fn every_single_move_and_every_pair_means_what_the_referee_does() {
+fn moves_and_pairs_agree_with_the_referee() {
     let all: Vec<String> =
         MOVES.iter().flat_map(|m| ["", "2", "'"].map(|amount| format!("{m}{amount}"))).collect();
     all.iter().for_each(|one| agrees_with_the_referee(one));
@@ -107,13 +107,13 @@ fn brackets_comments_and_lines_are_ignored() {
 #[test]
 fn a_rotated_frame_names_other_faces() {
     let scramble = scramble::parse("x U y R r").unwrap();
-    // After x the front face is up; after y the face at R is the one that was at the back: U.
+    // After x the front face is up; after y the face at R is the former back face, U.
     assert_eq!(scramble::format(scramble.turns.iter().copied()), "F U D");
     assert_eq!(scramble.orientation, scramble::parse("x y x").unwrap().orientation);
     assert_eq!(scramble::format(scramble::parse("M").unwrap().turns), "L' R");
 }
 
-/// The text, line and column of every token that is refused.
+/// The text, line and column of every refused token.
 fn refused(text: &str) -> Vec<(String, usize, usize)> {
     let fault = scramble::parse(text).unwrap_err();
     let place = |defect: &Defect| match defect {
@@ -182,7 +182,7 @@ fn commas_separate_single_moves_and_not_cubes() {
 }
 
 #[test]
-fn long_lists_of_faults_are_short() {
+fn long_lists_of_faults_are_shortened() {
     let message = scramble::parse("a q v w t o p").unwrap_err().to_string();
     assert_eq!(message.matches("is not a move").count(), 6);
     assert_eq!(message.matches("a wide turn").count(), 1, "{message}");
@@ -190,7 +190,7 @@ fn long_lists_of_faults_are_short() {
 }
 
 #[test]
-fn messages_say_what_would_be_accepted() {
+fn messages_name_accepted_forms() {
     let message = |text| scramble::parse(text).unwrap_err().to_string();
     assert_eq!(
         message("R U Q2 F"),
