@@ -1,7 +1,7 @@
 //! Checks a certificate claim by claim.
 
 use super::bounds::{Fit, fit};
-use super::cube::{Cubes, NodeMoves};
+use super::cube::{Cubes, Opening};
 use super::game::{Found, Game};
 use super::hanoi::Hanoi;
 use super::tiles::{Tiles, Written};
@@ -47,7 +47,7 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
                 Metric::Stm => cube::Metric::SliceTurn,
                 Metric::Moves => return wrong("moves"),
             };
-            let open = NodeMoves { ignored, orientation_ignored, alternatives, final_turn: *final_turn };
+            let open = Opening { ignored, orientation_ignored, alternatives, final_turn: *final_turn };
             Ok(Box::new(Cubes::read(start, goal, &open, metric)?))
         }
         (_, Metric::Htm) => wrong("htm"),

@@ -28,7 +28,7 @@ const MOST_ALTERNATIVES: usize = 16;
 const FACES: [&str; 6] = ["U", "R", "F", "D", "L", "B"];
 
 /// The pieces that the goal leaves open, as a certificate lists them.
-pub(in crate::certificate) struct NodeMoves<'a> {
+pub(in crate::certificate) struct Opening<'a> {
     pub ignored: &'a [String],
     pub orientation_ignored: &'a [String],
     pub alternatives: &'a [Open],
@@ -65,7 +65,7 @@ impl Codes {
     }
 }
 
-impl NodeMoves<'_> {
+impl Opening<'_> {
     /// Whether the goal is a whole cube.
     pub(super) fn is_empty(&self) -> bool {
         self.ignored.is_empty()
@@ -288,7 +288,7 @@ mod tests {
     }
 
     fn cubes(start: &str, alternatives: &[Open], final_turn: Option<char>) -> Cubes {
-        let open = NodeMoves { ignored: &[], orientation_ignored: &[], alternatives, final_turn };
+        let open = Opening { ignored: &[], orientation_ignored: &[], alternatives, final_turn };
         let (start, goal) = (after(start).to_string(), Cube::solved().to_string());
         Cubes::read(&start, &goal, &open, Metric::HalfTurn).unwrap()
     }
@@ -385,9 +385,9 @@ mod tests {
     fn contradictory_goals_are_refused() {
         let solved = Cube::solved();
         let refused =
-            |open: &NodeMoves<'_>| open.read(&solved, &solved, &places(), Metric::HalfTurn).err().unwrap();
-        fn with(alternatives: &[Open]) -> NodeMoves<'_> {
-            NodeMoves { ignored: &[], orientation_ignored: &[], alternatives, final_turn: None }
+            |open: &Opening<'_>| open.read(&solved, &solved, &places(), Metric::HalfTurn).err().unwrap();
+        fn with(alternatives: &[Open]) -> Opening<'_> {
+            Opening { ignored: &[], orientation_ignored: &[], alternatives, final_turn: None }
         }
         let set = |sets: &[&str]| {
             [Open { interchangeable: sets.iter().map(|set| names(set)).collect(), ..Open::default() }]
@@ -400,7 +400,7 @@ mod tests {
         for (sets, why) in cases {
             assert!(refused(&with(&set(sets))).contains(why), "{why}");
         }
-        assert!(refused(&NodeMoves { final_turn: Some('x'), ..with(&[]) }).contains("not the colour"));
+        assert!(refused(&Opening { final_turn: Some('x'), ..with(&[]) }).contains("not the colour"));
         let axis = [Open { edge_axis: Some('x'), ..Open::default() }];
         assert!(refused(&with(&axis)).contains("not the colour"));
         assert!(refused(&with(&vec![Open::default(); 17])).contains("16"));
