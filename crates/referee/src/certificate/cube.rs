@@ -17,8 +17,9 @@ pub(super) use open::Opening;
 use super::game::{Derived, Found, Game, searched};
 use crate::cube::{Cube, Metric, Move, parse_moves};
 use open::Alternative;
-use pieces::{Piece, Place, is_odd_arrangement, named, pieces, places};
+use pieces::{Piece, Place, is_odd_arrangement, pieces, places};
 use std::collections::HashMap;
+use turns::Turns;
 
 /// The start, the goal, what the goal leaves open, and the metric.
 pub(super) struct Cubes {
@@ -145,7 +146,7 @@ fn nearest(one: Derived, other: Derived) -> Derived {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::search::{Outcome, search};
+    use crate::certificate::search::{Outcome, Space, search};
 
     fn after(moves: &str) -> Cube {
         Cube::solved().after_all(&parse_moves(moves).unwrap())
