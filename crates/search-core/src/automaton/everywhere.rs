@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::learn::Model;
+use super::model::Model;
 use crate::domain::{Domain, Op, checked_op_count};
 
 /// A [`Model`] made from a [`Domain`] whose operators are legal in every state.

@@ -37,10 +37,12 @@ pub mod branching;
 mod everywhere;
 pub mod learn;
 pub mod minimize;
+mod model;
 pub mod trie;
 
 pub use everywhere::Everywhere;
-pub use learn::{Learned, LengthCount, Model, learn};
+pub use learn::{Learned, LengthCount, learn};
+pub use model::Model;
 pub use trie::Trie;
 
 use crate::domain::{Op, OpSet};

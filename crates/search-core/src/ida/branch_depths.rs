@@ -15,7 +15,7 @@
 //!
 //! Source: Powley and Korf 1991 (node ordering by the least h). docs/sliding-tiles.md has figures.
 
-use super::checkpoint::Operators;
+use super::operators::Operators;
 use super::subtree::Subtree;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;

@@ -12,8 +12,9 @@
 //! Cost: at each checkpoint threads wait for the one that finishes last. So a search that keeps checkpoints
 //! cuts long iterations into more subtrees ([`enough`]).
 
-use super::cut::{Cut, Outcome};
-use crate::domain::Op;
+use super::counts::{MOST_NODES, MOST_STEP};
+use super::cut::{Cut, MOST_SUBTREES, Outcome};
+use super::operators::Operators;
 use crate::record::Iteration;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -74,11 +75,6 @@ fn has_plausible_counts(iteration: &Iteration) -> bool {
     [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
 }
 
-/// More than two bounds ever differ by: a heuristic's value is a byte.
-pub(super) const MOST_STEP: u32 = 512;
-/// More nodes than a bound ever has, and few enough that all bounds together fit 64 bits.
-pub(super) const MOST_NODES: u64 = 1 << 53;
-
 /// What is done of a bound that takes several searches, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Earlier {
@@ -97,34 +93,8 @@ pub struct Part {
     pub(super) outcome: Outcome,
 }
 
-/// A string of operators as text: a character each, from `0` on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Operators(String);
-
-impl Operators {
-    /// The operators. A character that stands for none becomes operator 63 or some other that may not apply:
-    /// whoever follows the string must check that each applies.
-    pub fn to_ops(&self) -> Vec<Op> {
-        self.0.bytes().map(|byte| Op::new(usize::from(byte.wrapping_sub(b'0').min(63)))).collect()
-    }
-
-    /// Whether the string begins with another.
-    pub(super) fn starts_with(&self, other: &Operators) -> bool {
-        self.0.starts_with(&other.0)
-    }
-}
-
-impl From<&[Op]> for Operators {
-    fn from(ops: &[Op]) -> Operators {
-        Operators(ops.iter().map(|op| char::from(b'0' + op.index() as u8)).collect())
-    }
-}
-
 /// The number of subtrees of a long iteration per so many nodes: about a tenth of a second of work each.
 const NODES_PER_SUBTREE: u64 = 1 << 20;
-/// The most subtrees, for the memory that they take.
-pub(super) const MOST_SUBTREES: usize = 1 << 17;
-
 /// The number of subtrees at which splitting stops, where `least` are enough for the threads and so many nodes
 /// are expected.
 pub(super) fn enough(least: usize, nodes: f64) -> usize {

@@ -1,9 +1,13 @@
 //! What a search counts.
 
-use super::checkpoint::{MOST_NODES, MOST_STEP};
 use crate::heuristic::{Batch, Sieved};
 use crate::record::{Iteration, Stage};
 use serde::{Deserialize, Serialize};
+
+/// An upper limit on the difference of two bounds: a heuristic's value is a byte.
+pub(super) const MOST_STEP: u32 = 512;
+/// An upper limit on the nodes of a bound, low enough that the sum over all bounds fits 64 bits.
+pub(super) const MOST_NODES: u64 = 1 << 53;
 
 /// What one thread counted, and the least sum of moves and value that it cut.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

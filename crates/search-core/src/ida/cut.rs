@@ -9,8 +9,8 @@
 
 use super::Wanted;
 use super::branch_depths::{BranchDepths, Branches, Order};
-use super::checkpoint::{MOST_SUBTREES, Operators};
 use super::counts::Counts;
+use super::operators::Operators;
 use super::pass::Pass;
 use super::split::{refine, search_subtrees, split};
 use super::subtree::{Node, Subtree};
@@ -19,6 +19,9 @@ use crate::domain::Domain;
 use crate::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+
+/// The maximum number of subtrees, which limits the memory that they take.
+pub(super) const MOST_SUBTREES: usize = 1 << 17;
 
 /// Where the largest subtrees come first, the first units together have a share of the subtrees that rises with this
 /// power of their number.

@@ -2,8 +2,9 @@
 
 use super::bounds::Bounds;
 use super::branch_depths::BranchDepths;
-use super::checkpoint::{self, Checkpoint, Operators, Part};
+use super::checkpoint::{self, Checkpoint, Part};
 use super::cut::{Cutting, Outcome};
+use super::operators::Operators;
 use super::pass::Pass;
 use super::split;
 use super::stop::Stop;

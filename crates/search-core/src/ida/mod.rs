@@ -41,6 +41,7 @@ mod depth_first;
 mod driver;
 mod interleaved;
 mod one_bound;
+mod operators;
 mod pass;
 mod path;
 mod root_moves;
@@ -57,7 +58,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 pub use bounds::Bounds;
-pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Operators, Part};
+pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Part};
+pub use operators::Operators;
 
 /// The wanted solutions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
