@@ -1,5 +1,8 @@
 //! The domain: arrangements, four operators that move the blank, one goal.
 
+use std::collections::{HashMap, HashSet};
+use std::iter::successors;
+
 use search_core::{Domain, Lengths, Op, OpSet};
 
 use crate::board::{Board, MAX_CELLS, OPS, byte};
@@ -100,6 +103,24 @@ impl Puzzle {
         let alternative = reachable.unwrap_or_else(|| self.goal.other_parity(self.board));
         let alternative = format!("it is solvable for the goal {}", name(&alternative));
         Err(Fault::Parity { goal: name(&self.goal), alternative }.into())
+    }
+
+    /// The states at each distance from `start`, by a breadth-first search that keeps all states: for small boards.
+    pub fn layers(&self, start: Tiles) -> impl Iterator<Item = Vec<Tiles>> {
+        let mut seen = HashSet::from([start]);
+        successors(Some(vec![start]), move |layer| {
+            let children = layer
+                .iter()
+                .flat_map(|tiles| self.applicable(tiles).into_iter().map(|op| self.apply(tiles, op)));
+            let next: Vec<Tiles> = children.filter(|child| seen.insert(*child)).collect();
+            (!next.is_empty()).then_some(next)
+        })
+    }
+
+    /// The distance of every state from the goal, as [`layers`](Puzzle::layers).
+    pub fn distances(&self) -> HashMap<Tiles, u8> {
+        let layers = self.layers(self.goal).zip(0..);
+        layers.flat_map(|(layer, distance)| layer.into_iter().map(move |tiles| (tiles, distance))).collect()
     }
 
     /// The cells that the blank moves to when `ops` are applied to `tiles`.

@@ -8,14 +8,13 @@ use cube::{Cube, Metric};
 use plotters::chart::SeriesLabelPosition;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use search_core::Run;
 use search_core::automaton::{Automaton, StateId};
 use search_core::memory::Memory;
 use search_core::table::Store;
-use search_core::{Domain, Run};
 use slidetile::heuristic::additive::Tables;
 use slidetile::pdb::Plan;
-use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles};
-use std::collections::HashMap;
+use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup};
 
 /// The number of nodes of the cube's search that are looked up.
 const NODES: usize = 100_000;
@@ -23,7 +22,7 @@ const NODES: usize = 100_000;
 /// The number of states of the 8-puzzle, of 181,440, with each heuristic value.
 pub fn values(run: &Run<'_>) -> String {
     let puzzle = Puzzle::blank_first(Board::new(3, 3).expect("a size"));
-    let distances = distances(&puzzle);
+    let distances = puzzle.distances();
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::new(folder.path(), GENERATOR);
     let mut series = Vec::new();
@@ -53,30 +52,6 @@ fn two_patterns(puzzle: &Puzzle, run: &Run<'_>) -> Tables<Memory> {
     let plan = Plan::new(puzzle, &[vec![0b0_0001_1110, 0b1_1110_0000]]).expect("patterns");
     let filled = plan.patterns.iter().map(|pattern| pattern.fill(run).expect("small tables").0).collect();
     Tables::new(plan, filled)
-}
-
-/// The distance of every state from the goal.
-fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u8> {
-    let mut distances = HashMap::from([(*puzzle.goal(), 0)]);
-    let mut layer = vec![*puzzle.goal()];
-    for depth in 1.. {
-        let mut next = Vec::new();
-        for tiles in &layer {
-            let mut ops = puzzle.applicable(tiles);
-            while let Some(op) = ops.pop_first() {
-                let child = puzzle.apply(tiles, op);
-                distances.entry(child).or_insert_with(|| {
-                    next.push(child);
-                    depth
-                });
-            }
-        }
-        if next.is_empty() {
-            break;
-        }
-        layer = next;
-    }
-    distances
 }
 
 /// The frequency of each pair of values, since half of the values are odd and the parity of a

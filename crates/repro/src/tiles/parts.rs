@@ -2,14 +2,13 @@
 
 use super::puzzle;
 use crate::job::{Context, Outcome, Stopped};
+use search_core::Heuristic;
 use search_core::matching::{Hyperedge, exact};
-use search_core::{Domain, Heuristic, OpSet};
 use slidetile::heuristic::Grouped;
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::explain::explain;
 use slidetile::random::Instances;
 use slidetile::{Puzzle, Tiles};
-use std::collections::HashSet;
 
 const SEED: u64 = 1996;
 const SAMPLES: usize = 50_000;
@@ -22,7 +21,7 @@ pub fn spaces() -> Outcome {
     let mut out = Outcome::default();
     // Half of all arrangements can reach the goal.
     let states = |cells: u128| (1..=cells).product::<u128>() / 2;
-    let reached = breadth_first(&puzzle(3, 3));
+    let reached = puzzle(3, 3).distances().len();
     assert_eq!(reached as u128, states(9), "half of all arrangements, one by one");
     out.note("spaces", "8-puzzle", "states, at least", reached, "by breadth-first search");
     for (name, cells) in [("15-puzzle", 16), ("24-puzzle", 25), ("19-puzzle", 20)] {
@@ -30,22 +29,6 @@ pub fn spaces() -> Outcome {
     }
     out.put("spaces", "24-puzzle over 15-puzzle", "ratio", states(25) as f64 / states(16) as f64);
     out
-}
-
-/// The number of states that reach the goal.
-fn breadth_first(puzzle: &Puzzle) -> usize {
-    let mut seen = HashSet::from([*puzzle.goal()]);
-    let mut layer = vec![*puzzle.goal()];
-    while !layer.is_empty() {
-        let children = layer.iter().flat_map(|tiles| {
-            let ops = OpSet::first(puzzle.op_count()).into_iter();
-            ops.filter(|&op| puzzle.board().neighbour(tiles.blank(), op).is_some())
-                .map(|op| puzzle.apply(tiles, op))
-        });
-        let next: Vec<Tiles> = children.collect();
-        layer = next.into_iter().filter(|tiles| seen.insert(*tiles)).collect();
-    }
-    seen.len()
 }
 
 /// The counts of one arrangement.

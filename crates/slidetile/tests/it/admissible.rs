@@ -1,8 +1,6 @@
 //! Heuristics against exact distances on boards that can be exhausted, and against their slow
 //! twins along random walks on those that cannot.
 
-use std::collections::HashMap;
-
 use search_core::Domain;
 use search_core::heuristic::{ChildBound, NodeRef};
 use slidetile::heuristic::classic::{Classic, NARROW, Parts, WIDE};
@@ -24,29 +22,6 @@ fn board(size: &str) -> Board {
     size.parse().expect("a size")
 }
 
-/// The exact distance of every state that can reach the goal, by breadth-first search.
-fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u8> {
-    let mut distances = HashMap::from([(*puzzle.goal(), 0)]);
-    let mut layer = vec![*puzzle.goal()];
-    for depth in 1.. {
-        let mut next = Vec::new();
-        for tiles in &layer {
-            for op in puzzle.applicable(tiles) {
-                let child = puzzle.apply(tiles, op);
-                distances.entry(child).or_insert_with(|| {
-                    next.push(child);
-                    depth
-                });
-            }
-        }
-        if next.is_empty() {
-            return distances;
-        }
-        layer = next;
-    }
-    unreachable!("the space is finite")
-}
-
 /// Goals of many kinds: the blank in every cell, tiles in order and shuffled.
 fn goals(board: Board) -> Vec<Tiles> {
     let mut goals = vec![Tiles::blank_first(board), Tiles::blank_last(board)];
@@ -56,7 +31,7 @@ fn goals(board: Board) -> Vec<Tiles> {
 
 fn check_exhaustively(board: Board, goal: Tiles) {
     let puzzle = Puzzle::new(board, goal);
-    let distances = distances(&puzzle);
+    let distances = puzzle.distances();
     for parts in PARTS {
         let heuristic = Classic::<NARROW>::new(&puzzle, parts);
         // A corner that ceases to force a tile can make an ending dear or cheap with the same move.

@@ -3,7 +3,7 @@
 //! Renaming the tiles maps any start onto any other with the same blank's cell, so it is enough to
 //! start once from each cell.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use search_core::automaton::StateId;
 use search_core::table::Recipe;
@@ -32,21 +32,10 @@ fn start(board: Board, cell: usize) -> Tiles {
 fn check(board: Board, cell: usize, automaton: &Automaton, max_depth: usize) -> Vec<usize> {
     let puzzle = Puzzle::blank_first(board);
     let start = start(board, cell);
-    let mut distances = HashMap::from([(start, 0)]);
-    let mut plain = vec![start];
     let mut controlled: HashSet<(Tiles, StateId)> = HashSet::from([(start, automaton.start())]);
     let mut counts = vec![1];
-    for depth in 1..=max_depth {
-        let mut next = Vec::new();
-        for tiles in &plain {
-            for op in puzzle.applicable(tiles) {
-                let child = puzzle.apply(tiles, op);
-                distances.entry(child).or_insert_with(|| {
-                    next.push(child);
-                    depth
-                });
-            }
-        }
+    for (layer, depth) in puzzle.layers(start).skip(1).take(max_depth).zip(1..) {
+        let layer: HashSet<Tiles> = layer.into_iter().collect();
         // Strings that reach a state too late are no beginnings of shortest ones.
         controlled = controlled
             .iter()
@@ -57,15 +46,11 @@ fn check(board: Board, cell: usize, automaton: &Automaton, max_depth: usize) -> 
                     .filter_map(move |op| Some((tiles, op, automaton.next(*state, op)?)))
             })
             .map(|(tiles, op, state)| (puzzle.apply(tiles, op), state))
-            .filter(|(tiles, _)| distances[tiles] == depth)
+            .filter(|(tiles, _)| layer.contains(tiles))
             .collect();
         let reached: HashSet<Tiles> = controlled.iter().map(|(tiles, _)| *tiles).collect();
-        assert_eq!(reached.len(), next.len(), "{board} from cell {cell}: states lost at depth {depth}");
-        if next.is_empty() {
-            break;
-        }
-        counts.push(next.len());
-        plain = next;
+        assert_eq!(reached.len(), layer.len(), "{board} from cell {cell}: states lost at depth {depth}");
+        counts.push(layer.len());
     }
     counts
 }

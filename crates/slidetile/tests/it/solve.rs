@@ -1,6 +1,5 @@
 //! Every heuristic with every automaton gives the same optimal lengths, which are the exact ones.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -35,34 +34,13 @@ fn length(solver: &Solver, tiles: &Tiles, threads: usize, kernel: impl Into<Opti
     }
 }
 
-fn distances(puzzle: &Puzzle) -> HashMap<Tiles, u32> {
-    let mut distances = HashMap::from([(*puzzle.goal(), 0)]);
-    let mut layer = vec![*puzzle.goal()];
-    for depth in 1.. {
-        let mut next = Vec::new();
-        for tiles in &layer {
-            for op in puzzle.applicable(tiles) {
-                let child = puzzle.apply(tiles, op);
-                distances.entry(child).or_insert_with(|| {
-                    next.push(child);
-                    depth
-                });
-            }
-        }
-        if next.is_empty() {
-            return distances;
-        }
-        layer = next;
-    }
-    unreachable!("the space is finite")
-}
-
 const PRUNINGS: [Pruning; 4] = [Pruning::Off, Pruning::Inverse, Pruning::Learned(8), Pruning::Learned(14)];
 
 /// Solves every state of a board whose number is a multiple of `every`.
 fn check_states(size: &str, goal: Tiles, every: usize, heuristics: &[HeuristicSpec]) {
     let puzzle = Puzzle::new(board(size), goal);
-    let distances: Vec<(Tiles, u32)> = distances(&puzzle).into_iter().collect();
+    let distances: Vec<(Tiles, u32)> =
+        puzzle.distances().into_iter().map(|(tiles, distance)| (tiles, distance.into())).collect();
     for &heuristic in heuristics {
         for pruning in PRUNINGS {
             let solver = solver(&puzzle, heuristic, pruning);
@@ -186,8 +164,9 @@ fn the_engine_matrix_agrees() {
 #[test]
 fn three_by_four_is_solved_exactly_on_a_sample() {
     let puzzle = Puzzle::blank_first(board("3x4"));
-    let near: Vec<(Tiles, u32)> = layers(&puzzle, 16)
-        .into_iter()
+    let near: Vec<(Tiles, u32)> = puzzle
+        .layers(*puzzle.goal())
+        .take(17)
         .zip(0..)
         .flat_map(|(layer, depth)| {
             let every = layer.len() / 12 + 1;
@@ -214,21 +193,6 @@ fn three_by_four_is_solved_exactly_on_a_sample() {
             assert_eq!(found, *expected, "{heuristic} {pruning:?} {}", tiles.text(puzzle.board()));
         }
     }
-}
-
-/// The states at each distance from the goal up to `depth`, by breadth-first search.
-fn layers(puzzle: &Puzzle, depth: usize) -> Vec<Vec<Tiles>> {
-    let mut layers = vec![vec![*puzzle.goal()]];
-    let mut seen = std::collections::HashSet::from([*puzzle.goal()]);
-    while layers.len() <= depth {
-        let last = layers.last().expect("the goal's layer");
-        let children = last
-            .iter()
-            .flat_map(|tiles| puzzle.applicable(tiles).into_iter().map(|op| puzzle.apply(tiles, op)));
-        let next = children.filter(|tiles| seen.insert(*tiles)).collect();
-        layers.push(next);
-    }
-    layers
 }
 
 #[test]
