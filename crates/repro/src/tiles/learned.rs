@@ -3,10 +3,10 @@
 use super::{length, puzzle, search, solver, totals};
 use crate::job::{Context, Outcome, Stopped};
 use slidetile::board::MAX_CELLS;
+use slidetile::heuristic::Grouped;
 use slidetile::heuristic::grouped::Group;
-use slidetile::heuristic::{Grouped, corners};
 use slidetile::random::Instances;
-use slidetile::{Board, HeuristicSpec, Pruning, Tiles};
+use slidetile::{HeuristicSpec, Pruning, Tiles};
 use std::collections::BTreeMap;
 
 const SEED: u64 = 8;
@@ -14,7 +14,6 @@ const SEED: u64 = 8;
 const VALUES: usize = 200;
 /// Random 8-puzzles for nodes.
 const SOLVED: usize = 100;
-const KINDS: [&str; 3] = ["linear conflict", "corner", "last move"];
 const HEURISTICS: [(HeuristicSpec, &str); 5] = [
     (HeuristicSpec::Manhattan, "Manhattan distance"),
     (HeuristicSpec::Conflicts, "linear conflict"),
@@ -34,55 +33,19 @@ pub fn learned(context: &Context<'_>) -> Outcome {
     };
     let differ: usize = (1..board.cells()).map(single).sum();
     out.put("learned", "single tiles", "placements that differ from Manhattan distance", differ);
-    let (kinds, others) = kinds(board, &Grouped::new(&puzzle, 2, context.run));
+    let (mut kinds, mut others) = (BTreeMap::new(), 0);
+    for ((kind, _), placements) in Grouped::new(&puzzle, 2, context.run).excesses_of_pairs() {
+        match kind {
+            Some(kind) => *kinds.entry(kind).or_insert(0u32) += placements,
+            None => others += placements,
+        }
+    }
     out.put("learned", "pairs", "kinds of excess", kinds.len());
     out.put("learned", "pairs", "kinds beside the three", others);
     for (kind, placements) in kinds {
         out.put("learned", format!("pairs: {kind}"), "placements of two tiles", placements);
     }
     out
-}
-
-/// The number of placements of two tiles that cost more for each of the paper's reasons, and for none.
-fn kinds(board: Board, pairs: &Grouped) -> (BTreeMap<&'static str, u32>, u32) {
-    let (mut kinds, mut others) = (BTreeMap::new(), 0);
-    for group in pairs.groups() {
-        let home = [group.tiles[0], group.tiles[1]].map(usize::from);
-        let cells = board.cells();
-        let placements = (0..cells * cells).map(|number| [number / cells, number % cells]);
-        for at in placements.filter(|at| at[0] != at[1]) {
-            let mut positions = [0; MAX_CELLS];
-            (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
-            if group.excess(&positions) > 0 {
-                match kind(board, home, at) {
-                    Some(kind) => *kinds.entry(kind).or_default() += 1,
-                    None => others += 1,
-                }
-            }
-        }
-    }
-    (kinds, others)
-}
-
-/// Which of the paper's three reasons there is for two tiles to cost more, if any.
-fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
-    let same = |line: &dyn Fn(usize) -> usize| {
-        let lines = [home[0], home[1], at[0], at[1]].map(line);
-        lines.iter().all(|&l| l == lines[0])
-    };
-    let reversed = (home[0] < home[1]) != (at[0] < at[1]);
-    if reversed && (same(&|cell| board.row(cell)) || same(&|cell| board.col(cell))) {
-        return Some(KINDS[0]);
-    }
-    let wrong = |tile: usize, other: usize| {
-        let sides = corners::sides(board);
-        let mut beside = sides.iter().filter(|side| side.beside == home[tile] && at[tile] == home[tile]);
-        beside.any(|side| (home[other] == side.corner) != (at[other] == side.corner))
-    };
-    if wrong(0, 1) || wrong(1, 0) {
-        return Some(KINDS[1]);
-    }
-    (home == [1, board.cols()]).then_some(KINDS[2])
 }
 
 /// Compares learned pairs and triples with specialised code: values on 24-puzzles, nodes on 8-puzzles.

@@ -15,9 +15,12 @@
 //! Cost: tables of 600 placements for each of the 276 pairs of the 24-puzzle and 13,800 for each of its
 //! 2,024 triples; every group is looked up in every state, so this is for study, not for speed.
 
+use std::collections::BTreeMap;
+
 use search_core::Run;
 use search_core::matching::{Hyperedge, exact, greedy};
 
+use super::corners;
 use crate::board::{Board, MAX_CELLS, byte};
 use crate::pdb::zones::{cells, region, steps};
 use crate::puzzle::Puzzle;
@@ -103,7 +106,48 @@ impl Group {
     }
 }
 
+/// The reason of Korf & Taylor 1996 why two tiles at the cells `at` cost more than their distances from `home`, if it is
+/// one of their three.
+fn reason(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
+    let same = |line: &dyn Fn(usize) -> usize| {
+        let lines = [home[0], home[1], at[0], at[1]].map(line);
+        lines.iter().all(|&l| l == lines[0])
+    };
+    let reversed = (home[0] < home[1]) != (at[0] < at[1]);
+    if reversed && (same(&|cell| board.row(cell)) || same(&|cell| board.col(cell))) {
+        return Some("linear conflict");
+    }
+    let wrong = |tile: usize, other: usize| {
+        let sides = corners::sides(board);
+        let mut beside = sides.iter().filter(|side| side.beside == home[tile] && at[tile] == home[tile]);
+        beside.any(|side| (home[other] == side.corner) != (at[other] == side.corner))
+    };
+    if wrong(0, 1) || wrong(1, 0) {
+        return Some("corner");
+    }
+    (home == [1, board.cols()]).then_some("last move")
+}
+
 impl Grouped {
+    /// The number of placements of two tiles that cost more than their distances, by the paper's reason for it and the
+    /// moves beyond the distances; for a goal with the blank first and the tiles in order.
+    pub fn excesses_of_pairs(&self) -> BTreeMap<(Option<&'static str>, u32), u32> {
+        let (board, mut counts) = (self.board, BTreeMap::new());
+        for group in self.groups.iter().filter(|group| group.tiles.len() == 2) {
+            let home = [group.tiles[0], group.tiles[1]].map(usize::from);
+            let placements = (0..board.cells().pow(2)).map(|at| [at / board.cells(), at % board.cells()]);
+            for at in placements.filter(|at| at[0] != at[1]) {
+                let mut positions = [0; MAX_CELLS];
+                (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
+                let excess = group.excess(&positions);
+                if excess > 0 {
+                    *counts.entry((reason(board, home, at), excess)).or_default() += 1;
+                }
+            }
+        }
+        counts
+    }
+
     /// Learns all groups of 2 to `size` tiles.
     ///
     /// # Panics

@@ -2,9 +2,9 @@
 
 use search_core::{Heuristic, Run, zero_one};
 use slidetile::board::MAX_CELLS;
+use slidetile::heuristic::Grouped;
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};
 use slidetile::heuristic::grouped::Group;
-use slidetile::heuristic::{Grouped, corners};
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle, Tiles};
 
@@ -97,47 +97,11 @@ fn learned_costs_are_those_of_a_plain_search() {
     }
 }
 
-/// Which of the paper's three kinds an excess of two tiles is: tile of `home[i]` at `at[i]`.
-fn kind(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
-    let same = |line: &dyn Fn(usize) -> usize| {
-        let lines = [home[0], home[1], at[0], at[1]].map(line);
-        lines.iter().all(|&l| l == lines[0])
-    };
-    let reversed = (home[0] < home[1]) != (at[0] < at[1]);
-    if reversed && (same(&|cell| board.row(cell)) || same(&|cell| board.col(cell))) {
-        return Some("linear conflict");
-    }
-    for (tile, other) in [(0, 1), (1, 0)] {
-        let sides = corners::sides(board);
-        let beside = sides.iter().filter(|side| side.beside == home[tile] && at[tile] == home[tile]);
-        for side in beside {
-            if (home[other] == side.corner) != (at[other] == side.corner) {
-                return Some("corner");
-            }
-        }
-    }
-    (home == [1, board.cols()]).then_some("last move")
-}
-
 #[test]
 fn pairs_of_the_24_puzzle_find_the_papers_three_kinds_and_no_other() {
-    let board = board("5x5");
-    let puzzle = Puzzle::blank_first(board);
-    let pairs = Grouped::new(&puzzle, 2, &Run::new());
-    let mut counts = std::collections::BTreeMap::<_, usize>::new();
-    for group in pairs.groups() {
-        let home = [group.tiles[0], group.tiles[1]].map(usize::from);
-        for at in (0..625).map(|number| [number / 25, number % 25]).filter(|at| at[0] != at[1]) {
-            let mut positions = [0; MAX_CELLS];
-            (positions[home[0]], positions[home[1]]) = (at[0], at[1]);
-            let excess = group.excess(&positions);
-            if excess > 0 {
-                let kind = kind(board, home, at);
-                assert!(kind.is_some(), "tiles {home:?} at {at:?} cost {excess} more for no known reason");
-                *counts.entry((kind, excess)).or_default() += 1;
-            }
-        }
-    }
+    let puzzle = Puzzle::blank_first(board("5x5"));
+    let counts = Grouped::new(&puzzle, 2, &Run::new()).excesses_of_pairs();
+    assert!(counts.keys().all(|(kind, _)| kind.is_some()), "{counts:?}");
     for kind in ["linear conflict", "corner", "last move"] {
         assert!(counts.contains_key(&(Some(kind), 2)), "{kind}: {counts:?}");
     }
