@@ -35,7 +35,7 @@ fn every_safety_comment_names_its_check() {
     assert_known("a SAFETY comment names the check it relies on, not another comment", found, &[]);
 }
 
-/// Whoever calls it promises that the pointer is good, which safe code cannot.
+/// The caller must guarantee that the pointer is valid, which safe code cannot do.
 #[test]
 fn imports_with_pointers_are_unsafe_to_call() {
     let takes_pointer = |declaration: &str| {

@@ -80,6 +80,7 @@ fn written(home: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn what_the_solvers_write_is_proved_by_the_referee() {
     let home = home();
     let written = written(home.path());
@@ -95,6 +96,7 @@ fn what_the_solvers_write_is_proved_by_the_referee() {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn changed_certificates_are_refuted() {
     let home = home();
     let mut changed = Vec::new();

@@ -54,6 +54,7 @@ fn check(program: &str, method: &str, instance: &str, units: usize) {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn units_give_the_answer_and_the_counts_of_one_process() {
     for (program, method, instance, units) in [
         ("cube-opt", "--heuristic square-1", CUBE, 16),
@@ -93,7 +94,7 @@ fn missing_and_damaged_outcomes_are_searched_again() {
     bytes[last] ^= 1;
     fs::write(&outcome, bytes).expect("written");
     assert!(run(&["units", "merge", "w"]).2.contains("no outcome yet for units 0,1,2"));
-    // Without a number: all that are missing.
+    // Without a number, it searches all missing units.
     let (code, out, err) = run(&["units", "run", "w"]);
     assert_eq!((code, out.lines().count()), (0, 3), "{err}");
     assert_eq!(run(&["units", "merge", "w"]).1, format!(">= {}\n", bound + 2));
@@ -106,6 +107,7 @@ fn a_board_that_is_solved_at_once_needs_no_units() {
 }
 
 #[test]
+#[ignore = ".ci/run runs it with the released programs"]
 fn units_that_do_not_fit_are_refused() {
     for (program, method, instance, bad) in [
         ("cube-opt", "--heuristic square-1", CUBE, "R X"),
