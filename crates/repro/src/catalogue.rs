@@ -6,6 +6,7 @@ use crate::job::{Cost, Job, Work};
 use crate::paper::{Paper, Tier};
 use crate::tables::ProgramTable;
 use crate::{cube_jobs, hanoi_jobs, tiles_jobs};
+use clap::ValueEnum;
 use serde::Deserialize;
 
 /// A row of the file.
@@ -35,7 +36,7 @@ pub fn jobs(fixtures: &[Fixture]) -> Vec<Job> {
 
 fn job(row: Row, fixtures: &[Fixture]) -> Job {
     let (paper, name) = row.job.split_once('/').expect("a paper and a name");
-    let paper = Paper::ALL.into_iter().find(|of| of.name() == paper).expect("a paper");
+    let paper = Paper::from_str(paper, false).expect("a paper");
     let (work, number) = row.work.split_once(' ').unwrap_or((&row.work, "0"));
     let number = number.parse().expect("a number");
     let (tables, run) = of_paper(paper, &row.tables, (work, number), &Figures::new(fixtures, paper));

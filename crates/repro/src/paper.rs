@@ -1,6 +1,7 @@
 //! The three papers and the three tiers.
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -19,15 +20,6 @@ pub enum Paper {
 impl Paper {
     /// All, in the order of the report.
     pub const ALL: [Paper; 3] = [Paper::Cube, Paper::Tiles, Paper::Hanoi];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Paper::Cube => "cube",
-            Paper::Tiles => "tiles",
-            Paper::Hanoi => "hanoi",
-        }
-    }
 
     /// The puzzle, for a heading.
     pub const fn title(self) -> &'static str {
@@ -56,9 +48,14 @@ impl Paper {
     }
 }
 
+/// The name on the command line.
+fn name(value: &impl ValueEnum) -> PossibleValue {
+    value.to_possible_value().expect("every value has a name")
+}
+
 impl fmt::Display for Paper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(name(self).get_name())
     }
 }
 
@@ -74,19 +71,8 @@ pub enum Tier {
     Full,
 }
 
-impl Tier {
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tier::Quick => "quick",
-            Tier::Standard => "standard",
-            Tier::Full => "full",
-        }
-    }
-}
-
 impl fmt::Display for Tier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(name(self).get_name())
     }
 }

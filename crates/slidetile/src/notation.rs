@@ -19,7 +19,7 @@ const LONGEST: usize = 10;
 pub enum Line {
     /// A whole board, or no board at all.
     Whole,
-    /// The first of so many lines that are a board together, and the words in each of the others.
+    /// The first line of a board on several lines.
     First {
         /// The number of lines.
         lines: usize,
@@ -30,7 +30,7 @@ pub enum Line {
     Ambiguous,
 }
 
-/// What a line is where boards have a given size, or any square one.
+/// The part of a board that a line is, for boards of a given size or any square size.
 pub fn line(text: &str, board: Option<Board>) -> Line {
     let words = words(text);
     // No row has a tile twice: such a line is a board with a fault.

@@ -1,5 +1,6 @@
 //! Lines with axes and a legend, as SVG.
 
+use crate::number;
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (720, 440);
@@ -106,15 +107,7 @@ fn grouped(y: f64, top: f64) -> String {
     if top < 10.0 {
         return format!("{y:.1}");
     }
-    let digits = whole(y);
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    number::grouped(&whole(y))
 }
 
 /// A power of ten.

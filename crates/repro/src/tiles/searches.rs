@@ -41,7 +41,7 @@ pub fn hundred_lengths(context: &Context<'_>) -> Result<Outcome, Stopped> {
     Ok(out)
 }
 
-/// Solves the 15-puzzles of at most so many moves by Manhattan distance and by linear conflict.
+/// Solves the 15-puzzles of at most `longest` moves by Manhattan distance and by linear conflict.
 pub fn conflicts(longest: u64, context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let chosen: Vec<Tiles> =
