@@ -246,7 +246,7 @@ fn gather(
     let instance = Instance { text, origin: first.origin };
     let missing = || {
         let message = format!("an instance on {} lines, of which {count} are there", group.lines);
-        Failure::malformed(message)
+        Failure::malformed(message).with_remedy("is the input cut off?")
     };
     if count == group.lines { (Ok(instance), next) } else { (Err((instance, missing())), next) }
 }

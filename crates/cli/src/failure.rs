@@ -94,17 +94,27 @@ impl Failure {
     }
 }
 
-/// `error: message`, then a line for each fault, then the remedy.
+/// `error: message`, then a line for each fault, then the remedy. Of malformed input, the first line has the first fault
+/// and the remedy too: it says what the input looks like and what to do.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on_first = usize::from(self.exit == Exit::Malformed).min(self.faults.len());
+        let (first, others) = self.faults.split_at(on_first);
         write!(f, "error: {}", self.message)?;
-        for fault in &self.faults {
+        for fault in first {
+            write!(f, ": {fault}")?;
+        }
+        match &self.remedy {
+            Some(remedy) if self.exit == Exit::Malformed => write!(f, " ({remedy})")?,
+            _ => {}
+        }
+        for fault in others {
             write!(f, "\n  - {fault}")?;
         }
-        if let Some(remedy) = &self.remedy {
-            write!(f, "\nremedy: {remedy}")?;
+        match &self.remedy {
+            Some(remedy) if self.exit != Exit::Malformed => write!(f, "\nremedy: {remedy}"),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -121,6 +131,11 @@ mod tests {
             .with_remedy("check the facelets");
         assert_eq!(
             failure.to_string(),
+            "error: not a cube: corner UFR is twisted (check the facelets)\n  - edge UF occurs twice"
+        );
+        let usage = Failure { exit: Exit::Usage, ..failure.clone() };
+        assert_eq!(
+            usage.to_string(),
             "error: not a cube\n  - corner UFR is twisted\n  - edge UF occurs twice\nremedy: check the facelets"
         );
         assert_eq!(

@@ -103,7 +103,11 @@ pub(super) fn read(text: &str, from: FromArgs) -> Result<Position, Failure> {
             Some(format) => format!("not a cube (read as {format})"),
             None => "not a cube".to_owned(),
         };
-        Failure::malformed(message).with_faults(&fault.defects)
+        let failure = Failure::malformed(message).with_faults(&fault.defects);
+        match fault.remedy() {
+            Some(remedy) => failure.with_remedy(remedy),
+            None => failure,
+        }
     })
 }
 

@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<Facelets, Fault> {
             Ok(Facelets { cube: orientation.cube_from_held(&held), orientation, centres })
         }
         _ => {
-            defects.extend(only_order(&symbols).map(Defect::FaceOrder));
+            defects.splice(0..0, only_order(&symbols).map(Defect::FaceOrder));
             Err(Fault::of(Format::Facelets, defects))
         }
     }

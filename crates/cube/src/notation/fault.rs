@@ -18,6 +18,22 @@ impl Fault {
         Fault { format: Some(format), defects }
     }
 
+    /// The remedy, where no defect names it.
+    pub fn remedy(&self) -> Option<&'static str> {
+        let has = |is: fn(&Defect) -> bool| self.defects.iter().any(is);
+        if has(|defect| matches!(defect, Defect::FaceOrder(_) | Defect::Perhaps(_))) {
+            None
+        } else if has(|defect| matches!(defect, Defect::FaceletCount(_))) {
+            Some("write nine facelets for each face, in the order U R F D L B")
+        } else if has(|defect| matches!(defect, Defect::Piece { .. } | Defect::SymbolCount { .. })) {
+            Some("compare these stickers with the cube, or name another order of the faces with --faces")
+        } else if has(|defect| matches!(defect, Defect::MoreTokens(_))) {
+            Some("is this a cube? moves are written as R U2 F'")
+        } else {
+            None
+        }
+    }
+
     /// A fault with one defect, found before a format was chosen.
     pub(crate) fn unread(defect: Defect) -> Fault {
         Fault { format: None, defects: vec![defect] }

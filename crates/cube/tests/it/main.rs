@@ -2,6 +2,7 @@
 
 mod admissible;
 mod algs;
+mod as_pasted;
 mod cli;
 mod common;
 mod deltas;

@@ -11,6 +11,7 @@ fn hanoi4(args: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+mod as_pasted;
 mod cli;
 mod complete;
 mod engine;

@@ -53,8 +53,11 @@ impl PuzzleArgs {
         session: &Session,
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
-        let is_number = |text: &str| text.parse::<u32>().is_ok();
-        refuse_parts(arguments, is_number, "a single number, and each argument is one board")?;
+        let is_row = |text: &str| {
+            notation::word_count(text) == arguments.len() && Tiles::parse(text, self.size).is_err()
+        };
+        let is_part = |text: &str| text.parse::<u32>().is_ok() || is_row(text);
+        refuse_parts(arguments, is_part, "a single number or row, and each argument is one board")?;
         let group = |text: &str| match notation::line(text, self.size) {
             Line::Whole => Ok(None),
             Line::First { lines, words } => Ok(Some(Group { lines, words })),
@@ -81,5 +84,13 @@ pub(super) fn malformed(what: &str, faults: &Faults) -> Failure {
         [Fault::Parity { .. }] => format!("{what} cannot reach the goal"),
         _ => format!("{what}: invalid tile list"),
     };
-    Failure::new(Exit::Malformed, message).with_faults(&faults.0)
+    let failure = Failure::new(Exit::Malformed, message).with_faults(&faults.0);
+    match faults.0.first() {
+        Some(Fault::NotANumber(_)) => {
+            failure.with_remedy("write the tiles row by row, separated by spaces, with 0 for the blank")
+        }
+        Some(Fault::NoSquare(_)) => failure.with_remedy("--size ROWSxCOLS"),
+        Some(Fault::Parity { .. }) | None => failure,
+        _ => failure.with_remedy("a board has each of its tiles once, and one blank"),
+    }
 }

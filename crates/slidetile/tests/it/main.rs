@@ -1,6 +1,7 @@
 //! The crate's integration tests, one program: it is linked once.
 
 mod admissible;
+mod as_pasted;
 mod cli;
 mod forecast;
 mod fsm;

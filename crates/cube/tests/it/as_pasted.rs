@@ -1,0 +1,9 @@
+//! Inputs as people paste them, from `fixtures/pasted`.
+
+#[path = "../../../../fixtures/pasted/check.rs"]
+mod check;
+
+#[test]
+fn inputs_are_read_or_refused_as_the_fixtures_say() {
+    check::check(assert_cmd::cargo::cargo_bin!("cube-opt"), &["--heuristic", "manhattan-max"]);
+}
