@@ -3,22 +3,27 @@
 use crate::arrays;
 use crate::batch::{Batch, Records};
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{Limits, Settings};
+use crate::settings::{self, Limits, Settings};
 use crate::supervise::supervise_whole;
 use cube::fmc;
+use cube::mask::{Goals, Matters, Named, Pieces};
+use cube::moves::MoveSet;
 use cube::notation::scramble::Move;
 use cube::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
 use cube::perft::Perft;
 use cube::random::random_cube;
 use cube::strategy::SolverError;
-use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
+use cube::{Ask, Cube, Face, HeuristicSpec, Mask, Metric, Solver, SolverSetup, Turn};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use referee::Refusal;
 use referee::cube as judge;
+use search_core::ida::Wanted;
 use search_core::{Run, Solution};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The bytes of a cube.
@@ -43,7 +48,9 @@ pub fn write(cube: Cube, bytes: &mut Vec<u8>) {
 
 /// The text, and the cube that it describes; else everything that is wrong with it.
 pub fn position(text: String) -> Result<(String, Position), Vec<String>> {
-    match notation::parse(&text, None) {
+    // As on the command line, nothing is the solved cube.
+    let read = if text.is_empty() { "solved" } else { &text };
+    match notation::parse(read, None) {
         Ok(position) => Ok((text, position)),
         Err(fault) => Err(fault.defects.iter().map(ToString::to_string).collect()),
     }
@@ -63,52 +70,181 @@ pub fn metric(name: &str) -> PyResult<Metric> {
     found.ok_or_else(|| usage(format_args!("metric must be htm or qtm, not {name:?}")))
 }
 
-/// Replays a solution as it will be returned, by the referee.
+fn counted(metric: Metric) -> judge::Metric {
+    match metric {
+        Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
+        Metric::Qtm => judge::Metric::QuarterTurn,
+    }
+}
+
+/// Replays a solution of face turns as it will be returned, by the referee.
 pub fn checked(position: &Position, moves: &[Move], metric: Metric) -> Result<Solution, Failure> {
     let length = fmc::length(metric, &fmc::turns_of(moves));
     let moves = scramble::format_moves(moves.iter().copied());
     let verdict = || {
         let held = judge::parse_moves(&position.orientation.to_string())?;
-        let start = judge::Cube::parse(&facelets::format(&position.cube))?.after_all(&held);
-        let goal = judge::Cube::solved().after_all(&held);
-        let metric = match metric {
-            Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
-            Metric::Qtm => judge::Metric::QuarterTurn,
-        };
-        judge::check(&start, &goal, &moves, metric, u64::from(length))
+        let (start, goal) = (seen(&position.cube, &held)?, judge::Cube::solved().after_all(&held));
+        judge::check(&start, &goal, &moves, counted(metric), u64::from(length))
     };
     verdict().map_err(|refusal| Failure::error(format_args!("the referee rejects `{moves}`: {refusal}")))?;
     Ok(Solution { length, moves })
 }
 
-/// An optimal solver of cubes: a heuristic with its tables.
+/// A cube's facelets as the referee sees them, held as `held` turns it.
+fn seen(cube: &Cube, held: &[judge::Move]) -> Result<judge::Cube, Refusal> {
+    Ok(judge::Cube::parse(&facelets::format(cube))?.after_all(held))
+}
+
+/// What a solver is asked for, by the names that the Python class gives its arguments.
+struct Options(HashMap<String, String>);
+
+impl Options {
+    fn get<T>(&self, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> PyResult<Option<T>> {
+        let given = self.0.get(name).map(|text| read(text)).transpose();
+        given.map_err(|fault| usage(format_args!("{name}: {fault}")))
+    }
+
+    fn metric(&self) -> PyResult<Option<Metric>> {
+        self.get("metric", |name| {
+            let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+            found.ok_or_else(|| format!("expected htm, qtm or stm, not {name:?}"))
+        })
+    }
+
+    /// The moves that replace all face turns.
+    fn moves(&self) -> PyResult<Option<MoveSet>> {
+        let metric = self.metric()?;
+        let set =
+            self.get("moves", |text| MoveSet::parse(text, metric).map_err(|error| error.to_string()))?;
+        Ok(set.or_else(|| metric.filter(|metric| !metric.is_of_faces()).map(MoveSet::all)))
+    }
+
+    /// The target, which is the solved cube unless another is given.
+    fn goal(&self) -> PyResult<Cube> {
+        let read = |text: &str| notation::parse(text, None).map_err(|fault| fault.to_string());
+        Ok(self.get("goal", read)?.map_or(Cube::SOLVED, |position| position.cube))
+    }
+
+    /// The goals, of cubes renamed so that `goal` is the solved one.
+    fn goals(&self, goal: &Cube) -> PyResult<Goals> {
+        let face = |text: &str| {
+            let found = Face::ALL.into_iter().find(|face| text == face.letter().to_string());
+            found.ok_or_else(|| format!("{text:?} is not a face"))
+        };
+        let bottom = self.get("bottom", face)?.unwrap_or(Face::D);
+        let named = self.get("goal_set", |name| {
+            let names = || format!("the names are {}", Named::ALL.map(Named::name).join(", "));
+            Named::ALL.into_iter().find(|named| named.name() == name).ok_or_else(names)
+        })?;
+        let mask = self.mask()?;
+        if named.is_some() && (mask.is_some() || self.0.contains_key("goal")) {
+            return Err(usage("goal_set says what to solve: leave out goal and the names of pieces"));
+        }
+        let goals = match named {
+            Some(named) => named.goals(bottom),
+            None => Goals::any(&[mask.unwrap_or_default().renamed(goal)]),
+        };
+        if goals.only().is_some_and(Mask::is_complete) {
+            return Err(usage("nothing is left to solve: name fewer pieces with ignore, or some with only"));
+        }
+        match self.0.contains_key("auf") && named != Some(Named::Pll) {
+            true => goals.up_to_turn(bottom.opposite()).map_err(usage),
+            false => Ok(goals),
+        }
+    }
+
+    /// What matters of the pieces, if any are named.
+    fn mask(&self) -> PyResult<Option<Mask>> {
+        let pieces = |name| self.get(name, |text| Pieces::parse(text).map_err(|error| error.to_string()));
+        let [only, position, orientation, ignore] =
+            ["only", "only_position", "only_orientation", "ignore"].map(pieces);
+        let (only, position, orientation, ignore) = (only?, position?, orientation?, ignore?);
+        if [only, position, orientation, ignore].iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let none = Pieces::NONE;
+        let all = if [only, position, orientation].iter().all(Option::is_none) { Pieces::ALL } else { none };
+        let matters = |alone: Option<Pieces>| {
+            all.and(only.unwrap_or(none)).and(alone.unwrap_or(none)).without(ignore.unwrap_or(none))
+        };
+        let (position, orientation) = (matters(position), matters(orientation));
+        Ok(Some(Mask::of(&Matters { position, orientation, ..Matters::ALL })))
+    }
+}
+
+/// An optimal solver of cubes: a heuristic with its tables, the moves and the goal.
 #[pyclass(frozen)]
 pub struct CubeSolver {
     pub settings: Settings,
     pub solver: Solver,
+    goal: Cube,
+    /// The names of the moves, where they replace all face turns.
+    allowed: Option<Vec<String>>,
+}
+
+impl CubeSolver {
+    /// Refuses what processes cannot share: moves and goals of one's own.
+    ///
+    /// # Errors
+    /// `InvalidArgument`.
+    pub fn refuse_other_goals(&self) -> PyResult<()> {
+        let is_whole = self.solver.goals().only().is_some_and(Mask::is_none) && self.goal.is_solved();
+        match is_whole && self.allowed.is_none() {
+            true => Ok(()),
+            false => Err(usage("only a search for the solved cube with all turns of faces can be shared")),
+        }
+    }
+
+    /// Replays a solution as it will be returned, by the referee.
+    fn checked(&self, position: &Position, moves: &[Move]) -> Result<Solution, Failure> {
+        let metric = self.solver.metric();
+        let accepts = |cube: &Cube| self.solver.goals().accepts(&self.goal.inverse().compose(cube));
+        let turns = self.allowed.is_none().then(|| fmc::turns_of(moves));
+        let length = turns.as_ref().map_or(moves.len() as u32, |turns| fmc::length(metric, turns));
+        let text = scramble::format_moves(moves.iter().copied());
+        let verdict = || {
+            let held = judge::parse_moves(&position.orientation.to_string())?;
+            let start = seen(&position.cube, &held)?;
+            let Some(turns) = turns else {
+                let allowed = self.allowed.as_deref().unwrap_or_default();
+                return judge::check_moves(&start, &seen(&self.goal, &held)?, &text, allowed, moves.len());
+            };
+            let own = turns.into_iter().map(|turn| position.orientation.from_held(turn));
+            let reached = position.cube.apply_all(own);
+            let goal = if accepts(&reached) { reached } else { self.goal };
+            judge::check(&start, &seen(&goal, &held)?, &text, counted(metric), u64::from(length))
+        };
+        verdict()
+            .map_err(|refusal| Failure::error(format_args!("the referee rejects `{text}`: {refusal}")))?;
+        Ok(Solution { length, moves: text })
+    }
 }
 
 #[pymethods]
 impl CubeSolver {
     #[new]
-    #[pyo3(signature = (heuristic, metric_name, memory, threads, tables, progress))]
+    #[pyo3(signature = (heuristic, options, memory, threads, tables, progress))]
     fn new(
         py: Python<'_>,
         heuristic: Option<&str>,
-        metric_name: &str,
+        options: HashMap<String, String>,
         memory: Option<&str>,
         threads: Option<usize>,
         tables: Option<PathBuf>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<CubeSolver> {
         let settings = Settings::new(threads, memory, tables)?;
-        let metric = metric(metric_name)?;
+        let options = Options(options);
         let spec = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
-        let setup = SolverSetup::new().metric(metric).heuristic(spec);
+        let (goal, moves) = (options.goal()?, options.moves()?);
+        let allowed = moves.as_ref().map(|set| set.names().iter().map(Move::to_string).collect());
+        let setup = SolverSetup::new().metric(options.metric()?.unwrap_or_default());
+        let setup = setup.heuristic(spec).goals(options.goals(&goal)?);
+        let setup = moves.into_iter().fold(setup, SolverSetup::moves);
         let solver =
             supervise_whole(py, &settings.run, progress, |run| setup.load(settings.store.clone(), run))?;
         let solver = solver.map_err(|error| exception(&of_solver(error)))?;
-        Ok(CubeSolver { settings, solver })
+        Ok(CubeSolver { settings, solver, goal, allowed })
     }
 
     /// The name of the heuristic, or of those that the next search may use.
@@ -121,10 +257,18 @@ impl CubeSolver {
         self.solver.planned().tables.into_iter().map(|used| (used.name, used.checksum)).collect()
     }
 
+    /// What counts as one move.
+    fn metric(&self) -> &'static str {
+        self.solver.metric().name()
+    }
+
     fn threads(&self) -> usize {
         self.settings.run.threads()
     }
 
+    /// `extra` is that of all solutions that are at most so much longer than a shortest one, or `None` for one solution.
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, is_up_to_symmetry = false, order = None))]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
         py: Python<'_>,
@@ -132,25 +276,29 @@ impl CubeSolver {
         max_depth: Option<u32>,
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
+        extra: Option<u32>,
+        is_up_to_symmetry: bool,
+        order: Option<&str>,
     ) -> PyResult<Records> {
         let positions = read_all(instances, "cube", position).map_err(|failure| exception(&failure))?;
-        let metric = self.solver.metric();
-        let limits = Limits::new(time_limit)?;
+        let (limits, order) = (Limits::new(time_limit)?, order.map(settings::order).transpose()?);
+        let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
         let used = self.solver.planned();
         let batch = Batch {
             settings: &self.settings,
             // The time is that of the search, without the loading of tables.
             limits: Limits::default(),
-            metric: metric.name(),
+            metric: self.solver.metric().name(),
             heuristic: used.heuristic,
             tables: &used.tables,
         };
         batch.answer(py, &positions, progress, |position, run: &Run<'_>| {
-            let ask = Ask::new(position.cube).held(position.orientation);
-            let ask = ask.max_bound(max_depth).time_limit(limits.time());
+            let ask = Ask::new(self.goal.inverse().compose(&position.cube)).held(position.orientation);
+            let ask = ask.max_bound(max_depth).time_limit(limits.time()).wanted(wanted).order(order);
+            let ask = ask.up_to_symmetry(is_up_to_symmetry);
             let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
             let used = answer.used.clone();
-            let report = answer.into_report().try_map(|moves| checked(position, &moves, metric))?;
+            let report = answer.into_report().try_map(|moves| self.checked(position, &moves))?;
             Ok((report, used))
         })
     }

@@ -4,6 +4,7 @@ use crate::failure::{exception, usage};
 use puzzle_cli::{format, memory};
 use pyo3::prelude::*;
 use search_core::Run;
+use search_core::ida::Order;
 use search_core::table::Store;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -40,6 +41,18 @@ impl Settings {
         let remedy = "give a directory with tables=, or set $OPTIMAL_PUZZLES_TABLES";
         let dir = dir.map_err(|failure| exception(&failure.with_remedy(remedy)))?;
         Ok(Settings { run, store: Store::new(dir, VERSION) })
+    }
+}
+
+/// The order in which each bound searches the branches, by its name.
+///
+/// # Errors
+/// `InvalidArgument`.
+pub fn order(name: &str) -> PyResult<Order> {
+    match name {
+        "operators" => Ok(Order::Operators),
+        "deepest" => Ok(Order::Deepest),
+        _ => Err(usage(format_args!("order must be operators or deepest, not {name:?}"))),
     }
 }
 

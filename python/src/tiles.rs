@@ -3,12 +3,13 @@
 use crate::arrays;
 use crate::batch::{Batch, Records};
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{Limits, Settings};
+use crate::settings::{self, Limits, Settings};
 use crate::supervise::supervise_whole;
 use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use search_core::frontier::{FrontierError, FrontierSearch, Options};
+use search_core::ida::Order;
 use search_core::{Domain, Op, OpSet, Run, Solution};
 use slidetile::board::{OPS, letter};
 use slidetile::random::Instances;
@@ -22,18 +23,11 @@ fn named(faults: &Faults) -> Vec<String> {
     faults.0.iter().map(Fault::to_string).collect()
 }
 
-/// The puzzle of a size such as `4x4` and a goal: `blank-first`, `blank-last` or a list of tiles.
+/// The puzzle of a size such as `4x4` and a goal: `blank-first`, `blank-last` `spiral` or a list of tiles.
 pub fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
     let board: Board = size.parse().map_err(usage)?;
-    let goal = match goal {
-        "blank-first" => Tiles::blank_first(board),
-        "blank-last" => Tiles::blank_last(board),
-        text => {
-            let malformed = |faults| Failure::malformed("invalid goal").with_faults(named(&faults));
-            Tiles::parse(text, Some(board)).map_err(|faults| exception(&malformed(faults)))?.1
-        }
-    };
-    Ok(Puzzle::new(board, goal))
+    let malformed = |faults: &Faults| Failure::malformed("invalid goal").with_faults(named(faults));
+    Puzzle::with_goal(board, goal).map_err(|faults| exception(&malformed(&faults)))
 }
 
 /// A row that can reach the goal.
@@ -44,10 +38,7 @@ pub fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
 
 /// Texts with the boards that they state, which can reach the goal.
 fn read_boards(puzzle: &Puzzle, texts: Vec<String>) -> PyResult<Vec<(String, Tiles)>> {
-    let read = |text: String| {
-        let tiles = Tiles::parse(&text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
-        tiles.map(|tiles| (text, tiles)).map_err(|faults| named(&faults))
-    };
+    let read = |text: String| puzzle.read(&text).map(|tiles| (text, tiles)).map_err(|faults| named(&faults));
     read_all(texts, "board", read).map_err(|failure| exception(&failure))
 }
 
@@ -88,12 +79,13 @@ fn of_solver(error: &SolverError) -> Failure {
 pub struct TileSolver {
     pub settings: Settings,
     pub solver: Solver,
+    pub order: Option<Order>,
 }
 
 #[pymethods]
 impl TileSolver {
     #[new]
-    #[pyo3(signature = (size, goal, heuristic, pruning, memory, threads, tables, progress))]
+    #[pyo3(signature = (size, goal, heuristic, pruning, order, memory, threads, tables, progress))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class")]
     fn new(
         py: Python<'_>,
@@ -101,6 +93,7 @@ impl TileSolver {
         goal: &str,
         heuristic: Option<&str>,
         pruning: Option<&str>,
+        order: Option<&str>,
         memory: Option<&str>,
         threads: Option<usize>,
         tables: Option<PathBuf>,
@@ -109,12 +102,13 @@ impl TileSolver {
         let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
         let heuristic = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
         let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
+        let order = order.map(settings::order).transpose()?;
         let setup = SolverSetup::default().heuristic(heuristic).pruning(pruning);
         let solver = supervise_whole(py, &settings.run, progress, |run| {
             Solver::load(puzzle, setup, &settings.store, run)
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
-        Ok(TileSolver { settings, solver })
+        Ok(TileSolver { settings, solver, order })
     }
 
     /// The heuristic's name.
@@ -149,7 +143,7 @@ impl TileSolver {
             tables: self.solver.tables(),
         };
         batch.answer(py, &boards, progress, |tiles, run: &Run<'_>| {
-            let answer = self.solver.solve(&Ask::new(*tiles).max_bound(max_depth), run);
+            let answer = self.solver.solve(&Ask::new(*tiles).max_bound(max_depth).order(self.order), run);
             let answer =
                 answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;
             answer.into_report().try_map(|ops| checked(puzzle, tiles, &ops))

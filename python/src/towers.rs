@@ -31,8 +31,8 @@ fn puzzle(discs: u32, pegs: u32) -> PyResult<Puzzle> {
 }
 
 /// The question that an instance states: the start and the goal.
-fn path(text: &str, pegs: u32) -> Result<Ask, Vec<String>> {
-    let (puzzle, from, to) = Notation::default().read_ends(text, pegs).map_err(|error| error.faults)?;
+fn path(text: &str, pegs: u32, notation: Notation) -> Result<Ask, Vec<String>> {
+    let (puzzle, from, to) = notation.read_ends(text, pegs).map_err(|error| error.faults)?;
     Ok(Ask::new(puzzle, from, to))
 }
 
@@ -66,20 +66,27 @@ fn checked(path: &Ask, moves: &[Move]) -> Result<Solution, Failure> {
 pub struct TowerSolver {
     settings: Settings,
     pegs: u32,
+    notation: Notation,
 }
 
 #[pymethods]
 impl TowerSolver {
     #[new]
-    #[pyo3(signature = (pegs, memory, threads, tables))]
+    #[pyo3(signature = (pegs, smallest_first, first_peg, memory, threads, tables))]
     fn new(
         pegs: u32,
+        smallest_first: bool,
+        first_peg: u32,
         memory: Option<&str>,
         threads: Option<usize>,
         tables: Option<PathBuf>,
     ) -> PyResult<TowerSolver> {
         puzzle(1, pegs)?;
-        Ok(TowerSolver { settings: Settings::new(threads, memory, tables)?, pegs })
+        if first_peg > 1 {
+            return Err(usage(format_args!("first_peg must be 0 or 1, not {first_peg}")));
+        }
+        let notation = Notation { smallest_first, pegs_from_1: first_peg == 1 };
+        Ok(TowerSolver { settings: Settings::new(threads, memory, tables)?, pegs, notation })
     }
 
     fn threads(&self) -> usize {
@@ -94,7 +101,9 @@ impl TowerSolver {
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Records> {
-        let read = |text: String| path(&text, self.pegs).map(|path| (text, path.max_depth(max_depth)));
+        let read = |text: String| {
+            path(&text, self.pegs, self.notation).map(|path| (text, path.max_depth(max_depth)))
+        };
         let asks = read_all(instances, "tower", read).map_err(|failure| exception(&failure))?;
         let limits = Limits::new(time_limit)?;
         let (records, stop) = supervise(py, &self.settings.run, progress, |run| {

@@ -69,15 +69,16 @@ impl AnySolver<'_> {
     ) -> PyResult<T> {
         match self {
             AnySolver::Tiles(solver) => {
-                let solver = &solver.get().solver;
+                let TileSolver { solver, order, .. } = solver.get();
                 let tiles = read_board(solver.puzzle(), instance)?;
                 // The board was checked when it was read.
-                let shared = solver.shared(&slidetile::Ask::new(tiles));
+                let shared = solver.shared(&slidetile::Ask::new(tiles).order(*order));
                 act(&*shared.map_err(|faults| exception(&Failure::malformed(faults)))?)
             }
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;
                 let solver = solver.get();
+                solver.refuse_other_goals()?;
                 let ask = Ask::new(position.cube).held(position.orientation);
                 let shared = solver.solver.shared(&ask, &solver.settings.run);
                 act(&*shared.map_err(|error| exception(&of_solver(error)))?)

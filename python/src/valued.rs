@@ -6,7 +6,7 @@
 use crate::batch::Records;
 use crate::failure::{exception, usage};
 use crate::permutations::{self, PermutationPuzzle};
-use crate::settings::VERSION;
+use crate::settings::{Limits, VERSION};
 use crate::{cubes, tiles};
 use cube::notation::scramble::held_moves;
 use cube::{Cube, Metric};
@@ -42,9 +42,18 @@ struct Valued<'a, 'py> {
     py: Python<'py>,
     /// Called with rows, as bytes, and their number; returns as many values, each 32 bits, little-endian.
     heuristic: &'a Bound<'py, PyAny>,
-    batches: Batches,
+    how: How,
     metric: &'a str,
     instance: String,
+}
+
+/// How to search: the states of a batch, when to give up, the threads that the heuristic uses.
+#[derive(FromPyObject)]
+pub struct How {
+    batch: usize,
+    max_depth: Option<u32>,
+    time_limit: Option<f64>,
+    threads: usize,
 }
 
 impl Valued<'_, '_> {
@@ -66,8 +75,12 @@ impl Valued<'_, '_> {
             let words = bytes.chunks_exact(4).map(|word| word.try_into().expect("four bytes"));
             Ok(words.map(u32::from_le_bytes).collect())
         };
-        let run = Run::new().with_threads(1);
-        let (report, stop) = search(domain, automaton, start, self.batches, values, &run);
+        let run = Limits::new(self.how.time_limit)?.run(&Run::new().with_threads(1));
+        if self.how.batch == 0 {
+            return Err(usage("batch must be at least 1"));
+        }
+        let batches = Batches { size: self.how.batch, max_bound: self.how.max_depth };
+        let (report, stop) = search(domain, automaton, start, batches, values, &run);
         let stop = stop.map(|stop| match stop {
             ValuesError::Failed(error) => error,
             ValuesError::Count { .. } => usage(stop.to_string()),
@@ -77,20 +90,13 @@ impl Valued<'_, '_> {
             metric: self.metric.to_owned(),
             heuristic: "python".to_owned(),
             tables: Vec::new(),
-            threads: 1,
+            threads: self.how.threads,
             seed: None,
             version: VERSION.to_owned(),
         };
         let record = RunRecord::new(self.instance, report, begun.elapsed().as_secs_f64(), method);
         let record = serde_json::to_string(&record).map_err(|error| exception(&Failure::error(error)))?;
         Ok((vec![record], stop))
-    }
-}
-
-fn batches(size: usize, max_bound: Option<u32>) -> PyResult<Batches> {
-    match size {
-        0 => Err(usage("batch must be at least 1")),
-        size => Ok(Batches { size, max_bound }),
     }
 }
 
@@ -101,8 +107,7 @@ pub fn permutation_search(
     puzzle: Py<PermutationPuzzle>,
     state: &[u8],
     heuristic: &Bound<'_, PyAny>,
-    batch: usize,
-    max_depth: Option<u32>,
+    how: How,
 ) -> PyResult<Records> {
     let puzzle = &puzzle.get().puzzle;
     let start = puzzle
@@ -112,7 +117,7 @@ pub fn permutation_search(
     let learned = permutation::solver::automaton(puzzle, depth, &Run::new());
     let learned = learned.map_err(|cancelled| exception(&Failure::interrupted(cancelled)))?;
     let instance = state.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-    let valued = Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: "moves", instance };
+    let valued = Valued { py, heuristic, how, metric: "moves", instance };
     valued.solve(
         puzzle,
         &learned,
@@ -129,15 +134,13 @@ pub fn cube_search(
     text: String,
     metric: &str,
     heuristic: &Bound<'_, PyAny>,
-    batch: usize,
-    max_depth: Option<u32>,
+    how: How,
 ) -> PyResult<Records> {
     let metric = cubes::metric(metric)?;
     let position = cubes::position(text)
         .map_err(|faults| exception(&Failure::malformed("invalid cube").with_faults(faults)))?;
     let (instance, position) = position;
-    let valued =
-        Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: metric.name(), instance };
+    let valued = Valued { py, heuristic, how, metric: metric.name(), instance };
     valued.solve(
         &Turns(metric),
         &metric.automaton(),
@@ -158,14 +161,13 @@ pub fn tile_search(
     size: &str,
     goal: &str,
     heuristic: &Bound<'_, PyAny>,
-    batch: usize,
-    max_depth: Option<u32>,
+    how: How,
 ) -> PyResult<Records> {
     let puzzle = tiles::puzzle(size, goal)?;
     let start = tiles::tiles_of(&puzzle, board)
         .map_err(|faults| exception(&Failure::malformed("invalid board").with_faults(faults)))?;
     let instance = start.text(puzzle.board());
-    let valued = Valued { py, heuristic, batches: batches(batch, max_depth)?, metric: "moves", instance };
+    let valued = Valued { py, heuristic, how, metric: "moves", instance };
     let automaton = slidetile::fsm::inverse_automaton();
     valued.solve(
         &puzzle,

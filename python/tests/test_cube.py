@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -119,3 +121,37 @@ def test_the_command_line_says_the_same() -> None:
         assert (mine.heuristic, mine.metric, mine.tables) == (theirs.heuristic, theirs.metric, theirs.tables)
     texts = program("cube-opt", "scramble", "--count", "3", "--seed", "5").split()
     assert texts == cube.text(cube.random(3, 5))
+
+
+def test_goals_moves_slices_and_all_solutions() -> None:
+    assert cube.Solver(metric="stm", moves="U M").solve("M U").length == 2
+    alone = cube.Solver(moves="U R").solve("R U R' U'")
+    assert alone.length == 4 and set(alone.moves or "") <= set("UR' 2")
+    assert cube.Solver(goal_set="cross").solve("R U F2 L").length == 3
+    assert cube.Solver("manhattan-max", goal="R U").solve("R").moves == "U"
+    assert cube.Solver(only="DF,DR,DB,DL").solve("U2 D").length == 1
+    assert cube.Solver(goal_set="cross", auf=True, bottom="U").solve("L D").length == 1
+    every = cube.Solver("manhattan-max", threads=1).solve("R2 L2 U2 D2 F2 B2", all=True)
+    assert len(every.solutions) == 6 and every.moves == every.solutions[0]
+    unique = cube.Solver("manhattan-max", threads=1).solve("R2 L2 U2 D2 F2 B2", all=True, unique=True)
+    assert len(unique.solutions) < 6
+    longer = cube.Solver("manhattan-max").solve("R2 L2 U2 D2 F2 B2", extra=0)
+    assert longer.length == 6 and sorted(longer.solutions) == sorted(every.solutions)
+    for order in ("operators", "deepest"):
+        assert cube.Solver("manhattan-max", order=order).solve("R U F").length == 3
+    refused: list[dict[str, Any]] = [
+        {"goal_set": "nothing"},
+        {"metric": "qqq"},
+        {"moves": "Q"},
+        {"only": "QQ"},
+        {"bottom": "x", "auf": True},
+        {"goal_set": "cross", "only": "UF"},
+        {"goal_set": "cross", "moves": "U R"},
+    ]
+    for arguments in refused:
+        with pytest.raises(InvalidArgument):
+            cube.Solver(**arguments)
+    with pytest.raises(InvalidArgument, match="order"):
+        cube.Solver("manhattan-max", order="best").solve("R")
+    with pytest.raises(InvalidArgument, match="unique"):
+        cube.Solver("manhattan-max").solve("R", unique=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from optimal_puzzles import cube, search, tiles
 from optimal_puzzles.errors import InvalidArgument, InvalidInstance
+from optimal_puzzles.results import read_json_lines
 
 PANCAKES = [[*range(many - 1, -1, -1), *range(many, 7)] for many in range(2, 8)]
 
@@ -103,8 +105,48 @@ def test_batches_on_cubes_and_boards() -> None:
     manhattan = tiles.Solver("md", size="3x3", threads=1)
     found = search.ida_star("3x3", board, manhattan.heuristic_batch, batch=64)
     assert found.length == manhattan.solve(board).length
-    bounded = search.ida_star("3x3", board, manhattan.heuristic_batch, max_depth=4)
+    bounded = search.ida_star("3x3", board, manhattan.heuristic_batch, max_depth=4, admissible=True)
     assert not bounded.proved and bounded.lower_bound is not None and bounded.lower_bound > 4
+    assert search.ida_star("3x3", board, manhattan.heuristic_batch, max_depth=4).lower_bound == 0
+
+
+def test_a_length_is_proved_only_on_the_callers_word_and_not_against_the_evidence() -> None:
+    manhattan = tiles.Solver("md", size="3x3", threads=1)
+    plain = manhattan.heuristic_batch
+    board = tiles.random(10, 2, size="3x3")[1]
+    exact = manhattan.solve(board).length
+    found = search.ida_star("3x3", board, plain)
+    assert (found.length, found.proved, found.lower_bound) == (exact, False, 0)
+    assert read_json_lines(found.to_json()) == [replace(found, check=None)]
+    found = search.ida_star("3x3", board, plain, admissible=True)
+    assert (found.length, found.proved, found.lower_bound) == (exact, True, exact)
+    assert found.check is not None and found.check.states > 100 and not found.check.refutes
+    assert found.check.inconsistent == 0
+    # Twice a lower bound is none: the states around the goal show it.
+    double = search.ida_star("3x3", board, lambda rows: 2 * plain(rows).astype(int), admissible=True)
+    assert not double.proved and double.check is not None and double.check.inadmissible > 0
+    # One that depends on the call, too.
+    calls = iter(range(10**9))
+    moody = search.ida_star("3x3", board, lambda rows: plain(rows) * (next(calls) % 2), admissible=True, batch=16)
+    assert not moody.proved and moody.check is not None and moody.check.changing > 0
+    # A lower bound that is not consistent is no fault.
+    uneven = search.ida_star("3x3", board, lambda rows: plain(rows) * (rows[:, 0] == 0), admissible=True)
+    assert uneven.proved and uneven.length == exact and uneven.check and uneven.check.inconsistent > 0
+
+
+def test_batches_have_limits_threads_and_progress() -> None:
+    board = tiles.random(1, 1)[0]
+    zero = lambda rows: np.zeros(len(rows))  # noqa: E731
+    reports: list[search.Progress] = []
+    stopped = search.ida_star("4x4", board, zero, time_limit=0.3, progress=reports.append, admissible=True)
+    assert not stopped.proved and stopped.length is None and stopped.lower_bound is not None
+    assert reports[-1].done > 0 and reports[-1].phase == "states valued"
+    with pytest.raises(InvalidArgument):
+        search.ida_star("4x4", board, zero, threads=0)
+    puzzle = pancakes()
+    for threads in (1, 3):
+        found = search.ida_star(puzzle, [4, 2, 0, 5, 3, 1, 6], gaps, threads=threads, admissible=True)
+        assert found.proved and found.threads == threads
 
 
 def test_an_audit_finds_what_is_inadmissible() -> None:

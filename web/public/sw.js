@@ -26,7 +26,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
   const answer = async () => {
     const cache = await caches.open(version);
-    const response = (await cache.match(request, { ignoreSearch: true })) ?? (await fetch(request));
+    const response = (await cache.match(request, { ignoreSearch: true, ignoreVary: true })) ?? (await fetch(request));
     if (response.status === 0 || response.redirected) return response;
     const headers = new Headers(response.headers);
     headers.set("Cross-Origin-Opener-Policy", "same-origin");

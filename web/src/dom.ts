@@ -42,6 +42,18 @@ export const count = (value: number) => Math.round(value).toLocaleString("en-US"
 /** So many moves, in words: "1 move", "12 moves". */
 export const countMoves = (value: number) => `${count(value)} ${value === 1 ? "move" : "moves"}`;
 
+/** A scramble of random turns, each about another axis than the one before. */
+export function randomMoves(length: number): string {
+  const draw = (below: number) => Math.floor(Math.random() * below);
+  const [axes, moves] = [["UD", "RL", "FB"], [] as string[]];
+  let axis = draw(3);
+  for (let i = 0; i < length; i += 1) {
+    axis = (axis + 1 + draw(2)) % 3;
+    moves.push(axes[axis]![draw(2)]! + ["", "2", "'"][draw(3)]!);
+  }
+  return moves.join(" ");
+}
+
 export function bytes(value: number): string {
   return value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${Math.round(value / 1e6)} MB`;
 }

@@ -3,6 +3,7 @@ import "./style.css";
 import { place } from "./address";
 import { THREADS_MODULE, type Threading, threading } from "./modules";
 import { onThreads } from "./solver";
+import { themeButton } from "./theme";
 import { cubeView } from "./views/cube";
 import { hanoiView } from "./views/hanoi";
 import { reportView } from "./views/report";
@@ -39,21 +40,7 @@ function show() {
   }
 }
 
-const themes = ["auto", "light", "dark"] as const;
-const button = document.querySelector<HTMLButtonElement>("#theme")!;
-function theme(name: string) {
-  document.documentElement.dataset.theme = name;
-  button.textContent = { auto: "◐", light: "☀", dark: "☾" }[name] ?? "◐";
-  button.setAttribute("aria-label", `Colours: ${name}`);
-  button.title = `Colours: ${name}`;
-}
-let chosen: string = localStorage.getItem("theme") ?? "auto";
-theme(chosen);
-button.addEventListener("click", () => {
-  chosen = themes[(themes.indexOf(chosen as (typeof themes)[number]) + 1) % themes.length]!;
-  localStorage.setItem("theme", chosen);
-  theme(chosen);
-});
+themeButton(document.querySelector<HTMLButtonElement>("#theme")!);
 
 document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (event) => {
   event.preventDefault();

@@ -18,7 +18,8 @@ export async function serve(folder, { isolated = false, inWorkers = "", port = 0
     try {
       const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       const type = TYPES[extname(path) || ".html"] ?? "application/octet-stream";
-      response.writeHead(200, { "Content-Type": type, ...(isolated ? ISOLATION : {}) });
+      // As many hosts do: a cache must not take the header for a difference between the page's own requests.
+      response.writeHead(200, { "Content-Type": type, Vary: "Origin", ...(isolated ? ISOLATION : {}) });
       if (/\/worker-[^/]*\.js$/.test(path)) response.write(inWorkers);
       response.end(body);
     } catch {

@@ -412,7 +412,7 @@ mod tests {
     fn lines_of_one_instance_are_put_together_or_refused() {
         let read = |input: &[u8]| lengths(input, &Cancel::new()).0;
         assert_eq!(read(b"rows 2\na\n# none\nb\ncc\n"), "10\n2\n");
-        let missing = "error: line 1: an instance on 4 lines, of which 2 are there\n";
+        let missing = "error: line 1: an instance on 4 lines, of which 2 are there (is the input cut off?)\n";
         assert_eq!(read(b"rows 3\na\nb c\nd\n"), format!("{missing}3\n1\n"));
         assert_eq!(read(b"rows 3\na\n"), missing);
     }

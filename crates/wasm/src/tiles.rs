@@ -22,20 +22,20 @@ pub struct Read {
 }
 
 /// A board and its goal.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Size {
     rows: usize,
     cols: usize,
-    /// The goal has the blank in the last cell instead of the first.
+    /// `blank-first`, which it is by default, `blank-last`, `spiral` or a list of tiles.
     #[serde(default)]
-    blank_last: bool,
+    goal: String,
 }
 
 impl Size {
-    fn puzzle(self) -> Result<Puzzle, Refusal> {
+    fn puzzle(&self) -> Result<Puzzle, Refusal> {
         let board = Board::new(self.rows, self.cols).ok_or_else(|| Refusal::error("no such board"))?;
-        let goal = if self.blank_last { Tiles::blank_last(board) } else { Tiles::blank_first(board) };
-        Ok(Puzzle::new(board, goal))
+        let goal = if self.goal.is_empty() { "blank-first" } else { &self.goal };
+        Puzzle::with_goal(board, goal).map_err(|faults| Refusal::error(format_args!("goal: {faults}")))
     }
 }
 
@@ -57,8 +57,7 @@ impl Read {
 
     fn read(&self) -> Result<(Puzzle, Tiles), Refusal> {
         let puzzle = self.size.puzzle()?;
-        let read = Tiles::parse(&self.text, Some(puzzle.board())).and_then(|(_, tiles)| puzzle.check(tiles));
-        match read {
+        match puzzle.read(&self.text) {
             Ok(tiles) => Ok((puzzle, tiles)),
             Err(faults) => Err(Refusal::Faults(self.faults(&faults))),
         }

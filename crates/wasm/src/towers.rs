@@ -3,7 +3,8 @@
 use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
 use crate::work::{Answered, Found, Reporter, run};
-use hanoi4::model::{Move, Puzzle, State, format_moves};
+use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
+use hanoi4::notation::Notation;
 use hanoi4::presumed::Presumed;
 use hanoi4::strategy::{Ask, CountAsk, Solver};
 use rand_chacha::ChaCha8Rng;
@@ -16,7 +17,7 @@ const MOST_DISCS: [u32; 2] = [12, 13];
 /// The most discs of a complete search, by the number of pegs from 3 on.
 const MOST_COUNTED: [u32; 2] = [16, 14];
 
-/// A puzzle and two of its states: one peg digit per disc, the largest disc first.
+/// A puzzle and two of its states: the peg of each disc, or the discs of each peg.
 #[derive(Debug, Deserialize)]
 pub struct Ends {
     discs: u32,
@@ -45,11 +46,18 @@ fn puzzle(discs: u32, pegs: u32, most: [u32; 2]) -> Result<Puzzle, Refusal> {
 impl Ends {
     fn read(&self) -> Result<(Puzzle, State, State), Refusal> {
         let puzzle = puzzle(self.discs, self.pegs, MOST_DISCS)?;
-        let (from, to) = (puzzle.parse(&self.from), puzzle.parse(&self.to));
+        let read = |text: &str| match Notation::default().read(text, self.pegs)? {
+            (other, state) if other == puzzle => Ok(state),
+            (other, _) => {
+                let fault = format!("{text:?} has {} discs, not {}", other.discs(), self.discs);
+                Err(BadInput { faults: vec![fault] })
+            }
+        };
+        let (from, to) = (read(&self.from), read(&self.to));
         match (from, to) {
             (Ok(from), Ok(to)) => Ok((puzzle, from, to)),
             (from, to) => {
-                let named = |end: &str, error: Option<hanoi4::model::BadInput>| {
+                let named = |end: &str, error: Option<BadInput>| {
                     let faults = error.map(|error| error.faults).unwrap_or_default();
                     faults.into_iter().map(|fault| format!("{end}: {fault}")).collect::<Vec<_>>()
                 };

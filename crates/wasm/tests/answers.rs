@@ -445,3 +445,51 @@ fn what_cannot_be_asked_is_said_field_by_field() {
         assert!(faults.len() == 1 && faults[0].contains(part), "{more}: {faults:?}");
     }
 }
+
+/// The text of each line of `fixtures/pasted` that stands alone, as the page gets it.
+#[test]
+fn pasted_texts_are_read_or_refused_as_the_fixtures_say() {
+    let host = Memory::new(true);
+    let lines = include_str!("../../../fixtures/pasted/inputs.jsonl").lines();
+    let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("an object"));
+    let mut count = 0;
+    for line in lines.filter(|line| line["alone"].is_object()) {
+        let alone = &line["alone"];
+        let text = alone["text"].as_str().unwrap();
+        let answer = match line["program"].as_str() {
+            Some("cube-opt") => {
+                let read = host.ask(json!({ "do": "cube.read", "text": text }));
+                let facelets = read["ok"]["facelets"].clone();
+                let solve = json!({ "do": "cube.solve", "facelets": facelets, "heuristic": "square-0" });
+                if facelets.is_null() { read } else { host.ask(solve) }
+            }
+            Some("tile24") => {
+                let size: Vec<u64> =
+                    alone["size"].as_str().unwrap().split('x').map(|side| side.parse().unwrap()).collect();
+                host.ask(json!({
+                    "do": "tiles.solve", "text": text, "rows": size[0], "cols": size[1], "goal": alone["goal"],
+                    "heuristic": "korf96",
+                }))
+            }
+            _ => {
+                let (from, to) = text.split_once(" to ").unwrap();
+                let (discs, pegs) = (&alone["discs"], &alone["pegs"]);
+                host.ask(
+                    json!({ "do": "towers.solve", "discs": discs, "pegs": pegs, "from": from, "to": to }),
+                )
+            }
+        };
+        match alone["refused"].as_str() {
+            Some(refused) => {
+                let said = messages(&answer);
+                // The page has no options to name.
+                let expected =
+                    refused.strip_prefix("facelets or moves").map_or(refused, |_| "moves or facelets");
+                assert!(said.iter().any(|message| message.contains(expected)), "{line}: {answer}");
+            }
+            None => assert_eq!(answer["ok"]["length"], alone["lengths"][0], "{line}: {answer}"),
+        }
+        count += 1;
+    }
+    assert_eq!(count, 21);
+}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from .errors import InvalidArgument
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +19,45 @@ __all__: list[str] = []
 def is_array(instances: object) -> bool:
     """Whether these are an array, or anything else that NumPy reads as one and that is no string."""
     return hasattr(instances, "__array_interface__") or hasattr(instances, "__array__")
+
+
+def leaves(instance: Any) -> Iterator[Any]:
+    """What nested lists and tuples hold, in order."""
+    if isinstance(instance, (list, tuple)):
+        for part in instance:
+            yield from leaves(part)
+    else:
+        yield instance
+
+
+def row(instance: Any, widths: dict[int, str], what: str) -> Bytes:
+    """The array of one instance, shape ``(1, width)``: numbers in any nesting, or bytes."""
+    import numpy as np
+
+    is_bytes = isinstance(instance, (bytes, bytearray))
+    given = np.frombuffer(instance, dtype=np.uint8) if is_bytes else np.asarray(instance)
+    if given.ndim != 2 or given.shape[1] not in widths:
+        given = given.reshape(1, -1) if given.size in widths else given
+    checked = rows(given, widths)
+    if len(checked) != 1:
+        raise ValueError(f"expected one {what}, not {len(checked)}; solve_batch solves many")
+    return checked
+
+
+def several(instances: Any, what: str) -> Any:
+    """The instances, unless they are one string."""
+    if isinstance(instances, (str, bytes, bytearray)):
+        raise TypeError(f"expected a sequence of instances, each a {what}, not a string")
+    return instances
+
+
+def drawn(count: int, seed: int) -> tuple[int, int]:
+    """The number of random states and the seed, checked."""
+    if count < 0:
+        raise InvalidArgument(f"count must be 0 or more, not {count}")
+    if not 0 <= seed < 2**64:
+        raise InvalidArgument(f"seed must be 0 to 2**64 - 1, not {seed}")
+    return count, seed
 
 
 def rows(array: Any, widths: dict[int, str]) -> Bytes:

@@ -1,7 +1,7 @@
 """The extension module: rows of bytes in and out, records as JSON lines."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 VERSION: str
 
@@ -12,17 +12,25 @@ class CubeSolver:
     def __new__(
         cls,
         heuristic: str | None,
-        metric_name: str,
+        options: dict[str, str],
         memory: str | None,
         threads: int | None,
         tables: str | None,
         progress: Report,
     ) -> CubeSolver: ...
+    def metric(self) -> str: ...
     def heuristic(self) -> str: ...
     def tables(self) -> list[tuple[str, str]]: ...
     def threads(self) -> int: ...
     def solve(
-        self, instances: list[str], max_depth: int | None, time_limit: float | None, progress: Report
+        self,
+        instances: list[str],
+        max_depth: int | None,
+        time_limit: float | None,
+        progress: Report,
+        extra: int | None = None,
+        is_up_to_symmetry: bool = False,
+        order: str | None = None,
     ) -> Records: ...
     def values(self, cubes: bytes) -> bytearray: ...
 
@@ -41,6 +49,7 @@ class TileSolver:
         goal: str,
         heuristic: str | None,
         pruning: str | None,
+        order: str | None,
         memory: str | None,
         threads: int | None,
         tables: str | None,
@@ -91,7 +100,13 @@ def tile_counts(
 
 class TowerSolver:
     def __new__(
-        cls, pegs: int, memory: str | None, threads: int | None, tables: str | None
+        cls,
+        pegs: int,
+        smallest_first: bool,
+        first_peg: int,
+        memory: str | None,
+        threads: int | None,
+        tables: str | None,
     ) -> TowerSolver: ...
     def threads(self) -> int: ...
     def solve(
@@ -188,12 +203,18 @@ class PermutationSolver:
 
 Heuristic = Callable[[bytes, int], bytes]
 
+class How(Protocol):
+    @property
+    def batch(self) -> int: ...
+    @property
+    def max_depth(self) -> int | None: ...
+    @property
+    def time_limit(self) -> float | None: ...
+    @property
+    def threads(self) -> int: ...
+
 def permutation_search(
-    puzzle: PermutationPuzzle, state: bytes, heuristic: Heuristic, batch: int, max_depth: int | None
+    puzzle: PermutationPuzzle, state: bytes, heuristic: Heuristic, how: How
 ) -> Records: ...
-def cube_search(
-    text: str, metric: str, heuristic: Heuristic, batch: int, max_depth: int | None
-) -> Records: ...
-def tile_search(
-    board: bytes, size: str, goal: str, heuristic: Heuristic, batch: int, max_depth: int | None
-) -> Records: ...
+def cube_search(text: str, metric: str, heuristic: Heuristic, how: How) -> Records: ...
+def tile_search(board: bytes, size: str, goal: str, heuristic: Heuristic, how: How) -> Records: ...

@@ -62,6 +62,26 @@ def directory(tables: Directory) -> str | None:
     return None if tables is None else fspath(tables)
 
 
+class Remembered:
+    """An object that is what its arguments make it: it is printed as the call, and pickled as the arguments."""
+
+    _arguments: dict[str, Any]
+
+    def _remember(self, **arguments: Any) -> None:
+        self._arguments = {name: value for name, value in arguments.items() if value is not None}
+
+    def __repr__(self) -> str:
+        name = f"{type(self).__module__.rsplit('.', 1)[-1]}.{type(self).__name__}"
+        return f"{name}({', '.join(f'{name}={value!r}' for name, value in self._arguments.items())})"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _again, (type(self), self._arguments)
+
+
+def _again(made: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    return made(**arguments)
+
+
 def solve_all(
     solve: Solve,
     texts: Sequence[str],
@@ -79,8 +99,8 @@ def solve_all(
     return results
 
 
-class Instances(Generic[Native]):
-    """A solver of instances that are strings or arrays, of the shapes that its module describes."""
+class Instances(Remembered, Generic[Native]):
+    """A solver of instances that are strings, sequences or arrays, as its module describes."""
 
     _native: Native
     #: What an instance is called.
@@ -99,7 +119,7 @@ class Instances(Generic[Native]):
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> Result:
-        """A shortest solution of one instance: a string, or an array of one of the module's shapes.
+        """A shortest solution of one instance: a string, a sequence or an array, as the module describes.
 
         Args:
             instance: the instance.
@@ -121,7 +141,7 @@ class Instances(Generic[Native]):
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> list[Result]:
-        """A shortest solution of each instance, in order: a sequence of strings, or an array with one more dimension.
+        """A shortest solution of each instance, in order: a sequence of instances, or an array with one more dimension.
 
         Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
 
@@ -133,14 +153,11 @@ class Instances(Generic[Native]):
 
     def _text(self, instance: Any) -> str:
         """The instance as a string that the extension module reads."""
-        texts = self._texts(instance) if _arrays.is_array(instance) else [instance]
-        if len(texts) != 1:
-            raise ValueError(f"expected one {self._instance}, not {len(texts)}; solve_batch solves many")
-        return str(texts[0])
+        raise NotImplementedError
 
     def _texts(self, instances: Any) -> list[str]:
         """Several instances as strings."""
-        raise NotImplementedError
+        return [self._text(instance) for instance in _arrays.several(instances, self._instance)]
 
 
 class Tabled(Instances[TabledNative]):

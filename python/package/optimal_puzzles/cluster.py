@@ -225,10 +225,10 @@ def hanoi_counts(
 def _texts(instances: Any, method: Method) -> list[str]:
     """The instances as strings, all of them valid."""
     if isinstance(method, Tiles):
-        texts = tiles._texts(instances, method.size)
+        texts = tiles._board_texts(instances, method.size)
         tiles.parse(texts, size=method.size, goal=method.goal)
     else:
-        texts = cube._texts(instances)
+        texts = cube._cube_texts(instances)
         cube.parse(texts)
     return texts
 

@@ -1,6 +1,7 @@
 """Rubik's cube: shortest solutions, heuristics in batches, random cubes, counts.
 
-A cube is a string (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubies) or an array:
+A cube is a string (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubies; the empty string is the solved
+cube), a sequence of such words, or numbers as a sequence, an array or bytes:
 
 * shape ``(20,)``: ``uint8`` cubies. First the 8 corners at URF, UFL, ULB, UBR, DFR, DLF, DBL, DRB, each
   ``cubie + 16 * twist`` with twist 0 to 2; then the 12 edges at UR, UF, UL, UB, DR, DF, DL, DB, FR, FL,
@@ -13,11 +14,14 @@ A cube is a string (moves such as ``"R U2 F'"``, 54 facelets, or Reid's 20 cubie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, Tabled, directory, size
+from ._solve import Directory, Memory, Solve, Tabled, directory, size, solve_all
+from .errors import InvalidArgument
+from .results import Result
 
 if TYPE_CHECKING:
     from ._arrays import Bytes
@@ -29,13 +33,28 @@ _EITHER = {20: "cubies", 54: "facelets"}
 
 
 class Solver(Tabled[_native.CubeSolver]):
-    """Solves cubes optimally with one heuristic in one metric.
+    """Solves cubes optimally with one heuristic, in one metric, with all moves or some of them, to one goal.
+
+    The goal is the solved cube, unless ``goal``, ``goal_set`` or pieces are named. Pieces are a string such as
+    ``"UF,URF"``, a face's letter for all its pieces, ``"corners"`` or ``"edges"``.
 
     Args:
         heuristic: a name that ``cube-opt heuristics`` lists, such as ``"manhattan-max"``, ``"korf97"`` or
             ``"square-4"``; by default the strongest that fits the memory and whose tables exist or can
-            be built within a minute.
-        metric: ``"htm"``, in which any turn of a face is a move, or ``"qtm"``, in which a half turn is two.
+            be built within a minute. Chosen moves and goals that leave something open have tables of their own.
+        metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two, or ``"stm"``, in
+            which a turn of a slice is a move too.
+        moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces.
+        goal: another cube to reach.
+        goal_set: a goal by its name, such as ``"cross"`` or ``"f2l"``; ``cube-opt help solve`` explains the names.
+        bottom: the face at the bottom, for ``goal_set`` and ``auf``.
+        auf: whether a final turn of the top is left open.
+        only: solve these pieces and ignore all others.
+        only_position: solve the position of these pieces, not their orientation.
+        only_orientation: solve the orientation of these pieces, wherever they are.
+        ignore: ignore these pieces.
+        order: the order of the branches within a bound: ``"operators"`` or ``"deepest"``; by default that of the papers
+            for their heuristics, the deepest first for others.
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
             available.
         threads: the threads of a search; by default one for each core.
@@ -44,7 +63,7 @@ class Solver(Tabled[_native.CubeSolver]):
         progress: how to report the building of tables (see :class:`optimal_puzzles.cube.Progress`).
 
     Raises:
-        InvalidArgument: for an unknown heuristic.
+        InvalidArgument: for an unknown heuristic, and for arguments that do not go together.
         PuzzleError: when the tables exceed the memory.
         TableError: for a table that is damaged or of another version.
     """
@@ -55,19 +74,114 @@ class Solver(Tabled[_native.CubeSolver]):
         self,
         heuristic: str | None = None,
         *,
-        metric: str = "htm",
+        metric: str | None = None,
+        moves: str | None = None,
+        goal: Any = None,
+        goal_set: str | None = None,
+        bottom: str | None = None,
+        auf: bool = False,
+        only: str | None = None,
+        only_position: str | None = None,
+        only_orientation: str | None = None,
+        ignore: str | None = None,
+        order: str | None = None,
         memory: Memory = None,
         threads: int | None = None,
         tables: Directory = None,
         progress: ProgressArgument = None,
     ) -> None:
+        given = {
+            "metric": metric,
+            "moves": moves,
+            "goal": None if goal is None else _text(goal),
+            "goal_set": goal_set,
+            "bottom": bottom,
+            "auf": "" if auf else None,
+            "only": only,
+            "only_position": only_position,
+            "only_orientation": only_orientation,
+            "ignore": ignore,
+        }
+        options = {name: text for name, text in given.items() if text is not None}
         self._native = _native.CubeSolver(
-            heuristic, metric, size(memory), threads, directory(tables), reporter(progress)
+            heuristic, options, size(memory), threads, directory(tables), reporter(progress)
         )
-        self.metric = metric
+        self._order = order
+        self._remember(
+            **{**given, "heuristic": heuristic, "auf": auf or None, "order": order},
+            memory=memory,
+            threads=threads,
+            tables=directory(tables),
+        )
+
+    @property
+    def metric(self) -> str:
+        """What counts as one move: ``"htm"``, ``"qtm"`` or ``"stm"``."""
+        return self._native.metric()
+
+    def solve(
+        self,
+        instance: Any,
+        *,
+        all: bool = False,
+        extra: int | None = None,
+        unique: bool = False,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Result:
+        """A shortest solution of one cube, or all of them.
+
+        Args:
+            instance: the cube.
+            all: find every shortest solution; they are in ``solutions`` of the result.
+            extra: find also those that are at most this many moves longer and visit no position twice.
+            unique: of solutions that are equivalent under symmetry, find only one.
+            max_depth: give up once every solution is proved longer than this many moves.
+            time_limit: give up after this many seconds, with the bound proved by then.
+            progress: how to report the search.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the cube.
+            Interrupted: at Ctrl-C, with the bound proved by then.
+        """
+        solve = self._asking(all, extra, unique)
+        return solve_all(solve, [self._text(instance)], max_depth, time_limit, progress)[0]
+
+    def solve_batch(
+        self,
+        instances: Any,
+        *,
+        all: bool = False,
+        extra: int | None = None,
+        unique: bool = False,
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Result]:
+        """Shortest solutions of each cube, in order: a sequence of cubes, or an array with one more dimension.
+
+        Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
+
+        Raises:
+            InvalidInstance: before any search, with the faults of all cubes.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        return solve_all(
+            self._asking(all, extra, unique), self._texts(instances), max_depth, time_limit, progress
+        )
+
+    def _asking(self, all: bool, extra: int | None, unique: bool) -> Solve:
+        longer = extra if extra is not None else 0 if all else None
+        if unique and longer is None:
+            raise InvalidArgument("unique chooses among all solutions: ask for all, or give extra")
+        return partial(self._native.solve, extra=longer, is_up_to_symmetry=unique, order=self._order)
+
+    def _text(self, instance: Any) -> str:
+        return _text(instance)
 
     def _texts(self, instances: Any) -> list[str]:
-        return _texts(instances)
+        return _cube_texts(instances)
 
     def _widths(self) -> dict[int, str]:
         return _CUBIES
@@ -86,7 +200,7 @@ def random(count: int, seed: int) -> Bytes:
     Returns:
         ``uint8``, shape ``(count, 20)``, cubies.
     """
-    return _arrays.out(_native.cube_random(count, seed), count, 20)
+    return _arrays.out(_native.cube_random(*_arrays.drawn(count, seed)), count, 20)
 
 
 def expand(cubes: Any, metric: str = "htm") -> tuple[Bytes, list[str]]:
@@ -148,13 +262,26 @@ def text(cubes: Any, format: str = "facelets") -> list[str]:
     return _native.cube_text(_arrays.rows(cubes, _CUBIES).tobytes(), format)
 
 
-def _texts(instances: Any) -> list[str]:
-    """The instances as strings that the extension module reads."""
-    if isinstance(instances, str):
-        raise TypeError("expected a sequence of cubes, not a string")
-    if not _arrays.is_array(instances):
-        return list(instances)
-    rows = _arrays.rows(instances, _EITHER)
+def _text(instance: Any) -> str:
+    """One cube as a string that the extension module reads: of words, the string that they are together."""
+    if isinstance(instance, str):
+        return instance
+    words = list(_arrays.leaves(instance))
+    if isinstance(instance, (list, tuple)) and all(isinstance(word, str) for word in words):
+        return ("" if len(words) == 54 else " ").join(words)
+    return _texts(_arrays.row(instance, _EITHER, "cube"))[0]
+
+
+def _cube_texts(cubes: Any) -> list[str]:
+    """Several cubes as strings that the extension module reads."""
+    if _arrays.is_array(cubes):
+        return _texts(cubes)
+    return [_text(one) for one in _arrays.several(cubes, "cube")]
+
+
+def _texts(rows: Any) -> list[str]:
+    """Rows of numbers as strings that the extension module reads."""
+    rows = _arrays.rows(rows, _EITHER)
     if rows.shape[1] == 54:
         return _native.facelet_texts(rows.tobytes())
     return _native.cube_text(rows.tobytes(), "reid")

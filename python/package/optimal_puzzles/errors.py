@@ -52,8 +52,13 @@ class Interrupted(KeyboardInterrupt):
     """
 
     def __init__(self, results: Sequence[Result] = ()) -> None:
-        super().__init__("interrupted")
         self.results = tuple(results)
+        bound = self.lower_bound
+        proved = f": every solution has at least {bound} moves" if bound else ""
+        super().__init__(f"interrupted{proved}")
+
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[tuple[Result, ...]]]:
+        return Interrupted, (self.results,)
 
     @property
     def lower_bound(self) -> int | None:

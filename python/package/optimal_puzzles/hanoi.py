@@ -1,9 +1,10 @@
 """Towers of Hanoi on three or four pegs: shortest paths, proofs, counts.
 
 A state is a string with the peg of each disc, the largest disc first (``"0003"``: the smallest of four discs on
-the last peg), or an array of shape ``(discs,)`` in the same order. An instance is a start and a goal: a string
-with both (``"0000 3333"``), or an array of shape ``(2, discs)``; a number of discs stands for all discs
-from the first peg to the last.
+the last peg), or a sequence or an array of shape ``(discs,)`` in the same order; or the discs of each peg, from 1, the
+smallest: ``[[2, 1], [], []]``. An instance is a start and a goal: a pair of states, a string with both
+(``"0000 3333"``, ``"[[2, 1], [], []] to [[2], [1], []]"``), or an array of shape ``(2, discs)``; a number of discs stands
+for all discs from the first peg to the last.
 
 There is no heuristic to choose for paths: they are found by breadth-first search, tall towers by the half-depth
 search of Korf and Felner with its pattern databases. :class:`Heuristic` has the values of such databases.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Instances, Memory, directory, size
+from ._solve import Directory, Instances, Memory, Remembered, directory, size
 from .results import TableUse
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Solver(Instances[_native.TowerSolver]):
 
     Args:
         pegs: 3 or 4.
+        smallest_first: whether the first peg in a state is that of the smallest disc.
+        first_peg: the number of the first peg in states, 0 or 1. Solutions count pegs from 0.
         memory: the budget for tables and layers, in bytes or such as ``"4GiB"``; by default three quarters
             of what is available.
         threads: the threads of a search; by default one for each core.
@@ -57,29 +60,36 @@ class Solver(Instances[_native.TowerSolver]):
         self,
         pegs: int = 4,
         *,
+        smallest_first: bool = False,
+        first_peg: int = 0,
         memory: Memory = None,
         threads: int | None = None,
         tables: Directory = None,
     ) -> None:
-        self._native = _native.TowerSolver(pegs, size(memory), threads, directory(tables))
+        self._native = _native.TowerSolver(
+            pegs, smallest_first, first_peg, size(memory), threads, directory(tables)
+        )
         self.pegs = pegs
-
-    def _texts(self, instances: Any) -> list[str]:
-        if isinstance(instances, str):
-            raise TypeError("expected a sequence of instances, not a string")
-        return [self._text(instance) for instance in instances]
+        self._remember(
+            pegs=pegs,
+            smallest_first=smallest_first or None,
+            first_peg=first_peg or None,
+            memory=memory,
+            threads=threads,
+            tables=directory(tables),
+        )
 
     def _text(self, instance: Any) -> str:
         if isinstance(instance, str):
             return instance
         if isinstance(instance, int):
             return tower(instance, self.pegs)
-        import numpy as np
-
-        shape = np.shape(instance)
-        if len(shape) != 2 or shape[0] != 2:
-            raise ValueError(f"expected a start and a goal, shape (2, discs), not {shape}")
-        return " ".join(text(instance))
+        if _arrays.is_array(instance):
+            instance = instance.tolist()
+        if not isinstance(instance, (list, tuple)) or len(instance) != 2:
+            raise ValueError(f"expected a start and a goal, a pair or shape (2, discs), not {instance!r}")
+        start, goal = map(_state, instance)
+        return f"{start} to {goal}" if "[" in start + goal else f"{start} {goal}"
 
 
 @dataclass(frozen=True)
@@ -138,7 +148,7 @@ def verify(
     return Verification(**found, table=TableUse(*table) if table else None)
 
 
-class Heuristic:
+class Heuristic(Remembered):
     """Lower bounds on four pegs from pattern databases, which are loaded once, and built if they are missing.
 
     The bound is the greater of two sums. Each adds a value from the larger database for one group of discs to one from
@@ -172,6 +182,11 @@ class Heuristic:
     ) -> None:
         self._native = _native.TowerHeuristic(discs, goal, database, size(memory), threads, directory(tables))
         self.discs = discs
+        self._remember(
+            discs=discs, database=database, memory=memory, threads=threads, tables=directory(tables)
+        )
+        # `None` is a goal of its own.
+        self._arguments["goal"] = goal
 
     @property
     def tables(self) -> tuple[TableUse, ...]:
@@ -234,7 +249,7 @@ def random(count: int, seed: int, *, discs: int, pegs: int = 4) -> Bytes:
     Returns:
         ``uint8``, shape ``(count, discs)``: the peg of each disc, the largest disc first.
     """
-    return _arrays.out(_native.tower_random(count, seed, discs, pegs), count, discs)
+    return _arrays.out(_native.tower_random(*_arrays.drawn(count, seed), discs, pegs), count, discs)
 
 
 def expand(states: Any, *, pegs: int = 4) -> tuple[Bytes, Bytes, list[str]]:
@@ -274,6 +289,20 @@ def text(states: Any) -> list[str]:
 def tower(discs: int, pegs: int = 4) -> str:
     """The instance that moves all discs from the first peg to the last."""
     return f"{'0' * discs} {str(pegs - 1) * discs}"
+
+
+def _state(state: Any) -> str:
+    """A state as a string that the extension module reads."""
+    if isinstance(state, str):
+        return state
+    if _arrays.is_array(state):
+        state = state.tolist()
+    if isinstance(state, (bytes, bytearray)):
+        state = list(state)
+    pegs = [list(_arrays.leaves(peg)) for peg in state]
+    if any(isinstance(peg, (list, tuple)) for peg in state):
+        return f"[{', '.join(str(discs) for discs in pegs)}]"
+    return "".join(str(peg) for (peg,) in pegs)
 
 
 def _rows(states: Any) -> Bytes:

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .errors import InvalidInstance
+
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Iteration", "Result", "Stage", "TableUse", "read_json_lines", "to_frame", "to_json_lines"]
+__all__ = ["HeuristicCheck", "Iteration", "Result", "Stage", "TableUse", "read_json_lines", "to_frame", "to_json_lines"]
 
 
 @dataclass(frozen=True)
@@ -91,13 +93,36 @@ class TableUse:
 
 
 @dataclass(frozen=True)
+class HeuristicCheck:
+    """What was found out about a heuristic of your own. None of it proves that the heuristic is admissible.
+
+    Attributes:
+        states: the states whose values were compared: those of the solution, those around the goal, and those that the
+            search valued more than once.
+        inadmissible: states whose value exceeds the length of a known way to the goal: the heuristic is no lower bound.
+        inconsistent: moves that lower the value by more than one. A heuristic may be a lower bound all the same.
+        changing: states that got two different values: the heuristic does not depend on the state alone.
+    """
+
+    states: int
+    inadmissible: int
+    inconsistent: int
+    changing: int
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the heuristic is shown to be no lower bound that depends on the state alone."""
+        return self.inadmissible > 0 or self.changing > 0
+
+
+@dataclass(frozen=True)
 class Result:
     """The result of a search for one instance, and its cost.
 
     Attributes:
         instance: the instance as a string.
         length: the length of a shortest solution in moves; ``None`` if none was found.
-        moves: a shortest solution, which the referee has replayed; ``None`` if none was found.
+        moves: a solution of that length, which the referee has replayed; ``None`` if none was found.
         proved: whether ``length`` is proved to be the shortest (then it equals ``lower_bound``).
         lower_bound: no solution has fewer moves; ``None`` if no solution exists.
         iterations: the bounds that were searched, in order.
@@ -110,6 +135,8 @@ class Result:
         threads: the threads that searched.
         seed: the random seed, if anything was random.
         version: the program that searched, and its version.
+        solutions: all solutions that were asked for, shortest first; ``moves`` is the first of them.
+        check: what was found out about a heuristic of your own, by :func:`optimal_puzzles.search.ida_star`.
     """
 
     instance: str
@@ -127,19 +154,33 @@ class Result:
     threads: int
     seed: int | None
     version: str
+    solutions: tuple[str, ...] = ()
+    check: HeuristicCheck | None = None
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Result:
-        """The result in a run record, such as a line of ``cube-opt solve --json``."""
+        """The result in a run record, such as a line of ``cube-opt solve --json``.
+
+        Raises:
+            InvalidInstance: for anything else.
+        """
+        try:
+            return cls._of(record)
+        except (KeyError, TypeError, AttributeError) as error:
+            what = f"it has no field {error}" if isinstance(error, KeyError) else str(error)
+            raise InvalidInstance("not a run record, as --json prints it", [what]) from None
+
+    @classmethod
+    def _of(cls, record: dict[str, Any]) -> Result:
         ending = record["result"]
         kind = ending["kind"]
         solutions = ending.get("solutions", [])
         return cls(
             instance=record["instance"],
-            length=ending["length"] if kind == "optimal" else None,
+            length=ending["length"] if kind in ("optimal", "solution") else None,
             moves=solutions[0] if solutions else None,
             proved=kind == "optimal",
-            lower_bound=ending.get("length"),
+            lower_bound=0 if kind == "solution" else ending.get("length"),
             iterations=tuple(Iteration._of(iteration) for iteration in record["iterations"]),
             tables=tuple(TableUse(**table) for table in record["tables"]),
             metric=record["metric"],
@@ -150,6 +191,7 @@ class Result:
             threads=record["threads"],
             seed=record.get("seed"),
             version=record["version"],
+            solutions=tuple(solutions),
         )
 
     @classmethod
@@ -161,7 +203,9 @@ class Result:
         """The run record, as ``--json`` prints it: plain dicts, lists, strings and numbers."""
         ending: dict[str, Any]
         if self.proved:
-            ending = {"kind": "optimal", "length": self.length, "solutions": [self.moves]}
+            ending = {"kind": "optimal", "length": self.length, "solutions": list(self.solutions)}
+        elif self.length is not None:
+            ending = {"kind": "solution", "length": self.length, "solutions": list(self.solutions)}
         elif self.lower_bound is not None:
             ending = {"kind": "lower_bound", "length": self.lower_bound}
         else:
@@ -193,8 +237,21 @@ def to_json_lines(results: Iterable[Result]) -> str:
 
 
 def read_json_lines(text: str) -> list[Result]:
-    """The results in lines of JSON, such as the output of ``tile24 solve --json``."""
-    return [Result.from_json(line) for line in text.splitlines() if line.strip()]
+    """The results in lines of JSON, such as the output of ``tile24 solve --json``.
+
+    Raises:
+        InvalidInstance: with the number of the first line that is no run record.
+    """
+    results = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                results.append(Result.from_json(line))
+            except InvalidInstance as error:
+                raise InvalidInstance(f"line {number}: {error.message}", error.faults) from None
+            except json.JSONDecodeError as error:
+                raise InvalidInstance(f"line {number}: not JSON", [str(error)]) from None
+    return results
 
 
 def to_frame(results: Iterable[Result]) -> pandas.DataFrame:

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _arrays, _native, cube, tiles
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Memory, size, solve_all
-from .errors import Interrupted, InvalidArgument, PuzzleError
-from .results import Result, TableUse
+from ._solve import Memory, Remembered, size, solve_all
+from .errors import Interrupted, InvalidArgument, InvalidInstance, PuzzleError
+from .results import HeuristicCheck, Result, TableUse
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,6 +80,13 @@ class Puzzle:
             if any(place < 0 for place in move):
                 raise InvalidArgument(f"move {name} has a negative place")
         self._native = _native.PermutationPuzzle.from_generators(listed, powers)
+        self._source: tuple[Callable[..., Puzzle], tuple[Any, ...]] = (_of_generators, (listed, powers))
+
+    def __repr__(self) -> str:
+        return f"search.Puzzle({self.points} points, {len(self.moves)} moves)"
+
+    def __reduce__(self) -> tuple[Callable[..., Puzzle], tuple[Any, ...]]:
+        return self._source
 
     @classmethod
     def from_kpuzzle(
@@ -92,13 +100,20 @@ class Puzzle:
         Args:
             definition: the definition.
             powers: whether each power of a move is a move too: then a half turn is one move.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the definition.
         """
         if isinstance(definition, Mapping):
             definition = json.dumps(definition)
         elif not isinstance(definition, str):
             definition = Path(definition).read_text(encoding="utf-8")
+        elif not definition.lstrip().startswith("{"):
+            fault = f"a string is read as JSON; of a file, give pathlib.Path({definition[:80]!r})"
+            raise InvalidInstance("not a KPuzzle", [fault])
         puzzle = cls.__new__(cls)
         puzzle._native = _native.PermutationPuzzle.from_kpuzzle(definition, powers)
+        puzzle._source = (_of_kpuzzle, (definition, powers))
         return puzzle
 
     @property
@@ -154,6 +169,7 @@ class Puzzle:
         Returns:
             ``uint8``, shape ``(count, points)``.
         """
+        count, seed = _arrays.drawn(count, seed)
         return _arrays.out(self._native.random(count, seed, steps), count, self.points)
 
     def bfs_counts(
@@ -197,7 +213,15 @@ class Puzzle:
         return _arrays.rows(states, {self.points: "stickers"})
 
 
-class Solver:
+def _of_generators(moves: list[tuple[str, list[int]]], powers: bool) -> Puzzle:
+    return Puzzle(dict(moves), powers=powers)
+
+
+def _of_kpuzzle(definition: str, powers: bool) -> Puzzle:
+    return Puzzle.from_kpuzzle(definition, powers=powers)
+
+
+class Solver(Remembered):
     """Solves a permutation puzzle optimally.
 
     Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance
@@ -232,6 +256,7 @@ class Solver:
         self._native = _native.PermutationSolver(
             puzzle._native, chosen, learn, size(memory), threads, reporter(progress)
         )
+        self._remember(puzzle=puzzle, patterns=chosen, learn=learn, memory=memory, threads=threads)
 
     @property
     def tables(self) -> tuple[TableUse, ...]:
@@ -310,73 +335,221 @@ def ida_star(
     state: Any,
     heuristic: Heuristic,
     *,
+    admissible: bool = False,
     batch: int = 4096,
     max_depth: int | None = None,
+    time_limit: float | None = None,
+    threads: int = 1,
     metric: str = "htm",
-    goal: str = "blank-first",
+    goal: Any = "blank-first",
+    progress: ProgressArgument = None,
 ) -> Result:
-    """A shortest solution, by IDA* with a heuristic that values many states at once.
+    """A solution by IDA* with a heuristic that values many states at once: a shortest one, if no value exceeds the distance.
 
-    The length is proved only as far as the heuristic is a lower bound; :func:`audit` checks that.
+    Whether that is so, only the caller can say, with ``admissible``. Without it the result is not ``proved``, and its
+    lower bound is 0. What can be checked of the heuristic is checked after the search, with some hundred more values: along
+    the solution, around the goal, and on states that were valued twice (``check`` of the result). Where that shows that a
+    value exceeds a distance, the result is not ``proved`` either. :func:`audit` compares a heuristic with distances.
 
     Args:
         puzzle: a :class:`Puzzle`; ``"cube"``; or the size of a board, such as ``"4x4"``.
-        state: a state of the puzzle, a cube (string or cubies) or a board (string or tiles).
+        state: a state of the puzzle, a cube or a board.
         heuristic: from states, ``uint8``, shape ``(n, points)``, ``(n, 20)`` or ``(n, cells)``, to ``n``
             values, such as a neural network's.
+        admissible: the caller's word that the heuristic never exceeds the distance.
         batch: about how many states are valued at once.
         max_depth: give up once every solution is longer than this many moves.
+        time_limit: give up after this many seconds, with the bound by then.
+        threads: the parts of a batch that are valued at the same time. This helps heuristics that release the
+            interpreter's lock, as NumPy and PyTorch do.
         metric: of a cube: ``"htm"`` or ``"qtm"``.
         goal: of a board.
+        progress: how to report the number of states valued.
 
     Raises:
         HeuristicError: for a heuristic that raises (its exception is the cause), returns NaN or a wrong
             number of values.
         Interrupted: at Ctrl-C, with the bound by then.
     """
+    if threads < 1:
+        raise InvalidArgument(f"threads must be at least 1, not {threads}")
+    how = _How(batch, max_depth, time_limit, threads)
+    valued = _Valued(heuristic, threads, reporter(progress))
+    expand: Callable[[Bytes], Bytes]
+    after: Callable[[Bytes, str], Bytes]
     if isinstance(puzzle, Puzzle):
-        row = puzzle._rows(state)
-        width = puzzle.points
+        of = puzzle
+        row = _arrays.row(state, {of.points: "stickers"}, "state")
+        records, stop = valued.search(_native.permutation_search, of._native, row.tobytes(), how)
+        expand, after = of.expand, of.apply
     elif puzzle == "cube":
-        text = state if isinstance(state, str) else cube._texts(state)[0]
-        width = 20
+        text = cube._text(state)
+        row = cube.parse(text)
+        records, stop = valued.search(_native.cube_search, text, metric, how)
+        expand, after = (lambda rows: cube.expand(rows, metric)[0]), cube.apply
     else:
-        row = (
-            _arrays.rows([int(tile) for tile in state.replace(",", " ").split()], tiles._widths(puzzle))
-            if isinstance(state, str)
-            else _arrays.rows(state, tiles._widths(puzzle))
-        )
-        width = tiles._cells(puzzle)
-    valued = _Valued(heuristic, width)
-    if isinstance(puzzle, Puzzle):
-        records, stop = _native.permutation_search(puzzle._native, row.tobytes(), valued, batch, max_depth)
-    elif puzzle == "cube":
-        records, stop = _native.cube_search(text, metric, valued, batch, max_depth)
-    else:
-        records, stop = _native.tile_search(row.tobytes(), puzzle, goal, valued, batch, max_depth)
+        board = tiles._size(puzzle)
+        row = tiles.parse(tiles._text(state), size=board, goal=goal)
+        records, stop = valued.search(_native.tile_search, row.tobytes(), board, tiles._text(goal), how)
+        expand = lambda rows: tiles.expand(rows, size=board)[0]  # noqa: E731
+        after = lambda rows, move: tiles.apply(rows, move, size=board)  # noqa: E731
     results = [Result.from_json(record) for record in records]
+    if not admissible:
+        results = [_unproved(result) for result in results]
     if isinstance(stop, KeyboardInterrupt):
         raise Interrupted(results) from None
     if stop is not None:
         raise stop
-    return results[0]
+    result = results[0]
+    if result.moves is None:
+        return replace(result, check=valued.check([], [], None))
+    moves = list(result.moves) if isinstance(puzzle, str) and puzzle != "cube" else result.moves.split()
+    rows = [row]
+    for move in moves:
+        rows.append(after(rows[-1], move))
+    known = [(len(moves) - at, here) for at, here in enumerate(rows)]
+    # A cube that is held in another way: its moves have other names.
+    if puzzle == "cube" and not (rows[-1] == cube.solved()).all():
+        known = []
+    around = _exact(puzzle) if isinstance(puzzle, Puzzle) else _around(rows[-1] if known else row[:0], expand)
+    check = valued.check(known, around, expand)
+    return replace(_unproved(result) if check.refutes else result, check=check)
+
+
+def _unproved(result: Result) -> Result:
+    """The result without what rests on the heuristic alone."""
+    return replace(result, proved=False, lower_bound=None if result.lower_bound is None else 0)
+
+
+#: About how many states around the goal are checked.
+_AROUND = 300
+
+
+def _around(goal: Bytes, expand: Callable[[Bytes], Bytes]) -> list[tuple[int, Bytes]]:
+    """The states nearest to a goal, where every move can be undone, with their distances."""
+    import numpy as np
+
+    layers, seen = [(0, goal)], {here.tobytes() for here in goal}
+    while layers[-1][1].size and len(seen) < _AROUND:
+        depth, layer = layers[-1]
+        children = np.unique(expand(layer).reshape(-1, layer.shape[1]), axis=0)
+        new = [child for child in children if child.tobytes() not in seen]
+        seen.update(child.tobytes() for child in new)
+        layers.append((depth + 1, np.array(new, dtype=np.uint8).reshape(-1, layer.shape[1])))
+    return layers
+
+
+def _exact(puzzle: Puzzle) -> list[tuple[int, Bytes]]:
+    """The states nearest to the solved one, with their distances."""
+    most, count = 0, 0
+    while True:
+        states, distances = puzzle.exact(most)
+        if len(states) >= _AROUND or len(states) == count:
+            return [(int(distance), states[distances == distance]) for distance in set(distances.tolist())]
+        most, count = most + 1, len(states)
+
+
+class _How(NamedTuple):
+    batch: int
+    max_depth: int | None
+    time_limit: float | None
+    threads: int
+
+
+#: How many states' values are remembered, to compare them when the search comes back to them.
+_REMEMBERED = 1 << 16
+#: How many states are expanded to compare their values with their children's.
+_EXPANDED = 256
 
 
 class _Valued:
     """A heuristic as the extension module calls it."""
 
-    def __init__(self, heuristic: Heuristic, width: int) -> None:
-        self.heuristic, self.width, self.batch = heuristic, width, 0
+    def __init__(
+        self, heuristic: Heuristic, threads: int, report: Callable[[str, str, int], None] | None
+    ) -> None:
+        self.heuristic, self.threads, self.report = heuristic, threads, report
+        self.batch, self.states, self.again, self.changing = 0, 0, 0, 0
+        self.known: dict[bytes, float] = {}
+        self.pool: ThreadPoolExecutor | None = None
+
+    def search(
+        self, search: Callable[..., tuple[list[str], BaseException | None]], *arguments: Any
+    ) -> tuple[list[str], BaseException | None]:
+        """Searches with this heuristic, which comes before the last argument."""
+        *first, how = arguments
+        if self.report:
+            self.report("begin", "states valued", 0)
+        with ThreadPoolExecutor(self.threads) as self.pool:
+            found = search(*first, self, how)
+        self.pool = None
+        if self.report:
+            self.report("end", "", 0)
+        return found
 
     def __call__(self, rows: bytes, count: int) -> bytes:
         import numpy as np
 
-        states = _arrays.out(bytearray(rows), count, self.width)
-        values = _values(self.heuristic, states, self.batch)
+        states = _arrays.out(bytearray(rows), count, -1)
+        values = self.values(states)
         self.batch += 1
+        self.states += count
+        if self.report:
+            self.report("update", "", self.states)
+        self.remember(states, values)
         most = np.iinfo(np.uint32).max
-        whole = np.ceil(np.maximum(values, 0) - _ROUNDING)
-        return np.where(whole < most, whole, most).astype("<u4").tobytes()
+        return np.where(values < most, values, most).astype("<u4").tobytes()
+
+    def values(self, states: Bytes) -> npt.NDArray[np.float64]:
+        """The values, as whole moves."""
+        import numpy as np
+
+        if self.pool is None or self.threads == 1 or len(states) < 2 * self.threads:
+            found = _values(self.heuristic, states, self.batch)
+        else:
+            parts = np.array_split(states, self.threads)
+            valued = [self.pool.submit(_values, self.heuristic, part, self.batch) for part in parts]
+            found = np.concatenate([part.result() for part in valued])
+        whole: npt.NDArray[np.float64] = np.ceil(np.maximum(found, 0) - _ROUNDING)
+        return whole
+
+    def remember(self, states: Bytes, values: npt.NDArray[np.float64]) -> None:
+        """Compares values with those that the same states got before: those of one state in sixteen."""
+        import numpy as np
+
+        some = states.astype(np.uint32) @ np.arange(1, 2 * states.shape[1], 2, dtype=np.uint32) % 16 == 0
+        for state, value in zip(states[some], values[some].tolist()):
+            key = state.tobytes()
+            before = self.known.get(key)
+            if before is not None:
+                self.again += 1
+                self.changing += before != value
+            elif len(self.known) < _REMEMBERED:
+                self.known[key] = value
+
+    def check(
+        self,
+        path: list[tuple[int, Bytes]],
+        around: list[tuple[int, Bytes]],
+        expand: Callable[[Bytes], Bytes] | None,
+    ) -> HeuristicCheck:
+        """Checks values against known ways to the goal, and those of neighbours against each other."""
+        import numpy as np
+
+        known = [(moves, rows) for moves, rows in [*path, *around] if len(rows)]
+        inadmissible = inconsistent = 0
+        if known and expand is not None:
+            states = np.concatenate([rows for _, rows in known])
+            moves = np.concatenate([np.full(len(rows), moves) for moves, rows in known])
+            values = self.values(states)
+            self.remember(states, values)
+            inadmissible = int((values > moves).sum())
+            some, own = states[:_EXPANDED], values[:_EXPANDED]
+            children = expand(some)
+            below = self.values(children.reshape(-1, children.shape[2])).reshape(children.shape[:2])
+            inconsistent = int((own[:, np.newaxis] > below + 1).sum())
+        count = sum(len(rows) for _, rows in known)
+        return HeuristicCheck(count + self.again, inadmissible, inconsistent, self.changing)
 
 
 def _values(heuristic: Heuristic, states: Bytes, batch: int) -> npt.NDArray[np.float64]:

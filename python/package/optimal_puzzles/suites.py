@@ -38,7 +38,7 @@ class Instance:
     optimal: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Suite:
     """Instances of one puzzle, in the order of their source.
 
@@ -55,6 +55,10 @@ class Suite:
     size: str
     source: str
     instances: tuple[Instance, ...]
+
+    def __repr__(self) -> str:
+        size = f", {self.size}" if self.size else ""
+        return f"Suite({self.name!r}, {self.puzzle}{size}, {len(self)} instances)"
 
     def __len__(self) -> int:
         return len(self.instances)

@@ -1,15 +1,16 @@
 """Sliding tiles from 2x2 to 6x6: shortest solutions, heuristics in batches, random boards, counts.
 
-A board is a string (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas) or an
-array of shape ``(cells,)`` with the tile in each cell. Moves are the directions of the blank: U, L, R, D.
-A size is a string such as ``"4x5"``, rows by columns; where it is not given, boards are square.
+A board is a string (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas), or a
+sequence, an array or bytes with the tile in each cell, as one row or as the rows of the board. Moves are the directions of the blank: U, L, R, D.
+A size is a string such as ``"4x5"``, rows by columns, a pair of numbers, or one number for a square board; where it is
+not given, boards are square.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
@@ -19,7 +20,10 @@ from ._solve import size as bytes_of
 if TYPE_CHECKING:
     from ._arrays import Bytes
 
-__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
+#: ``"4x5"``, rows by columns; a pair of numbers; a number for a square board.
+Size = Union[str, int, "tuple[int, int]"]
+
+__all__ = ["Progress", "Size", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
 
 
 class Solver(Tabled[_native.TileSolver]):
@@ -30,9 +34,11 @@ class Solver(Tabled[_native.TileSolver]):
             ``"pdb-max"``; by default ``"pdb"`` if the board has at most 32 cells and the tables fit the memory, else
             ``"korf96"``.
         size: the board, such as ``"5x5"``.
-        goal: ``"blank-first"``, ``"blank-last"`` or a list of tiles as a string.
+        goal: ``"blank-first"``, ``"blank-last"``, ``"spiral"`` or a board.
         fsm: which duplicate strings of moves are pruned: ``"off"``, ``"inverse"`` or the length of the
             longest that are learned, as a string.
+        order: the order of the branches within a bound: ``"operators"`` or ``"deepest"``; by default that of the papers
+            for their heuristics, the deepest first for others.
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
             available.
         threads: the threads of a search; by default one for each core.
@@ -52,38 +58,60 @@ class Solver(Tabled[_native.TileSolver]):
         self,
         heuristic: str | None = None,
         *,
-        size: str = "4x4",
-        goal: str = "blank-first",
+        size: Size = "4x4",
+        goal: Any = "blank-first",
         fsm: str | None = None,
+        order: str | None = None,
         memory: Memory = None,
         threads: int | None = None,
         tables: Directory = None,
         progress: ProgressArgument = None,
     ) -> None:
+        self.size, self.goal = _size(size), _text(goal)
         self._native = _native.TileSolver(
-            size, goal, heuristic, fsm, bytes_of(memory), threads, directory(tables), reporter(progress)
+            self.size,
+            self.goal,
+            heuristic,
+            fsm,
+            order,
+            bytes_of(memory),
+            threads,
+            directory(tables),
+            reporter(progress),
         )
-        self.size = size
-        self.goal = goal
+        self._remember(
+            heuristic=heuristic,
+            size=self.size,
+            goal=self.goal,
+            fsm=fsm,
+            order=order,
+            memory=memory,
+            threads=threads,
+            tables=directory(tables),
+        )
+
+    def _text(self, instance: Any) -> str:
+        return _board_text(instance, self.size)
 
     def _texts(self, instances: Any) -> list[str]:
-        return _texts(instances, self.size)
+        return _board_texts(instances, self.size)
 
     def _widths(self) -> dict[int, str]:
         return _widths(self.size)
 
 
-def random(count: int, seed: int, *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
+def random(count: int, seed: int, *, size: Size = "4x4", goal: Any = "blank-first") -> Bytes:
     """Uniformly random boards that can reach the goal, those of ``tile24 random`` with the same seed.
 
     Returns:
         ``uint8``, shape ``(count, cells)``, tiles.
     """
-    data = _native.tile_random(count, seed, size, goal)
+    size = _size(size)
+    data = _native.tile_random(*_arrays.drawn(count, seed), size, _text(goal))
     return _arrays.out(data, count, _cells(size))
 
 
-def expand(boards: Any, *, size: str | None = None) -> tuple[Bytes, Bytes, str]:
+def expand(boards: Any, *, size: Size | None = None) -> tuple[Bytes, Bytes, str]:
     """The boards after each move of the blank.
 
     Args:
@@ -99,7 +127,7 @@ def expand(boards: Any, *, size: str | None = None) -> tuple[Bytes, Bytes, str]:
     return _arrays.out(children, n, 4, cells), _arrays.out(exist, n, 4), letters
 
 
-def apply(boards: Any, moves: str, *, size: str | None = None) -> Bytes:
+def apply(boards: Any, moves: str, *, size: Size | None = None) -> Bytes:
     """Each board after some moves of the blank, such as ``"ULDR"``.
 
     Args:
@@ -116,8 +144,8 @@ def apply(boards: Any, moves: str, *, size: str | None = None) -> Bytes:
 
 
 def bfs_counts(
-    size: str = "3x3",
-    goal: str = "blank-first",
+    size: Size = "3x3",
+    goal: Any = "blank-first",
     *,
     max_depth: int | None = None,
     memory: Memory = None,
@@ -128,10 +156,10 @@ def bfs_counts(
 
     Without ``max_depth``, all boards that can reach the goal are counted.
     """
-    return _native.tile_counts(size, goal, max_depth, bytes_of(memory), threads, reporter(progress))
+    return _native.tile_counts(_size(size), _text(goal), max_depth, bytes_of(memory), threads, reporter(progress))
 
 
-def parse(texts: str | Sequence[str], *, size: str = "4x4", goal: str = "blank-first") -> Bytes:
+def parse(texts: str | Sequence[str], *, size: Size = "4x4", goal: Any = "blank-first") -> Bytes:
     """Boards written as strings, as an array.
 
     Returns:
@@ -141,7 +169,8 @@ def parse(texts: str | Sequence[str], *, size: str = "4x4", goal: str = "blank-f
         InvalidInstance: with the faults of all strings, a board that cannot reach the goal included.
     """
     given = [texts] if isinstance(texts, str) else list(texts)
-    return _arrays.out(_native.tile_parse(given, size, goal), len(given), _cells(size))
+    size = _size(size)
+    return _arrays.out(_native.tile_parse(given, size, _text(goal)), len(given), _cells(size))
 
 
 def text(boards: Any) -> list[str]:
@@ -152,13 +181,37 @@ def text(boards: Any) -> list[str]:
     return [" ".join(map(str, row)) for row in (rows[np.newaxis] if rows.ndim == 1 else rows).tolist()]
 
 
-def _texts(instances: Any, size: str) -> list[str]:
-    """The instances as strings that the extension module reads."""
-    if isinstance(instances, str):
-        raise TypeError("expected a sequence of boards, not a string")
-    if not _arrays.is_array(instances):
-        return list(instances)
-    return text(_arrays.rows(instances, _widths(size)))
+def _text(board: Any) -> str:
+    """A board as a string that the extension module reads."""
+    if isinstance(board, str):
+        return board
+    if _arrays.is_array(board):
+        board = board.tolist()
+    tiles = list(_arrays.leaves(board))
+    if not all(isinstance(tile, (int, str)) or _arrays.is_array(tile) for tile in tiles):
+        raise TypeError(f"expected a board, as a string or as numbers, not {type(board).__name__}")
+    return " ".join(map(str, tiles))
+
+
+def _board_text(board: Any, size: str) -> str:
+    """A board of a size as a string that the extension module reads."""
+    if _arrays.is_array(board) or isinstance(board, (bytes, bytearray)):
+        return text(_arrays.row(board, _widths(size), "board"))[0]
+    return _text(board)
+
+
+def _board_texts(boards: Any, size: str) -> list[str]:
+    """Several boards of a size as strings."""
+    if _arrays.is_array(boards) and boards.ndim == 2:
+        return text(_arrays.rows(boards, _widths(size)))
+    return [_board_text(board, size) for board in _arrays.several(boards, "board")]
+
+
+def _size(size: Size) -> str:
+    """A size as the extension module reads it."""
+    if isinstance(size, int):
+        return f"{size}x{size}"
+    return size if isinstance(size, str) else "x".join(map(str, size))
 
 
 def _cells(size: str) -> int:
@@ -171,7 +224,7 @@ def _widths(size: str) -> dict[int, str]:
     return {_cells(size): f"tiles of a {size} board"}
 
 
-def _rows(boards: Any, size: str | None) -> tuple[Bytes, str]:
+def _rows(boards: Any, size: Size | None) -> tuple[Bytes, str]:
     """Rows of a size, or of the square board of their width."""
     if size is None:
         import numpy as np
@@ -180,5 +233,6 @@ def _rows(boards: Any, size: str | None) -> tuple[Bytes, str]:
         side = isqrt(shape[-1]) if shape else 0
         if side * side != (shape[-1] if shape else -1):
             raise ValueError(f"expected an array of shape (n, cells) of a square board, not {shape}; give its size")
-        size = f"{side}x{side}"
+        size = side
+    size = _size(size)
     return _arrays.rows(boards, _widths(size)), size

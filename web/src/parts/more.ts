@@ -40,7 +40,7 @@ export class More {
     this.niss = Math.max(0, Math.min(99, Math.floor(Number(text("niss"))) || 0));
     const field = (name: Text, label: string, placeholder: string) => {
       const input = el("input", {
-        id: `cube-${name}`, type: "text", size: 14, spellcheck: false, autocapitalize: "off", autocomplete: "off",
+        id: `cube-${name}`, type: "text", size: 20, spellcheck: false, autocapitalize: "off", autocomplete: "off",
         placeholder, value: this.texts[name],
         oninput: () => {
           this.texts[name] = input.value.trim();

@@ -5,6 +5,9 @@ import { Refused, type Solver, Stopped } from "../solver";
 
 type Solving = { [K in keyof Answers]: Answers[K] extends Answered ? K : never }[keyof Answers];
 
+/** After so many seconds, a search may give advice. */
+const PATIENCE = 10;
+
 /** Where a search shows what it does. */
 export class Search {
   readonly element = el("section", { className: "search", ariaLabel: "Search" });
@@ -20,11 +23,15 @@ export class Search {
   private from = 0;
   private note = "";
   private first?: { nodes: number; seconds: number };
+  /** The nodes of the searches that were stopped and continued, and their seconds. */
+  private earlier = { nodes: 0, seconds: 0 };
+  private latest = { nodes: 0, seconds: 0 };
   private running = false;
   /** The number of the last search: what becomes of earlier ones is of no interest. */
   private last = 0;
 
-  constructor(private readonly solver: Solver) {
+  /** `advice` is shown where a search takes long. */
+  constructor(private readonly solver: Solver, private readonly advice: () => string = () => "") {
     this.element.append(this.live);
   }
 
@@ -46,10 +53,12 @@ export class Search {
     this.numbers.textContent = "";
     this.note = "";
     this.first = undefined;
+    this.latest = { nodes: 0, seconds: 0 };
     this.bar.removeAttribute("value");
     this.buttons.replaceChildren(stop);
     this.element.replaceChildren(this.status, this.bar, this.numbers, this.buttons, this.live);
     this.live.textContent = "Searching";
+    this.element.scrollIntoView({ block: "nearest" });
     if (this.state === null) this.from = this.bound;
     const resumed = { ...request, at_least: this.from, resume: this.state };
     this.running = true;
@@ -62,6 +71,7 @@ export class Search {
       this.element.replaceChildren(...proof(answer), this.live);
       this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : "Not solved";
       show(answer);
+      this.element.scrollIntoView({ block: "nearest" });
     } catch (error) {
       if (number !== this.last) return;
       this.running = false;
@@ -74,11 +84,13 @@ export class Search {
   forget() {
     this.bound = 0;
     this.state = null;
+    this.earlier = { nodes: 0, seconds: 0 };
   }
 
   private stopped(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
     const proved = this.bound > 0 ? ` Every solution has at least ${countMoves(this.bound)}.` : "";
     const text = `Stopped.${proved}`;
+    this.earlier = { nodes: this.earlier.nodes + this.latest.nodes, seconds: this.earlier.seconds + this.latest.seconds };
     const resume = () => void this.run(what, request, show);
     const button = el("button", { type: "button", onclick: resume }, "Continue");
     this.element.replaceChildren(el("p", { className: "status" }, text), el("div", { className: "row" }, button), this.live);
@@ -113,7 +125,11 @@ export class Search {
       this.first ??= event;
       const [nodes, time] = [event.nodes - this.first.nodes, event.seconds - this.first.seconds];
       const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million nodes per second` : "";
-      this.numbers.textContent = `${count(event.nodes)} nodes${rate}, ${seconds(event.seconds)}`;
+      this.latest = { nodes: event.nodes, seconds: event.seconds };
+      const all = this.earlier.nodes + event.nodes;
+      const spent = this.earlier.seconds + event.seconds;
+      const advice = spent > PATIENCE ? this.advice() : "";
+      this.numbers.textContent = `${count(all)} nodes${rate}, ${seconds(spent)}${advice && `. ${advice}`}`;
     } else if (event.event === "note" && event.line.startsWith("resuming")) {
       this.live.textContent = event.line;
     } else if (event.event === "note" && /table/.test(event.line)) {

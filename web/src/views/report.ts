@@ -1,12 +1,35 @@
 // The reproduction of the papers, as it is published.
 import { el } from "../dom";
 import type { View } from "../main";
+import { onTheme, theme } from "../theme";
+
+/** Gives the report the colours of the page, which may be others than those of the system. */
+function colour(frame: HTMLIFrameElement) {
+  const report = frame.contentDocument;
+  if (!report) return;
+  const wanted = theme();
+  const media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[wanted];
+  report.documentElement.style.colorScheme = wanted === "auto" ? "light dark" : wanted;
+  for (const sheet of report.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (!(rule instanceof frame.contentWindow!.CSSMediaRule)) continue;
+      // The first time, the rule is found by its condition; then by the property that remembers it.
+      const dark = rule as CSSMediaRule & { isDark?: boolean };
+      dark.isDark ??= rule.media.mediaText.includes("prefers-color-scheme");
+      if (dark.isDark) rule.media.mediaText = media;
+    }
+  }
+}
 
 export function reportView(): View {
+  const frame = el("iframe", {
+    className: "report", src: "./report/index.html", title: "The reproduction of the papers", onload: () => colour(frame),
+  });
+  const forget = onTheme(() => colour(frame));
   const element = el("div", { className: "view" },
     el("h1", {}, "The papers, reproduced"),
     el("p", { className: "lead" }, "Every table and figure of the papers that this project implements, computed again, cell by cell. ",
       el("a", { href: "./report/index.html" }, "Open it on its own page"), "."),
-    el("iframe", { className: "report", src: "./report/index.html", title: "The reproduction of the papers" }));
-  return { title: "Report", element, leave: () => undefined };
+    frame);
+  return { title: "Report", element, leave: forget };
 }

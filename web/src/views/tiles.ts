@@ -46,7 +46,7 @@ export function tilesView(state: URLSearchParams): View {
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
 
   const goal = () => Array.from({ length: rows * cols }, (_, cell) => (last ? (cell + 1) % (rows * cols) : cell));
-  const size = () => ({ rows, cols, blank_last: last });
+  const size = () => ({ rows, cols, goal: last ? "blank-last" : "blank-first" });
   const position = (cell: number) => `translate(${(cell % cols) * SIZE}px,${Math.floor(cell / cols) * SIZE}px)`;
 
   function keep() {
