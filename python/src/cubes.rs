@@ -343,7 +343,7 @@ pub fn cube_expand(
     Ok((children, turns.iter().map(Turn::to_string).collect()))
 }
 
-/// Each row after some moves.
+/// Applies moves to the cube of each row.
 #[pyfunction]
 pub fn cube_apply(py: Python<'_>, cubes: &[u8], moves: &str) -> PyResult<Py<PyByteArray>> {
     let defects = |fault: notation::Fault| Failure::malformed("not moves").with_faults(&fault.defects);

@@ -1,4 +1,4 @@
-//! Replays the kept inputs of the fuzz targets: examples, and everything that ever broke a promise.
+//! Replays the kept inputs of the fuzz targets: examples, and every input that once failed a check.
 
 use puzzle_checks::CHECKS;
 use std::fs;

@@ -31,7 +31,7 @@ pub struct SearchOptions {
     pub keep_work_dir: bool,
 }
 
-/// The layers of a search, and what they took.
+/// The layers of a search, with their memory and disk space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerReport {
     /// The counts of each layer from depth 0; the last is not empty.

@@ -33,7 +33,7 @@ impl Ask {
         self
     }
 
-    /// Begins with this bound if the heuristic's value is less: no solution is shorter, as the caller knows.
+    /// Begins with this bound if the heuristic's value is less. The caller must know that no solution is shorter.
     #[must_use]
     pub fn min_bound(mut self, bound: u32) -> Ask {
         self.config.min_bound = bound;

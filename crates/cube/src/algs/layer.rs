@@ -5,17 +5,17 @@
 
 use crate::cube::{Cube, Face, Turn};
 
-/// What someone who solves a case looks at. Two states are alike if what is seen of them is the same, up
-/// to turns of U before and after.
+/// The properties of the last layer that define a case. Two states belong to the same case if these properties are
+/// equal, up to turns of U before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Which corner is where.
+    /// The permutation of the corners.
     pub corners: bool,
-    /// How the corners are twisted.
+    /// The twists of the corners.
     pub twists: bool,
-    /// Which edge is where.
+    /// The permutation of the edges.
     pub edges: bool,
-    /// Which edges are flipped.
+    /// The flips of the edges.
     pub flips: bool,
 }
 

@@ -81,8 +81,8 @@ impl Named {
         }
     }
 
-    /// The goals, with `bottom` in the place of the face D. Where that leaves a choice (the line of `eoline`,
-    /// the axis of `eo`), the front stays F if it can, and becomes U otherwise.
+    /// The goals, with `bottom` in the place of the face D. If this does not determine the front (for the line of
+    /// `eoline`, the axis of `eo`), it is F if possible, and U otherwise.
     pub fn goals(self, bottom: Face) -> Goals {
         let rotation = holding(bottom);
         let masks: Vec<Mask> = self.masks().iter().map(|mask| mask.image(rotation)).collect();

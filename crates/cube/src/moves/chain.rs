@@ -172,7 +172,7 @@ impl Chain {
     /// The number of elements.
     ///
     /// # Panics
-    /// If there are 2¹²⁸ or more. (Rotations and turns of the cube generate fewer than 2⁷⁰.)
+    /// If the group has 2¹²⁸ or more elements. (Rotations and turns of the cube generate fewer than 2⁷⁰.)
     pub fn order(&self) -> u128 {
         self.levels.iter().map(|level| level.orbit_length() as u128).product()
     }

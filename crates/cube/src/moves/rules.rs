@@ -1,8 +1,8 @@
 //! The move rules of a set: which operator may follow which string.
 //!
-//! The idea: turns about one axis commute, so what a run of such turns does to the cube does not
-//! depend on their order, and often the same can be done with fewer or other turns: `R L R'` is `L`, and
-//! where slices count as one move `R L` is `M L2`. Of all strings about one axis that do the same, the
+//! The idea: turns about one axis commute, so the effect of a run of such turns does not depend on
+//! their order, and often fewer or other turns have the same effect: `R L R'` is `L`, and
+//! where slices count as one move `R L` is `M L2`. Of all strings about one axis with the same effect, the
 //! rules allow one: the first in the order of the operators among the shortest. (Where operators have costs of
 //! their own, the first among the shortest of the cheapest; all that follows holds for costs as it does for
 //! lengths.) The states of the automaton are what the turns since the last change of axis have done.
@@ -116,8 +116,8 @@ impl Rules {
         strings
     }
 
-    /// For each allowed run, by its effect: the effects of the beginnings of all shortest strings with that effect, the
-    /// whole run last.
+    /// Maps the effect of each allowed run to the effects of all prefixes of the shortest strings that have it. The
+    /// effect of the whole run comes last.
     fn beginnings(&self) -> HashMap<Permutation, Vec<Permutation>> {
         let lengths: HashMap<Permutation, usize> =
             self.runs.iter().map(|run| (run.effect, run.string.len())).collect();

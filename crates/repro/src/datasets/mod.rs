@@ -7,8 +7,8 @@
 //! | `solve` | solving an instance, and the referee's replay of the solution |
 //! | `file` | the files: rows as JSON lines and CSV, provenance, resuming |
 //!
-//! A set is determined by its name, its seed and the number of instances; which of several shortest solutions
-//! it has depends on the heuristic too, which the provenance names. A stopped run is resumed:
+//! A set is determined by its name, its seed and the number of instances. Where an instance has several shortest
+//! solutions, the one in the set also depends on the heuristic, which the provenance names. To resume a stopped run,
 //! its rows are read again, and their instances are drawn again from the seed without solving them.
 
 mod file;

@@ -185,7 +185,7 @@ struct Child {
     tile: u8,
     /// By partition.
     probes: [Probe; MAX_PARTITIONS],
-    /// The second bits of its patterns' costs.
+    /// The second bit of each pattern's cost, for the patterns of the tile.
     second: u64,
     /// The partitions whose sums go up.
     up: u16,

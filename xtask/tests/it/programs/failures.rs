@@ -263,7 +263,7 @@ fn run_all(program: &str, table: Option<&Table>, cases: &[Case]) -> String {
     cases.iter().map(|case| Scene::new(program, table, case).play()).collect::<Vec<_>>().join("\n")
 }
 
-/// One case in its folder.
+/// A test case with its folder.
 struct Scene<'a> {
     program: &'a str,
     table: Option<&'a Table>,

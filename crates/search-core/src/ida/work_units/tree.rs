@@ -60,11 +60,11 @@ pub trait AnyTree {
     /// Whether these operators, which may come from a file, lead to a goal.
     fn is_solution(&self, ops: &[Op]) -> bool;
 
-    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. The `reach` of the iteration
-    /// before gives the order of the branches. Returns the subtrees too.
+    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it has this number. The depths of the
+    /// branches in the previous iteration, `reach`, determine their order. Also returns the subtrees.
     fn cut(&self, bound: u32, enough: usize, reach: &BranchDepths, run: &Run<'_>) -> (Cut, Subtrees);
 
-    /// Cuts the iteration as `cut` says: what [`search`](AnyTree::search) and [`expected`](AnyTree::expected) need.
+    /// Cuts the iteration as described by `cut`, for [`search`](AnyTree::search) and [`expected`](AnyTree::expected).
     ///
     /// # Errors
     /// [`UnitError::Other`].
