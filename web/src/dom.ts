@@ -22,6 +22,9 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props =
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
+/** Where the documentation of cubes is. */
+export const DOCS = "https://github.com/optimal-puzzles/optimal-puzzles/blob/main/docs/cube.md";
+
 /** A labelled choice. */
 export function choice<T extends string>(
   label: string,

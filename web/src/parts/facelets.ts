@@ -9,6 +9,8 @@ export interface Facelet {
 }
 
 export const FACES = ["U", "R", "F", "D", "L", "B"] as const;
+/** The cube of which only the centres have a colour. */
+export const BARE = FACES.map((face) => `....${face}....`).join("");
 export const SOLVED = FACES.map((face) => face.repeat(9)).join("");
 
 /** Each face: where it looks (x right, y up, z to the front), and the directions of its columns and rows. */

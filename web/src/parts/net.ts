@@ -22,8 +22,8 @@ export class Net {
   private colour = "U";
   private focused = 4;
 
-  /** `paint` gets the facelets after each change. */
-  constructor(private readonly paint: (facelets: string) => void) {
+  /** `paint` gets the facelets after each change, and the place of the change. */
+  constructor(private readonly paint: (facelets: string, at: number) => void) {
     this.stickers = Array.from({ length: 54 }, (_, at) => {
       const [x, y] = cell(at);
       return svg("rect", {
@@ -76,7 +76,7 @@ export class Net {
   }
 
   private label(at: number, wrong: boolean) {
-    const text = `${FACES[Math.floor(at / 9)]}${(at % 9) + 1} ${COLOURS[this.facelets[at]!] ?? "unknown"}`;
+    const text = `${FACES[Math.floor(at / 9)]}${(at % 9) + 1} ${COLOURS[this.facelets[at]!] ?? "no colour"}`;
     this.stickers[at]!.setAttribute("aria-label", wrong ? `${text}, wrong` : text);
   }
 
@@ -84,7 +84,7 @@ export class Net {
     if (this.facelets[at] === colour) return;
     this.facelets = this.facelets.slice(0, at) + colour + this.facelets.slice(at + 1);
     this.show(this.facelets);
-    this.paint(this.facelets);
+    this.paint(this.facelets, at);
   }
 
   private focus(at: number, move: boolean) {

@@ -1,19 +1,23 @@
 // The cube: scramble, net, random; shortest solutions, played in space.
 import { remember } from "../address";
-import { bytes, choice, el, seed } from "../dom";
+import { DOCS, bytes, choice, el, randomMoves } from "../dom";
 import type { View } from "../main";
 import type { Answered, Fault } from "../protocol";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
-import { SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
+import { BARE, SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 import { Refused, Solver } from "../solver";
 
 /** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
+const USES: Record<string, string> = { "square-0": " (easy cubes)", "square-4": " (most cubes)" };
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
+
+/** How many lines of a pasted list are looked at. */
+const MOST_LINES = 200;
 
 const METRICS: [string, string][] = [
   ["htm", "HTM: a half turn is one move"], ["qtm", "QTM: a half turn is two moves"], ["stm", "STM: a slice turn is one move"],
@@ -29,11 +33,17 @@ export function cubeView(state: URLSearchParams): View {
   let player: Player | undefined;
 
   const solid = new Solid();
-  const net = new Net((painted) => {
-    input.value = painted;
+  const net = new Net((painted, at) => {
+    // Who paints the cube that nothing was said of paints another one: it begins without colours.
+    const isFirst = input.value.trim() === "" && BARE[at] === ".";
+    input.value = isFirst ? BARE.slice(0, at) + painted[at]! + BARE.slice(at + 1) : painted;
     void read();
   });
-  const search = new Search(solver);
+  const search = new Search(solver, () => {
+    const isSmall = table === "square-0" && metric !== "stm";
+    return isSmall ? "The 474 MB table (Speed) is about 16 times as fast, once it is built" : "";
+  });
+  const list = el("div", { className: "all" });
   const more = new More(state, () => {
     changed();
     keep();
@@ -80,6 +90,17 @@ export function cubeView(state: URLSearchParams): View {
     keep();
     const text = input.value.trim();
     const now = ++reading;
+    list.replaceChildren();
+    if (/^[URFDLB.]{54}$/.test(text) && text.includes(".")) {
+      legal = false;
+      facelets = text;
+      net.show(facelets);
+      solid.show(facelets);
+      blame([]);
+      const left = [...text].filter((colour) => colour === ".").length;
+      list.replaceChildren(el("p", { className: "hint" }, `${left} stickers have no colour yet: choose one below the net, and click them.`));
+      return;
+    }
     try {
       const position = text ? await quick.ask("cube.read", { text }) : { facelets: SOLVED };
       if (now !== reading) return;
@@ -98,7 +119,26 @@ export function cubeView(state: URLSearchParams): View {
         solid.show(facelets);
       }
       blame(error instanceof Refused ? error.faults : [{ message: String(error), at: [] }]);
+      await offer(text, now);
     }
+  }
+
+  /** Lets a person choose among the lines of a list, such as the export of a timer, if several are cubes. */
+  async function offer(text: string, now: number) {
+    const lines = text.split(/[\r\n]+/).map((line) => line.trim()).filter(Boolean).slice(0, MOST_LINES);
+    if (lines.length < 2) return;
+    const found = await Promise.all(lines.map((line) => quick.ask("cube.read", { text: line }).catch(() => undefined)));
+    const scrambles = found.flatMap((position) => (position?.turns ? [position.turns] : []));
+    if (now !== reading || scrambles.length < 2) return;
+    faults.replaceChildren();
+    const choose = (turns: string) => {
+      input.value = turns;
+      void read();
+    };
+    list.replaceChildren(el("h2", {}, `${scrambles.length} scrambles: choose one`), el("ol", { className: "all" },
+      ...scrambles.map((turns) => el("li", {}, el("button", {
+        type: "button", className: "line", onclick: () => choose(turns),
+      }, turns)))));
   }
 
   async function solve() {
@@ -155,7 +195,7 @@ export function cubeView(state: URLSearchParams): View {
     changed();
     keep();
   });
-  const sizes = choice("Table", [["square-0", "30 MB"]], table, (value) => {
+  const sizes = choice("Speed", [["square-0", "30 MB table (easy cubes)"]], table, (value) => {
     table = value;
     search.forget();
     keep();
@@ -173,12 +213,16 @@ export function cubeView(state: URLSearchParams): View {
     const fitting = choices.filter(({ heuristic, bytes: size }) => size <= room || heuristic === table);
     sizes.select.replaceChildren(...fitting.map(({ heuristic, bytes: size, kept }) => el("option", {
       value: heuristic, selected: heuristic === table,
-    }, `${bytes(size)}${kept ? ", stored" : ""}`)));
+    }, `${bytes(size)} table${USES[heuristic] ?? ""}${kept ? ", stored" : ""}`)));
   }
 
-  const random = async () => {
-    input.value = await quick.ask("cube.random", { seed: seed() });
-    await read();
+  const random = () => {
+    input.value = randomMoves(25);
+    void read();
+  };
+  const paint = () => {
+    input.value = BARE;
+    void read();
   };
   const clear = () => {
     input.value = "";
@@ -187,17 +231,26 @@ export function cubeView(state: URLSearchParams): View {
 
   const element = el("div", { className: "view" },
     el("h1", {}, "Rubik's cube"),
-    el("div", { className: "columns" },
-      el("section", { className: "card board", ariaLabel: "Cube" }, solid.element, net.element),
-      el("section", { className: "card", ariaLabel: "Position and solution" },
+    el("p", { className: "lead" }, "Finds a shortest solution, and proves that none is shorter. Paste a scramble, or paint the stickers."),
+    el("div", { className: "columns cube" },
+      el("div", { className: "side" },
+        el("section", { className: "card board pinned", ariaLabel: "Cube" }, solid.element),
+        el("section", { className: "card board unfold", ariaLabel: "Stickers" }, net.element)),
+      el("div", { className: "side" },
+        el("section", { className: "card asks", ariaLabel: "Position" },
         el("label", { className: "field wide", htmlFor: "cube-text" }, el("span", {}, "Scramble, or 54 facelets"), input),
-        faults,
-        el("div", { className: "row" }, go,
-          el("button", { type: "button", onclick: () => void random() }, "Random"),
-          el("button", { type: "button", onclick: clear }, "Solved cube")),
-        el("div", { className: "row options" }, metrics, sizes, everything),
-        more.element,
-        search.element, solutions)));
+          faults, list,
+          el("div", { className: "row" }, go,
+            el("button", { type: "button", onclick: random, title: "25 random turns" }, "Random"),
+            el("button", { type: "button", onclick: paint }, "Paint"),
+            el("button", { type: "button", onclick: clear }, "Solved cube")),
+          el("div", { className: "row options" }, metrics, sizes, everything),
+          more.element,
+          el("details", { className: "help" }, el("summary", {}, "Help"),
+            el("p", {}, "Moves are written as R U2 F'. Lines of timers, links to players, and 54 facelets in the order U R F D L B are read too. Keys U R F D L B paint the sticker that has the focus; drag the cube to look around."),
+            el("p", {}, "Easy cubes take seconds. A random cube takes minutes with the 30 MB table, much less with a larger one. "),
+            el("p", {}, el("a", { href: DOCS }, "Documentation")))),
+        el("section", { className: "card answer", ariaLabel: "Solution" }, search.element, solutions))));
 
   net.show(facelets);
   solid.show(facelets);

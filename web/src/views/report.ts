@@ -12,11 +12,12 @@ function colour(frame: HTMLIFrameElement) {
   report.documentElement.style.colorScheme = wanted === "auto" ? "light dark" : wanted;
   for (const sheet of report.styleSheets) {
     for (const rule of sheet.cssRules) {
-      if (!(rule instanceof frame.contentWindow!.CSSMediaRule)) continue;
+      // The rule is of the frame's window, so it is no `CSSMediaRule` of this one.
+      if (!("media" in rule)) continue;
       // The first time, the rule is found by its condition; then by the property that remembers it.
       const dark = rule as CSSMediaRule & { isDark?: boolean };
-      dark.isDark ??= rule.media.mediaText.includes("prefers-color-scheme");
-      if (dark.isDark) rule.media.mediaText = media;
+      dark.isDark ??= dark.media.mediaText.includes("prefers-color-scheme");
+      if (dark.isDark) dark.media.mediaText = media;
     }
   }
 }
