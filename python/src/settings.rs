@@ -1,6 +1,6 @@
 //! Threads, memory and tables: the settings of a solver beside its puzzle.
 
-use crate::failure::{exception, usage};
+use crate::failure::usage;
 use puzzle_cli::{format, memory};
 use pyo3::prelude::*;
 use search_core::Run;
@@ -22,7 +22,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings for what Python gave: all cores, a safe share of the memory, and the same directory of
+    /// The settings for what Python gave: all cores, a safe share of the memory, and the same directories of
     /// tables as the command lines, where it gave nothing.
     ///
     /// # Errors
@@ -37,10 +37,9 @@ impl Settings {
             Some(count) => run.with_threads(count),
             None => run,
         };
-        let dir = puzzle_cli::tables_dir::resolve(tables.as_deref(), |name| std::env::var_os(name));
-        let remedy = "give a directory with tables=, or set $OPTIMAL_PUZZLES_TABLES";
-        let dir = dir.map_err(|failure| exception(&failure.with_remedy(remedy)))?;
-        Ok(Settings { run, store: Store::new(dir, VERSION) })
+        let tables = tables.map(PathBuf::into_os_string);
+        let dirs = puzzle_cli::tables_dir::resolve(tables.as_deref(), |name| std::env::var_os(name));
+        Ok(Settings { run, store: Store::over(dirs, VERSION) })
     }
 }
 

@@ -164,7 +164,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let before = args.compare.as_deref().map(read).transpose()?;
     let out = args.out.clone().unwrap_or_else(crate::default_out);
     fs::create_dir_all(&out).map_err(|error| Failure::error(format_args!("{}: {error}", out.display())))?;
-    let store = session.store(GENERATOR)?;
+    let store = session.store(GENERATOR);
     let mut timings = Timings { provenance: Provenance::here(session.run().threads()), benches: Vec::new() };
     let mut all_timed = true;
     for (at, bench) in benches.iter().enumerate() {

@@ -49,7 +49,7 @@ pub fn run(args: &DatasetsArgs) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(default);
     let mut output = session.output();
     for &set in &args.sets {
-        let store = session.store(GENERATOR)?;
+        let store = session.store(GENERATOR);
         let heuristic = args.heuristic.as_deref();
         let request = Request { set, count: args.count, farthest: args.farthest, seed: args.seed, heuristic };
         let (name, rows) = datasets::write(&request, &out, &store, &session.run())?;

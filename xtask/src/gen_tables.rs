@@ -13,6 +13,7 @@ use repro::{GENERATOR, fixture};
 use search_core::table::Store;
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{Board, HeuristicSpec, Pruning, Puzzle, default_pruning};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ struct Wanted {
 /// The failure that ends it.
 pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
-    let store = session.store(GENERATOR)?;
+    let store = session.store(GENERATOR);
     let fixtures = fixture::all().map_err(Failure::error)?;
     let wanted = wanted(args.set, &repro::jobs(&fixtures));
     let planned: Vec<Planned> = wanted.iter().map(Wanted::planned).collect();
@@ -75,7 +76,7 @@ pub fn run(args: &GenTablesArgs) -> Result<Exit, Failure> {
     for (Wanted { table, .. }, planned) in wanted.iter().zip(planned) {
         let name = table.recipe.name();
         let exit = if store.contains(&name) {
-            tables::verify(table.program, &store, &[name], &session)?
+            tables::verify(table.program, None, &store, &[name], &session)?
         } else if store.check_memory([&*table.recipe], &session.run()).is_ok() {
             tables::build(table.program, &[planned], &store, &session)?
         } else {
@@ -164,7 +165,7 @@ fn tell_cost(planned: &[Planned], store: &Store, session: &Session) {
     }
     session.remark(&format!(
         "in {}: {} to build in about {}",
-        store.dir().display(),
+        store.writes_to().ok().flatten().unwrap_or(Path::new("no directory")).display(),
         format_bytes(bytes),
         format_duration(Duration::from_secs_f64(seconds.round()))
     ));

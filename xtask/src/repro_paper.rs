@@ -173,7 +173,7 @@ impl Reproduction<'_> {
 
     /// Runs the jobs that are asked for, and records their results if that is asked for, too.
     fn run(&self, asked: &Selection, provenance: &Provenance) -> Result<RunResult, Failure> {
-        let store = self.session.store(GENERATOR)?;
+        let store = self.session.store(GENERATOR);
         let recorder = match asked.record {
             true => Some(Recorder::new(&self.recorded()).map_err(Failure::error)?),
             false => None,
@@ -196,7 +196,7 @@ impl Reproduction<'_> {
 
     /// Compares the recorded jobs whose tables exist with what they find in seconds; returns the differences.
     fn compared(&self, records: &Records) -> Result<Vec<String>, Failure> {
-        let (store, run) = (self.session.store(GENERATOR)?, self.session.run());
+        let (store, run) = (self.session.store(GENERATOR), self.session.run());
         let mut differences = Vec::new();
         for job in self.jobs {
             let comparable =
@@ -241,7 +241,7 @@ impl Reproduction<'_> {
             Some(("out", path(self.out))),
             publish.as_deref().map(|dir| ("publish", path(dir))),
             recorded.as_deref().map(|dir| ("recorded", path(dir))),
-            tables.as_deref().map(|dir| ("tables", path(dir))),
+            tables.as_ref().map(|dirs| ("tables", quoted(dirs))),
             threads.map(|threads| ("threads", threads.to_string())),
             memory.map(|memory| ("memory", memory.to_string())),
         ];

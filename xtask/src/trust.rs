@@ -2,18 +2,18 @@
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
-use repro::trust::{folder_of_programs, kill_all, mutate_all};
+use repro::trust::{folder_of_programs, forge_all, kill_all, mutate_all};
 use std::path::PathBuf;
 
-/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates
+/// Try to break what docs/trust.md promises: kill long work, change tables, checkpoints, inputs, certificates, forge tables
 ///
 /// Runs the programs in the folder of this one; `cargo build --release --workspace` builds them. Prints each
 /// test and its endings.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask trust                               500 kills and 100,000 changes: half an hour
-  cargo xtask trust --kills 50 --mutations 0      only kills
+  cargo xtask trust                      500 kills, 100,000 changes, 10,000 forgeries: half an hour
+  cargo xtask trust --kills 50 --mutations 0 --forgeries 0    only kills
 
 Exit code 1 if a promise is broken.")]
 pub struct TrustArgs {
@@ -23,6 +23,9 @@ pub struct TrustArgs {
     /// Number of changes to tables, checkpoints, inputs and certificates
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     mutations: usize,
+    /// Number of tables to forge
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    forgeries: usize,
     /// Run only the tests with this text in their title, such as `repro-paper` or `certificate`
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     only: String,
@@ -47,13 +50,14 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
     let mut output = session.output();
     let (mut tried, mut broken) = (0, 0);
     let chosen = (programs.as_path(), args.only.as_str());
-    for (count, is_kills) in [(args.kills, true), (args.mutations, false)] {
+    for (test, count) in [args.kills, args.mutations, args.forgeries].into_iter().enumerate() {
         if count == 0 {
             continue;
         }
-        let outcomes = match is_kills {
-            true => kill_all(chosen, count, args.seed, &run)?,
-            false => mutate_all(chosen, count, args.seed, &run)?,
+        let outcomes = match test {
+            0 => kill_all(chosen, count, args.seed, &run)?,
+            1 => mutate_all(chosen, count, args.seed, &run)?,
+            _ => forge_all(&args.only, count, args.seed, &run)?,
         };
         for outcome in outcomes {
             output.line(&outcome.to_string())?;
@@ -65,8 +69,9 @@ pub fn run(args: &TrustArgs) -> Result<Exit, Failure> {
         }
     }
     if tried == 0 {
-        return Err(Failure::usage("no test selected")
-            .with_remedy("see docs/trust.md for what --only can name, and give --kills or --mutations"));
+        return Err(Failure::usage("no test selected").with_remedy(
+            "see docs/trust.md for what --only can name, and give --kills, --mutations or --forgeries",
+        ));
     }
     if broken > 0 {
         return Err(Failure::error(format_args!("a promise of docs/trust.md is broken {broken} times")));

@@ -6,7 +6,7 @@ use crate::format;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use search_core::Run;
-use std::path::PathBuf;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 /// The arguments common to every subcommand. Flatten it into the program's own.
@@ -23,10 +23,10 @@ pub struct CommonArgs {
     /// available memory]
     #[arg(long, global = true, value_name = "SIZE", value_parser = format::parse_bytes)]
     pub memory: Option<u64>,
-    /// Directory of table files [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the
-    /// cache directory]
-    #[arg(long, global = true, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
+    /// Directories of table files, separated as in PATH: all are read, the first that can be written is
+    /// written to [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the cache directory]
+    #[arg(long, global = true, value_name = "DIRS")]
+    pub tables: Option<OsString>,
     /// No progress bars and no remarks on standard error; errors only
     #[arg(long, global = true)]
     pub quiet: bool,

@@ -1,12 +1,15 @@
-//! The checkpoint of a search: a file in the directory of tables, which the same command continues from.
+//! The checkpoint of a search: a file in the user's state directory, which the same command continues from.
+//!
+//! A proof rests on its checkpoint, so the file belongs to the user who searches: others cannot read it, it is not read if
+//! it is another user's or a symbolic link, and it does not lie beside tables, which several people may write.
 //!
 //! The file is named after a hash of what determines the search: program version, instance, heuristic,
 //! tables and options that change its course. It is written when the search has run for a while
 //! ([`CheckpointArgs::checkpoint_every`]) and when it is interrupted, and removed when the search ends.
 //! It is complete or absent, like a table; a damaged one, or one of another search, is not continued from.
 //!
-//! Two processes with the same search share the file. Each writes complete checkpoints of its own, and
-//! whichever is continued from leads to the same answer.
+//! One process at a time holds the file, by a lock beside it. Another process with the same search says so and searches
+//! without a checkpoint.
 
 use crate::format;
 use crate::sealed;
@@ -14,11 +17,11 @@ use crate::session::Session;
 use clap::Args;
 use search_core::ida::{Checkpoint, Checkpoints};
 use search_core::record::Method;
-use search_core::storage::{self, IoError};
+use search_core::storage::{self, IoError, Lock};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -49,10 +52,14 @@ struct Key<'a> {
     options: &'a str,
 }
 
+/// The ending of files.
+const CHECKPOINT: &str = "checkpoint";
+
 /// The file of one search.
 #[derive(Debug)]
 pub struct SearchFile {
-    path: PathBuf,
+    /// The file and its lock; none if this search keeps no checkpoint.
+    held: Mutex<Option<(PathBuf, Lock)>>,
     key: String,
     pause: Duration,
     session: Session,
@@ -61,12 +68,10 @@ pub struct SearchFile {
 }
 
 impl Session {
-    /// The file in `directory` of the search for `instance` by `method`; `options` are those that change its
-    /// course.
+    /// The file of the search for `instance` by `method`; `options` are those that change its course.
     pub fn search_file(
         &self,
         args: &CheckpointArgs,
-        directory: &Path,
         instance: &str,
         method: &Method,
         options: &str,
@@ -75,52 +80,85 @@ impl Session {
         let tables = tables.iter().map(|table| (&table.name[..], &table.checksum[..])).collect();
         let key = serde_json::to_string(&Key { version, instance, metric, heuristic, tables, options })
             .expect("strings can be written as JSON");
-        let path = directory.join(format!("search-{:016x}.checkpoint", xxh3_64(key.as_bytes())));
+        let name = format!("search-{:016x}.{CHECKPOINT}", xxh3_64(key.as_bytes()));
+        for old in self.tables().iter().map(|directory| directory.join(&name)).filter(|old| old.exists()) {
+            let old = old.display();
+            self.remark(&format!(
+                "{old} is not read: checkpoints lie in the state directory; move it there to use it"
+            ));
+        }
+        let held = Mutex::new(self.state().and_then(|directory| self.hold(directory.join(name))));
         let (session, failed) = (self.clone(), AtomicBool::new(false));
-        let file = SearchFile { path, key, pause: args.checkpoint_every, session, failed };
+        let file = SearchFile { held, key, pause: args.checkpoint_every, session, failed };
         if args.fresh {
             file.remove();
         }
         Arc::new(file)
     }
+
+    /// Locks a checkpoint, unless that is not possible, which is said.
+    fn hold(&self, path: PathBuf) -> Option<(PathBuf, Lock)> {
+        let directory = path.parent()?;
+        let lock = storage::create_own_directory(directory)
+            .and_then(|()| Lock::try_take(&path.with_extension("lock")));
+        let why = match lock {
+            Ok(Some(lock)) => return Some((path, lock)),
+            Ok(None) => "another process is doing the same search".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.remark(&format!("this search keeps no checkpoint: {why}"));
+        None
+    }
 }
 
 impl SearchFile {
+    fn held(&self) -> std::sync::MutexGuard<'_, Option<(PathBuf, Lock)>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Removes the file, unless the search was interrupted: it is continued then.
     pub fn end(&self) {
         if !self.session.is_interrupted() {
             self.remove();
         }
+        self.release();
+    }
+
+    /// Gives up the lock, and removes it unless a checkpoint stays.
+    fn release(&self) {
+        if let Some((path, lock)) = self.held().take()
+            && !path.exists()
+        {
+            lock.remove(&path.with_extension("lock"));
+        }
     }
 
     fn remove(&self) {
-        if let Err(error) = storage::remove(&self.path) {
+        let removed = self.held().as_ref().map(|(path, _)| storage::remove(path));
+        if let Some(Err(error)) = removed {
             self.session.remark(&format!("cannot remove a checkpoint that is no longer needed: {error}"));
         }
     }
+}
 
-    fn read(&self) -> Result<Checkpoint, String> {
-        let bytes = storage::read(&self.path).map_err(|error| error.to_string())?;
-        parse(&bytes, &self.key).ok_or_else(|| "it is damaged or of another version".to_owned())
-    }
-
-    fn write(&self, checkpoint: &Checkpoint) -> Result<(), IoError> {
-        let text = text(&self.key, checkpoint);
-        if let Some(directory) = self.path.parent() {
-            storage::create_directory(directory)?;
-        }
-        sealed::write(&self.path, &text)
+impl Drop for SearchFile {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 
 impl Checkpoints for SearchFile {
     fn resume(&self) -> Option<Checkpoint> {
-        if !self.path.exists() {
+        let held = self.held();
+        let (path, _) = held.as_ref()?;
+        if !path.exists() {
             return None;
         }
-        let read = self.read();
+        let read = storage::read_own(path).map_err(|error| error.error.to_string()).and_then(|bytes| {
+            parse(&bytes, &self.key).ok_or_else(|| "it is damaged or of another version".to_owned())
+        });
         if let Err(why) = &read {
-            let path = self.path.display();
+            let path = path.display();
             self.session
                 .remark(&format!("the checkpoint {path} is ignored and the search starts over: {why}"));
         }
@@ -132,7 +170,10 @@ impl Checkpoints for SearchFile {
     }
 
     fn keep(&self, checkpoint: &Checkpoint) {
-        if let Err(error) = self.write(checkpoint)
+        let held = self.held();
+        let Some((path, _)) = held.as_ref() else { return };
+        let written: Result<(), IoError> = sealed::write_own(path, &text(&self.key, checkpoint));
+        if let Err(error) = written
             && !self.failed.swap(true, Ordering::Relaxed)
         {
             self.session
@@ -154,8 +195,11 @@ pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
     (found == key).then(|| serde_json::from_str(checkpoint).ok())?
 }
 
+mod command;
 #[cfg(all(test, unix))]
 mod fault_tests;
+
+pub use command::CheckpointsCommand;
 
 #[cfg(test)]
 mod tests {
@@ -184,9 +228,10 @@ mod tests {
     fn a_file_is_found_by_the_same_search_alone() {
         let home = tempfile::tempdir().unwrap();
         let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
+        let session = session.with_state(home.path().join("new"));
         let file = |fresh, instance, options| {
             let args = CheckpointArgs { checkpoint_every: Duration::ZERO, fresh };
-            session.search_file(&args, &home.path().join("new"), instance, &Method::default(), options)
+            session.search_file(&args, instance, &Method::default(), options)
         };
         file(false, "1 0", "all").keep(&checkpoint());
         assert_eq!(file(false, "1 0", "all").resume(), Some(checkpoint()));
@@ -196,5 +241,47 @@ mod tests {
         file(false, "1 0", "all").keep(&checkpoint());
         file(false, "1 0", "all").end();
         assert_eq!(std::fs::read_dir(home.path().join("new")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_is_held_by_one_search_at_a_time() {
+        let home = tempfile::tempdir().unwrap();
+        let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
+        let session = session.with_state(home.path());
+        let args = CheckpointArgs { checkpoint_every: Duration::ZERO, fresh: false };
+        let file = || session.search_file(&args, "1 0", &Method::default(), "all");
+        let first = file();
+        first.keep(&checkpoint());
+        let second = file();
+        second.keep(&Checkpoint::default());
+        assert_eq!((second.resume(), first.resume()), (None, Some(checkpoint())));
+        second.end();
+        drop(first);
+        assert_eq!(file().resume(), Some(checkpoint()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_checkpoint_belongs_to_its_user_and_no_link_is_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let home = tempfile::tempdir().unwrap();
+        let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
+        let session = session.with_state(home.path().join("state"));
+        let args = CheckpointArgs { checkpoint_every: Duration::ZERO, fresh: false };
+        let file = || session.search_file(&args, "1 0", &Method::default(), "all");
+        let search = file();
+        search.keep(&checkpoint());
+        let path = search.held().as_ref().unwrap().0.clone();
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let planted = home.path().join("planted");
+        std::fs::rename(&path, &planted).unwrap();
+        symlink(&planted, &path).unwrap();
+        assert_eq!(search.resume(), None);
+        drop(search);
+        // A lock that is a link is not made where the link leads to.
+        let target = home.path().join("target");
+        std::fs::remove_file(path.with_extension("lock")).unwrap();
+        symlink(&target, path.with_extension("lock")).unwrap();
+        assert!(file().held().is_none() && !target.exists());
     }
 }

@@ -1,6 +1,6 @@
 //! Small text files with a checksum: a line with the hash of the rest of the file, then the text. A damaged file is not read.
 
-use search_core::storage::{IoError, publish, read};
+use search_core::storage::{Access, IoError, publish, publish_for, read};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -24,6 +24,15 @@ pub fn unseal<'a>(magic: &str, bytes: &'a [u8]) -> Option<&'a str> {
 /// [`IoError`]; the file is as it was before.
 pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
     publish(path, &path.with_extension("partial"), |file| file.write_at(text.as_bytes(), 0))
+}
+
+/// [`write`] of a file that only this user can read.
+///
+/// # Errors
+/// As there.
+pub fn write_own(path: &Path, text: &str) -> Result<(), IoError> {
+    let partial = path.with_extension("partial");
+    publish_for(Access::Own, path, &partial, |file| file.write_at(text.as_bytes(), 0))
 }
 
 /// Writes a file of JSON.

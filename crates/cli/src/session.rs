@@ -7,14 +7,15 @@ use crate::output::{Format, Output};
 use crate::{interrupt, memory, tables_dir, trace};
 use search_core::table::Store;
 use search_core::{Progress, Run};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, io};
 
 /// The settings of one run: threads, memory, tables, progress and cancellation.
 #[derive(Clone, Debug)]
 pub struct Session {
     format: Format,
-    tables: Option<PathBuf>,
+    tables: Vec<PathBuf>,
+    state: Option<PathBuf>,
     bars: Bars,
     /// Without its progress, which is borrowed from `bars`.
     run: Run<'static>,
@@ -34,7 +35,9 @@ impl Session {
         let run = Run::new().with_cancel(&cancel).with_memory(memory);
         let run = args.threads.map_or(run.clone(), |count| run.with_threads(count));
         let format = if args.json { Format::Json } else { Format::Text };
-        Ok(Session { format, tables: args.tables.clone(), bars, run })
+        let variable = |name: &str| env::var_os(name);
+        let tables = tables_dir::resolve(args.tables.as_deref(), variable);
+        Ok(Session { format, tables, state: tables_dir::state(variable), bars, run })
     }
 
     /// The same settings, for a subcommand that answers with records of searches.
@@ -54,14 +57,26 @@ impl Session {
         self.run.cancel().is_interrupted()
     }
 
+    /// The same settings, with checkpoints in this directory.
+    #[must_use]
+    pub fn with_state(&self, directory: impl Into<PathBuf>) -> Session {
+        Session { state: Some(directory.into()), ..self.clone() }
+    }
+
     /// The store of tables. `generator` is the program's name and version, for the headers of new
     /// tables.
-    ///
-    /// # Errors
-    /// When neither `--tables` nor any variable names a directory.
-    pub fn store(&self, generator: &str) -> Result<Store, Failure> {
-        let dir = tables_dir::resolve(self.tables.as_deref(), |name| env::var_os(name))?;
-        Ok(Store::new(dir, generator))
+    pub fn store(&self, generator: &str) -> Store {
+        Store::over(self.tables.clone(), generator)
+    }
+
+    /// The directory of this user's checkpoints, if the system names one.
+    pub(crate) fn state(&self) -> Option<&Path> {
+        self.state.as_deref()
+    }
+
+    /// The directories of tables.
+    pub(crate) fn tables(&self) -> &[PathBuf] {
+        &self.tables
     }
 
     /// The progress bars themselves.
@@ -83,7 +98,6 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn what_was_typed_becomes_settings() {
@@ -96,7 +110,7 @@ mod tests {
         };
         let session = Session::build(&args).unwrap();
         assert_eq!((session.run().threads(), session.run().memory()), (3, 1 << 20));
-        assert_eq!(session.store("test").unwrap().dir(), Path::new("here"));
+        assert_eq!(session.store("test").dirs(), ["here".into()] as [PathBuf; 1]);
         assert!(!session.bars().is_visible() && session.format == Format::Text);
         assert!(Session::build(&CommonArgs::default()).unwrap().run().memory() > 0);
     }

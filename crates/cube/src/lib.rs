@@ -37,6 +37,7 @@
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`strategy`] | the one solver that all callers use: heuristic, stages and algorithm are chosen here |
 //! | [`fmc`] | fixed moves at the ends of solutions, moves on the inverse scramble, insertions |
+//! | [`recipes`] | the recipe of a table by its name |
 //! | [`algs`] | sets of algorithms: the cases of the last layer, all short solutions, their ranking |
 //! | [`analysis`] | the distribution of a heuristic's values over all cubes |
 //! | [`cli`] | the command line |
@@ -56,6 +57,7 @@ pub mod notation;
 pub mod pdb;
 pub mod perft;
 pub mod random;
+pub mod recipes;
 pub mod shamir;
 pub mod solver;
 pub mod space;

@@ -4,13 +4,15 @@ use crate::cube::{EDGES, Turn, name};
 use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
-use crate::pdb::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate};
+use crate::pdb::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate, sample};
 use crate::pdb::{Corners, Coset, Edges, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
+use search_core::pdb::{self, FillOptions, Packed, PatternSpace, fill};
 use search_core::record::TableUse;
-use search_core::table::{self, Built, Encoding, FileError, Recipe, Spec, Store, TableError, Unfinished};
+use search_core::table::{
+    self, Built, Encoding, FileError, Proof, Recipe, Spec, Store, TableError, Unfinished, proof,
+};
 use std::sync::Arc;
 
 /// The pattern whose distances are in a table.
@@ -58,6 +60,8 @@ const ENTRIES_PER_SECOND: f64 = 10e6;
 const STRINGS_PER_SECOND: f64 = 50e6;
 /// A lower estimate of the bytes of an enumerated table that are made and written per second.
 const BYTES_PER_SECOND: f64 = 150e6;
+/// The estimated seconds of a build that is repeated to prove a table.
+const REBUILT_SECONDS: f64 = 60.0;
 
 impl TableId {
     /// The table with this name, as [`name`](Recipe::name) returns it.
@@ -139,7 +143,7 @@ impl TableId {
                 stem: "coset".to_owned(),
                 description: "the cosets of <U,D,R2,L2,F2,B2>, up to 16 symmetries".to_owned(),
                 entries: (coset::CLASSES * coset::SLICES * coset::FLIPS) as u64,
-                fill: Fill::Search(Box::new(move |run| fill_from(&Coset::new(metric), run))),
+                fill: Fill::Search(Box::new(move || Box::new(Coset::new(metric)))),
             },
             Pattern::Square(flips) => square(metric, flips, None),
             Pattern::SquareHalf(flips, half) => square(metric, flips, Some(half)),
@@ -224,12 +228,30 @@ impl Recipe for TableId {
 
     fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
         match self.facts().fill {
-            Fill::Search(fill) => fill(run),
+            Fill::Search(space) => space().fill(None, run),
             Fill::Enumeration { flips, spec, above: true } => {
                 enumerated::<2>(self.metric, flips, spec, unfinished, run)
             }
             Fill::Enumeration { flips, spec, above: false } => {
                 enumerated::<4>(self.metric, flips, spec, unfinished, run)
+            }
+        }
+    }
+
+    /// Distances are proved by their neighbours. Cosets that are filled by enumeration are built again if that takes at
+    /// most a minute and the memory allows it, and otherwise compared with random strings of turns.
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        match self.facts().fill {
+            Fill::Search(space) => space().prove(body, None, run),
+            Fill::Enumeration { flips, spec, above } => {
+                let bytes = self.peak_bytes().saturating_add(self.bytes());
+                if self.build_seconds(run.threads()) <= REBUILT_SECONDS && bytes <= run.memory() {
+                    return proof::rebuild(self, body, run);
+                }
+                match above {
+                    true => sample::<2>(self.metric, flips, &spec, body, run),
+                    false => sample::<4>(self.metric, flips, &spec, body, run),
+                }
             }
         }
     }
@@ -244,13 +266,10 @@ struct Facts {
     fill: Fill,
 }
 
-/// A breadth-first search that fills a table.
-type Search = dyn Fn(&Run<'_>) -> Result<Built, FileError>;
-
 /// The way in which a table is filled.
 enum Fill {
-    /// Breadth-first, four bits per entry.
-    Search(Box<Search>),
+    /// Breadth-first in this space, four bits per entry.
+    Search(Box<dyn Fn() -> Box<dyn Distances>>),
     /// By enumerating strings of turns: half-turn cosets.
     Enumeration {
         flips: u8,
@@ -260,13 +279,37 @@ enum Fill {
     },
 }
 
-/// Fills a table. The steps of its rows are kept only in memory that the table leaves of the budget.
-fn fill_from(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
-    let table = Packed::<4, Memory>::bytes_for(space.rows() as u64 * space.columns() as u64);
-    let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
-    let options = FillOptions::default();
-    let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
-    Ok(fill::<4, _>(space, options, run)?.into())
+/// A space whose tables have four bits per entry.
+pub trait Distances {
+    /// Fills a table, to the depth `deepest` if there is one. The steps of its rows are kept only in memory that the
+    /// table leaves of the budget.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    fn fill(&self, deepest: Option<u8>, run: &Run<'_>) -> Result<Built, FileError>;
+
+    /// Proves the entries of such a table.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    fn prove(&self, body: &[u8], deepest: Option<u8>, run: &Run<'_>) -> Result<Proof, FileError>;
+}
+
+impl<S: PatternSpace> Distances for S {
+    fn fill(&self, deepest: Option<u8>, run: &Run<'_>) -> Result<Built, FileError> {
+        let table = Packed::<4, Memory>::bytes_for(self.rows() as u64 * self.columns() as u64);
+        let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
+        let options = FillOptions { max_depth: deepest, ..FillOptions::default() };
+        let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
+        Ok(fill::<4, _>(self, options, run)?.into())
+    }
+
+    fn prove(&self, body: &[u8], deepest: Option<u8>, run: &Run<'_>) -> Result<Proof, FileError> {
+        let entries = self.rows() as u64 * self.columns() as u64;
+        let table = Packed::<4, _>::new(body, entries).expect("the length was checked against the header");
+        pdb::prove(self, &table, deepest, run)?;
+        Ok(Proof::Neighbours)
+    }
 }
 
 /// The eight corners with the given freedom.
@@ -276,9 +319,9 @@ fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
         stem += &format!("-{}", freedom.code(Kind::Corners));
         description += &format!("; {}", Mask { corners: freedom, edges: Freedom::default() });
     }
-    let fill = move |run: &Run<'_>| fill_from(&Corners::up_to(metric, freedom), run);
+    let space = move || Box::new(Corners::up_to(metric, freedom)) as Box<dyn Distances>;
     let entries = (corners::ROWS * corners::TWISTS) as u64;
-    Facts { stem, description, entries, fill: Fill::Search(Box::new(fill)) }
+    Facts { stem, description, entries, fill: Fill::Search(Box::new(space)) }
 }
 
 /// A set of edges with the given freedom.
@@ -291,7 +334,8 @@ fn edge_set(metric: Metric, set: u16, freedom: Freedom) -> Facts {
         description += &format!("; {}", Mask { corners: Freedom::default(), edges: freedom });
     }
     let entries = (space.rows() * space.columns()) as u64;
-    Facts { stem, description, entries, fill: Fill::Search(Box::new(move |run| fill_from(&space, run))) }
+    let space = move || Box::new(space.clone()) as Box<dyn Distances>;
+    Facts { stem, description, entries, fill: Fill::Search(Box::new(space)) }
 }
 
 /// The distances of half-turn cosets beyond the base.

@@ -1,13 +1,17 @@
 //! Databases as table files: their names and recipes.
 
-use crate::bitmap::shape::{INNER, SMALL};
+use crate::bitmap::shape::{INNER, PAIRS, SMALL};
 use crate::corners;
 use crate::error::SearchError;
 use crate::goals::Goals;
+use crate::model::{State, to_u64};
 use crate::pdb::Database;
 use search_core::Run;
+use search_core::pdb::{self, Graph, Packed};
 use search_core::record::TableUse;
-use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Store, TableError, Unfinished};
+use search_core::table::{
+    Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Store, TableError, Unfinished, proof,
+};
 
 /// The greatest number of discs that select an entry of a default database: 1 GiB.
 const MAX_KEPT: u32 = 15;
@@ -63,6 +67,28 @@ impl DatabaseId {
         let used = table.used();
         Ok((Database::from_values(self.discs, self.kept(), table.body), used))
     }
+}
+
+/// The recipe of the table of this name.
+pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
+    let words: Vec<&str> = name.split('-').collect();
+    let ["hanoi4", goals, discs, kept] = words[..] else { return None };
+    let goals = match goals {
+        "middle" => Goals::Middle,
+        _ => Goals::Peg(goals.strip_prefix("peg")?.parse().ok().filter(|peg| *peg <= 3)?),
+    };
+    let (discs, kept): (u32, u32) = (discs.parse().ok()?, kept.parse().ok()?);
+    let id = DatabaseId { discs, dropped: discs.checked_sub(kept)?, goals };
+    (id.is_possible() && id.name() == name).then(|| Box::new(id) as Box<dyn Recipe>)
+}
+
+/// The states of a complete database. An operator exchanges a disc between two pegs.
+fn states(discs: u32, goals: Goals) -> Graph<impl Fn(usize, usize) -> Option<usize> + Sync> {
+    let next = move |state: usize, pair: usize| {
+        State::from_code(to_u64(state)).moved_between(PAIRS[pair], discs).map(State::index)
+    };
+    let goals = goals.states(discs).into_iter().map(State::index).collect();
+    Graph::new(1 << (2 * discs), PAIRS.len(), goals, next).undirected()
 }
 
 impl Recipe for DatabaseId {
@@ -121,6 +147,17 @@ impl Recipe for DatabaseId {
         let database = database.map_err(build_error)?;
         let depth = u32::from(database.max());
         Ok(Built { body: database.into_values(), depth })
+    }
+
+    /// A complete database is proved by its neighbours. An entry of a compressed one is a minimum over states with
+    /// different neighbours, so that is built again.
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        if self.dropped > 0 {
+            return proof::rebuild(self, body, run);
+        }
+        let table = Packed::<8, _>::new(body, self.spec().entries).expect("the length was checked");
+        pdb::prove(&states(self.discs, self.goals), &table, None, run)?;
+        Ok(Proof::Neighbours)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The recipes of the tables: pattern databases and learned automata.
 
+use std::sync::Arc;
+
 use search_core::Run;
 use search_core::automaton::Learned;
 use search_core::memory::Memory;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
 
 use crate::board::{Board, MAX_SIDE};
-use crate::fsm;
-use crate::pdb::Pattern;
+use crate::fsm::{self, Pruning};
+use crate::pdb::{MAX_TILES, Pattern, Zones};
 
 /// The version of the functions from states to entries, raised whenever one of them changes.
 const RANKING: u32 = 1;
@@ -29,6 +31,35 @@ const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
     [14_672, 280_640, 635_488, 868_512, 889_168],
     [14_672, 307_376, 658_432, 891_008, 911_600],
 ];
+
+/// The recipe of the table of this name.
+pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
+    let (board, rest) = name.strip_prefix("tiles-")?.split_once('-')?;
+    let board: Board = board.parse().ok()?;
+    let recipe: Box<dyn Recipe> = match rest.strip_prefix("fsm-") {
+        Some(depth) => {
+            let depth = depth.parse().ok().filter(|&depth| depth <= Pruning::DEEPEST)?;
+            Box::new(LearnedAutomaton { board, depth })
+        }
+        None => {
+            let mut words = rest.strip_prefix("pdb")?.split('-');
+            let tiles = words.next()?.parse().ok()?;
+            let homes = u32::from_str_radix(words.next()?, 16).ok()?;
+            let blank = words.next().map_or(Some(0), |word| word.strip_prefix("blank")?.parse().ok())?;
+            let cells = board.cells();
+            let is_pattern = cells <= 32
+                && (1..=MAX_TILES.min(cells - 1)).contains(&tiles)
+                && homes.count_ones() as usize == tiles
+                && u64::from(homes) >> cells == 0
+                && usize::from(blank) < cells
+                && homes >> blank & 1 == 0;
+            is_pattern
+                .then(|| Pattern::new(board, homes, blank, Arc::new(Zones::new(board, tiles))))
+                .map(Box::new)?
+        }
+    };
+    (recipe.name() == name).then_some(recipe)
+}
 
 impl Recipe for Pattern {
     fn name(&self) -> String {

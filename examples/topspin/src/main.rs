@@ -83,7 +83,7 @@ fn run(program: Program) -> Result<Exit, Failure> {
     match program.command {
         Command::Solve { rings, turnstile, limits } => solve(&rings, turnstile, limits, &session),
         Command::Random { size, count, seed } => random(size.puzzle()?, count, seed, &session),
-        Command::Tables(args) => args.run("topspin", &session.store(VERSION)?, &session),
+        Command::Tables(args) => args.run("topspin", Pattern::recipe_of, &session.store(VERSION), &session),
         Command::Bfs { size, max_depth } => bfs(size.puzzle()?, max_depth, &session),
         Command::Generate(generate) => generate.run::<Program>(),
     }
@@ -102,7 +102,7 @@ impl Select for Size {
 }
 
 fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) -> Result<Exit, Failure> {
-    let store = session.store(VERSION)?;
+    let store = session.store(VERSION);
     let mut last: Option<Solver> = None;
     session.batch::<Program>(rings, |instance, output| {
         let (puzzle, ring) = TopSpin::parse(&instance.text, turnstile).map_err(Failure::malformed)?;

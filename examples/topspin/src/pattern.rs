@@ -29,6 +29,16 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The recipe of the table of this name.
+    pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
+        let (puzzle, tokens) = name.strip_prefix("topspin-")?.split_once("-pdb")?;
+        let (size, turnstile) = puzzle.split_once('-')?;
+        let puzzle = TopSpin::new(size.parse().ok()?, turnstile.parse().ok()?).ok()?;
+        let pattern = Pattern { puzzle, tokens: tokens.parse().ok()? };
+        let is_possible = (1..puzzle.tokens()).contains(&pattern.tokens) && pattern.name() == name;
+        is_possible.then(|| Box::new(pattern) as Box<dyn Recipe>)
+    }
+
     /// The largest pattern with at most 2^26 arrangements, 8 MiB when stored.
     pub fn default_for(puzzle: TopSpin) -> Pattern {
         let fits = |tokens: &usize| permutation::count(puzzle.tokens() - 1, *tokens) <= 1 << 26;

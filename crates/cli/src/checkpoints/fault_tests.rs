@@ -50,20 +50,15 @@ fn a_search_survives_a_fault_at_any_call() {
     let folder = home.path().join("tables");
     let disk = Disk::new(&folder);
     let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
+    let session = session.with_state(&folder);
     let args = CheckpointArgs { checkpoint_every: Duration::ZERO, fresh: false };
     let solve = || {
-        let file = session.search_file(&args, &folder, "pancakes", &Method::default(), "all");
+        let file = session.search_file(&args, "pancakes", &Method::default(), "all");
         let checkpoints: Option<Arc<dyn Checkpoints>> = Some(file);
         let config = Config::default().checkpoints(checkpoints).wanted(Wanted::All { extra: 0 });
         let run = Run::new().with_threads(1);
-        outcome(ida::search(
-            &Pancakes,
-            &half_gaps,
-            &Automaton::unrestricted(4),
-            &[3, 0, 2, 4, 1],
-            &config,
-            &run,
-        ))
+        let automaton = Automaton::unrestricted(4);
+        outcome(ida::search(&Pancakes, &half_gaps, &automaton, &[3, 0, 2, 4, 1], &config, &run))
     };
     let forget = || _ = std::fs::remove_dir_all(&folder);
     forget();

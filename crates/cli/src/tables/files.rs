@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::format::format_bytes;
 use crate::session::Session;
 use search_core::table::store::Entry;
-use search_core::table::{ErrorKind, FileError, Header, Store, TableError};
+use search_core::table::{ErrorKind, FileError, Header, Proof, Recipe, Store, TableError};
 use serde::Serialize;
 use std::io::ErrorKind::NotFound;
 use std::path::Path;
@@ -20,6 +20,9 @@ struct Row {
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     contents: Option<Contents>,
+    /// How the entries were proved; null if this program has no recipe for the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contents_proved: Option<Option<Proof>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +90,13 @@ impl Row {
                 contents.entries, contents.bits, contents.depth, contents.checksum, contents.generator
             );
         }
+        lines[0] += match self.contents_proved {
+            None => "",
+            Some(None) => "; entries not proved: a table of another program",
+            Some(Some(Proof::Neighbours)) => "; entries proved by their neighbours",
+            Some(Some(Proof::Rebuilt)) => "; entries proved by building the table again",
+            Some(Some(Proof::Sample { .. })) => "; entries not proved: only a random sample was compared",
+        };
         lines.extend(self.problem.iter().map(|problem| format!("    {problem}")));
         lines.extend(self.remedy.iter().map(|remedy| format!("    remedy: {remedy}")));
         lines
@@ -102,7 +112,11 @@ pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Ex
     let entries = store.list().map_err(Failure::error)?;
     let unfinished = store.list_unfinished().map_err(Failure::error)?;
     if entries.is_empty() && unfinished.is_empty() {
-        session.remark(&format!("no tables in {}", store.dir().display()));
+        let dirs: Vec<String> = store.dirs().iter().map(|dir| dir.display().to_string()).collect();
+        session.remark(&format!(
+            "no tables in {}",
+            if dirs.is_empty() { "any directory".into() } else { dirs.join(", ") }
+        ));
     }
     for entry in entries {
         let row = match entry.header {
@@ -121,19 +135,36 @@ pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Ex
     Ok(worst)
 }
 
-/// Reads the named tables (all when none is named) completely, and prints which are sound.
+/// A program's recipe for the table of a name.
+pub type RecipeOf = fn(&str) -> Option<Box<dyn Recipe>>;
+
+/// Reads the named tables (all when none is named) completely, proves their entries if there are `recipes`, and prints
+/// which are sound.
 ///
 /// # Errors
 /// When the directory cannot be read, the output cannot be written, or the work is interrupted.
-pub fn verify(program: &str, store: &Store, names: &[String], session: &Session) -> Result<Exit, Failure> {
+pub fn verify(
+    program: &str,
+    recipes: Option<RecipeOf>,
+    store: &Store,
+    names: &[String],
+    session: &Session,
+) -> Result<Exit, Failure> {
     let (mut output, mut worst) = (session.output(), Exit::Done);
     let names = if names.is_empty() { table_names(store)? } else { names.to_vec() };
     for name in names {
         let bars = session.bars().named(&name);
-        let row = match store.verify(&name, &session.run().with_progress(&bars)) {
-            Ok(header) => {
+        let run = session.run().with_progress(&bars);
+        let recipe = recipes.and_then(|recipe_of| recipe_of(&name));
+        let verified = match recipe {
+            Some(recipe) => store.prove(&*recipe, &run).map(|(header, proof)| (header, Some(proof))),
+            None => store.verify(&name, &run).map(|header| (header, None)),
+        };
+        let row = match verified {
+            Ok((header, proof)) => {
                 let bytes = header.header_len() + header.body_len();
-                Row::sound(store, &name, bytes, "sound", header)
+                let contents_proved = recipes.map(|_| proof);
+                Row { contents_proved, ..Row::sound(store, &name, bytes, "sound", header) }
             }
             Err(TableError { problem: FileError::Io(io), .. }) if io.error.kind() == NotFound => {
                 return Err(Failure::usage(format_args!("there is no table {name}"))

@@ -12,11 +12,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::format::{format_bytes, whole_mebibytes};
 use crate::session::Session;
+use crate::tables_dir::VARIABLE;
 use clap::{Args, Subcommand};
 use search_core::table::{FileError, Store, TableError};
-use std::io::ErrorKind::NotFound;
+use std::fmt::Display;
+use std::io::ErrorKind::{NotFound, PermissionDenied};
 
-pub use files::verify;
+pub use files::{RecipeOf, verify};
 pub use recipes::{Planned, Select, build, plan};
 
 // The arguments `P` select tables to plan, `B` tables to build.
@@ -37,6 +39,10 @@ pub enum TablesCommand<P: Args, B: Args> {
         /// Names of tables [default: all]
         #[arg(value_name = "NAME")]
         names: Vec<String>,
+        /// Prove the entries too: from their neighbours, or by building the table again, or where that takes long
+        /// by a random sample; the output says which
+        #[arg(long)]
+        contents: bool,
     },
     /// Remove tables
     Remove {
@@ -50,16 +56,24 @@ pub enum TablesCommand<P: Args, B: Args> {
 }
 
 impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
-    /// Runs the subcommand. `program` is the binary's name.
+    /// Runs the subcommand. `program` is the binary's name; `recipe_of` gives the recipe of one of its tables by name.
     ///
     /// # Errors
     /// The failure that ends it.
-    pub fn run(&self, program: &str, store: &Store, session: &Session) -> Result<Exit, Failure> {
+    pub fn run(
+        &self,
+        program: &str,
+        recipe_of: RecipeOf,
+        store: &Store,
+        session: &Session,
+    ) -> Result<Exit, Failure> {
         match self {
             TablesCommand::List => files::list(program, store, session),
             TablesCommand::Plan(args) => args.plan(store, session),
             TablesCommand::Build(args) => build(program, &args.select(store, session)?, store, session),
-            TablesCommand::Verify { names } => verify(program, store, names, session),
+            TablesCommand::Verify { names, contents } => {
+                verify(program, contents.then_some(recipe_of), store, names, session)
+            }
             TablesCommand::Remove { names, all } => files::remove(program, store, names, *all, session),
         }
     }
@@ -90,8 +104,18 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
             "the directory of tables was removed meanwhile; run the command again, or name another one with \
              --tables DIR",
         ),
+        FileError::NoDirectory => no_directory(error),
+        FileError::Io(io) if io.error.kind() == PermissionDenied => Failure::error(io).with_remedy(
+            "ask the owner of the file for read access, or name a directory that you can write first with --tables DIR",
+        ),
         FileError::Io(_) | FileError::Build(_) => Failure::error(error),
     }
+}
+
+/// The failure where no directory can keep a table.
+fn no_directory(what: impl Display) -> Failure {
+    let remedy = format!("name one that can be written with --tables DIR or ${VARIABLE}");
+    Failure::error(what).with_remedy(remedy)
 }
 
 fn over_budget(name: &str, table: u64, others: u64, budget: u64) -> Failure {

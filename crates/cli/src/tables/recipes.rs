@@ -138,6 +138,10 @@ pub fn build(program: &str, tables: &[Planned], store: &Store, session: &Session
     let failure = |error: TableError| super::failure(program, &error);
     let fits = |planned: &Planned| store.check_memory([&*planned.recipe], &session.run());
     tables.iter().try_for_each(fits).map_err(failure)?;
+    if tables.iter().any(|planned| !store.contains(&planned.recipe.name())) {
+        let dir = store.writes_to().map_err(Failure::error)?;
+        dir.ok_or_else(|| super::no_directory("no directory of tables can be written"))?;
+    }
     let mut output = session.output();
     for Planned { recipe, .. } in tables {
         let (name, begun) = (recipe.name(), Instant::now());

@@ -97,7 +97,7 @@ pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failur
     let group = Group::new(set);
     let progress = session.bars().named(&format!("moves {}", group.set()));
     let loading = session.run().with_progress(&progress);
-    let solver = CheapestSolver::load(group.clone(), of_operators, &session.store(VERSION)?, &loading)
+    let solver = CheapestSolver::load(group.clone(), of_operators, &session.store(VERSION), &loading)
         .map_err(|error| tables::failure(NAME, &error))?;
     let allowed = group.set().names();
     let batch = Batch { args, session, costs, allowed, solver };

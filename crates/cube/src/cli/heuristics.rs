@@ -116,7 +116,7 @@ struct Paper {
 }
 
 pub(super) fn run(args: &HeuristicsArgs, session: &Session) -> Result<Exit, Failure> {
-    let store = session.store(super::VERSION)?;
+    let store = session.store(super::VERSION);
     let names: Vec<&str> = match &args.names[..] {
         [] => family::reported().collect(),
         names => names.iter().map(String::as_str).collect(),

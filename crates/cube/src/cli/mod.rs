@@ -24,7 +24,9 @@ mod table_names;
 mod tables;
 mod units;
 
+use crate::recipes::recipe_of;
 use clap::{Parser, Subcommand};
+use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
@@ -46,6 +48,8 @@ enum Command {
     Cheapest(cheapest::CheapestArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
+    #[command(subcommand)]
+    Checkpoints(CheckpointsCommand),
     Heuristics(heuristics::HeuristicsArgs),
     Scramble(scramble::ScrambleArgs),
     Convert(convert::ConvertArgs),
@@ -74,7 +78,8 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Algs(args) => algs::run(&args, &session),
         Command::Cheapest(args) => cheapest::run(&args, &session),
         Command::Heuristics(args) => heuristics::run(&args, &session),
-        Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
+        Command::Checkpoints(command) => command.run(&session),
+        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), &session),
         Command::Scramble(args) => scramble::run(&args, &session),
         Command::Convert(args) => convert::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),

@@ -107,7 +107,7 @@ impl<M: AnyMetric> SearchArgs<M> {
 
 /// Loads a solver; missing tables are built.
 pub(super) fn load(setup: SolverSetup, session: &Session) -> Result<Solver, Failure> {
-    let solver = setup.load(session.store(super::VERSION)?, &session.run()).map_err(failure)?;
+    let solver = setup.load(session.store(super::VERSION), &session.run()).map_err(failure)?;
     tracing::info!(heuristic = solver.planned().heuristic, metric = solver.metric().name(), "loaded");
     Ok(solver)
 }

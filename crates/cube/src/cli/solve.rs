@@ -264,8 +264,7 @@ impl Batch<'_> {
         let method = self.method(self.solver.prepare(&ask, &run).map_err(failure)?);
         let options = (&self.goal, &self.goals, self.wanted(), self.args.full_last_iteration);
         let options = format!("{options:?}{}", self.fmc.key());
-        let (checkpoints, store) = (&self.args.checkpoints, self.session.store(super::VERSION)?);
-        let file = self.session.search_file(checkpoints, store.dir(), &instance.text, &method, &options);
+        let file = self.session.search_file(&self.args.checkpoints, &instance.text, &method, &options);
         let answer = self.solver.solve(&ask.checkpoints(file.clone()), &run).map_err(failure)?;
         let Used { heuristic, tables, stages: heuristics } = answer.used.clone();
         let method = Method { heuristic, tables, ..method };

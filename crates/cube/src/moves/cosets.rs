@@ -11,12 +11,13 @@
 use super::group::Group;
 use super::permutation::turned;
 use super::symmetries::SetSymmetries;
-use super::tables::fill_within;
+use super::tables::DEEPEST;
 use crate::cube::Cube;
 use crate::pdb::{Coset, coset};
 use crate::symmetry::Symmetry;
+use crate::tables::Distances;
 use search_core::Run;
-use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
+use search_core::table::{Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Unfinished};
 use std::sync::Arc;
 
 /// The number of legal cubes.
@@ -106,6 +107,10 @@ impl Recipe for CosetTable {
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        fill_within(&*self.coset, run)
+        self.coset.fill(Some(DEEPEST), run)
+    }
+
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        self.coset.prove(body, Some(DEEPEST), run)
     }
 }

@@ -15,15 +15,13 @@ use super::edges::SomeEdges;
 use super::group::{Group, all_facelets, corner_facelets, edge_facelets};
 use super::permutation::Permutation;
 use crate::pdb::edges;
-use crate::tables::edge_names;
+use crate::tables::{Distances, edge_names};
 use search_core::Run;
-use search_core::memory::Memory;
-use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
-use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
+use search_core::table::{Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Unfinished};
 use std::sync::Arc;
 
 /// The greatest distance that an entry holds.
-const DEEPEST: u8 = 14;
+pub(super) const DEEPEST: u8 = 14;
 /// The version of the functions from positions to entries, raised whenever one of them changes.
 const RANKING: u32 = 1;
 /// Entries that one thread fills per second, at least.
@@ -138,21 +136,12 @@ impl Space {
         }
     }
 
-    fn fill(&self, run: &Run<'_>) -> Result<Built, FileError> {
+    fn distances(&self) -> &dyn Distances {
         match self {
-            Space::Arrangements(space) => fill_within(space, run),
-            Space::Edges(space) => fill_within(space, run),
+            Space::Arrangements(space) => space,
+            Space::Edges(space) => space,
         }
     }
-}
-
-/// Fills a table as deep as its entries hold.
-pub(super) fn fill_within(space: &impl PatternSpace, run: &Run<'_>) -> Result<Built, FileError> {
-    let table = Packed::<4, Memory>::bytes_for(space.rows() as u64 * space.columns() as u64);
-    let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
-    let options = FillOptions { max_depth: Some(DEEPEST), ..FillOptions::default() };
-    let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
-    Ok(fill::<4, _>(space, options, run)?.into())
 }
 
 /// The edges that the moves carry elsewhere or flip, in one set or two of as many as fit.
@@ -208,6 +197,10 @@ impl Recipe for SetTable {
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        self.space.fill(run)
+        self.space.distances().fill(Some(DEEPEST), run)
+    }
+
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        self.space.distances().prove(body, Some(DEEPEST), run)
     }
 }

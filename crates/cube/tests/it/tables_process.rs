@@ -76,7 +76,7 @@ fn child_that_gets_the_table() {
 fn start(store: &Store, name: &str, phase: Option<&str>) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "tables_process::child_that_gets_the_table"]).stdout(Stdio::null());
-    command.env(DIR, store.dir()).env(CHILD, name).env_remove(PHASE);
+    command.env(DIR, &store.dirs()[0]).env(CHILD, name).env_remove(PHASE);
     if let Some(phase) = phase {
         command.env(PHASE, phase);
     }

@@ -58,7 +58,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     }
     let certificates = args.certificates.open()?;
     let mut solver = match ask.method() {
-        PathMethod::Proof(..) => Solver::with_store(session.store(super::VERSION)?),
+        PathMethod::Proof(..) => Solver::with_store(session.store(super::VERSION)),
         _ => Solver::new(),
     };
     let answer = solver.solve(&ask, &limits.run(&session.run())).map_err(refused)?;

@@ -4,7 +4,7 @@ use super::notation_args::NotationArgs;
 use crate::goals::Goals;
 use crate::model::to_u64;
 use crate::pdb::Database;
-use crate::tables::DatabaseId;
+use crate::tables::{DatabaseId, recipe_of};
 use crate::verify::{MIN_DISCS, default_database};
 use clap::{Args, Subcommand};
 use puzzle_cli::format::format_count;
@@ -77,7 +77,9 @@ struct KindArgs {
 /// The failure that ends it.
 pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
     match &args.command {
-        Command::Common(command) => command.run(super::NAME, &session.store(super::VERSION)?, session),
+        Command::Common(command) => {
+            command.run(super::NAME, recipe_of, &session.store(super::VERSION), session)
+        }
         Command::Distribution(database) => distribution(database, session),
         Command::Value { database, state, notation } => value(database, state, *notation, session),
     }
@@ -100,7 +102,7 @@ impl KindArgs {
 
 impl DatabaseArgs {
     fn get(&self, session: &Session) -> Result<(Database, TableUse), Failure> {
-        let found = self.kind.database(self.discs)?.get(&session.store(super::VERSION)?, &session.run());
+        let found = self.kind.database(self.discs)?.get(&session.store(super::VERSION), &session.run());
         found.map_err(|error| super::table_failure(&error))
     }
 }

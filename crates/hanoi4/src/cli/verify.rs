@@ -69,7 +69,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     let space = ask.space().map_err(super::ask_failure)?;
     let certificates = args.certificates.open()?;
     let refused = |error| args.layers.failure(error, Some(space));
-    let loaded = ask.load(&session.store(super::VERSION)?, &session.run()).map_err(refused)?;
+    let loaded = ask.load(&session.store(super::VERSION), &session.run()).map_err(refused)?;
     let found = ask.prove(loaded.as_ref(), &session.run()).map_err(refused)?;
     let answer = answer(&found, loaded.as_ref(), session)?;
     let mut output = session.with_records(&args.records).output();

@@ -30,7 +30,7 @@ struct Work {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A search whose checkpoint lies beside the tables.
+    /// A search with a checkpoint.
     Search,
     /// A search in a work directory.
     WorkDir,
@@ -89,7 +89,7 @@ impl Work {
         match self.kind {
             Kind::Search => {
                 let instance = if self.program() == "tile24" { BOARD } else { CUBE };
-                command.args(["--checkpoint-every", "20ms", instance]);
+                command.args(["--checkpoint-every", "20ms", instance]).env("XDG_STATE_HOME", home);
             }
             Kind::WorkDir => {
                 command.arg("--work-dir").arg(home.join("work"));

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `kills` | work that is killed at random moments and started again ends as if it had never been disturbed |
 //! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
+//! | `forgeries` | tables with changed entries and fitting checksums are found, and crash no search |
 //! | `certificates` | a changed certificate is never confirmed, unless what it claims is true |
 //! | `changes` | the ways in which files and texts are changed |
 //! | `child` | a program that runs, with a limit on its time |
@@ -14,10 +15,12 @@
 mod certificates;
 mod changes;
 mod child;
+mod forgeries;
 mod kills;
 mod mutations;
 
 pub(crate) use child::{end_within, program, start};
+pub use forgeries::forge_all;
 pub use kills::kill_all;
 pub use mutations::mutate_all;
 

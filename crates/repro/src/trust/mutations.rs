@@ -189,17 +189,18 @@ impl Sound {
         }
         let certificates = Certificates::make(programs, home)?;
         let mut search = long_search(programs, &tables);
+        let states = tables.join(STATES);
         let mut child = start(search.args(["--checkpoint-every", "0s"]))?;
-        while checkpoint(&tables)?.is_none() && child.try_wait().is_ok_and(|end| end.is_none()) {
+        while checkpoint(&states)?.is_none() && child.try_wait().is_ok_and(|end| end.is_none()) {
             sleep(Duration::from_millis(1));
         }
         let _ = child.kill();
         end(child)?;
         // A checkpoint is replaced whole, so it is there whenever the kill came.
-        let name = checkpoint(&tables)?;
+        let name = checkpoint(&states)?;
         let name = name.ok_or_else(|| Failure::error("a search of some seconds keeps no checkpoint"))?;
-        let bytes = fs::read(tables.join(&name)).map_err(failed("the checkpoint"))?;
-        fs::remove_file(tables.join(&name)).map_err(failed("the checkpoint"))?;
+        let bytes = fs::read(states.join(&name)).map_err(failed("the checkpoint"))?;
+        fs::remove_dir_all(&states).map_err(failed("the checkpoint"))?;
         Ok(Sound { tables, checkpoint: (name, bytes), certificates })
     }
 
@@ -221,9 +222,12 @@ impl Reader {
     }
 }
 
-/// The name of the checkpoint among the tables.
-fn checkpoint(tables: &Path) -> Result<Option<String>, Failure> {
-    let names = fs::read_dir(tables).map_err(failed("the tables"))?.flatten();
+/// The folder of checkpoints in the folder of tables of a test, which is the state directory too.
+const STATES: &str = "optimal-puzzles";
+
+/// The name of the checkpoint in a folder, which need not exist.
+fn checkpoint(states: &Path) -> Result<Option<String>, Failure> {
+    let names = fs::read_dir(states).into_iter().flatten().flatten();
     let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     Ok(names.find(|name| name.ends_with(".checkpoint")))
 }
@@ -231,7 +235,10 @@ fn checkpoint(tables: &Path) -> Result<Option<String>, Failure> {
 /// A search that takes long enough for a checkpoint.
 fn long_search(programs: &Path, tables: &Path) -> std::process::Command {
     let mut search = program(programs, "tile24");
-    search.args(["solve", "--heuristic", "lc", LONG_BOARD, "--tables"]).arg(tables);
+    search
+        .args(["solve", "--heuristic", "lc", LONG_BOARD, "--tables"])
+        .arg(tables)
+        .env("XDG_STATE_HOME", tables);
     search
 }
 
@@ -276,7 +283,9 @@ impl Subject {
                 let what =
                     if is_sealed { change_numbers(&mut bytes, random) } else { change(&mut bytes, random) };
                 copy(&sound.tables, folder)?;
-                fs::write(folder.join(name), bytes).map_err(failed("a checkpoint"))?;
+                let states = folder.join(STATES);
+                fs::create_dir_all(&states).map_err(failed("a checkpoint"))?;
+                fs::write(states.join(name), bytes).map_err(failed("a checkpoint"))?;
                 let mut search = long_search(programs, folder);
                 let output = end(start(search.args(["--time-limit", "10s"]))?)?;
                 Ok((what, judge(output, (!is_sealed).then_some(LONG_ANSWER))))

@@ -93,10 +93,28 @@ pub enum DeriveError {
     Contents(#[from] WrongDistance),
 }
 
-/// An entry of a table that is no distance in an undirected space, although the table's bytes match their
-/// checksums.
+/// An entry of a table that is no distance in its space, although the table's bytes match their checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongDistance {
+    /// The entry is a goal, and its value is not 0.
+    #[error("the value of the goal {entry} is {value}")]
+    Goal {
+        /// The entry.
+        entry: u64,
+        /// Its value.
+        value: u8,
+    },
+    /// The entry is 0 and no goal.
+    #[error("the value of entry {0} is 0, and it is no goal")]
+    Zero(u64),
+    /// No neighbour of the entry is nearer to a goal by one.
+    #[error("the value of entry {entry} is {value}, and no neighbour has a smaller one")]
+    NoDescent {
+        /// The entry.
+        entry: u64,
+        /// Its value.
+        value: u8,
+    },
     /// The entry says that it is not reached.
     #[error("entry {0} is not reached")]
     Unreached(u64),
@@ -144,14 +162,14 @@ impl Deltas {
                 return Err(DeriveError::Cancelled(Cancelled));
             }
             let Scratch { values, next, lowering, not_raising } = scratch;
-            read_row(&table, row, values)?;
             let first = (row * columns) as u64;
+            read_distances(&table, first, values)?;
             lowering.fill(0);
             not_raising.fill(0);
             for (i, &op) in ops.iter().enumerate() {
                 let Step { row, map, flip } = space.step(row, op);
                 let map = space.map(map);
-                read_row(&table, row as usize, next)?;
+                read_distances(&table, u64::from(row) * columns as u64, next)?;
                 for column in 0..columns {
                     let to = map.map_or(column as u16, |map| map[column]) ^ flip;
                     let (value, next) = (values[column], next[usize::from(to)]);
@@ -222,15 +240,13 @@ impl Scratch {
     }
 }
 
-/// Reads the distances of a row.
-fn read_row(table: &Packed<4, &[u8]>, row: usize, values: &mut [u8]) -> Result<(), WrongDistance> {
-    for (index, value) in ((row * values.len()) as u64..).zip(values) {
-        *value = table.get(index);
-        if *value == Packed::<4, ()>::UNREACHED {
-            return Err(WrongDistance::Unreached(index));
-        }
+/// Reads the distances from entry `first` on.
+fn read_distances(table: &Packed<4, &[u8]>, first: u64, values: &mut [u8]) -> Result<(), WrongDistance> {
+    table.read(first, values);
+    match values.iter().position(|&value| value == Packed::<4, ()>::UNREACHED) {
+        None => Ok(()),
+        Some(column) => Err(WrongDistance::Unreached(first + column as u64)),
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! | [`space`] | what a pattern space is: rows, columns, steps |
 //! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
 //! | [`deltas`] | what each operator does to a distance, for all children of a node at once |
+//! | [`mod@prove`] | a table proved from its own entries |
 //! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
 //!
 //! ```
@@ -31,6 +32,7 @@ pub mod fill;
 pub mod histogram;
 pub mod lookup;
 pub mod packed;
+pub mod prove;
 pub mod rank;
 pub mod space;
 
@@ -39,4 +41,5 @@ pub use fill::{FillError, FillOptions, Filled, fill};
 pub use histogram::Histogram;
 pub use lookup::{ByIndex, Lookup, Mod3Lookup, Projection};
 pub use packed::Packed;
+pub use prove::prove;
 pub use space::{Graph, PatternSpace, Step};

@@ -114,6 +114,15 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
         self.bytes.as_ref()[Self::byte_of(index)] >> shift & Self::UNREACHED
     }
 
+    /// Reads the entries from `first` on.
+    ///
+    /// # Panics
+    /// As [`get`](Packed::get).
+    #[inline(always)]
+    pub fn read(&self, first: u64, values: &mut [u8]) {
+        (first..).zip(values).for_each(|(index, value)| *value = self.get(index));
+    }
+
     /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
     #[inline(always)]
     pub fn prefetch(&self, index: u64) {

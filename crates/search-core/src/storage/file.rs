@@ -69,6 +69,35 @@ impl Source for DataFile {
     }
 }
 
+/// The users who can read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Those whom the system's default lets read it.
+    Shared,
+    /// The user who creates it.
+    Own,
+}
+
+impl Access {
+    #[cfg(unix)]
+    fn limit(self, options: &mut fs::OpenOptions) -> &fs::OpenOptions {
+        use std::os::unix::fs::OpenOptionsExt;
+        if self == Access::Own { options.mode(0o600) } else { options }
+    }
+
+    #[cfg(not(unix))]
+    fn limit(self, options: &mut fs::OpenOptions) -> &fs::OpenOptions {
+        options
+    }
+}
+
+/// Makes `options` refuse a symbolic link, which another user may have planted in a shared directory.
+pub(super) fn without_links(options: &mut fs::OpenOptions) -> &mut fs::OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+    options
+}
+
 /// An open file.
 #[derive(Debug)]
 pub struct DataFile {
@@ -82,7 +111,17 @@ impl DataFile {
     /// # Errors
     /// [`IoError`].
     pub fn create(path: &Path) -> Result<DataFile, IoError> {
-        DataFile::with(path, File::options().read(true).write(true).create(true).truncate(true), true)
+        DataFile::create_for(path, Access::Shared)
+    }
+
+    /// A new, empty file as [`create`](DataFile::create) makes it, which users have this access to.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn create_for(path: &Path, access: Access) -> Result<DataFile, IoError> {
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(true);
+        DataFile::with(path, access.limit(&mut options), true)
     }
 
     /// A file that exists, for reading.
@@ -163,14 +202,21 @@ impl DataFile {
 }
 
 /// Opens a file, or creates it as `options` and `creates` say. A pipe is refused: to open it would wait for its
-/// other end.
+/// other end. Nothing is created through a symbolic link.
 ///
 /// # Errors
 /// [`IoError`].
 pub(super) fn open(path: &Path, options: &fs::OpenOptions, creates: bool) -> Result<File, IoError> {
     let is_pipe = fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata));
-    let open =
-        || if is_pipe { Err(io::Error::other("a pipe instead of a file")) } else { options.open(path) };
+    let is_link = creates && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    let mut options = options.clone();
+    // The check gives the clear message, the flag is what no other process can outrun.
+    let options = if creates { without_links(&mut options) } else { &options };
+    let open = || match (is_pipe, is_link) {
+        (true, _) => Err(io::Error::other("a pipe instead of a file")),
+        (_, true) => Err(io::Error::other("a symbolic link instead of a file")),
+        _ => options.open(path),
+    };
     let call = if creates { Call::Create(path) } else { Call::Other };
     check(path, &call).and_then(|()| open()).map_err(IoError::at(path))
 }
@@ -252,6 +298,44 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     Ok(bytes)
 }
 
+/// All bytes of a file that belongs to this user and is no symbolic link.
+///
+/// # Errors
+/// [`IoError`].
+pub fn read_own(path: &Path) -> Result<Vec<u8>, IoError> {
+    let mut options = File::options();
+    let file = open(path, without_links(options.read(true)), false)?;
+    let is_own = file.metadata().map(|metadata| is_own(&metadata)).map_err(IoError::at(path))?;
+    if !is_own {
+        return Err(IoError { path: path.into(), error: io::Error::other("it belongs to another user") });
+    }
+    let file = DataFile { path: path.into(), file };
+    let mut bytes = vec![0; usize::try_from(file.bytes()?).unwrap_or(usize::MAX)];
+    file.read_at(&mut bytes, 0)?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn is_own(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(metadata) == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &fs::Metadata) -> bool {
+    true
+}
+
+/// Whether the user can create files in a directory that exists.
+pub fn is_writable(directory: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Access, AtFlags, CWD, accessat};
+        accessat(CWD, directory, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_ok()
+    }
+    #[cfg(not(unix))]
+    directory.is_dir()
+}
+
 /// Gives the file `from` the name `to` in the same directory, in place of the file that has it,
 /// and makes that durable where the system can.
 ///
@@ -309,6 +393,18 @@ pub fn file_bytes(path: &Path) -> Result<u64, IoError> {
 /// [`IoError`].
 pub fn create_directory(path: &Path) -> Result<(), IoError> {
     check(path, &Call::Other).and_then(|()| fs::create_dir_all(path)).map_err(IoError::at(path))
+}
+
+/// Makes a directory that only this user can enter, and those above it, unless they exist.
+///
+/// # Errors
+/// [`IoError`].
+pub fn create_own_directory(path: &Path) -> Result<(), IoError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    check(path, &Call::Other).and_then(|()| builder.create(path)).map_err(IoError::at(path))
 }
 
 /// The names of the files in a directory.

@@ -37,11 +37,11 @@ use std::path::PathBuf;
 
 pub use budget::{Budget, Quota};
 pub use file::{
-    DataFile, IoError, Source, available_space, create_directory, file_bytes, file_names, read, remove,
-    rename,
+    Access, DataFile, IoError, Source, available_space, create_directory, create_own_directory, file_bytes,
+    file_names, is_writable, read, read_own, remove, rename,
 };
 pub use lock::Lock;
-pub use publish::publish;
+pub use publish::{publish, publish_for};
 pub use work_dir::{WorkDir, WorkDirError, WorkKind};
 
 /// Why a search cannot write or read its data.

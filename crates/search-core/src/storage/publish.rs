@@ -4,7 +4,7 @@
 //! finds the old file or the complete new one, even after a power failure, and whatever goes wrong
 //! before the rename leaves the old one.
 
-use super::file::{DataFile, IoError, remove, rename};
+use super::file::{Access, DataFile, IoError, remove, rename};
 use std::path::Path;
 
 /// Publishes what `write` writes as `target`, by way of the file `temporary` in the same directory,
@@ -18,8 +18,21 @@ pub fn publish<E: From<IoError>>(
     temporary: &Path,
     write: impl FnOnce(&DataFile) -> Result<(), E>,
 ) -> Result<(), E> {
+    publish_for(Access::Shared, target, temporary, write)
+}
+
+/// [`publish`] of a file that users have this access to.
+///
+/// # Errors
+/// As there.
+pub fn publish_for<E: From<IoError>>(
+    access: Access,
+    target: &Path,
+    temporary: &Path,
+    write: impl FnOnce(&DataFile) -> Result<(), E>,
+) -> Result<(), E> {
     let written = (|| {
-        let file = DataFile::create(temporary)?;
+        let file = DataFile::create_for(temporary, access)?;
         write(&file)?;
         Ok(file.sync()?)
     })();

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::automaton::InvalidAutomaton;
 use crate::memory::MemoryError;
-use crate::pdb::{DeriveError, FillError, WrongDistance};
+use crate::pdb::{DeriveError, FillError};
 use crate::progress::Cancelled;
 use crate::storage::IoError;
+use crate::table::proof::WrongContents;
 
 /// A fault in the bytes of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,9 +69,9 @@ pub enum FormatError {
     /// The blocks are sound, but their entries are not those of an automaton.
     #[error("the table holds no automaton: {0}")]
     Automaton(#[from] InvalidAutomaton),
-    /// The blocks are sound, but their entries are not distances.
-    #[error("the table does not hold distances: {0}")]
-    Distances(#[from] WrongDistance),
+    /// The blocks are sound, but the entries are not what the table is to hold.
+    #[error("the table does not hold what it should: {0}")]
+    Contents(#[from] WrongContents),
     /// The file is a sound table, but not the requested one.
     #[error("the table is another one: its {field} is {got}, expected {expected}")]
     Mismatch {
@@ -119,6 +120,9 @@ pub enum FileError {
     /// Another process is building or removing this table.
     #[error("another process is at work on it")]
     Busy,
+    /// No directory of tables can be written, and building the table takes too long to do it anew each time.
+    #[error("no directory of tables can be written")]
+    NoDirectory,
     /// The name of a table has other characters than letters, digits, `-`, `_` and `.`, begins with
     /// `.`, or is empty or too long.
     #[error("the name of a table consists of at most 100 letters, digits, `-`, `_` and `.`")]
@@ -149,9 +153,9 @@ impl From<FillError> for FileError {
 impl From<DeriveError> for FileError {
     fn from(error: DeriveError) -> FileError {
         match error {
-            DeriveError::Cancelled(cancelled) => FileError::Cancelled(cancelled),
-            DeriveError::Memory(memory) => FileError::Memory(memory),
-            DeriveError::Contents(wrong) => FileError::Format(FormatError::Distances(wrong)),
+            DeriveError::Memory(memory) => memory.into(),
+            DeriveError::Cancelled(cancelled) => cancelled.into(),
+            DeriveError::Contents(wrong) => FormatError::Contents(wrong.into()).into(),
         }
     }
 }

@@ -78,14 +78,16 @@ fn truncated_and_grown_files_are_refused() {
     assert!(matches!(open(&dir.path().join("none")), Err(FileError::Io(_))));
 }
 
-/// The system's own full device.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
-fn a_full_device_is_a_full_disk_and_leaves_no_half_file() {
+fn a_full_disk_is_named_and_leaves_no_half_file() {
+    use crate::storage::fault::{Disk, Fault};
     let (body, dir) = (body(), tempdir().unwrap());
     let header = small_blocks(&body);
     let partial = dir.path().join("a.partial");
-    std::os::unix::fs::symlink("/dev/full", &partial).unwrap();
+    // The file is created, and its header cannot be written.
+    let disk = Disk::new(dir.path());
+    disk.arm(Some((1, Fault::Error(28))));
     let error = publish(&dir.path().join("a.table"), &partial, &header, &body, &Run::new());
     let error = error.unwrap_err();
     let expected = header.header_len() + header.body_len();

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`mod@format`] | the header: bytes to meaning and back, and every check of untrusted bytes |
 //! | [`mod@file`] | one table: write and publish, open, load, verify |
+//! | [`proof`] | how a table's contents are proved |
 //! | [`recipe`] | what is needed to build a table |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
 //! | [`Tables`] | where a solver gets its tables: a store, or what a program without files has |
@@ -29,6 +30,7 @@ pub mod error;
 mod fault_tests;
 pub mod file;
 pub mod format;
+pub mod proof;
 pub mod recipe;
 pub mod store;
 mod tables;
@@ -37,6 +39,7 @@ pub mod unfinished;
 pub use error::{ErrorKind, FileError, FormatError, TableError};
 pub use file::Table;
 pub use format::{Encoding, Header, Kind, Spec};
+pub use proof::{Proof, WrongContents};
 pub use recipe::{Built, Recipe};
 pub use store::{Entry, Store};
 pub use tables::Tables;

@@ -7,6 +7,7 @@ use crate::pdb::Filled;
 use crate::run::Run;
 use crate::table::error::FileError;
 use crate::table::format::Spec;
+use crate::table::proof::{self, Proof};
 use crate::table::unfinished::Unfinished;
 
 /// A recipe for a table: its name, its contents, its cost and the build function.
@@ -40,6 +41,15 @@ pub trait Recipe: Debug + Send + Sync {
     /// # Errors
     /// [`FileError`].
     fn build(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError>;
+
+    /// Proves that `body` holds what the table is to hold, and says how. By default it builds the table again
+    /// ([`proof::rebuild`]).
+    ///
+    /// # Errors
+    /// [`FormatError::Contents`](crate::table::FormatError::Contents) names a wrong entry; [`FileError::OverBudget`].
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        proof::rebuild(self, body, run)
+    }
 }
 
 /// A table that was just built, not yet on disk.

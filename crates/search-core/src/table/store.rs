@@ -1,4 +1,7 @@
-//! A directory of tables, each built on first use.
+//! Directories of tables, each built on first use.
+//!
+//! Tables are read from all directories, in order, and written to the first that can be written. A table that takes at
+//! most a minute to build is built in memory where there is none; it is gone with the process.
 //!
 //! Table NAME is the file `NAME.table`. There may also be `NAME.lock`, an empty file that a process
 //! locks while it builds or removes the table; `NAME.partial`, a table that is being written; and
@@ -9,17 +12,18 @@
 //! dies, however it dies; the partial file that it leaves is removed by the next process that holds
 //! the lock. Lock files stay: removing one would let two processes lock two different files.
 
-use std::io::ErrorKind::NotFound;
+use std::io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::record::TableUse;
 use crate::run::Run;
-use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, remove};
+use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, is_writable, remove};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::file::{self, Table};
 use crate::table::format::Header;
+use crate::table::proof::Proof;
 use crate::table::recipe::{Built, Recipe};
 use crate::table::tables::{Tables, most_memory, one_by_one};
 use crate::table::unfinished::Unfinished;
@@ -34,10 +38,13 @@ const LOCK: &str = "lock";
 /// The working time after which a build saves its state.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A directory of tables.
+/// The longest estimated seconds of a build whose table no directory keeps.
+const MOST_SECONDS: f64 = 60.0;
+
+/// Directories of tables.
 #[derive(Clone, Debug)]
 pub struct Store {
-    dir: PathBuf,
+    dirs: Vec<PathBuf>,
     generator: String,
     pause: Duration,
 }
@@ -65,7 +72,12 @@ impl Store {
     /// The store in the directory `dir`, which is made when the first table is built. `generator`
     /// is the program's name and version, for the headers of new tables.
     pub fn new(dir: impl Into<PathBuf>, generator: impl Into<String>) -> Store {
-        Store { dir: dir.into(), generator: generator.into(), pause: PAUSE }
+        Store::over([dir.into()], generator)
+    }
+
+    /// The store in several directories, or in none.
+    pub fn over(dirs: impl IntoIterator<Item = PathBuf>, generator: impl Into<String>) -> Store {
+        Store { dirs: dirs.into_iter().collect(), generator: generator.into(), pause: PAUSE }
     }
 
     /// The same store, where builds in steps save their state after each `pause` (a minute otherwise).
@@ -74,12 +86,31 @@ impl Store {
         Store { pause, ..self }
     }
 
-    /// The directory.
-    pub fn dir(&self) -> &Path {
-        &self.dir
+    /// The directories, in the order in which they are read.
+    pub fn dirs(&self) -> &[PathBuf] {
+        &self.dirs
     }
 
-    /// The file of the table `name`, whether it exists or not.
+    /// The directory that tables are written to: the first that can be written. It is made if it does not exist.
+    ///
+    /// # Errors
+    /// [`IoError`] of a directory that cannot be made for another reason than missing permission.
+    pub fn writes_to(&self) -> Result<Option<&Path>, IoError> {
+        for dir in &self.dirs {
+            match create_directory(dir) {
+                Ok(()) if is_writable(dir) => return Ok(Some(dir)),
+                Err(IoError { error, path })
+                    if !matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) =>
+                {
+                    return Err(IoError { path, error });
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The file of the table `name` in the first directory that has it, or in the first if none has.
     pub fn path(&self, name: &str) -> PathBuf {
         self.file(name, TABLE)
     }
@@ -112,10 +143,13 @@ impl Store {
 
     /// The tables that have a file with this ending, by name, and the bytes of each.
     fn files(&self, ending: &str) -> Result<Vec<(String, u64)>, IoError> {
-        let files = match file_names(&self.dir) {
-            Err(error) if error.error.kind() == NotFound => return Ok(Vec::new()),
-            files => files?,
-        };
+        let mut files = Vec::new();
+        for dir in &self.dirs {
+            match file_names(dir) {
+                Err(error) if error.error.kind() == NotFound => {}
+                names => files.extend(names?),
+            }
+        }
         let named = |file: &String| Some(file.strip_suffix(ending)?.strip_suffix('.')?.to_owned());
         let sized = |name: String| {
             let bytes = file_bytes(&self.file(&name, ending)).unwrap_or(0);
@@ -124,6 +158,7 @@ impl Store {
         let names = files.iter().filter_map(named).filter(|name| is_name(name));
         let mut found: Vec<_> = names.map(sized).collect();
         found.sort();
+        found.dedup();
         Ok(found)
     }
 
@@ -135,6 +170,18 @@ impl Store {
         self.named(name, || file::verify(&self.path(name), run))
     }
 
+    /// Reads the whole table of `recipe`, verifies every block and [proves](Recipe::prove) its contents.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn prove(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<(Header, Proof), TableError> {
+        let name = recipe.name();
+        self.named(&name, || {
+            let Table { header, body, .. } = file::load(&self.path(&name), &recipe.spec(), run)?;
+            Ok((header, recipe.prove(&body, run)?))
+        })
+    }
+
     /// Removes the table `name`, whatever its file holds, and what an unfinished build of it left.
     /// Returns whether either existed.
     ///
@@ -142,13 +189,16 @@ impl Store {
     /// [`TableError`], with [`FileError::Busy`] when another process is building the table.
     pub fn remove(&self, name: &str) -> Result<bool, TableError> {
         self.named(name, || {
-            if !self.dir.exists() {
+            let (table, unfinished) = (self.path(name), self.unfinished_path(name));
+            let table = if table.exists() { table } else { unfinished.with_extension(TABLE) };
+            if !table.parent().is_some_and(Path::is_dir) {
                 return Ok(false);
             }
-            let _lock = Lock::try_take(&self.file(name, LOCK))?.ok_or(FileError::Busy)?;
-            remove(&self.file(name, PARTIAL))?;
-            let unfinished = remove(&self.unfinished_path(name))?;
-            Ok(remove(&self.path(name))? || unfinished)
+            let beside = |ending| beside(&table, ending);
+            let _lock = Lock::try_take(&beside(LOCK))?.ok_or(FileError::Busy)?;
+            remove(&beside(PARTIAL))?;
+            let unfinished = remove(&beside(UNFINISHED))?;
+            Ok(remove(&table)? || unfinished)
         })
     }
 
@@ -220,24 +270,25 @@ impl Store {
         let (name, spec) = (&recipe.name(), &recipe.spec());
         self.named(name, || {
             let path = self.path(name);
-            let load = || {
-                let table = file::load(&path, spec, run)?;
+            let load = |path: &Path| {
+                let table = file::load(path, spec, run)?;
                 // A build that was killed just after it published the table left this. It only takes space.
-                let _ = remove(&self.unfinished_path(name));
+                let _ = remove(&beside(path, UNFINISHED));
                 Ok(table)
             };
             if path.exists() {
-                return load();
+                return load(&path);
             }
-            create_directory(&self.dir)?;
-            let _lock = self.lock(name, run)?;
+            let Some(dir) = self.writes_to()? else { return self.unkept(recipe, build, run) };
+            let path = dir.join(format!("{name}.{TABLE}"));
+            let _lock = self.lock(&path, name, run)?;
             if path.exists() {
-                return load();
+                return load(&path);
             }
-            remove(&self.file(name, PARTIAL))?;
+            let (kept, partial) = (beside(&path, UNFINISHED), beside(&path, PARTIAL));
+            remove(&partial)?;
             // A header is at most a few pages and 8 bytes for each block of 4 MiB.
-            file::require_space(&self.dir, recipe.bytes() + recipe.bytes() / 4096 + (1 << 20))?;
-            let (kept, partial) = (self.unfinished_path(name), self.file(name, PARTIAL));
+            file::require_space(dir, recipe.bytes() + recipe.bytes() / 4096 + (1 << 20))?;
             let unfinished = Unfinished::at(kept, partial.clone(), spec, &self.generator, self.pause);
             let Built { body, depth } = build(&unfinished)?;
             let header = file::describe(spec, depth, &self.generator, &body, run);
@@ -247,20 +298,43 @@ impl Store {
         })
     }
 
-    /// The file that an unfinished build of the table `name` left, whether it exists or not.
+    /// Builds a table that no directory keeps.
+    fn unkept<R: Recipe + ?Sized>(
+        &self,
+        recipe: &R,
+        build: impl FnOnce(&Unfinished) -> Result<Built, FileError>,
+        run: &Run<'_>,
+    ) -> Result<Table, FileError> {
+        if recipe.build_seconds(run.threads()) > MOST_SECONDS {
+            return Err(FileError::NoDirectory);
+        }
+        let name = recipe.name();
+        let remark =
+            format!("no directory of tables can be written, so {name} is built in memory and not kept");
+        run.progress().remark(&remark);
+        let Built { body, depth } = build(&Unfinished::NOWHERE)?;
+        let header = file::describe(&recipe.spec(), depth, &self.generator, &body, run);
+        Ok(Table { path: format!("{name}.{TABLE}").into(), header, body })
+    }
+
+    /// The file that an unfinished build of the table `name` left, in the first directory that has it, or in the first
+    /// if none has.
     pub fn unfinished_path(&self, name: &str) -> PathBuf {
         self.file(name, UNFINISHED)
     }
 
     fn file(&self, name: &str, ending: &str) -> PathBuf {
-        self.dir.join(format!("{name}.{ending}"))
+        let file = format!("{name}.{ending}");
+        let path = |dir: &PathBuf| dir.join(&file);
+        let found = self.dirs.iter().map(path).find(|path| path.exists());
+        found.or_else(|| self.dirs.first().map(path)).unwrap_or_else(|| file.clone().into())
     }
 
-    /// Waits until no other process works on the table `name`, and locks it.
-    fn lock(&self, name: &str, run: &Run<'_>) -> Result<Lock, FileError> {
+    /// Waits until no other process works on the table at `path`, and locks it.
+    fn lock(&self, path: &Path, name: &str, run: &Run<'_>) -> Result<Lock, FileError> {
         let mut is_waiting = false;
         loop {
-            if let Some(lock) = Lock::try_take(&self.file(name, LOCK))? {
+            if let Some(lock) = Lock::try_take(&beside(path, LOCK))? {
                 return Ok(lock);
             }
             if !is_waiting {
@@ -277,6 +351,11 @@ impl Store {
         let result = if is_name(name) { work() } else { Err(FileError::BadName) };
         result.map_err(|error| error.of(name, &self.path(name)))
     }
+}
+
+/// The file of a table with another ending.
+fn beside(table: &Path, ending: &str) -> PathBuf {
+    table.with_extension(ending)
 }
 
 /// Whether a table can have this name, so that every table is a file in the store's directory.

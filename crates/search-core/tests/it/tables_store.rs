@@ -80,7 +80,7 @@ fn must_not_build() -> Result<Built, FileError> {
 }
 
 fn names(store: &Store) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(store.dir())
+    let mut names: Vec<String> = fs::read_dir(&store.dirs()[0])
         .unwrap()
         .map(|file| file.unwrap().file_name().into_string().unwrap())
         .collect();
@@ -338,10 +338,10 @@ fn child_that_builds_slowly() {
     let Ok(dir) = std::env::var(CHILD) else { return };
     let store = Store::new(&dir, "child");
     let slow = a(spec(), || {
-        fs::write(store.dir().join("a.partial"), b"half a table").unwrap();
-        fs::write(store.dir().join("started"), b"").unwrap();
+        fs::write(store.dirs()[0].join("a.partial"), b"half a table").unwrap();
+        fs::write(store.dirs()[0].join("started"), b"").unwrap();
         let until = Instant::now() + Duration::from_secs(20);
-        while !store.dir().join("go").exists() && Instant::now() < until {
+        while !store.dirs()[0].join("go").exists() && Instant::now() < until {
             thread::sleep(Duration::from_millis(10));
         }
         built()
@@ -354,11 +354,11 @@ fn start_child(store: &Store) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "tables_store::child_that_builds_slowly"])
-        .env(CHILD, store.dir())
+        .env(CHILD, &store.dirs()[0])
         .stdout(Stdio::null());
     let child = command.spawn().unwrap();
     let until = Instant::now() + Duration::from_secs(20);
-    while !store.dir().join("started").exists() {
+    while !store.dirs()[0].join("started").exists() {
         assert!(Instant::now() < until, "the child starts");
         thread::sleep(Duration::from_millis(5));
     }
@@ -380,7 +380,7 @@ fn of_two_processes_one_waits_for_the_other() {
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(100));
-            fs::write(store.dir().join("go"), b"").unwrap();
+            fs::write(store.dirs()[0].join("go"), b"").unwrap();
         });
         let table = store.get(&a(spec(), must_not_build), &run).unwrap();
         assert_eq!(table.header.generator, "child");
@@ -395,7 +395,7 @@ fn a_builder_that_is_killed_leaves_only_what_the_next_one_removes() {
     let mut child = start_child(&store);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(!store.contains("a") && store.dir().join("a.partial").exists());
+    assert!(!store.contains("a") && store.dirs()[0].join("a.partial").exists());
     let table = store.get(&a(spec(), built), &Run::new()).unwrap();
     assert_eq!(table.header.generator, "parent");
     assert_eq!(names(&store), ["a.lock", "a.table", "started"]);
@@ -415,4 +415,92 @@ fn pipes_are_refused() {
     }
     assert!(store.list().unwrap()[0].header.is_err());
     assert!(store.verify("a", &Run::new()).is_err());
+}
+
+/// Directories that several users share. The tests of another user run in a child with another user id where this process
+/// may start one, and in this process otherwise.
+#[cfg(unix)]
+mod users {
+    use super::*;
+    use std::io::ErrorKind::PermissionDenied;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::os::unix::process::CommandExt;
+    use std::path::Path;
+
+    /// Users who own nothing.
+    const NOBODY: u32 = 65534;
+    const USER: &str = "SEARCH_CORE_TEST_USER";
+
+    fn allow(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn two_users_share_directories() {
+        let home = tempfile::tempdir().unwrap();
+        let is_root = home.path().metadata().unwrap().uid() == 0;
+        allow(home.path(), 0o755);
+        for (name, mode) in [("shared", 0o777), ("read-only", 0o755), ("own", 0o777), ("planted", 0o777)] {
+            fs::create_dir(home.path().join(name)).unwrap();
+            allow(&home.path().join(name), mode);
+        }
+        for name in ["shared", "read-only"] {
+            Store::new(home.path().join(name), "first user").get(&a(spec(), built), &Run::new()).unwrap();
+        }
+        symlink(home.path().join("target"), home.path().join("planted/a.lock")).unwrap();
+        if !is_root {
+            allow(&home.path().join("read-only"), 0o555);
+            return second_user(home.path());
+        }
+        let private = home.path().join("shared/private.lock");
+        fs::write(&private, "").unwrap();
+        allow(&private, 0o600);
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "tables_store::users::child_of_another_user"]).env(USER, home.path());
+        match command.uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).status() {
+            // The folder of the tests is closed to other users.
+            Err(error) if error.kind() == PermissionDenied => {}
+            status => assert!(status.unwrap().success()),
+        }
+    }
+
+    /// Not a test of its own: what the child process of another user runs.
+    #[test]
+    fn child_of_another_user() {
+        let Some(home) = std::env::var_os(USER) else { return };
+        let home = Path::new(&home);
+        second_user(home);
+        let private = Made("private", spec(), Box::new(|_| built()));
+        let refused = Store::new(home.join("shared"), "second user").get(&private, &Run::new()).unwrap_err();
+        assert!(matches!(refused.problem, FileError::Io(io) if io.error.kind() == PermissionDenied));
+    }
+
+    fn second_user(home: &Path) {
+        let run = Run::new();
+        let over = |names: &[&str]| Store::over(names.iter().map(|name| home.join(name)), "second user");
+        let b = || Made("b", spec(), Box::new(|_| built()));
+        // The lock file of the first user shuts nobody out.
+        let shared = over(&["shared"]);
+        shared.get(&a(spec(), must_not_build), &run).unwrap();
+        assert!(shared.remove("a").unwrap());
+        assert_eq!(shared.get(&a(spec(), built), &run).unwrap().header.generator, "second user");
+        // Tables are read from all directories and written to the first that can be written.
+        let both = over(&["read-only", "own"]);
+        assert_eq!(both.get(&a(spec(), must_not_build), &run).unwrap().header.generator, "first user");
+        both.get(&b(), &run).unwrap();
+        assert!(home.join("own/b.table").exists() && both.contains("b"));
+        let listed: Vec<String> = both.list().unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(listed, ["a", "b"]);
+        // Where none can be written, a table is built in memory.
+        let read_only = over(&["read-only"]);
+        assert_eq!(read_only.writes_to().unwrap(), None);
+        assert_eq!(read_only.get(&b(), &run).unwrap().body.len(), BODY);
+        assert_eq!(Store::over([], "none").get(&b(), &run).unwrap().body.len(), BODY);
+        assert!(!read_only.contains("b"));
+        assert!(read_only.remove("a").is_err());
+        // No lock is made through a symbolic link.
+        let planted = over(&["planted"]).get(&a(spec(), built), &run).unwrap_err();
+        assert!(planted.to_string().contains("symbolic link"), "{planted}");
+        assert!(!home.join("target").exists());
+    }
 }

@@ -61,7 +61,7 @@ struct Shown {
 }
 
 pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
-    let (begun, store, run) = (Instant::now(), session.store(super::VERSION)?, session.run());
+    let (begun, store, run) = (Instant::now(), session.store(super::VERSION), session.run());
     let (FsmCommand::Learn(chosen) | FsmCommand::Show(chosen)) = &args.command;
     let &Chosen { size, depth } = chosen;
     let recipe = LearnedAutomaton { board: size, depth };

@@ -10,7 +10,9 @@ mod solve;
 mod tables;
 mod units;
 
+use crate::tables::recipe_of;
 use clap::{Parser, Subcommand};
+use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 use search_core::table::TableError;
@@ -36,6 +38,8 @@ enum Command {
     Fsm(fsm::FsmArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
+    #[command(subcommand)]
+    Checkpoints(CheckpointsCommand),
     #[command(subcommand, after_help = units::AFTER_HELP)]
     Units(UnitsCommand<units::BoardArgs>),
     #[command(flatten)]
@@ -78,7 +82,8 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Random(args) => random::run(&args, &session),
         Command::Heuristic(args) => heuristic::run(&args, &session),
         Command::Fsm(args) => fsm::run(&args, &session),
-        Command::Tables(args) => args.run(NAME, &session.store(VERSION)?, &session),
+        Command::Checkpoints(command) => command.run(&session),
+        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), &session),
         Command::Units(command) => command.run::<units::Boards>(&session),
         Command::Generate(generate) => generate.run::<Args>(),
     }

@@ -60,7 +60,7 @@ Examples:
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let (store, session) = (session.store(super::VERSION)?, &session.with_records(&args.records));
+    let (store, session) = (session.store(super::VERSION), &session.with_records(&args.records));
     let mut batch =
         SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
     args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
@@ -114,8 +114,7 @@ impl SolveBatch<'_> {
         let method = method::of(solver.heuristic().name(), solver.tables(), self.session);
         let options =
             format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, self.args.method.order, full));
-        let (checkpoints, directory) = (&self.args.checkpoints, self.store.dir());
-        let file = self.session.search_file(checkpoints, directory, &instance.text, &method, &options);
+        let file = self.session.search_file(&self.args.checkpoints, &instance.text, &method, &options);
         let ask = Ask::new(tiles)
             .max_bound(self.args.limits.max_depth)
             .full_last_iteration(full)

@@ -73,7 +73,7 @@ impl BoardProblem {
         session: &Session,
     ) -> Result<BoardProblem, Failure> {
         let (puzzle, tiles) = puzzle.read(text)?;
-        let solver = method.load(puzzle, &session.store(super::VERSION)?, session)?;
+        let solver = method.load(puzzle, &session.store(super::VERSION), session)?;
         Ok(BoardProblem { solver, ask: Ask::new(tiles).order(method.order) })
     }
 }

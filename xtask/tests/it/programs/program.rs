@@ -39,11 +39,16 @@ pub fn home() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// A program that runs in `home`, with its tables there; it reads nothing, and its output is piped.
+/// A program that runs in `home`, with its tables and checkpoints there; it reads nothing, and its output is piped.
 pub fn command<A: AsRef<OsStr>>(home: &Path, program: &str, args: &[A]) -> Command {
     let mut command = Command::new(path(program));
     command.args(args).current_dir(home).env("OPTIMAL_PUZZLES_TABLES", home.join("tables"));
-    command.env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("XDG_STATE_HOME", home)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

@@ -44,7 +44,7 @@ fn follow(home: &Path, told: &str) -> Output {
     let path = [program::folder().into_os_string(), std::env::var_os("PATH").unwrap_or_default()];
     let mut shell = Command::new("bash");
     shell.args(["-c", command]).current_dir(home).env("PATH", path.join(OsStr::new(":")));
-    shell.env("OPTIMAL_PUZZLES_TABLES", home.join("tables")).stdin(Stdio::null());
+    shell.env("OPTIMAL_PUZZLES_TABLES", home.join("tables")).env("XDG_STATE_HOME", home).stdin(Stdio::null());
     shell.stdout(Stdio::piped()).stderr(Stdio::piped());
     let output = ended(shell.spawn().expect("a shell"), &command);
     assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
@@ -74,7 +74,7 @@ fn resume_commands_survive_any_name() {
     let args = [words(solve), vec![tables.clone(), LONG_BOARD.into()]].concat();
     let mut child = started(home.path(), "tile24", &args);
     let has_checkpoint = || {
-        let mut names = fs::read_dir(home.path().join(&tables)).into_iter().flatten().flatten();
+        let mut names = fs::read_dir(home.path().join("optimal-puzzles")).into_iter().flatten().flatten();
         names.any(|entry| entry.path().extension().is_some_and(|extension| extension == "checkpoint"))
     };
     wait_for(&mut child, has_checkpoint);

@@ -23,6 +23,9 @@
 mod endings;
 pub mod fill;
 mod listed;
+mod sample;
+
+pub use sample::sample;
 
 use super::corners::TWISTS;
 use crate::cube::Cube;
