@@ -31,14 +31,14 @@ enum Item<'a> {
 }
 
 impl Notation {
-    /// Reads a state on `pegs` pegs. The number of discs follows from the text.
+    /// Reads a state on `pegs` pegs. The number of discs follows from the text, and is `discs` if that is given.
     ///
     /// # Errors
     /// Every fault of the text.
-    pub fn read(&self, text: &str, pegs: u32) -> Result<(Puzzle, State), BadInput> {
+    pub fn read(&self, text: &str, pegs: u32, discs: Option<u32>) -> Result<(Puzzle, State), BadInput> {
         if text.contains('|') {
             let stacks: Result<Vec<Vec<Item<'_>>>, BadInput> = text.split('|').map(items).collect();
-            return self.stacks(&stacks?, text, pegs);
+            return self.stacks(&stacks?, sized(text, pegs, discs));
         }
         let mut list = items(text)?;
         if let [Item::Word(word)] = list[..] {
@@ -49,13 +49,13 @@ impl Notation {
         }
         let is_list = |item: &Item<'_>| matches!(item, Item::List(_));
         if !list.iter().any(is_list) {
-            return self.pegs_of_discs(&list, text, pegs);
+            return self.pegs_of_discs(&list, sized(text, pegs, discs));
         }
         let stacks = list.into_iter().map(|item| match item {
             Item::List(stack) => Ok(stack),
             Item::Word(word) => Err(fault(format!("{word:?} is beside the lists of the pegs"))),
         });
-        self.stacks(&stacks.collect::<Result<Vec<_>, _>>()?, text, pegs)
+        self.stacks(&stacks.collect::<Result<Vec<_>, _>>()?, sized(text, pegs, discs))
     }
 
     /// Reads the start and the goal of a path: two states with ` to ` or `->` between them, two words, or two lists.
@@ -71,7 +71,7 @@ impl Notation {
         let &[from, to] = ends.as_slice() else {
             return Err(fault(format!("{text:?} is not a start and a goal separated by a space")));
         };
-        match (self.read(from, pegs), self.read(to, pegs)) {
+        match (self.read(from, pegs, None), self.read(to, pegs, None)) {
             (Ok((puzzle, from)), Ok((other, to))) if puzzle == other => Ok((puzzle, from, to)),
             (Ok((puzzle, _)), Ok((other, _))) => {
                 Err(fault(format!("{to:?} has {} discs, not {}", other.discs(), puzzle.discs())))
@@ -81,12 +81,10 @@ impl Notation {
     }
 
     /// The state with the peg of each disc.
-    fn pegs_of_discs(&self, list: &[Item<'_>], text: &str, pegs: u32) -> Result<(Puzzle, State), BadInput> {
-        let puzzle = Puzzle::new(to_u32(list.len()), pegs).map_err(|error| BadInput {
-            faults: error.faults.iter().map(|fault| format!("{text:?}: {fault}")).collect(),
-        })?;
+    fn pegs_of_discs(&self, list: &[Item<'_>], size: Size<'_>) -> Result<(Puzzle, State), BadInput> {
+        let (puzzle, mut faults) = size.puzzle(list.len())?;
         let first = u32::from(self.pegs_from_1);
-        let (mut state, mut faults) = (State::START, Vec::new());
+        let (mut state, pegs) = (State::START, puzzle.pegs());
         for (at, item) in list.iter().enumerate() {
             let Item::Word(word) = *item else { unreachable!("the list has no lists") };
             let peg = number(word).and_then(|peg| peg.checked_sub(first)).filter(|&peg| peg < pegs);
@@ -94,7 +92,8 @@ impl Notation {
             match peg {
                 Some(peg) => state = state.with(disc, peg),
                 None => faults.push(format!(
-                    "{word:?} at position {} is not a peg from {first} to {}",
+                    "'{}' at position {} is not a peg from {first} to {}",
+                    word.escape_debug(),
                     at + 1,
                     first + pegs - 1
                 )),
@@ -104,13 +103,13 @@ impl Notation {
     }
 
     /// The state with the discs of each peg.
-    fn stacks(&self, stacks: &[Vec<Item<'_>>], text: &str, pegs: u32) -> Result<(Puzzle, State), BadInput> {
-        if stacks.len() != pegs as usize {
-            return Err(fault(format!("{text:?} has {} pegs, not {pegs}", stacks.len())));
+    fn stacks(&self, stacks: &[Vec<Item<'_>>], size: Size<'_>) -> Result<(Puzzle, State), BadInput> {
+        if stacks.len() != size.pegs as usize {
+            return Err(fault(format!("{:?} has {} pegs, not {}", size.text, stacks.len(), size.pegs)));
         }
         let discs = stacks.iter().map(Vec::len).sum();
-        let puzzle = Puzzle::new(to_u32(discs), pegs)?;
-        let (mut state, mut faults, mut found) = (State::START, Vec::new(), vec![false; discs]);
+        let (puzzle, mut faults) = size.puzzle(discs)?;
+        let (mut state, mut found) = (State::START, vec![false; discs]);
         for (peg, stack) in (0..).zip(stacks) {
             let mut before = None;
             for item in stack {
@@ -140,6 +139,29 @@ impl Notation {
             }
         }
         if faults.is_empty() { Ok((puzzle, state)) } else { Err(BadInput { faults }) }
+    }
+}
+
+/// The text of a state, and the size that its puzzle must have.
+struct Size<'a> {
+    text: &'a str,
+    pegs: u32,
+    discs: Option<u32>,
+}
+
+fn sized(text: &str, pegs: u32, discs: Option<u32>) -> Size<'_> {
+    Size { text, pegs, discs }
+}
+
+impl Size<'_> {
+    /// The puzzle with the number of discs found, and the fault if this is not the wanted one.
+    fn puzzle(&self, found: usize) -> Result<(Puzzle, Vec<String>), BadInput> {
+        let puzzle = Puzzle::new(to_u32(found), self.pegs)?;
+        let wrong = self.discs.filter(|&discs| discs != puzzle.discs());
+        Ok((
+            puzzle,
+            wrong.iter().map(|discs| format!("{:?} has {found} discs, not {discs}", self.text)).collect(),
+        ))
     }
 }
 
@@ -255,7 +277,8 @@ mod tests {
             (OTHER, 4, "[[2, 3], [], [], [1]]", "003"),
             (OTHER, 3, "1 2 | | 3", "200"),
         ] {
-            let (puzzle, state) = notation.read(text, pegs).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let (puzzle, state) =
+                notation.read(text, pegs, None).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((puzzle.pegs(), puzzle.format(state)), (pegs, expected.to_owned()), "{text}");
         }
     }
@@ -263,11 +286,11 @@ mod tests {
     #[test]
     fn texts_without_one_reading_are_refused() {
         for (notation, text, message) in [
-            (PLAIN, "0041", "\"4\" at position 3 is not a peg from 0 to 3"),
-            (OTHER, "0121", "\"0\" at position 1 is not a peg from 1 to 4"),
-            (PLAIN, "00 1", "\"00\" at position 1"),
-            (PLAIN, "[0021]", "\"0021\" at position 1"),
-            (PLAIN, "+1 0", "\"+1\""),
+            (PLAIN, "0041", "'4' at position 3 is not a peg from 0 to 3"),
+            (OTHER, "0121", "'0' at position 1 is not a peg from 1 to 4"),
+            (PLAIN, "00 1", "'00' at position 1"),
+            (PLAIN, "[0021]", "'0021' at position 1"),
+            (PLAIN, "+1 0", "'+1' at position 1"),
             (PLAIN, "", "the number of discs must be 1 to 31, not 0"),
             (PLAIN, "0,0 2,1", "commas in some places"),
             (PLAIN, "0,,1", "nothing is before a comma"),
@@ -287,9 +310,16 @@ mod tests {
             (PLAIN, "2 1 | | | |", "has 5 pegs, not 4"),
             (PLAIN, "[2 1 | | |]", "']' is missing"),
         ] {
-            let error = notation.read(text, 4).expect_err(text).to_string();
+            let error = notation.read(text, 4, None).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let error = PLAIN.read("0x47", 4, Some(3)).unwrap_err();
+        assert_eq!(error.faults.len(), 4, "{error}");
+        assert_eq!(PLAIN.read("[[9], [2, 2], [], []]", 4, Some(2)).unwrap_err().faults.len(), 3);
     }
 
     #[test]
@@ -306,9 +336,9 @@ mod tests {
             ("001", "not a start and a goal"),
             ("001 330 111", "not a start and a goal"),
             ("001 33", "has 2 discs, not 3"),
-            ("001 to 330 to 111", "\"330\" at position 1"),
+            ("001 to 330 to 111", "'330' at position 1"),
             ("[0,0] [1,1] 1", "not a start and a goal"),
-            ("901 340", "\"4\" at position 2"),
+            ("901 340", "'4' at position 2"),
         ] {
             let error = PLAIN.read_ends(text, 4).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");
@@ -356,7 +386,7 @@ mod tests {
                 stacks.join(" | "),
                 format!("[{}]", commas.join(", ")),
             ] {
-                prop_assert_eq!(notation.read(&text, pegs), Ok((puzzle, state)), "{}", text);
+                prop_assert_eq!(notation.read(&text, pegs, None), Ok((puzzle, state)), "{}", text);
             }
         }
 
@@ -365,7 +395,7 @@ mod tests {
         fn no_part_of_a_text_is_left_out(
             notation in notations(), pegs in 3u32..=4, text in "[0-4 ,|\\[\\]()]{0,14}"
         ) {
-            if let Ok((puzzle, state)) = notation.read(&text, pegs) {
+            if let Ok((puzzle, state)) = notation.read(&text, pegs, None) {
                 let [discs, stacks] = forms(notation, &puzzle, state);
                 let words = skeleton(&text);
                 let accepted = [discs.concat(), discs.join(" "), skeleton(&stacks.join(" "))];

@@ -19,6 +19,7 @@
 //!
 //! Cost: one `and` per 256 states, and 256 comparisons of bytes per block.
 
+use crate::bitmap::kernel::add;
 use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Word256};
 use crate::model::State;
@@ -76,10 +77,9 @@ impl<'a> TwoSplittings<'a> {
         let small = small_discs(big.dropped());
         let shape = Shape::new(small);
         let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
-        let masks =
-            (0..lows).flat_map(|low| (0..=rest.max()).map(move |value| (State::from_code(low), value)));
-        let allowed = masks.map(|(low, value)| run.check().map(|()| mask(&shape, &rest, low, value)));
-        let allowed = allowed.collect::<Result<_, _>>()?;
+        let allowed =
+            (0..lows).map(State::from_code).map(|low| run.check().map(|()| masks(&shape, &rest, low)));
+        let allowed = allowed.collect::<Result<Vec<_>, _>>()?.concat();
         Ok(TwoSplittings { discs, small, threshold, big, rest, allowed })
     }
 
@@ -132,15 +132,19 @@ impl<'a> TwoSplittings<'a> {
     }
 }
 
-/// The states of the small discs whose value in `rest` is at most `value`.
-fn mask(shape: &Shape, rest: &Database, low: State, value: u8) -> Vec<Word256> {
-    let mut bits = vec![[0; 4]; shape.units()];
+/// For each value up to the greatest, the states of the small discs whose value in `rest` is at most this.
+fn masks(shape: &Shape, rest: &Database, low: State) -> Vec<Vec<Word256>> {
+    let mut masks = vec![vec![[0; 4]; shape.units()]; usize::from(rest.max()) + 1];
     for small in (0..1 << (2 * shape.small())).map(State::from_code) {
         let state = low.with_smaller(small, shape.small()).smallest(rest.discs());
         let (unit, word, bit) = shape.locate(small);
-        bits[unit][word] |= u64::from(rest.entry(state) <= value) << bit;
+        masks[usize::from(rest.entry(state))][unit][word] |= 1 << bit;
     }
-    bits
+    for value in 1..masks.len() {
+        let (less, more) = masks.split_at_mut(value);
+        more[0].iter_mut().zip(&less[value - 1]).for_each(|(unit, less)| add(unit, less));
+    }
+    masks
 }
 
 impl Pruner for TwoSplittings<'_> {

@@ -46,16 +46,9 @@ fn puzzle(discs: u32, pegs: u32, most: [u32; 2]) -> Result<Puzzle, Refusal> {
 impl Ends {
     fn read(&self) -> Result<(Puzzle, State, State), Refusal> {
         let puzzle = puzzle(self.discs, self.pegs, MOST_DISCS)?;
-        let read = |text: &str| match Notation::default().read(text, self.pegs)? {
-            (other, state) if other == puzzle => Ok(state),
-            (other, _) => {
-                let fault = format!("{text:?} has {} discs, not {}", other.discs(), self.discs);
-                Err(BadInput { faults: vec![fault] })
-            }
-        };
-        let (from, to) = (read(&self.from), read(&self.to));
-        match (from, to) {
-            (Ok(from), Ok(to)) => Ok((puzzle, from, to)),
+        let read = |text: &str| Notation::default().read(text, self.pegs, Some(self.discs));
+        match (read(&self.from), read(&self.to)) {
+            (Ok((_, from)), Ok((_, to))) => Ok((puzzle, from, to)),
             (from, to) => {
                 let named = |end: &str, error: Option<BadInput>| {
                     let faults = error.map(|error| error.faults).unwrap_or_default();

@@ -20,10 +20,8 @@ pub struct NotationArgs {
 /// The order of the discs in states.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DiscOrder {
-    /// From the largest disc to the smallest
     #[default]
     LargestFirst,
-    /// From the smallest disc to the largest
     SmallestFirst,
 }
 
@@ -31,14 +29,7 @@ impl NotationArgs {
     /// Reads a state, of a number of discs if it is given.
     pub fn read(&self, text: &str, pegs: u32, discs: Option<u32>) -> Result<(Puzzle, State), BadInput> {
         let smallest_first = self.disc_order == DiscOrder::SmallestFirst;
-        let notation = Notation { smallest_first, pegs_from_1: self.first_peg == 1 };
-        let (puzzle, state) = notation.read(text, pegs)?;
-        match discs.filter(|&discs| discs != puzzle.discs()) {
-            Some(discs) => {
-                Err(BadInput { faults: vec![format!("{text:?} has {} discs, not {discs}", puzzle.discs())] })
-            }
-            None => Ok((puzzle, state)),
-        }
+        Notation { smallest_first, pegs_from_1: self.first_peg == 1 }.read(text, pegs, discs)
     }
 
     /// The failure for a state that cannot be read.

@@ -29,12 +29,12 @@ pub struct SolveArgs {
     /// Goal state [default: all on the last peg]
     #[arg(long, value_name = "STATE")]
     to: Option<String>,
-    #[command(flatten)]
-    notation: NotationArgs,
     /// Confirm the proof of a tower of 28 discs or more, which takes minutes to days (--time-limit confirms it,
     /// too)
     #[arg(long)]
     yes: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]

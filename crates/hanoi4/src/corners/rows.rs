@@ -109,13 +109,33 @@ impl<T: Time> Rows<T> {
     }
 
     /// Lowers `times`, those of a block whose `column` is reached at `time`, accordingly. Keeps the earliest time of each
-    /// line that is still to be processed, `pending`.
-    #[inline]
+    /// line that is still to be processed, `pending`. Call it in a [`Kernel`].
+    #[inline(always)]
     pub fn enter(&self, times: &mut [T], pending: &mut [T], column: usize, time: T) {
         let columns = self.geometry.columns::<T>(self.discs);
         let (times, greatest) = times.split_at_mut(columns);
         let (far, least) = self.row(column).split_at(columns);
-        run_vectorized(Entry { times: lines_mut(times), greatest, pending, far: lines(far), least, time });
+        let (times, far) = (lines_mut(times), lines(far));
+        let bounds = lines_mut(greatest).iter_mut().zip(lines_mut(pending)).zip(lines(least));
+        for (group, ((greatest, pending), least)) in bounds.enumerate() {
+            let (greatest, pending) = (greatest.as_mut(), pending.as_mut());
+            let mut gain = *least;
+            for (gain, greatest) in gain.as_mut().iter_mut().zip(&*greatest) {
+                *gain = greatest.less(gain.plus(time));
+            }
+            // Only these lines can have a time that is lowered. There is no gain beyond the columns.
+            each_marked::<T>(&gain, |at| {
+                let (times, far) = (&mut times[T::LINE * group + at], &far[T::LINE * group + at]);
+                let (mut most, mut first) = (T::ZERO, pending[at]);
+                for (now, far) in times.as_mut().iter_mut().zip(far.as_ref()) {
+                    let then = far.plus(time);
+                    first = first.min(if then < *now { then } else { T::NEVER });
+                    *now = then.min(*now);
+                    most = most.max(*now);
+                }
+                (greatest[at], pending[at]) = (most, first);
+            });
+        }
     }
 
     /// Determines the greatest time of each line of a block's times, once they have been set.
@@ -148,7 +168,8 @@ impl<T: Time> Rows<T> {
             || FourBlocks::new(self),
             |blocks, (source, row)| {
                 run.check()?;
-                blocks.search(self.geometry.split(self.discs, source))?;
+                let source = self.geometry.split(self.discs, source);
+                run_vectorized(SearchFrom { blocks: &mut *blocks, source })?;
                 blocks.join(row);
                 farthest.fetch_max(latest(&row[..end]), Ordering::Relaxed);
                 close(row, end, columns);
@@ -242,6 +263,7 @@ impl<'a, T: Time> FourBlocks<'a, T> {
     }
 
     /// Finds the times of all columns from one of a block.
+    #[inline(always)]
     fn search(&mut self, (block, column): (usize, usize)) -> Result<(), SearchError> {
         self.times.iter_mut().chain(&mut self.pending).for_each(|times| times.fill(T::NEVER));
         self.rows.enter(&mut self.times[block], &mut self.pending[block], column, T::ZERO);
@@ -260,12 +282,10 @@ impl<'a, T: Time> FourBlocks<'a, T> {
     }
 
     /// Processes the corners of time `now` of a block.
+    #[inline(always)]
     fn process(&mut self, from: usize, now: T) -> Result<(), SearchError> {
         let arrival = now.into() + self.rows.geometry.units(from as u32);
-        let FourBlocks { rows, times, pending, targets, due, found, .. } = self;
-        let (pending, targets, passed) =
-            (&mut pending[from][..], &targets[from], T::of(arrival).unwrap_or(T::LAST));
-        run_vectorized(Find { rows, times, from, now, passed, pending, targets, due, found });
+        self.find(from, now, T::of(arrival).unwrap_or(T::LAST));
         for at in 0..self.found.len() {
             let (to, column) = self.found[at];
             let (times, pending) = (&mut self.times[to], &mut self.pending[to]);
@@ -281,6 +301,39 @@ impl<'a, T: Time> FourBlocks<'a, T> {
             }
         }
         Ok(())
+    }
+
+    /// Finds the corners of time `now` of a block that lead to others which they reach earlier than known, after the time
+    /// `passed`, and the earliest time of each line that is still to be processed.
+    #[inline(always)]
+    fn find(&mut self, from: usize, now: T, passed: T) {
+        let FourBlocks { rows, times, pending, targets, due, found, .. } = self;
+        let (discs, corners, pending) = (rows.discs, rows.corners(), &mut pending[from][..]);
+        due.clear();
+        found.clear();
+        for (group, pending) in lines(pending).iter().enumerate() {
+            each_marked::<T>(&equal(pending, now), |at| due.push(T::LINE * group + at));
+        }
+        let own = lines(&times[from]);
+        for &line in &*due {
+            let first = T::LINE * line;
+            pending[line] = T::NEVER;
+            if first >= corners {
+                continue;
+            }
+            // With few discs, a line has several pairs.
+            let last = (first + T::LINE).min(corners) - 1;
+            for pair in first >> discs..=last >> discs {
+                let Some(to) = targets[from][pair] else { continue };
+                pending[line] = later(&own[line], now);
+                let marks = earlier(&own[line], now, &lines(&times[to])[line], passed);
+                each_marked::<T>(&marks, |at| {
+                    if (first + at) >> discs == pair {
+                        found.push((to, first + at));
+                    }
+                });
+            }
+        }
     }
 
     /// Copies the times to their columns of a row for one more disc.
@@ -304,96 +357,17 @@ impl<'a, T: Time> FourBlocks<'a, T> {
     }
 }
 
-/// The corners of time `now` of one of four blocks that lead to others which they reach earlier than known.
-struct Find<'a, T> {
-    rows: &'a Rows<T>,
-    times: &'a [Vec<T>; 4],
-    from: usize,
-    now: T,
-    /// The latest time of another block's corner that is not lowered.
-    passed: T,
-    pending: &'a mut [T],
-    targets: &'a [Option<usize>; 6],
-    due: &'a mut Vec<usize>,
-    found: &'a mut Vec<(usize, usize)>,
+/// [`FourBlocks::search`], vectorized.
+struct SearchFrom<'a, 'b, T> {
+    blocks: &'a mut FourBlocks<'b, T>,
+    source: (usize, usize),
 }
 
-impl<T: Time> Kernel for Find<'_, T> {
-    type Output = ();
-
-    /// Finds the corners, and determines the earliest time of each line that is still to be processed.
+impl<T: Time> Kernel for SearchFrom<'_, '_, T> {
+    type Output = Result<(), SearchError>;
     #[inline(always)]
-    fn run(self) {
-        let Find { rows, times, from, now, passed, pending, targets, due, found } = self;
-        let (discs, corners) = (rows.discs, rows.corners());
-        due.clear();
-        found.clear();
-        for (group, pending) in lines(pending).iter().enumerate() {
-            each_marked::<T>(&equal(pending, now), |at| due.push(T::LINE * group + at));
-        }
-        let own = lines(&times[from]);
-        for &line in &*due {
-            let first = T::LINE * line;
-            pending[line] = T::NEVER;
-            if first >= corners {
-                continue;
-            }
-            pending[line] = later(&own[line], now);
-            // With few discs, a line has several pairs.
-            let last = (first + T::LINE).min(corners) - 1;
-            for pair in first >> discs..=last >> discs {
-                let Some(to) = targets[pair] else { continue };
-                let marks = earlier(&own[line], now, &lines(&times[to])[line], passed);
-                each_marked::<T>(&marks, |at| {
-                    if (first + at) >> discs == pair {
-                        found.push((to, first + at));
-                    }
-                });
-            }
-        }
-    }
-}
-
-/// A column of a block that is entered.
-struct Entry<'a, T: Time> {
-    /// The times of the block, line by line, the greatest of each, and the earliest to be processed.
-    times: &'a mut [T::Line],
-    greatest: &'a mut [T],
-    pending: &'a mut [T],
-    /// The distances from the column, line by line, and the least of each.
-    far: &'a [T::Line],
-    least: &'a [T],
-    /// When the column is entered.
-    time: T,
-}
-
-impl<T: Time> Kernel for Entry<'_, T> {
-    type Output = ();
-
-    /// Lowers the times to the distances plus the time of the entry, in lines where this is possible.
-    #[inline(always)]
-    fn run(self) {
-        let Entry { times, greatest, pending, far, least, time } = self;
-        let bounds = lines_mut(greatest).iter_mut().zip(lines_mut(pending)).zip(lines(least));
-        for (group, ((greatest, pending), least)) in bounds.enumerate() {
-            let (greatest, pending) = (greatest.as_mut(), pending.as_mut());
-            let mut gain = *least;
-            for (gain, greatest) in gain.as_mut().iter_mut().zip(&*greatest) {
-                *gain = greatest.less(gain.plus(time));
-            }
-            each_marked::<T>(&gain, |at| {
-                // There is no gain beyond the columns.
-                let (times, far) = (&mut times[T::LINE * group + at], &far[T::LINE * group + at]);
-                let (mut most, mut first) = (T::ZERO, pending[at]);
-                for (now, far) in times.as_mut().iter_mut().zip(far.as_ref()) {
-                    let then = far.plus(time);
-                    first = first.min(if then < *now { then } else { T::NEVER });
-                    *now = then.min(*now);
-                    most = most.max(*now);
-                }
-                (greatest[at], pending[at]) = (most, first);
-            });
-        }
+    fn run(self) -> Result<(), SearchError> {
+        self.blocks.search(self.source)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::simd::run_vectorized;
+use search_core::simd::{Kernel, run_vectorized};
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 
@@ -291,7 +291,7 @@ impl<T: Time> CornerSearch<T> {
     pub(crate) fn accept(&mut self, offers: &[Offer]) -> Result<(), SearchError> {
         let (now, Known { rows, own, first, times, .. }) = (self.now, &mut self.known);
         let (rows, own) = (&*rows, own.start);
-        let (unit, stride, bounds) = (rows.geometry().unit(), rows.stride(), rows.bounds());
+        let (stride, bounds) = (rows.stride(), rows.bounds());
         let times = bytemuck::cast_slice_mut::<u8, T>(times).par_chunks_mut(SEGMENT * stride);
         let pending = bytemuck::cast_slice_mut::<u8, T>(&mut self.pending).par_chunks_mut(SEGMENT * bounds);
         let marks = first.par_chunks_mut(SEGMENT).zip(self.next.par_chunks_mut(SEGMENT));
@@ -299,18 +299,12 @@ impl<T: Time> CornerSearch<T> {
         segments.try_for_each(|(segment, ((times, pending), (first, next)))| {
             let from = own + block_at(segment, 0);
             let begin = offers.partition_point(|&at| at < offer(from, 0));
-            for &at in &offers[begin..] {
-                let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
-                let Some(next) = next.get_mut(place) else { break };
-                first[place] = first[place].min(now);
-                let time = T::of((now - first[place]) / unit).ok_or(SearchError::Far)?;
-                let times = &mut times[place * stride..][..stride];
-                if times[column] > time {
-                    rows.enter(times, &mut pending[place * bounds..][..bounds], column, time);
-                    *next = now;
-                }
+            let end = begin + offers[begin..].partition_point(|&at| at < offer(from + to_u32(next.len()), 0));
+            let offers = &offers[begin..end];
+            if offers.is_empty() {
+                return Ok(());
             }
-            Ok(())
+            run_vectorized(Accept { rows, now, from, offers, times, pending, first, next })
         })
     }
 
@@ -357,6 +351,40 @@ impl<T: Time> CornerSearch<T> {
         let known = &self.known;
         let times = &known.times_of(id)[known.rows.corners()..][..known.rows.more()];
         (known.first[known.index(id)], times)
+    }
+}
+
+/// Offers to the blocks of a segment, which begin with number `from`; and the state of these blocks.
+struct Accept<'a, T> {
+    rows: &'a Rows<T>,
+    now: u32,
+    from: u32,
+    offers: &'a [Offer],
+    times: &'a mut [T],
+    pending: &'a mut [T],
+    first: &'a mut [u32],
+    next: &'a mut [u32],
+}
+
+impl<T: Time> Kernel for Accept<'_, T> {
+    type Output = Result<(), SearchError>;
+
+    /// Enters the corners that are offered earlier than their times.
+    #[inline(always)]
+    fn run(self) -> Result<(), SearchError> {
+        let Accept { rows, now, from, offers, times, pending, first, next } = self;
+        let (unit, stride, bounds) = (rows.geometry().unit(), rows.stride(), rows.bounds());
+        for &at in offers {
+            let (place, column) = ((at >> 32) as usize - from as usize, at as u32 as usize);
+            first[place] = first[place].min(now);
+            let time = T::of((now - first[place]) / unit).ok_or(SearchError::Far)?;
+            let times = &mut times[place * stride..][..stride];
+            if times[column] > time {
+                rows.enter(times, &mut pending[place * bounds..][..bounds], column, time);
+                next[place] = now;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -39,19 +39,6 @@ pub const SMALL: RangeInclusive<u32> = 1..=14;
 /// The numbers of discs whose distances can be found.
 pub const DISCS: RangeInclusive<u32> = 2..=25;
 
-/// A distance, and the work to find it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The distance; `None` where the goal cannot be reached.
-    pub length: Option<u32>,
-    /// The number of small discs.
-    pub small: u32,
-    /// The corners of all searches.
-    pub corners: u64,
-    /// The bytes of the search.
-    pub bytes: u64,
-}
-
 /// All discs on one peg, and all on another, on a graph of four pegs.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends<'a> {
@@ -107,7 +94,8 @@ pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
     memory_needed::<u16>(&Geometry::of(ends.graph.edges()), ends.discs - 1, small, 1) + gates
 }
 
-/// The distance, with `small` small discs.
+/// The distance, `None` where the goal cannot be reached; with `small` small discs. Returns the number of corners of all
+/// searches too.
 ///
 /// # Errors
 /// [`SearchError`] when the search is cancelled, the memory is not available, or distances within a block are too large.
@@ -115,28 +103,28 @@ pub fn bytes(ends: &Ends<'_>, small: u32) -> u64 {
 /// # Panics
 /// If the ends are not [suitable](Ends::are_suitable), or the number of small discs is not in [`SMALL`] or not less than
 /// that of all.
-pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchError> {
+pub fn length(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<(Option<u32>, u64), SearchError> {
     assert!(ends.are_suitable(), "{ends:?}");
     assert!(SMALL.contains(&small) && small < ends.discs, "{small} small discs");
     if ends.are_centre_and_leaf() {
         let (length, corners) = star::length(ends.discs, small, run)?;
-        return Ok(Found { length: Some(length), small, corners, bytes: bytes(ends, small) });
+        return Ok((Some(length), corners));
     }
     by_legs(ends, small, run)
 }
 
-fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<Found, SearchError> {
+fn by_legs(ends: &Ends<'_>, small: u32, run: &Run<'_>) -> Result<(Option<u32>, u64), SearchError> {
     let &Ends { graph, discs, from, to } = ends;
     let paths = simple_paths(graph, from, to);
-    let mut found = Found { length: None, small, corners: 0, bytes: bytes(ends, small) };
+    let (mut least, mut corners) = (None, 0);
     run.install(|| {
         let mut search = Legs::new(graph, discs - 1, small, run)?;
         for path in paths {
             let (length, legs) = along(graph, &path, &mut search, run)?;
-            found.length = [found.length, length].into_iter().flatten().min();
-            found.corners += legs * search.search.corners();
+            least = [least, length].into_iter().flatten().min();
+            corners += legs * search.search.corners();
         }
-        Ok(found)
+        Ok((least, corners))
     })
 }
 
@@ -321,10 +309,7 @@ mod tests {
                         let ends = Ends { graph: &graph, discs, from, to };
                         let found = by_legs(&ends, small, &Run::new()).unwrap();
                         let expected = all.perfect[to as usize].map(|reached| reached.length);
-                        assert_eq!(
-                            found.length, expected,
-                            "{name}: {discs} discs, {from} to {to}, {small} small"
-                        );
+                        assert_eq!(found.0, expected, "{name}: {discs} discs, {from} to {to}, {small} small");
                     }
                 }
             }
@@ -339,11 +324,7 @@ mod tests {
             for discs in discs.clone().take_while(|&discs| discs as usize <= terms.len()) {
                 let ends = Ends { graph: &graph, discs, from, to };
                 let found = length(&ends, fitting(&ends, memory).unwrap().0, &Run::new()).unwrap();
-                assert_eq!(
-                    found.length.map(u64::from),
-                    Some(terms[discs as usize - 1]),
-                    "{graph}: {discs} discs"
-                );
+                assert_eq!(found.0.map(u64::from), Some(terms[discs as usize - 1]), "{graph}: {discs} discs");
             }
         }
     }

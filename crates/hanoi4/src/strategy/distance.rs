@@ -186,14 +186,14 @@ impl<'a> DistanceAsk<'a> {
         if need > run.memory() {
             return Err(AskError::Memory(need));
         }
-        let found = legs::length(&ends, small, run)?;
+        let (length, states) = legs::length(&ends, small, run)?;
         Ok(Distance {
             method: DistanceMethod::Corners,
             small: Some(small),
-            length: found.length,
+            length,
             paths: None,
-            states: found.corners,
-            bytes: found.bytes,
+            states,
+            bytes: need,
         })
     }
 }

@@ -99,8 +99,8 @@ pub fn lengths(sizes: &Sizes, context: &Context<'_>) -> Result<Outcome, Stopped>
         for &discs in discs {
             let ends = Ends { graph: &graph, discs, from: 0, to };
             let (small, _) = legs::fitting(&ends, context.run.memory()).unwrap_or((*legs::SMALL.end(), 0));
-            let found = legs::length(&ends, small, context.run)?;
-            let length = found.length.expect("the graph is strongly connected");
+            let (length, _) = legs::length(&ends, small, context.run)?;
+            let length = length.expect("the graph is strongly connected");
             put(row, discs, length.into(), format!("by corners, {small} small discs"));
         }
     }
