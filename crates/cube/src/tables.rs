@@ -28,7 +28,7 @@ pub enum Pattern {
     EdgesUpTo {
         /// As in [`Edges`](Pattern::Edges).
         set: u16,
-        /// What is left open: no more than [of the set](Freedom::of).
+        /// The freedom that the goal leaves, limited [to the set](Freedom::of).
         freedom: Freedom,
     },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.

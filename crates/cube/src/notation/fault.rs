@@ -103,7 +103,7 @@ pub enum Defect {
         line: usize,
         /// The column of its first character, from 1.
         column: usize,
-        /// What would be accepted; empty if an earlier defect has the same text.
+        /// The accepted forms; empty if an earlier defect has the same text.
         expected: &'static str,
     },
     /// Further tokens that are not moves.

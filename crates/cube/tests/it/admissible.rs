@@ -61,7 +61,7 @@ fn check_ball(name: &str, ball: &Ball) {
     for (layer, distance) in ball.layers.iter().zip(0..) {
         let sample = layer.iter().step_by(layer.len().div_ceil(most));
         tight = sample.filter(|cube| is_tight(&solver, cube, distance)).count();
-        assert!(distance > 1 || tight > 0, "{name} says nothing at distance {distance}");
+        assert!(distance > 1 || tight > 0, "{name} is exact for no cube at distance {distance}");
     }
     let rng = &mut common::rng(6);
     let (last, moves) = (&ball.layers[ball.radius() as usize], metric.turns());

@@ -292,8 +292,8 @@ fn half_turns(cube: &Cube, left: usize, made: &mut Vec<Turn>, all: &mut Vec<Vec<
     }
 }
 
-/// What each run about one axis does in the cube's own frame and, where the set is one of moves in space, how the
-/// cube is held after it.
+/// The effect of each run about one axis in the cube's own frame and, for a set of moves in space, the orientation of
+/// the cube after it.
 fn runs(string: &str, is_in_space: bool) -> String {
     let moves = scramble::parse_moves(string).unwrap();
     let is_one_axis = |a: Face, b: Face| a.index() % 3 == b.index() % 3;

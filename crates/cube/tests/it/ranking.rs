@@ -1,7 +1,7 @@
-//! The ranking version belongs to the functions from cubes to entries.
+//! The ranking version changes with the functions from cubes to entries.
 //!
-//! A table that was built with one function and is read with another gives wrong values, and so
-//! solutions that are called optimal and are not. Only the version in the file distinguishes them.
+//! A table that was built with one function and is read with another gives wrong values, and therefore
+//! solutions that are wrongly called optimal. Only the version in the file distinguishes such tables.
 
 use cube::lanes::{Lanes, Portable};
 use cube::pdb::{Corners, Coset, Edges, Square, edges};

@@ -202,7 +202,7 @@ fn the_other_classes_of_symmetries() {
         assert_eq!(found, all, "{cube:?}");
     }
     println!("symmetries of the classes without a cube: {empty:?}");
-    assert!(far.is_empty(), "no cube within 18 turns of classes with so many symmetries: {far:?}");
+    assert!(far.is_empty(), "no cube within 18 turns for classes with these numbers of symmetries: {far:?}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn scrambles_depend_on_the_seed_alone() {
 fn a_chosen_seed_is_printed_and_repeats_the_cube() {
     let output = cube_opt("scramble").output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    let seed = told.trim().strip_prefix("seed ").expect("the seed is told");
+    let seed = told.trim().strip_prefix("seed ").expect("the seed is printed");
     let again = cube_opt(&format!("scramble --seed {seed}")).output().unwrap();
     assert_eq!((again.stdout, again.stderr), (output.stdout, Vec::new()));
 }
