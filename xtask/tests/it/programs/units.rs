@@ -109,9 +109,9 @@ fn a_board_that_is_solved_at_once_needs_no_units() {
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
 fn units_that_do_not_fit_are_refused() {
-    for (program, method, instance, bad) in [
-        ("cube-opt", "--heuristic square-1", CUBE, "R X"),
-        ("tile24", "--size 3x4 --heuristic lc", BOARD, "1 0 2 3 4 5 6 7 8 8"),
+    for (program, method, instance, bad, fault) in [
+        ("cube-opt", "--heuristic square-1", CUBE, "R X", "is not a move"),
+        ("tile24", "--size 3x4 --heuristic lc", BOARD, "1 0 2 3 4 5 6 7 8 8", "tile"),
     ] {
         let home = home();
         let run = |args: &[&str]| run(home.path(), program, args);
@@ -123,7 +123,7 @@ fn units_that_do_not_fit_are_refused() {
             (&["run", "empty"][..], 2, "holds no units"),
             (&["merge", "none"], 1, "none"),
             (&["run", "w", "--unit", "99"], 2, "there is no unit 99"),
-            (&["split", "x", bad], 3, "1"),
+            (&["split", "x", bad], 3, fault),
             (&["split", "--units", "0", "x", instance], 2, "--units"),
             (&["split", "w", instance], 2, "already holds units"),
         ] {
