@@ -49,7 +49,7 @@ const SUBJECTS: [(&str, Search); 12] = [
     ("cube-edges2-005-htm", Search::None),
     ("cube-edges3-007-0023456789ab-000-u-htm", Search::None),
     ("cube-moves-U2-R2-all-htm", Search::Moves { set: "U2 R2", moves: "U2 R2 U2", length: 3 }),
-    ("cube-moves-M-E-S-all-stm", Search::Moves { set: "M E S", moves: "M E S", length: 3 }),
+    ("cube-moves-U2-M2-all-stm", Search::Moves { set: "U2 M2", moves: "U2 M2", length: 2 }),
     ("tiles-3x3-pdb8-1fe", Search::Board { size: "3x3", tiles: "8 6 7 2 5 4 3 0 1", length: 27 }),
     ("tiles-2x3-pdb5-3e", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3", length: 21 }),
     ("tiles-2x3-fsm-12", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3", length: 21 }),
