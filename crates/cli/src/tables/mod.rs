@@ -67,6 +67,10 @@ impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
         store: &Store,
         session: &Session,
     ) -> Result<Exit, Failure> {
+        if store.dirs().is_empty() {
+            let what = "no directory for tables: there is no cache directory, as HOME is not set";
+            return Err(Failure { exit: Exit::Usage, ..no_directory(what) });
+        }
         match self {
             TablesCommand::List => files::list(program, store, session),
             TablesCommand::Plan(args) => args.plan(store, session),
@@ -114,7 +118,7 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
 
 /// The failure where no directory can keep a table.
 fn no_directory(what: impl Display) -> Failure {
-    let remedy = format!("name one that can be written with --tables DIR or ${VARIABLE}");
+    let remedy = format!("name one with --tables DIR or ${VARIABLE}");
     Failure::error(what).with_remedy(remedy)
 }
 
